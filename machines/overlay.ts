@@ -1,0 +1,137 @@
+import { enqueueActions, setup } from 'xstate'
+
+export type Value = string | number | boolean | null
+export type Values = Record<string, Value>
+
+/** What was shown: everything a renderer, an update and a hide need to know without asking anyone. */
+export type Shown = {
+  graphicId: string
+  graphicName: string
+  kind: 'code' | 'rive'
+  /** Published version of the graphic. */
+  version: number
+  /** Path of the bundle's entry or of the motion file, from the root of the host. */
+  url: string
+  themeId: number
+  themeVersion: number
+  roomId: number
+  sectionId: string
+  presetId: number
+  values: Values
+}
+
+/** A graphic on air. `loadSeq` is the seq of its show, `seq` that of its latest load or update. */
+export type OnAir = Shown & { loadSeq: number; seq: number }
+
+export type Overlay = {
+  /** Keyed by graphicId. */
+  graphics: Record<string, OnAir>
+  /** Revision of each live source that was last announced to renderers. */
+  revisions: Record<string, number>
+}
+
+/** Commands carry the seq that the host will commit them under. */
+export type OverlayCommand = { seq: number } & (
+  | { type: 'show'; graphic: Shown }
+  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values }
+  | { type: 'hide'; graphicId: string }
+  | { type: 'hideAll'; sectionId?: string }
+  | { type: 'refresh'; revisions: Record<string, number> }
+)
+
+/** What the world hears; the state of an overlay is the fold of these. */
+export type OverlayEvent =
+  | { type: 'graphic.shown'; graphic: OnAir }
+  | { type: 'graphic.updated'; graphic: OnAir }
+  | { type: 'graphic.hidden'; graphicId: string; graphicName: string; presetId: number; sectionId: string }
+  | { type: 'data.refreshed'; seq: number; revisions: Record<string, number> }
+
+/** The state after an event. Pure; used by the machine, by replay and by every delayed view. */
+export function fold(overlay: Overlay, event: OverlayEvent): Overlay {
+  switch (event.type) {
+    case 'graphic.shown':
+    case 'graphic.updated':
+      return { ...overlay, graphics: { ...overlay.graphics, [event.graphic.graphicId]: event.graphic } }
+    case 'graphic.hidden': {
+      const { [event.graphicId]: _hidden, ...graphics } = overlay.graphics
+      return { ...overlay, graphics }
+    }
+    case 'data.refreshed': {
+      const graphics: Record<string, OnAir> = {}
+      for (const [id, graphic] of Object.entries(overlay.graphics)) graphics[id] = { ...graphic, seq: event.seq }
+      return { graphics, revisions: { ...overlay.revisions, ...event.revisions } }
+    }
+  }
+}
+
+const hidden = ({ graphicId, graphicName, presetId, sectionId }: OnAir): OverlayEvent => ({
+  type: 'graphic.hidden',
+  graphicId,
+  graphicName,
+  presetId,
+  sectionId,
+})
+
+/** What a command means now, as facts. No facts: nothing changes. */
+export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[] {
+  const { seq } = command
+  switch (command.type) {
+    case 'show':
+      return [{ type: 'graphic.shown', graphic: { ...command.graphic, loadSeq: seq, seq } }]
+    case 'update': {
+      const onAir = overlay.graphics[command.graphicId]
+      if (!onAir) return []
+      const { presetId, sectionId, values } = command
+      return [{ type: 'graphic.updated', graphic: { ...onAir, presetId, sectionId, values, seq } }]
+    }
+    case 'hide': {
+      const onAir = overlay.graphics[command.graphicId]
+      return onAir ? [hidden(onAir)] : []
+    }
+    case 'hideAll':
+      return Object.values(overlay.graphics)
+        .filter(({ sectionId }) => command.sectionId === undefined || sectionId === command.sectionId)
+        .map(hidden)
+    case 'refresh':
+      return Object.keys(overlay.graphics).length > 0
+        ? [{ type: 'data.refreshed', seq, revisions: command.revisions }]
+        : []
+  }
+}
+
+type Guarded = { context: Overlay; event: OverlayCommand }
+
+/** Graphics of one overlay. Every command goes through decide and fold; the states only say whether anything is on air. */
+export const overlayMachine = setup({
+  types: { context: {} as Overlay, events: {} as OverlayCommand, emitted: {} as OverlayEvent },
+  guards: {
+    targetOnAir: ({ context, event }: Guarded) => event.type === 'update' && event.graphicId in context.graphics,
+    nothingOnAir: ({ context }: Guarded) => Object.keys(context.graphics).length === 0,
+  },
+  actions: {
+    apply: enqueueActions(({ context, event, enqueue }) => {
+      const events = decide(context, event)
+      for (const fact of events) enqueue.emit(fact)
+      if (events.length > 0) enqueue.assign(events.reduce(fold, context))
+    }),
+  },
+}).createMachine({
+  id: 'overlay',
+  context: { graphics: {}, revisions: {} },
+  initial: 'offAir',
+  states: {
+    offAir: {
+      on: { show: { target: 'onAir', actions: 'apply' }, hide: 'offAir', hideAll: 'offAir', refresh: 'offAir' },
+    },
+    onAir: {
+      always: { guard: 'nothingOnAir', target: 'offAir' },
+      on: {
+        show: { actions: 'apply' },
+        update: { guard: 'targetOnAir', actions: 'apply' },
+        hide: { actions: 'apply' },
+        hideAll: { actions: 'apply' },
+        refresh: { actions: 'apply' },
+      },
+    },
+  },
+})

@@ -1,0 +1,80 @@
+import type { JournalPrincipal } from '../context.ts'
+
+/** Names one actor: `overlay/12`, `graphic-lock/<graphicId>`. */
+export type Ref = `${string}/${string}`
+
+export type StoredActor = {
+  ref: Ref
+  organizationId: number
+  seq: number
+  epoch: number
+  machineVersion: number
+  /** Parsed JSON of a persisted XState snapshot. */
+  snapshot: unknown
+}
+
+/** One accepted command: becomes one journal row. */
+export type Entry = {
+  seq: number
+  commandId: string
+  requestId: string
+  principal: JournalPrincipal
+  /** As asked: JSON text. */
+  command: string
+  /** The facts: JSON text of an array. */
+  events: string
+}
+
+export type TimerChange = { name: string; dueInMs: number; event: unknown } | { name: string; cancel: true }
+
+export type OutboxRow = { kind: string; payload: unknown }
+
+export type IdempotencyRow = {
+  organizationId: number
+  key: string
+  method: string
+  path: string
+  bodyHash: Buffer
+  status: number
+  body: string
+}
+
+/** All that one actor does in one commit. */
+export type Change = {
+  ref: Ref
+  organizationId: number
+  /** The seq and epoch that the row must still have: the fence. */
+  baseSeq: number
+  epoch: number
+  seq: number
+  machineVersion: number
+  /** JSON text of the snapshot after the last entry. */
+  snapshot: string
+  entries: Entry[]
+  timers: TimerChange[]
+  outbox: OutboxRow[]
+  idempotency: IdempotencyRow[]
+}
+
+/** The commit is final for every ref in `moved`; those left out were fenced and wrote nothing. `at` is database time, ms since 1970. */
+export type Committed = { moved: ReadonlySet<Ref>; at: number; outboxRows: number }
+
+/** Nobody knows whether the commit happened: the connection was lost after it was sent. */
+export class CommitUnknown extends Error {}
+
+/** The rows of a change itself are refused (constraint, encoding); nothing was written. */
+export class ChangeRefused extends Error {}
+
+/** The store of actors. Its adapters pass the contract in test/contract/journal.ts. */
+export interface Journal {
+  /** Takes the actor for this node: raises the epoch, so that every write under an older one is fenced. Waits for writes under way. */
+  claim(ref: Ref): Promise<StoredActor | undefined>
+  /** The stored state without taking it. */
+  peek(ref: Ref): Promise<StoredActor | undefined>
+  /** Adds the row of a new actor; nothing when it is there already. */
+  create(ref: Ref, organizationId: number, machineVersion: number, snapshot: string): Promise<void>
+  /** One statement, all actors. Throws CommitUnknown, ChangeRefused, or the connection's error when nothing was sent. */
+  commit(changes: readonly Change[]): Promise<Committed>
+  /** Which of these command ids the journal holds for this actor, with its seq and database time. */
+  find(ref: Ref, seqs: readonly number[]): Promise<Map<number, { commandId: string; at: number }>>
+}

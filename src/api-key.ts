@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Every key starts with this. spec: Authentication 2 */
+export const KEY_PREFIX = 'service_'
+
+/** A new key: the prefix and 256 random bits in base64url. */
+export const newApiKey = () => KEY_PREFIX + randomBytes(32).toString('base64url')
+
+/** SHA-256 of the whole key; the only form in which a key is stored. */
+export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** First four and last four characters, all that is shown after creation. spec: Authentication 1 */
+export const keyPreview = (key: string) => `${key.slice(0, 4)}…${key.slice(-4)}`
+
+/** The resources that scopes name. spec: Authentication 4 */
+export const SCOPE_RESOURCES = [
+  'matches',
+  'competitions',
+  'teams',
+  'players',
+  'venues',
+  'overlays',
+  'streams',
+  'data-sources',
+  'themes',
+] as const

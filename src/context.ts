@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import type { ActorHost } from './actors/host.ts'
+import type { Catalog } from './resources/control-rooms/catalog.ts'
+import type { Database } from './store/postgres.ts'
+
+/** Who a request acts for. spec: Authentication 1 */
+export type Principal = {
+  readonly organizationId: number
+  readonly keyId: number
+  readonly keyName: string
+  /** `<resource>:read` and `<resource>:write`, with the reads that a write includes already added. */
+  readonly scopes: ReadonlySet<string>
+}
+
+/**
+ * An Idempotency-Key under which a request runs. The first transaction or actor commit of the request stores the answer
+ * in the same commit; the router stores it afterwards when the request changed nothing.
+ */
+export type IdempotencyClaim = {
+  readonly key: string
+  readonly method: string
+  /** Full path with query. */
+  readonly path: string
+  readonly bodyHash: Buffer
+  /** True once a row was written inside a commit. */
+  stored: boolean
+  /** The bytes that the router will answer for this result, with the route's success status. */
+  encode(result: unknown): { status: number; body: string }
+}
+
+/** What a command or query may use. One per request; also made for the CLI, workers and demo. */
+export type Context = {
+  readonly organizationId: number
+  /** As journaled: `{type: 'key', id, name}`, `{type: 'system', name}`, `{type: 'link', overlayId}`. */
+  readonly actor: JournalPrincipal
+  readonly scopes: ReadonlySet<string>
+  readonly requestId: string
+  /** UUID of this command; the journal holds it, so an unknown commit can be resolved. */
+  readonly commandId: string
+  readonly log: Logger
+  readonly db: Database
+  readonly actors: ActorHost
+  readonly catalog: Catalog
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  readonly idempotency?: IdempotencyClaim
+}
+
+export type JournalPrincipal =
+  | { type: 'key'; id: number; name: string }
+  | { type: 'system'; name: string }
+  | { type: 'link'; overlayId: number }

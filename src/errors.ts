@@ -1,0 +1,91 @@
+/** One bad field of a request: what is wrong, and what was sent when it helps. */
+export type FieldError = { message: string; value?: unknown }
+/** Bad fields keyed by path: `body.name`, `query.limit`, `path.teamId`, `body.files[3].size`. */
+export type FieldErrors = Record<string, FieldError>
+
+/** Any error that the API answers. `body` is exactly what goes on the wire. spec: Errors */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+  /** The function in this file that made it; a route lists these in `throws`. */
+  readonly kind: string
+
+  constructor(
+    kind: string,
+    status: number,
+    body: { message: string } & Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ) {
+    super(body.message)
+    this.kind = kind
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** 400: a bad value in path, query or body; `details` names every one of them. */
+export const invalid = (details: FieldErrors, message = 'Validation Failed') =>
+  new ApiError('invalid', 400, { message, details })
+/** 400: the body is not JSON, or too deep. */
+export const malformedBody = (message = 'Malformed JSON body') => new ApiError('invalid', 400, { message, details: {} })
+/** 400: `update` of a graphic that is not on air. spec: States and transitions */
+export const notOnAir = (presetId?: number) =>
+  new ApiError('notOnAir', 400, {
+    message: 'The graphic is not on air',
+    details:
+      presetId === undefined ? {} : { 'body.presetId': { message: 'its graphic is not on air', value: presetId } },
+  })
+/** 401: key missing, unknown, badly sent, or two different ones. spec: Authentication 3 */
+export const unauthenticated = (message = 'API key missing or unknown') =>
+  new ApiError('unauthenticated', 401, { message, code: 'UNAUTHENTICATED' })
+/** 401: spec: Authentication 8 */
+export const keyExpired = () =>
+  new ApiError('unauthenticated', 401, { message: 'API key expired', code: 'API_KEY_EXPIRED' })
+/** 403: spec: Authentication 7 */
+export const insufficientScope = (scope: string) =>
+  new ApiError('forbidden', 403, { message: `Missing scope: ${scope}`, code: 'INSUFFICIENT_SCOPE' })
+/** 403: a resource of another organization. spec: Authentication 11 */
+export const forbidden = () =>
+  new ApiError('forbidden', 403, { message: 'The resource belongs to another organization', code: 'FORBIDDEN' })
+/** 404 */
+export const notFound = () => new ApiError('notFound', 404, { message: 'Not Found' })
+/** 405: a known path, another method. */
+export const methodNotAllowed = (allow: string) =>
+  new ApiError('methodNotAllowed', 405, { message: 'Method Not Allowed' }, { Allow: allow })
+/** 409: the same Idempotency-Key with another body or on another operation. */
+export const idempotencyConflict = () =>
+  new ApiError('idempotencyConflict', 409, { message: 'Idempotency-Key was used with another request' })
+/** 409: spec: Optimistic concurrency */
+export const targetChanged = () =>
+  new ApiError('targetChanged', 409, {
+    message: 'Changed since it was read: read it again and resend',
+    code: 'TARGET_CHANGED',
+  })
+/** 409: spec: Graphic versions and lock. `holder` is null when the lock expired between check and answer. */
+export const locked = (holder: { userName: string } | null) =>
+  new ApiError('locked', 409, { message: 'The graphic is open in another editor', code: 'LOCKED', holder })
+/** 400: spec: Endpoints 20, 21 */
+export const codeGraphicInvalid = (rules: string[]) =>
+  new ApiError('codeGraphicInvalid', 400, {
+    message: 'The code graphic is invalid',
+    code: 'CODE_GRAPHIC_INVALID',
+    details: rules,
+  })
+/** 413 */
+export const bodyTooLarge = (maxBytes: number) =>
+  new ApiError('bodyTooLarge', 413, { message: `The body is larger than ${maxBytes} bytes` })
+/** 429 */
+export const tooManyRequests = (headers: Record<string, string>) =>
+  new ApiError('tooManyRequests', 429, { message: 'The API key has made too many requests' }, headers)
+/** 500: says nothing about the inside. */
+export const unexpected = () => new ApiError('unexpected', 500, { message: 'Unexpected error' })
+/** 503: the database is out of reach, the actor is quarantined, or the node is draining. */
+export const unavailable = (retryAfterSeconds = 1) =>
+  new ApiError(
+    'unavailable',
+    503,
+    { message: 'Temporarily unavailable, try again' },
+    { 'Retry-After': String(retryAfterSeconds) },
+  )

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { ApiError } from '../errors.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** One operation of the API: what the router runs, OpenAPI prints and the tests walk. */
+export type Route = {
+  readonly method: Method
+  /** Below `{base_url}`, `{name}` for parameters: `/v2/overlays/{overlayId}`. */
+  readonly path: string
+  readonly summary: string
+  /** Success status: 200 unless said. 204 has no body. */
+  readonly status?: 200 | 201 | 204
+  /** Sends `X-Service-Beta` and marks the operation. spec: Versioning 4 */
+  readonly beta?: boolean
+  /** Date it became deprecated (ISO day); the sunset is 12 months later. spec: Versioning 5 */
+  readonly deprecated?: string
+  /** Any one of these scopes opens it; left out, the rule of spec: Authentication 5. */
+  readonly scopes?: readonly string[]
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly response?: z.ZodType
+  /** Content types beside JSON that `handle` may answer with a `Raw`. */
+  readonly produces?: readonly string[]
+  /** Error functions it may throw beyond the common set (invalid, unauthenticated, forbidden, notFound, tooManyRequests, unexpected, unavailable). */
+  readonly throws?: readonly ((...args: never[]) => ApiError)[]
+  /** The rate limiter asks this after the body was read; 0 costs nothing. Default 1, charged before the body. */
+  readonly cost?: (body: unknown) => number
+  readonly handle: (ctx: Context, input: { params: never; query: never; body: never }) => unknown
+}
+
+/** An answer that is not the JSON of `response`. */
+export class Raw {
+  readonly contentType: string
+  readonly body: string | Buffer
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(contentType: string, body: string | Buffer, headers: Record<string, string> = {}) {
+    this.contentType = contentType
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+
+/** Types `handle` from the schemas; a list of these records is a resource's routes. */
+export function route<
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Response extends z.ZodType | undefined = undefined,
+>(
+  record: Omit<Route, 'params' | 'query' | 'body' | 'response' | 'handle'> & {
+    params?: Params
+    query?: Query
+    body?: Body
+    response?: Response
+    handle: (
+      ctx: Context,
+      input: { params: Output<Params>; query: Output<Query>; body: Output<Body> },
+    ) => Promise<ResultOf<Response>> | ResultOf<Response>
+  },
+): Route {
+  // the record is checked above; the list of routes cannot carry four type parameters
+  return record as unknown as Route
+}
+
+type ResultOf<Response> = Response extends z.ZodType ? z.input<Response> | Raw : undefined | Raw

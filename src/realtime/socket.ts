@@ -1,0 +1,36 @@
+/** One WebSocket as the rest of the code sees it. Calls after close do nothing. */
+export interface Socket {
+  /** False when the frame was dropped because the buffer is full. */
+  send(text: string): boolean
+  subscribe(topic: string): void
+  unsubscribe(topic: string): void
+  /** Bytes waiting for a slow peer. */
+  bufferedBytes(): number
+  /** Sends a close frame, then closes. */
+  end(code: number, reason: string): void
+}
+
+/** What happens to one socket. */
+export interface SocketEvents {
+  open(socket: Socket): void
+  message(text: string): void
+  /** Called once, whoever closed it. */
+  closed(code: number): void
+}
+
+export type UpgradeRequest = {
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  userAgent: string
+  remoteAddress: string
+}
+
+/** A path that upgrades. `accept` resolves undefined to answer 404. */
+export type SocketEndpoint = {
+  /** `/overlay/{key}/socket` */
+  path: string
+  accept(request: UpgradeRequest): Promise<SocketEvents | undefined>
+}
+
+/** Sends one frame to every socket subscribed to the topic. */
+export type Publish = (topic: string, text: string) => void

@@ -1,0 +1,29 @@
+create table organization (
+  id integer generated always as identity primary key,
+  name text not null,
+  created_at timestamptz not null default now()
+);
+
+create table api_key (
+  id integer generated always as identity primary key,
+  organization_id integer not null references organization (id) on delete cascade,
+  name text not null,
+  hash bytea not null unique,
+  preview text not null,
+  scopes text[] not null default '{}',
+  -- 'read' or 'write' for a key made before scopes existed; those never expire
+  legacy_access text check (legacy_access in ('read', 'write')),
+  expires_at timestamptz,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+create index on api_key (organization_id);
+
+create table person (
+  id integer generated always as identity primary key,
+  organization_id integer not null references organization (id) on delete cascade,
+  email text not null unique,
+  role text not null check (role in ('owner', 'admin', 'user', 'operator')),
+  password_hash text not null,
+  created_at timestamptz not null default now()
+);

@@ -1,10 +1,20 @@
-import type { Overlay, OverlayCommand, OverlayEvent } from './overlay.ts'
+import type { ContextFrom, EmittedFrom, EventFromLogic } from 'xstate'
+import { overlayMachine } from './overlay.ts'
 
-// replaced by the actor work: the list of machines with their versions and migrations
-type Kinds = {
-  overlay: { context: Overlay; command: OverlayCommand; event: OverlayEvent }
-}
-export type Kind = keyof Kinds
-export type ContextOf<K extends Kind> = Kinds[K]['context']
-export type CommandOf<K extends Kind> = Kinds[K]['command']
-export type EventOf<K extends Kind> = Kinds[K]['event']
+/** A stored snapshot of an older machine version, raised by one version. */
+type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
+export type StoredSnapshot = { value: unknown; context: Record<string, unknown> }
+
+/**
+ * Every live thing: its machine, the version of the snapshots it writes, and how a snapshot of each older version becomes
+ * the next one (`migrate[1]` makes version 2 of version 1). The only list of them.
+ */
+export const kinds = {
+  overlay: { machine: overlayMachine, version: 1, migrate: {} as Record<number, Migration> },
+} as const
+
+export type Kind = keyof typeof kinds
+type MachineOf<K extends Kind> = (typeof kinds)[K]['machine']
+export type ContextOf<K extends Kind> = ContextFrom<MachineOf<K>>
+export type CommandOf<K extends Kind> = EventFromLogic<MachineOf<K>>
+export type EventOf<K extends Kind> = EmittedFrom<MachineOf<K>>

@@ -1,0 +1,103 @@
+import type { ActorScope, AnyActorRef, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
+import { createActor, initialTransition } from 'xstate'
+import { type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
+import type { TimerChange } from './journal.ts'
+
+/** What one event did to a machine, as data: nothing has been executed. */
+export type Step = { snapshot: AnyMachineSnapshot; events: AnyEventObject[]; timers: TimerChange[] }
+
+/** The pure transition function of one machine. Throws when an action or guard throws; the given snapshot stays as it was. */
+export type Transition = (snapshot: AnyMachineSnapshot, event: AnyEventObject) => Step
+
+type CollectedAction = { type: string; params: unknown }
+
+/**
+ * Does what XState's `transition()` does, with one inert scope per machine instead of a new actor per event, which takes
+ * four fifths of its time.
+ */
+export function transitionOf(machine: AnyStateMachine): Transition {
+  let collected: CollectedAction[] = []
+  const self = createActor(machine)
+  const nothing = () => {}
+  const scope = {
+    self,
+    id: '',
+    sessionId: '',
+    system: self.system,
+    logger: nothing,
+    defer: nothing,
+    emit: nothing,
+    stopChild: nothing,
+    actionExecutor: (action: CollectedAction) => {
+      collected.push(action)
+    },
+  }
+  return (snapshot, event) => {
+    collected = []
+    const next = machine.transition(snapshot, event, inert(scope))
+    return { snapshot: next, ...effectsOf(collected) }
+  }
+}
+
+// the scope type also names the internals of a running actor, which a pure step never reaches
+const inert = (scope: object) => scope as ActorScope<AnyMachineSnapshot, AnyEventObject> & { self: AnyActorRef }
+
+function effectsOf(actions: readonly CollectedAction[]): Omit<Step, 'snapshot'> {
+  const events: AnyEventObject[] = []
+  const timers: TimerChange[] = []
+  for (const action of actions) {
+    switch (action.type) {
+      case 'xstate.emit':
+        events.push((action.params as { event: AnyEventObject }).event)
+        break
+      case 'xstate.raise': {
+        const { event, id, delay } = action.params as { event: AnyEventObject; id: string; delay: number }
+        timers.push({ name: id, dueInMs: delay, event })
+        break
+      }
+      case 'xstate.cancel':
+        timers.push({ name: (action.params as { sendId: string }).sendId, cancel: true })
+        break
+      default:
+        throw new Error(`a machine asked for the effect ${action.type}, which no host carries out`)
+    }
+  }
+  return { events, timers }
+}
+
+/** The state that a new actor of this kind starts in. */
+export const initialSnapshot = (kind: Kind): AnyMachineSnapshot =>
+  initialTransition<AnyStateMachine>(kinds[kind].machine)[0]
+
+/** JSON text of a snapshot, as the actor row stores it. */
+export const encodeSnapshot = (snapshot: AnyMachineSnapshot): string =>
+  JSON.stringify({ value: snapshot.value, context: snapshot.context })
+
+/** The row of a new actor: what a command that creates one inserts beside its record. */
+export const newActor = (kind: Kind) => ({
+  machineVersion: kinds[kind].version,
+  snapshot: encodeSnapshot(initialSnapshot(kind)),
+})
+
+/** A live snapshot of a stored one, raised through the migrations first. Throws when that is not possible. */
+export function decodeSnapshot(kind: Kind, machineVersion: number, stored: unknown): AnyMachineSnapshot {
+  const { machine, version, migrate } = kinds[kind]
+  if (machineVersion > version)
+    throw new Error(`${kind} snapshot of version ${machineVersion}, this code knows ${version}`)
+  let snapshot = checked(stored)
+  for (let from = machineVersion; from < version; from++) {
+    const raise = migrate[from]
+    if (!raise) throw new Error(`no migration of ${kind} snapshots from version ${from}`)
+    snapshot = checked(raise(snapshot))
+  }
+  // resolveState throws on a state that no longer exists
+  return (machine as AnyStateMachine).resolveState({ value: snapshot.value as string, context: snapshot.context })
+}
+
+function checked(stored: unknown): StoredSnapshot {
+  if (typeof stored === 'object' && stored !== null && 'value' in stored && 'context' in stored) {
+    const { value, context } = stored
+    if (typeof context === 'object' && context !== null) return { value, context: context as Record<string, unknown> }
+  }
+  throw new Error('a stored snapshot without value and context')
+}

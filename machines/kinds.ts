@@ -1,4 +1,5 @@
 import type { ContextFrom, EmittedFrom, EventFromLogic } from 'xstate'
+import { graphicLockMachine } from './graphic-lock.ts'
 import { overlayMachine } from './overlay.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
@@ -11,6 +12,7 @@ export type StoredSnapshot = { value: unknown; context: Record<string, unknown> 
  */
 export const kinds = {
   overlay: { machine: overlayMachine, version: 1, migrate: {} as Record<number, Migration> },
+  'graphic-lock': { machine: graphicLockMachine, version: 1, migrate: {} as Record<number, Migration> },
 } as const
 
 export type Kind = keyof typeof kinds

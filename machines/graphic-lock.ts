@@ -1,0 +1,125 @@
+import { enqueueActions, setup } from 'xstate'
+
+/** Who has a graphic open. Two holders are the same when type and token are. */
+export type Holder = {
+  /** As shown to others; `API key <name>` for a key. */
+  userName: string
+  type: 'key' | 'person'
+  /** Tells the holder apart: the key's id, or the editor's own lock token. */
+  token: string
+}
+
+/** Why it is held: an explicit lock of an editor, or a write for its duration. */
+export type Claim = 'edit' | 'write'
+
+export type GraphicLock = {
+  holder: Holder | null
+  /** How long the hold lasts from the latest acquire or renew; the longest that the holder asked for. */
+  ttlMs: number
+  edit: boolean
+  /** Writes under way: the last one to end frees the graphic, unless the holder also has it open. */
+  writes: number
+}
+
+/** How long an explicit lock lasts without a renewal. */
+export const LOCK_TTL_MS = 300_000
+
+export const FREE: GraphicLock = { holder: null, ttlMs: 0, edit: false, writes: 0 }
+
+/** Commands carry the seq that the host will commit them under. */
+export type GraphicLockCommand = { seq: number } & (
+  | { type: 'acquire'; holder: Holder; claim: Claim; ttlMs: number }
+  | { type: 'renew'; holder: Holder; ttlMs: number }
+  | { type: 'release'; holder: Holder; claim: Claim }
+)
+
+/** What the world hears; the state of a lock is the fold of these. */
+export type GraphicLockEvent =
+  | { type: 'lock.acquired'; holder: Holder; claim: Claim; ttlMs: number }
+  | { type: 'lock.renewed'; holder: Holder; ttlMs: number }
+  | { type: 'lock.released'; holder: Holder; claim: Claim }
+  | { type: 'lock.expired'; holder: Holder }
+
+/** The state after an event. Pure; used by the machine and by replay. */
+export function foldLock(lock: GraphicLock, event: GraphicLockEvent): GraphicLock {
+  switch (event.type) {
+    case 'lock.acquired': {
+      const { holder, claim } = event
+      const ttlMs = Math.max(lock.ttlMs, event.ttlMs)
+      return claim === 'edit'
+        ? { ...lock, holder, ttlMs, edit: true }
+        : { ...lock, holder, ttlMs, writes: lock.writes + 1 }
+    }
+    case 'lock.renewed':
+      return { ...lock, ttlMs: event.ttlMs }
+    case 'lock.released': {
+      const edit = lock.edit && event.claim !== 'edit'
+      const writes = event.claim === 'write' ? Math.max(0, lock.writes - 1) : lock.writes
+      return edit || writes > 0 ? { ...lock, edit, writes } : FREE
+    }
+    case 'lock.expired':
+      return FREE
+  }
+}
+
+const factOf = (command: GraphicLockCommand): GraphicLockEvent => {
+  const { seq: _seq, ...asked } = command
+  switch (asked.type) {
+    case 'acquire':
+      return { ...asked, type: 'lock.acquired' }
+    case 'renew':
+      return { ...asked, type: 'lock.renewed' }
+    case 'release':
+      return { ...asked, type: 'lock.released' }
+  }
+}
+
+/** Whether it is the holder that speaks. */
+export const holds = (lock: GraphicLock, { type, token }: Pick<Holder, 'type' | 'token'>) =>
+  lock.holder?.type === type && lock.holder.token === token
+
+type Guarded = { context: GraphicLock; event: GraphicLockCommand }
+
+/** The lock on the working copy of one graphic. One holder at a time, who may enter again; it ends by itself after its time. */
+export const graphicLockMachine = setup({
+  types: { context: {} as GraphicLock, events: {} as GraphicLockCommand, emitted: {} as GraphicLockEvent },
+  delays: { ttl: ({ context }) => context.ttlMs },
+  guards: {
+    byHolder: ({ context, event }: Guarded) => holds(context, event.holder),
+    unclaimed: ({ context }: Guarded) => context.holder === null,
+  },
+  actions: {
+    apply: enqueueActions(({ context, event, enqueue }) => {
+      const fact = factOf(event)
+      enqueue.emit(fact)
+      enqueue.assign(foldLock(context, fact))
+    }),
+    expire: enqueueActions(({ context, enqueue }) => {
+      if (context.holder) enqueue.emit({ type: 'lock.expired', holder: context.holder })
+      enqueue.assign(FREE)
+    }),
+  },
+}).createMachine({
+  id: 'graphic-lock',
+  context: FREE,
+  initial: 'free',
+  states: {
+    free: {
+      on: {
+        acquire: { target: 'held', actions: 'apply' },
+        // a write that ends after its hold expired has nothing left to release
+        release: 'free',
+      },
+    },
+    held: {
+      always: { guard: 'unclaimed', target: 'free' },
+      after: { ttl: { target: 'free', actions: 'expire' } },
+      on: {
+        // entering again starts the time anew
+        acquire: { guard: 'byHolder', target: 'held', reenter: true, actions: 'apply' },
+        renew: { guard: 'byHolder', target: 'held', reenter: true, actions: 'apply' },
+        release: { guard: 'byHolder', actions: 'apply' },
+      },
+    },
+  },
+})

@@ -1,6 +1,6 @@
 // Builds dist/: the server with tsc, the pages with Vite. `--if-needed` does nothing when dist is newer than every source.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -24,6 +24,7 @@ const upToDate = () => existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(.
 
 if (!process.argv.includes('--if-needed') || !upToDate()) {
   run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'src/tsconfig.json')
+  cpSync(join(root, 'src/store/migrations'), join(root, 'dist/src/store/migrations'), { recursive: true })
   if (existsSync(join(root, 'src/pages/vite.config.ts')))
     run(
       join(root, 'node_modules/vite/bin/vite.js'),

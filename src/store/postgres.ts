@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres'
+import postgres, { type Sql, type TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { Context } from '../context.ts'
 
@@ -8,7 +8,7 @@ export interface Database {
   readonly sql: Sql
   /**
    * Runs one record command: its rows, its journal row (events in past tense, dotted), its outbox rows and its
-   * idempotency row commit together.
+   * idempotency row commit together. Without events there is no journal row.
    */
   write<T>(
     ctx: Context,
@@ -18,3 +18,119 @@ export interface Database {
     ) => Promise<{ result: T; events: readonly { type: string }[]; ref?: string; outbox?: readonly OutboxRow[] }>,
   ): Promise<T>
 }
+
+export type ConnectedDatabase = Database & {
+  /** Called after each commit of `write` that left outbox rows, with their number. */
+  onOutbox(listener: (rows: number) => void): void
+  /** Waits for running queries at most this long, then closes every connection. */
+  close(timeoutSeconds?: number): Promise<void>
+}
+
+export type ConnectOptions = {
+  connections?: number
+  /** Each statement is cancelled by the server after this long. */
+  statementTimeoutMs?: number
+  applicationName?: string
+}
+
+/**
+ * Opens a pool; connects lazily and reconnects for ever. `int8` arrives as a JS number (our sequences stay far below 2^53),
+ * timestamps as `Date`, json parsed.
+ */
+export function connectDatabase(url: string, options: ConnectOptions = {}): ConnectedDatabase {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 5_000
+  const sql = postgres(url, {
+    max: options.connections ?? 8,
+    // the default backs off to 15 s; after a restart of PostgreSQL writes shall resume at once
+    backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.3),
+    connect_timeout: 2,
+    max_lifetime: null,
+    onnotice: () => {},
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: {
+      application_name: options.applicationName ?? `tally:${process.pid}`,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: Math.min(3_000, statementTimeoutMs),
+      idle_in_transaction_session_timeout: 5_000,
+    },
+  })
+  const listeners: ((rows: number) => void)[] = []
+  return {
+    sql: plain(sql),
+    async write(ctx, command, run) {
+      const claim = ctx.idempotency
+      const { result, outboxRows } = await sql.begin(async (tx) => {
+        const done = await run(tx)
+        const outbox = done.outbox ?? []
+        const rows: Promise<unknown>[] = []
+        if (done.events.length > 0)
+          rows.push(insertJournal(tx, ctx, { ...command, ref: done.ref ?? command.ref }, done.events))
+        if (outbox.length > 0) rows.push(insertOutbox(tx, outbox))
+        if (claim) {
+          const { status, body } = claim.encode(done.result)
+          rows.push(
+            tx`insert into idempotency (organization_id, key, method, path, body_hash, status, body)
+               values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, ${claim.bodyHash}, ${status}, ${body})`.execute(),
+          )
+        }
+        await Promise.all(rows)
+        return { result: done.result, outboxRows: outbox.length }
+      })
+      if (claim) claim.stored = true
+      if (outboxRows > 0) for (const listener of listeners) listener(outboxRows)
+      // `begin` unwraps arrays of promises in its type only; a result is a plain value
+      return result as Awaited<typeof result>
+    },
+    onOutbox: (listener) => void listeners.push(listener),
+    close: (timeoutSeconds = 5) => sql.end({ timeout: timeoutSeconds }),
+  }
+}
+
+/** The driver's type carries our bigint codec; everybody else sees the plain one. */
+const plain = (sql: Sql<{ bigint: number }>): Sql => sql as unknown as Sql
+
+const insertJournal = (
+  tx: TransactionSql<{ bigint: number }>,
+  ctx: Context,
+  command: { ref: string; type: string; asked?: unknown },
+  events: readonly { type: string }[],
+) =>
+  // a json parameter would be stringified once more by the driver, hence the cast through text
+  tx`insert into journal (ref, seq, organization_id, command_id, request_id, principal, command, events)
+     values (${command.ref}, nextval('journal_record_seq'), ${ctx.organizationId}, ${ctx.commandId}, ${ctx.requestId},
+       ${JSON.stringify(ctx.actor)}::text::json,
+       ${JSON.stringify({ type: command.type, ...(command.asked === undefined ? {} : { asked: command.asked }) })}::text::json,
+       ${JSON.stringify(events)}::text::json)`.execute()
+
+const insertOutbox = (tx: TransactionSql<{ bigint: number }>, outbox: readonly OutboxRow[]) =>
+  tx`insert into outbox (kind, payload)
+     select kind, payload::json from unnest(${outbox.map((row) => row.kind)}::text[],
+       ${outbox.map((row) => JSON.stringify(row.payload))}::text[]) as given(kind, payload)`.execute()
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+const connectionCodes = new Set(
+  (
+    'CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ' +
+    'ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN ENOENT 57P01 57P02 57P03 53300'
+  ).split(' '),
+)
+
+/** The connection was lost or refused. After a COMMIT was sent this means that nobody knows the outcome. */
+export const isConnectionError = (error: unknown): boolean => {
+  const code = codeOf(error)
+  if (connectionCodes.has(code) || /^08...$/.test(code)) return true
+  // `pg` gives these no code
+  return error instanceof Error && /^(Connection terminated|timeout expired)/.test(error.message)
+}
+
+/** The database cannot do it now, whatever it was: out of reach, out of resources, too slow, deadlocked. The API answers 503. */
+export const isOutOfReach = (error: unknown): boolean =>
+  isConnectionError(error) || /^(53...|57014|55P03|40001|40P01|25P03)$/.test(codeOf(error))
+
+/** Another request with the same Idempotency-Key committed first; nothing of this one was written. */
+export const isIdempotencyRace = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '23505' && error.constraint_name === 'idempotency_pkey'

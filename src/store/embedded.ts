@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { keepBallast } from './ballast.ts'
+import { Cluster } from './cluster.ts'
+import { isConnectionError } from './postgres.ts'
+import { openSession, type Session } from './session.ts'
+
+export type EmbeddedPostgres = {
+  /** With user and password, for the database `tally`. */
+  readonly url: string
+  /** Of another database of the same cluster. */
+  urlOf(database: string): string
+  /** Whether it ran already when this process came. */
+  readonly adopted: boolean
+  /** Of the postmaster that runs now. */
+  pid(): number | undefined
+  /** Leaves; stops PostgreSQL when nobody else is connected. Resolves whether it was stopped. */
+  leave(): Promise<boolean>
+}
+
+const DATABASE = 'tally'
+const START_DEADLINE_MS = 30_000
+/** Whoever uses the cluster holds it shared; who gets it alone may stop the cluster. */
+const USERS_LOCK = 7_225_002
+/** How long our own closed connections may take to disappear. */
+const GONE_MS = 1_000
+
+/**
+ * Makes the cluster under `dataDir` when there is none, then starts it, or adopts the one that a killed process or a running
+ * one left there; starts it again whenever it dies, until `leave`.
+ */
+export async function startEmbedded(dataDir: string, log: Logger): Promise<EmbeddedPostgres> {
+  const cluster = new Cluster(dataDir)
+  await cluster.initialize()
+  const until = performance.now() + START_DEADLINE_MS
+  let leaving = false
+  let reviving = false
+
+  const revive = async () => {
+    if (leaving || reviving) return
+    reviving = true
+    log.warn('PostgreSQL was lost, looking after it')
+    while (!leaving) {
+      try {
+        const ran = await cluster.start({ deadlineMs: START_DEADLINE_MS, mayMove: false })
+        log.warn({ pid: cluster.pid() }, ran ? 'PostgreSQL runs' : 'PostgreSQL was started again')
+        break
+      } catch (error) {
+        log.error({ err: error }, 'PostgreSQL does not start')
+      }
+    }
+    reviving = false
+  }
+
+  const keep = (): Promise<Session> =>
+    openSession({
+      url: cluster.url('postgres'),
+      applicationName: 'tally:keeper',
+      log,
+      setUp: async (client) => {
+        await client.query(`select pg_advisory_lock_shared(${USERS_LOCK})`)
+      },
+      onDown: () => void revive(),
+    })
+
+  for (;;) {
+    const adopted = await cluster.start({ deadlineMs: START_DEADLINE_MS, mayMove: true })
+    try {
+      await createDatabase(cluster)
+      const keeper = await keep()
+      const ballast = keepBallast(dataDir).catch(() => {})
+      return {
+        url: cluster.url(DATABASE),
+        urlOf: (database) => cluster.url(database),
+        adopted,
+        pid: () => cluster.pid(),
+        async leave() {
+          leaving = true
+          await ballast
+          await keeper.close()
+          const alone = await isAlone(cluster)
+          if (alone) await cluster.stop()
+          return alone
+        },
+      }
+    } catch (error) {
+      // who left last stopped it between our start and our lock
+      if (!isConnectionError(error) || performance.now() > until) throw error
+    }
+  }
+}
+
+async function createDatabase(cluster: Cluster): Promise<void> {
+  await cluster.use(async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (rowCount) return
+    try {
+      await client.query(`create database ${DATABASE}`)
+    } catch (error) {
+      // made by another process in the meantime
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code !== '42P04' && code !== '23505') throw error
+    }
+  })
+}
+
+/** Whether nobody else uses the cluster. The lock is held until the connection ends with the cluster, so nobody can come in between. */
+async function isAlone(cluster: Cluster): Promise<boolean> {
+  try {
+    return await cluster.use(async (client) => {
+      const until = performance.now() + GONE_MS
+      for (;;) {
+        const { rows } = await client.query<{ alone: boolean }>(
+          `select pg_try_advisory_lock(${USERS_LOCK}) and not exists (
+             select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as alone`,
+        )
+        if (rows[0]?.alone) {
+          await cluster.stop()
+          return true
+        }
+        if (performance.now() > until) return false
+        await delay(10)
+      }
+    })
+  } catch (error) {
+    // it is down, or does not answer: nobody is served by it
+    if (!isConnectionError(error)) throw error
+    return true
+  }
+}

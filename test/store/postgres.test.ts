@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context, IdempotencyClaim } from '../../src/context.ts'
+import { connectDatabase, isConnectionError, isIdempotencyRace, isOutOfReach } from '../../src/store/postgres.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let organizationId: number
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const [row] = await database.sql<{ id: number }[]>`insert into organization (name) values ('One') returning id`
+  organizationId = row?.id ?? 0
+})
+afterAll(() => database.drop())
+
+const claim = (key: string): IdempotencyClaim => ({
+  key,
+  method: 'POST',
+  path: '/rest/v1/venues',
+  bodyHash: Buffer.alloc(32, 7),
+  stored: false,
+  encode: (result) => ({ status: 200, body: JSON.stringify(result) }),
+})
+
+const contextOf = (idempotency?: IdempotencyClaim) => {
+  const context: Partial<Context> = {
+    organizationId,
+    actor: { type: 'key', id: 3, name: 'a "key"' },
+    requestId: 'r1',
+    commandId: randomUUID(),
+    log: pino({ level: 'silent' }),
+    ...(idempotency ? { idempotency } : {}),
+  }
+  // write() reads only these
+  return context as Context
+}
+
+const createVenue = (context: Context, name: string) =>
+  database.db.write(context, { ref: 'venue/?', type: 'create', asked: { name } }, async (tx) => {
+    const [row] = await tx<{ id: number }[]>`
+      insert into venue (organization_id, name) values (${organizationId}, ${name}) returning id`
+    const id = row?.id ?? 0
+    return {
+      result: { id, name },
+      events: [{ type: 'venue.created' }],
+      ref: `venue/${id}`,
+      outbox: [{ kind: 'job', payload: { id } }],
+    }
+  })
+
+test('a write commits its rows, its journal row, its outbox rows and its idempotency row together', async () => {
+  const idempotency = claim('k1')
+  const context = contextOf(idempotency)
+  const told: number[] = []
+  database.db.onOutbox((rows) => told.push(rows))
+  const { id } = await createVenue(context, 'Arena')
+  expect(idempotency.stored).toBe(true)
+  expect(told).toEqual([1])
+  const [row] = await database.sql`select * from journal where ref = ${`venue/${id}`}`
+  expect(row).toMatchObject({
+    organization_id: organizationId,
+    command_id: context.commandId,
+    request_id: 'r1',
+    principal: { type: 'key', id: 3, name: 'a "key"' },
+    command: { type: 'create', asked: { name: 'Arena' } },
+    events: [{ type: 'venue.created' }],
+  })
+  expect(typeof row?.seq).toBe('number')
+  expect(await database.sql`select kind, payload from outbox`).toEqual([{ kind: 'job', payload: { id } }])
+  const [kept] = await database.sql`select status, body, body_hash from idempotency where key = 'k1'`
+  expect(kept).toEqual({ status: 200, body: JSON.stringify({ id, name: 'Arena' }), body_hash: Buffer.alloc(32, 7) })
+})
+
+test('a write that throws leaves nothing', async () => {
+  const context = contextOf(claim('k2'))
+  const write = database.db.write(context, { ref: 'venue/0', type: 'create' }, async (tx) => {
+    await tx`insert into venue (organization_id, name) values (${organizationId}, 'never')`
+    throw new Error('refused')
+  })
+  await expect(write).rejects.toThrow('refused')
+  expect(context.idempotency?.stored).toBe(false)
+  expect(await database.sql`select from venue where name = 'never'`).toHaveLength(0)
+  expect(await database.sql`select from idempotency where key = 'k2'`).toHaveLength(0)
+})
+
+test('of two writes under one Idempotency-Key one commits and the other is told so', async () => {
+  const outcomes = await Promise.allSettled(['Race', 'Race'].map((name) => createVenue(contextOf(claim('k3')), name)))
+  const lost = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(lost).toHaveLength(1)
+  expect(isIdempotencyRace(lost[0]?.reason)).toBe(true)
+  expect(await database.sql`select from venue where name = 'Race'`).toHaveLength(1)
+})
+
+test('a lost connection is told apart from a refusal, and the pool comes back by itself', async () => {
+  const pool = connectDatabase(database.url, { connections: 1, applicationName: 'to be cut' })
+  try {
+    const running = pool.sql`select pg_sleep(10)`.catch((reason: unknown) => reason)
+    const cut = async () => {
+      const rows = await database.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be cut' and query like '%pg_sleep%'`
+      return rows.length
+    }
+    await expect.poll(cut).toBe(1)
+    const error = await running
+    expect(isConnectionError(error)).toBe(true)
+    expect(isOutOfReach(error)).toBe(true)
+    expect(await pool.sql`select 1 as one`).toEqual([{ one: 1 }])
+    const refused: unknown = await pool.sql`select 1 / 0`.catch((reason: unknown) => reason)
+    expect(isOutOfReach(refused)).toBe(false)
+  } finally {
+    await pool.close(0)
+  }
+})
+
+test('nobody listening on the port is out of reach, at once', async () => {
+  const pool = connectDatabase('postgres://nobody@127.0.0.1:9/none')
+  const before = performance.now()
+  const error: unknown = await pool.sql`select 1`.catch((reason: unknown) => reason)
+  expect(isOutOfReach(error)).toBe(true)
+  expect(performance.now() - before).toBeLessThan(2_000)
+  await pool.close(0)
+})
+
+test('a statement that takes too long is cancelled by the server', async () => {
+  const pool = connectDatabase(database.url, { connections: 1, statementTimeoutMs: 50 })
+  const error: unknown = await pool.sql`select pg_sleep(5)`.catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ code: '57014' })
+  expect(isOutOfReach(error)).toBe(true)
+  await pool.close(0)
+})

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { type ConnectedDatabase, type ConnectOptions, connectDatabase } from '../../src/store/postgres.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+export type TestDatabase = {
+  /** For a server or a second connection. */
+  readonly url: string
+  readonly db: ConnectedDatabase
+  readonly sql: ConnectedDatabase['sql']
+  /** Closes the pool and drops the database, whoever is connected. */
+  drop(): Promise<void>
+}
+
+const administer = async (statement: string) => {
+  const client = new Client({ connectionString: inject('clusterUrl') })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A freshly migrated, empty database of its own. Call in `beforeAll`, and `drop` in `afterAll`. */
+export async function testDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(`create database ${name} template ${TEMPLATE}`)
+  const url = new URL(inject('clusterUrl'))
+  url.pathname = `/${name}`
+  const db = connectDatabase(url.href, options)
+  return {
+    url: url.href,
+    db,
+    sql: db.sql,
+    async drop() {
+      await db.close(1)
+      await administer(`drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** The same for a single test; dropped when it finishes. */
+export async function testDatabaseOfOneTest(options: ConnectOptions = {}): Promise<TestDatabase> {
+  const database = await testDatabase(options)
+  onTestFinished(() => database.drop())
+  return database
+}

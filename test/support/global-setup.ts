@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Of the maintenance database of the run's one PostgreSQL. */
+    clusterUrl: string
+  }
+}
+
+export const TEMPLATE = 'tally_template'
+
+/** One embedded PostgreSQL per run, with a migrated database that every test file's own is a copy of. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-test-'))
+  const postgres = await startEmbedded(dataDir, pino({ level: 'error' }, process.stderr))
+  const client = new Client({ connectionString: postgres.urlOf('postgres') })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  await migrate(postgres.urlOf(TEMPLATE))
+  project.provide('clusterUrl', postgres.urlOf('postgres'))
+  return async () => {
+    await postgres.leave()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

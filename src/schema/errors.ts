@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+const message = z.string()
+
+/** spec: Errors */
+export const ValidationError = z
+  .strictObject({ message, details: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'ValidationError' })
+/** spec: Errors */
+export const AuthenticationError = z
+  .strictObject({ message, code: z.enum(['UNAUTHENTICATED', 'API_KEY_EXPIRED']) })
+  .meta({ id: 'AuthenticationError' })
+/** spec: Errors */
+export const AuthorizationError = z
+  .strictObject({ message, code: z.enum(['INSUFFICIENT_SCOPE', 'FORBIDDEN']) })
+  .meta({ id: 'AuthorizationError' })
+/** 404, 405, 413, 429, 500, 503 and the conflicts without a code. spec: Errors */
+export const PlainError = z.strictObject({ message }).meta({ id: 'PlainError' })
+/** spec: Errors */
+export const CodeGraphicInvalidError = z
+  .strictObject({ message, code: z.literal('CODE_GRAPHIC_INVALID'), details: z.array(z.string()) })
+  .meta({ id: 'CodeGraphicInvalidError' })
+/** spec: Errors */
+export const TargetChangedError = z
+  .strictObject({ message, code: z.literal('TARGET_CHANGED') })
+  .meta({ id: 'TargetChangedError' })
+/** spec: Errors */
+export const LockedError = z
+  .strictObject({
+    message,
+    code: z.literal('LOCKED'),
+    holder: z.strictObject({ userName: z.string() }).nullable(),
+  })
+  .meta({ id: 'LockedError' })

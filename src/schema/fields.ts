@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** Length in Unicode code points, as every limit of the service counts it. spec: Limits */
+const codePoints = (text: string) => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** A string of `min` to `max` code points, both included. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => codePoints(value) >= min && codePoints(value) <= max, {
+      error: min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`,
+    })
+    .meta({ minLength: min, maxLength: max })
+
+/** spec: Conventions */
+export const Id = z.int32().min(1).meta({ id: 'Id', description: 'Identifier' })
+/** spec: Conventions */
+export const Count = z.int32().min(0).meta({ id: 'Count' })
+/** spec: Conventions */
+export const Name = text(6, 39).meta({ id: 'Name' })
+/** spec: Conventions */
+export const GfxName = text(6, 19).meta({ id: 'GfxName' })
+/** spec: Conventions */
+export const NullableGfxName = text(6, 19).nullable().meta({ id: 'NullableGfxName' })
+/** spec: Conventions */
+export const GfxFullName = text(6, 35).meta({ id: 'GfxFullName' })
+/** spec: Conventions */
+export const Abbreviation = text(2, 4).meta({ id: 'Abbreviation' })
+/** ISO 8601 with milliseconds, in UTC, as every response prints it. */
+export const Timestamp = z.iso.datetime({ offset: true }).meta({ id: 'Timestamp' })

@@ -6,8 +6,10 @@ export type HttpRequest = {
   readonly path: string
   /** Without the question mark; empty when there is none. */
   readonly query: string
-  /** Lower-case name; empty string when absent. */
+  /** Lower-case name; empty string when absent. One that came several times is joined with `, `. */
   header(name: string): string
+  /** Whether the header was sent at all, be it empty. */
+  has(name: string): boolean
   readonly remoteAddress: string
   /** Reads the whole body; throws bodyTooLarge above the limit, and resolves undefined when the client went away. */
   body(maxBytes: number): Promise<Buffer | undefined>
@@ -19,8 +21,13 @@ export type HttpReply = {
   readonly body: string | Buffer
 }
 
-/** A path outside `/rest`: pages, bundles, health. `{name}` is one segment, `{name*}` the rest of the path. GET and HEAD only. */
+/**
+ * A path that needs no key: pages, bundles, health, signed uploads, also below `/rest`. `{name}` is one segment,
+ * `{name*}` the rest of the path. Parameters are percent-decoded once.
+ */
 export type Page = {
   readonly path: string
+  /** GET (with HEAD) unless said. */
+  readonly methods?: readonly ('GET' | 'PUT' | 'POST' | 'DELETE')[]
   handle(request: HttpRequest, params: Readonly<Record<string, string>>): Promise<HttpReply> | HttpReply
 }

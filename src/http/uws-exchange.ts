@@ -1,0 +1,200 @@
+import type { HttpResponse, HttpRequest as UwsRequest } from 'uWebSockets.js'
+import type { Logger } from 'pino'
+import { bodyTooLarge, unexpected } from '../errors.ts'
+import type { HttpReply, HttpRequest } from './message.ts'
+import { statusLine } from './status.ts'
+
+/** Kept in memory before anybody asks for the body; more makes the client wait. */
+const EARLY_BYTES = 1_048_576
+/** Read and thrown away after a refusal, so that the client is there to read the answer; more cuts it off. */
+const DRAIN_BYTES = 16 * 1_048_576
+const STREAMED_BYTES = 65_536
+const UNSAFE_HEADER = /[\r\n\0]/
+
+/** What all requests of one server share. */
+export type Shared = { log: Logger; pending: number; closing: boolean; idle: (() => void) | undefined }
+
+/** One request and its answer. uWS objects may only be touched until `#over`. */
+export class Exchange implements HttpRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly #res: HttpResponse
+  readonly #shared: Shared
+  readonly #headers = new Map<string, string>()
+  #over = false
+  #complete = true
+  #discarding = false
+  #paused = false
+  #declaredBytes = 0
+  #receivedBytes = 0
+  #maxBytes = Number.POSITIVE_INFINITY
+  #chunks: Buffer[] = []
+  #reader: { resolve(body: Buffer | undefined): void; reject(error: unknown): void } | undefined
+  #reply: HttpReply | undefined
+
+  constructor(res: HttpResponse, req: UwsRequest, shared: Shared) {
+    // first, since uWS aborts the whole process when a callback ends with neither an answer nor this
+    res.onAborted(() => this.#abort())
+    this.#res = res
+    this.#shared = shared
+    shared.pending++
+    this.method = req.getCaseSensitiveMethod()
+    this.path = req.getUrl()
+    // undefined without a question mark, whatever the types say
+    this.query = req.getQuery() ?? ''
+    req.forEach((name, value) => {
+      const before = this.#headers.get(name)
+      this.#headers.set(name, before === undefined ? value : `${before}, ${value}`)
+    })
+    const length = this.#headers.get('content-length')
+    if ((length !== undefined && length !== '0') || this.#headers.has('transfer-encoding')) {
+      this.#complete = false
+      this.#declaredBytes = Number(length ?? 0)
+      // uWS throws away what arrives before this is attached, so it cannot wait for body()
+      res.onData((chunk, last) => this.#receive(chunk, last))
+    }
+  }
+
+  header(name: string): string {
+    return this.#headers.get(name) ?? ''
+  }
+
+  has(name: string): boolean {
+    return this.#headers.has(name)
+  }
+
+  get remoteAddress(): string {
+    return this.#over ? '' : Buffer.from(this.#res.getRemoteAddressAsText()).toString()
+  }
+
+  body(maxBytes: number): Promise<Buffer | undefined> {
+    if (this.#over) return Promise.resolve(undefined)
+    if (this.#declaredBytes > maxBytes || this.#receivedBytes > maxBytes) {
+      this.#discard()
+      return Promise.reject(bodyTooLarge(maxBytes))
+    }
+    if (this.#complete) return Promise.resolve(this.#whole())
+    this.#maxBytes = maxBytes
+    if (this.#paused) this.#resume()
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject }
+    })
+  }
+
+  /** Sends the answer now, or once the rest of an unwanted body has been read. Nothing when the client went away. */
+  answer(reply: HttpReply): void {
+    if (this.#over) return
+    this.#reply = reply
+    if (!this.#complete && this.#declaredBytes <= DRAIN_BYTES) this.#discard()
+    else this.#flush()
+  }
+
+  /** The last resort: a bare 500, or no connection when even that fails. */
+  fail(): void {
+    try {
+      const { status, body } = unexpected()
+      this.answer({ status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    } catch {
+      if (!this.#over) this.#res.close()
+    }
+  }
+
+  #receive(chunk: ArrayBuffer, last: boolean): void {
+    this.#receivedBytes += chunk.byteLength
+    this.#complete = last
+    if (!this.#discarding && this.#receivedBytes > this.#maxBytes) {
+      this.#discard()
+      this.#reader?.reject(bodyTooLarge(this.#maxBytes))
+      this.#reader = undefined
+    }
+    if (this.#discarding) {
+      if (this.#reply && (last || this.#receivedBytes > DRAIN_BYTES)) this.#flush()
+      return
+    }
+    // the outer one copies: uWS takes the memory back after this call
+    if (chunk.byteLength > 0) this.#chunks.push(Buffer.from(Buffer.from(chunk)))
+    if (last) {
+      this.#reader?.resolve(this.#whole())
+      this.#reader = undefined
+    } else if (!this.#reader && this.#receivedBytes > EARLY_BYTES && !this.#paused) {
+      this.#paused = true
+      this.#res.pause()
+    }
+  }
+
+  #whole(): Buffer {
+    const [first] = this.#chunks
+    return this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
+  }
+
+  #discard(): void {
+    this.#discarding = true
+    this.#chunks = []
+    if (this.#paused) this.#resume()
+  }
+
+  #resume(): void {
+    this.#paused = false
+    this.#res.resume()
+  }
+
+  #flush(): void {
+    flushing = this
+    this.#res.cork(flushCorked)
+  }
+
+  /** Only inside a cork. */
+  write(): void {
+    if (!this.#reply || this.#over) return
+    const { status, headers, body } = this.#reply
+    const res = this.#res
+    const close = this.#shared.closing || status === 413 || !this.#complete
+    // before the headers, or uWS has already sent 200
+    if (status !== 200) res.writeStatus(statusLine(status))
+    for (const name in headers) {
+      const value = headers[name] ?? ''
+      if (UNSAFE_HEADER.test(value)) this.#shared.log.error({ name }, 'header left out: it has a line break')
+      else res.writeHeader(name, value)
+    }
+    if (this.method === 'HEAD') res.endWithoutBody(Buffer.byteLength(body), close)
+    else if (status === 204 || status === 304) res.endWithoutBody(undefined, close)
+    else if (body.length > STREAMED_BYTES) {
+      this.#stream(typeof body === 'string' ? Buffer.from(body) : body)
+      return
+    } else res.end(body, close)
+    this.#finish()
+  }
+
+  /** Sends a large body as fast as the client reads, without a copy of it per slow client. */
+  #stream(body: Buffer): void {
+    const [, done] = this.#res.tryEnd(body, body.length)
+    if (done) {
+      this.#finish()
+      return
+    }
+    this.#res.onWritable((offset) => {
+      const [ok, done] = this.#res.tryEnd(body.subarray(offset), body.length)
+      if (done) this.#finish()
+      return ok
+    })
+  }
+
+  #abort(): void {
+    if (this.#over) return
+    this.#finish()
+    this.#chunks = []
+    this.#reader?.resolve(undefined)
+    this.#reader = undefined
+  }
+
+  #finish(): void {
+    this.#over = true
+    const shared = this.#shared
+    if (--shared.pending === 0) shared.idle?.()
+  }
+}
+
+// one function for every answer instead of a closure for each: cork runs it before it returns
+let flushing: Exchange | undefined
+const flushCorked = () => flushing?.write()

@@ -1,0 +1,117 @@
+import {
+  App,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js'
+import type { Logger } from 'pino'
+import type { Publish, SocketEndpoint } from '../realtime/socket.ts'
+import type { HttpReply, HttpRequest } from './message.ts'
+import { Exchange, type Shared } from './uws-exchange.ts'
+import { addSockets, SocketHub } from './uws-sockets.ts'
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a stale server would silently share the port. */
+const EXCLUSIVE_PORT = 1
+
+export type ServerOptions = {
+  /** Answers one request. A rejection becomes a 500. */
+  handle(request: HttpRequest): Promise<HttpReply>
+  sockets: readonly SocketEndpoint[]
+  log: Logger
+  /** Bytes that may wait for one socket before it is closed. */
+  maxBackpressureBytes?: number
+  maxFrameBytes?: number
+  /** A socket that says nothing for this long, pongs included, is closed; 8 to 960. */
+  idleSeconds?: number
+}
+
+export type Server = {
+  /** Resolves with the port it got; rejects when the address is taken. */
+  listen(host: string, port: number): Promise<number>
+  publish: Publish
+  subscribers(topic: string): number
+  /** Requests not answered yet. */
+  pending(): number
+  /** Open WebSockets. */
+  connections(): number
+  /** Frees the port; what is connected goes on, and every answer closes its connection. */
+  stopAccepting(): void
+  /** Waits for answers under way, ends every socket with 1012, then drops what is left. */
+  close(timeoutMs?: number): Promise<void>
+}
+
+/** uWS takes a host and options together; its types do not say so. */
+function listenExclusively(
+  app: TemplatedApp,
+  host: string,
+  port: number,
+  done: (token: us_listen_socket | false) => void,
+) {
+  const listen = app.listen as unknown as (
+    host: string,
+    port: number,
+    options: number,
+    done: (token: us_listen_socket | false) => void,
+  ) => void
+  listen.call(app, host, port, EXCLUSIVE_PORT, done)
+}
+
+/** The HTTP and WebSocket server; the only file that knows uWebSockets.js. */
+export function createServer(options: ServerOptions): Server {
+  const { log, handle } = options
+  const app = App()
+  const hub = new SocketHub(options.maxBackpressureBytes ?? 1_048_576, log)
+  const shared: Shared = { log, pending: 0, closing: false, idle: undefined }
+  const limits = { maxFrameBytes: options.maxFrameBytes ?? 65_536, idleSeconds: options.idleSeconds ?? 8 }
+  let token: us_listen_socket | undefined
+
+  const serve = async (exchange: Exchange) => {
+    try {
+      exchange.answer(await handle(exchange))
+    } catch (error) {
+      log.error({ err: error, path: exchange.path }, 'request failed outside the router')
+      exchange.fail()
+    }
+  }
+
+  for (const endpoint of options.sockets) addSockets(app, endpoint, hub, limits)
+  app.any('/*', (res, req) => void serve(new Exchange(res, req, shared)))
+
+  const server: Server = {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        listenExclusively(app, host, port, (listening) => {
+          if (!listening) return reject(new Error(`cannot listen on ${host}:${port}: the address is taken`))
+          token = listening
+          resolve(us_socket_local_port(listening))
+        })
+      }),
+    publish: (topic, text) => {
+      hub.flush()
+      app.publish(topic, text)
+    },
+    subscribers: (topic) => app.numSubscribers(topic),
+    pending: () => shared.pending,
+    connections: () => hub.open.size,
+    stopAccepting: () => {
+      shared.closing = true
+      if (token) us_listen_socket_close(token)
+      token = undefined
+    },
+    close: async (timeoutMs = 5_000) => {
+      server.stopAccepting()
+      if (shared.pending > 0)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs)
+          shared.idle = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      for (const connection of hub.open) hub.guarded(connection, () => connection.end(1012, 'Service Restart'))
+      app.close()
+    },
+  }
+  return server
+}

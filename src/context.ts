@@ -43,6 +43,8 @@ export type Context = {
   readonly catalog: Catalog
   /** Without a trailing slash. */
   readonly publicUrl: string
+  /** How many renderers of an overlay are connected to this node; left out where there are no sockets. */
+  readonly renderers?: (overlayId: number) => number
   readonly idempotency?: IdempotencyClaim
 }
 

@@ -1,6 +1,7 @@
+import type { Sql } from 'postgres'
 import type { Shown, Values } from '../../../machines/overlay.ts'
-
-type MaybePromise<T> = T | Promise<T>
+import { createCache, type MaybePromise, whenKnown } from './cache.ts'
+import { findMembers, findOverlayCard, findPinned, findRoomCard, findTheme } from './catalog-queries.ts'
 
 /** What a command on an overlay needs to know about it. */
 export type OverlayCard = {
@@ -14,11 +15,16 @@ export type OverlayCard = {
 
 export type PresetCard = {
   id: number
+  organizationId: number
   roomId: number
+  themeId: number
   sectionId: string
   graphicId: string
   values: Values
 }
+
+/** The presets of a room in the order operators see them. */
+export type RoomCard = { id: number; presets: readonly PresetCard[] }
 
 /** A control variable of a published graphic. */
 export type Variable = {
@@ -36,6 +42,12 @@ export type PinnedGraphic = Pick<
   variables: ReadonlyMap<string, Variable>
 }
 
+/** Who takes part in a match: what control variables of a record type may name. */
+export type Members = { teams: ReadonlySet<number>; players: ReadonlySet<number> }
+
+/** What was written; sent as JSON on the channel `catalog` by every transaction that changes one of these. */
+export type Changed = { overlay: number } | { room: number } | { theme: number } | { match: number }
+
 /**
  * What `show` resolves against, cached in memory. Answers synchronously when warm; a miss reads the database; changes
  * invalidate through LISTEN, and while LISTEN is down nothing cached is trusted.
@@ -44,8 +56,81 @@ export interface Catalog {
   /** Undefined when there is none. Not scoped: the caller compares the organization. */
   overlay(overlayId: number): MaybePromise<OverlayCard | undefined>
   preset(presetId: number): MaybePromise<PresetCard | undefined>
+  room(roomId: number): MaybePromise<RoomCard | undefined>
   /** The graphics of the active version of a theme, by graphicId; empty when none is active. */
   active(themeId: number): MaybePromise<ReadonlyMap<string, PinnedGraphic>>
   /** The graphics of a given (immutable) version, by graphicId. */
   pinned(themeId: number, version: number): MaybePromise<ReadonlyMap<string, PinnedGraphic>>
+  members(matchId: number): MaybePromise<Members>
+  /** Drops what this node holds of something it has just changed, so that the next command sees the change without waiting for LISTEN. */
+  forget(changed: Changed): void
+}
+
+/** Subscribes to a channel. `up` runs at every (re)subscription, `down` when notifications may be getting lost. */
+export type Listen = (
+  channel: string,
+  handlers: { message(payload: string): void; up(): void; down(): void },
+) => unknown
+
+const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
+const NOBODY: Members = { teams: new Set(), players: new Set() }
+
+const MAX_OVERLAYS = 20_000
+const MAX_ROOMS = 2_000
+const MAX_THEMES = 1_000
+const MAX_MATCHES = 2_000
+
+/** The catalog over a database. Starts empty and untrusted; `listen` says when it may be trusted. */
+export function createCatalog(sql: Sql, listen: Listen): Catalog {
+  const overlays = createCache<number, OverlayCard>(MAX_OVERLAYS, (id) => findOverlayCard(sql, id))
+  const rooms = createCache<number, RoomCard>(MAX_ROOMS, (id) => findRoomCard(sql, id))
+  const presets = createCache<number, PresetCard>(MAX_ROOMS * 50, async (id) => {
+    const [row] = await sql<{ roomId: number }[]>`select control_room_id as "roomId" from preset where id = ${id}`
+    const room = row && (await rooms.get(row.roomId))
+    return room?.presets.find((preset) => preset.id === id)
+  })
+  const themes = createCache<number, { version: number }>(MAX_THEMES, (id) => findTheme(sql, id))
+  const versions = createCache<string, ReadonlyMap<string, PinnedGraphic>>(MAX_THEMES, (key) => {
+    const [themeId, version] = key.split('/').map(Number)
+    return findPinned(sql, themeId ?? 0, version ?? 0)
+  })
+  const members = createCache<number, Members>(MAX_MATCHES, (id) => findMembers(sql, id))
+  const caches = [overlays, rooms, presets, themes, versions, members]
+
+  const pinned = (themeId: number, version: number) =>
+    whenKnown(versions.get(`${themeId}/${version}`), (graphics) => graphics ?? NO_GRAPHICS)
+
+  const forget = (changed: Changed) => {
+    if ('overlay' in changed) overlays.forget((id) => id === changed.overlay)
+    else if ('match' in changed) members.forget((id) => id === changed.match)
+    else if ('theme' in changed) {
+      themes.forget((id) => id === changed.theme)
+      // names of graphics are not part of the immutable version
+      versions.forget((key) => key.startsWith(`${changed.theme}/`))
+    } else {
+      rooms.forget((id) => id === changed.room)
+      presets.forget((_, preset) => preset.roomId === changed.room)
+    }
+  }
+
+  listen('catalog', {
+    message: (payload) => forget(JSON.parse(payload)),
+    up: () => {
+      for (const cache of caches) cache.trust(true)
+    },
+    down: () => {
+      for (const cache of caches) cache.trust(false)
+    },
+  })
+
+  return {
+    overlay: overlays.get,
+    preset: presets.get,
+    room: rooms.get,
+    pinned,
+    active: (themeId) =>
+      whenKnown(themes.get(themeId), (theme) => (theme ? pinned(themeId, theme.version) : NO_GRAPHICS)),
+    members: (matchId) => whenKnown(members.get(matchId), (found) => found ?? NOBODY),
+    forget,
+  }
 }

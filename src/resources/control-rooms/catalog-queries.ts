@@ -1,0 +1,85 @@
+import type { Sql } from 'postgres'
+import type { Members, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variable } from './catalog.ts'
+
+export async function findOverlayCard(sql: Sql, overlayId: number): Promise<OverlayCard | undefined> {
+  const [row] = await sql<OverlayCard[]>`
+    select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
+      o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId"
+    from overlay o
+    join match m on m.id = o.match_id
+    left join control_room r on r.id = o.control_room_id
+    left join theme_profile p on p.id = o.theme_profile_id
+    where o.id = ${overlayId}`
+  return row
+}
+
+export async function findRoomCard(sql: Sql, roomId: number): Promise<RoomCard | undefined> {
+  const presets = await sql<PresetCard[]>`
+    select p.id, r.organization_id as "organizationId", r.id as "roomId", r.theme_id as "themeId",
+      p.section_id as "sectionId", p.graphic_id as "graphicId", p.variable_values as "values"
+    from preset p
+    join control_room r on r.id = p.control_room_id
+    join section s on s.id = p.section_id
+    where r.id = ${roomId}
+    order by s.order_index, p.order_index, p.id`
+  return { id: roomId, presets: [...presets] }
+}
+
+/** The active version; undefined when none is. */
+export async function findTheme(sql: Sql, themeId: number): Promise<{ version: number } | undefined> {
+  const [row] = await sql<{ version: number }[]>`
+    select active_version as version from theme where id = ${themeId} and active_version is not null`
+  return row
+}
+
+type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'themeId' | 'themeVersion'> & {
+  bundleHash: string | null
+  entry: string | null
+  variables: Variable[] | null
+}
+
+/** Undefined when the theme has no such version. */
+export async function findPinned(sql: Sql, themeId: number, version: number) {
+  const rows = await sql<PinnedRow[]>`
+    select g.id as "graphicId", g.name as "graphicName", g.kind, v.version, v.bundle_hash as "bundleHash", b.entry,
+      v.state_machine->'controlVariables' as variables
+    from theme_version_graphic t
+    join graphic_version v on v.graphic_id = t.graphic_id and v.version = t.graphic_version
+    join graphic g on g.id = t.graphic_id
+    left join bundle b on b.hash = v.bundle_hash
+    where t.theme_id = ${themeId} and t.version = ${version}`
+  if (rows.length === 0) return undefined
+  return new Map<string, PinnedGraphic>(
+    rows.map(({ bundleHash, entry, variables, ...graphic }) => [
+      graphic.graphicId,
+      {
+        ...graphic,
+        themeId,
+        themeVersion: version,
+        url: bundleHash && entry ? `/bundles/${bundleHash}/${entry.split('/').map(encodeURIComponent).join('/')}` : '',
+        variables: new Map((variables ?? []).map((variable) => [variable.name, variable])),
+      },
+    ]),
+  )
+}
+
+/** Teams that compete, and the players of the match: those who compete themselves and everyone on the teams' rosters. */
+export async function findMembers(sql: Sql, matchId: number): Promise<Members> {
+  const rows = await sql<{ teamId: number | null; playerId: number | null }[]>`
+    select team_id as "teamId", player_id as "playerId" from match_competitor where match_id = ${matchId}
+    union
+    select null, e.player_id from match_competitor c join roster_entry e on e.team_id = c.team_id
+      where c.match_id = ${matchId}`
+  const ids = (key: 'teamId' | 'playerId') => new Set(rows.map((row) => row[key]).filter((id) => id !== null))
+  return { teams: ids('teamId'), players: ids('playerId') }
+}
+
+type GraphicNames = { graphicId?: string | undefined; graphicName?: string | undefined }
+
+/** Whether the theme has a graphic of this id and name, pinned or not. */
+export async function themeHasGraphic(sql: Sql, themeId: number, { graphicId, graphicName }: GraphicNames) {
+  const [row] = await sql`
+    select 1 from graphic
+    where theme_id = ${themeId} and id = coalesce(${graphicId ?? null}, id) and name = coalesce(${graphicName ?? null}, name)`
+  return row !== undefined
+}

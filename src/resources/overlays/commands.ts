@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
+import type { z } from 'zod'
+import { newActor } from '../../actors/effects.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
+import { placement } from './placement.ts'
+import { getOverlay, getOverlayV2, overlayUrls } from './queries.ts'
+import {
+  type CreatedOverlay,
+  manualModeAllowed,
+  manualModeRefused,
+  type OverlayCreation,
+  type OverlayUpdate,
+} from './schema.ts'
+
+type Creation = z.output<typeof OverlayCreation>
+type Update = z.output<typeof OverlayUpdate>
+
+/** An unguessable token of 32 bytes. */
+const newToken = () => randomBytes(32).toString('base64url')
+
+/** Creates the overlay and the actor that holds its graphics. spec: Overlays 11 */
+export function createOverlay(ctx: Context, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
+  return ctx.db.write(ctx, { ref: 'overlay-settings/new', type: 'create', asked }, async (tx) => {
+    const { profileId, roomId } = await placement(tx, ctx.organizationId, {
+      matchId: asked.matchId,
+      profileId: asked.competitionThemeSettingId,
+      roomId: asked.controlRoomId,
+    })
+    const [row] = await tx<{ id: number; key: string; controlToken: string; monitoringToken: string }[]>`
+      insert into overlay (organization_id, match_id, control_token, monitoring_token, name, auto_mode, ad_type,
+        encoding_delay_seconds, theme_profile_id, control_room_id)
+      values (${ctx.organizationId}, ${asked.matchId}, ${newToken()}, ${newToken()}, ${asked.name},
+        ${asked.autoMode ?? true}, ${asked.adType ?? null}, ${asked.encodingDelay ?? 0}, ${profileId}, ${roomId})
+      returning id, key, control_token as "controlToken", monitoring_token as "monitoringToken"`
+    if (!row) throw new Error('an insert returned no row')
+    const actor = newActor('overlay')
+    await tx`insert into actor (ref, organization_id, machine_version, snapshot)
+      values (${`overlay/${row.id}`}, ${ctx.organizationId}, ${actor.machineVersion}, ${actor.snapshot}::text::json)`
+    const { controlRoomUrl, monitoringUrl } = overlayUrls(ctx.publicUrl, row)
+    return {
+      ref: `overlay-settings/${row.id}`,
+      result: { key: row.key, id: row.id, controlRoomUrl, monitoringUrl },
+      events: [{ type: 'overlay.created', overlayId: row.id, matchId: asked.matchId, name: asked.name }],
+    }
+  })
+}
+
+/** Changes settings; nothing on air changes. Answers as `getOverlay`. */
+export const updateOverlay = (ctx: Context, overlayId: number, asked: Update) =>
+  change(ctx, overlayId, asked, (tx) => getOverlay(ctx, overlayId, tx))
+/** As `updateOverlay`, answering as `getOverlayV2`. */
+export const updateOverlayV2 = (ctx: Context, overlayId: number, asked: Update) =>
+  change(ctx, overlayId, asked, (tx) => getOverlayV2(ctx, overlayId, tx))
+
+type Stored = {
+  organizationId: number
+  matchId: number
+  name: string
+  autoMode: boolean
+  adType: string | null
+  encodingDelay: number
+  profileId: number | null
+  roomId: number | null
+}
+
+async function change<T>(ctx: Context, overlayId: number, asked: Update, answer: (tx: TransactionSql) => Promise<T>) {
+  const command = { ref: `overlay-settings/${overlayId}`, type: 'update', asked }
+  const result = await ctx.db.write(ctx, command, async (tx) => {
+    const stored = await lockOverlay(tx, ctx.organizationId, overlayId)
+    const autoMode = asked.autoMode ?? stored.autoMode
+    const adType = asked.adType ?? stored.adType
+    if (!manualModeAllowed(autoMode, adType)) throw invalid(manualModeRefused)
+    const placed =
+      asked.competitionThemeSettingId === undefined && asked.controlRoomId === undefined
+        ? stored
+        : await placement(tx, ctx.organizationId, {
+            matchId: stored.matchId,
+            profileId: asked.competitionThemeSettingId ?? stored.profileId,
+            roomId: asked.controlRoomId,
+            storedRoomId: stored.roomId,
+          })
+    const encodingDelay = asked.encodingDelay ?? stored.encodingDelay
+    if (encodingDelay > stored.encodingDelay) await freezeDelayedView(tx, overlayId, stored.encodingDelay)
+    await tx`update overlay set name = ${asked.name ?? stored.name}, auto_mode = ${autoMode}, ad_type = ${adType},
+      encoding_delay_seconds = ${encodingDelay}, theme_profile_id = ${placed.profileId},
+      control_room_id = ${placed.roomId}, updated_at = clock_timestamp()
+      where id = ${overlayId}`
+    await announce(tx, overlayId, 'settings')
+    return { result: await answer(tx), events: [{ type: 'overlay.updated', overlayId, changed: asked }] }
+  })
+  ctx.catalog.forget({ overlay: overlayId })
+  return result
+}
+
+/** Hides everything, then removes the overlay with its actor; its sockets close. The journal stays. */
+export async function deleteOverlay(ctx: Context, overlayId: number): Promise<undefined> {
+  await getOverlay(ctx, overlayId)
+  await ctx.actors.send(ctx, 'overlay', overlayId, {
+    asked: { type: 'hideAll', reason: 'overlay deleted' },
+    decide: () => ({ type: 'hideAll' }),
+    reply: () => undefined,
+    refused: () => notOnAir(),
+  })
+  const ref = `overlay/${overlayId}` as const
+  await ctx.db.write(ctx, { ref: `overlay-settings/${overlayId}`, type: 'delete' }, async (tx) => {
+    // the actor's row first: it waits for a commit under way and fences every later one
+    await tx`delete from actor where ref = ${ref}`
+    await tx`delete from timer where ref = ${ref}`
+    await lockOverlay(tx, ctx.organizationId, overlayId)
+    await tx`delete from paint where overlay_id = ${overlayId}`
+    await tx`delete from overlay where id = ${overlayId}`
+    await announce(tx, overlayId, 'deleted')
+    return { result: undefined, events: [{ type: 'overlay.deleted', overlayId }] }
+  })
+  ctx.catalog.forget({ overlay: overlayId })
+  ctx.actors.forget(ref)
+  return undefined
+}
+
+async function lockOverlay(tx: TransactionSql, organizationId: number, overlayId: number): Promise<Stored> {
+  const [row] = await tx<Stored[]>`
+    select organization_id as "organizationId", match_id as "matchId", name, auto_mode as "autoMode",
+      ad_type as "adType", encoding_delay_seconds as "encodingDelay", theme_profile_id as "profileId",
+      control_room_id as "roomId"
+    from overlay where id = ${overlayId} for update`
+  if (!row) throw notFound()
+  if (row.organizationId !== organizationId) throw forbidden()
+  return row
+}
+
+/**
+ * A longer delay must not take back what renderers show already: the view stays at the seq that the old delay has
+ * reached, which is the one before the first entry it still holds back.
+ */
+async function freezeDelayedView(tx: TransactionSql, overlayId: number, delaySeconds: number) {
+  const ref = `overlay/${overlayId}`
+  await tx`update overlay set delay_floor_seq = greatest(delay_floor_seq, coalesce(
+      (select min(seq) - 1 from journal
+        where ref = ${ref} and at > clock_timestamp() - make_interval(secs => ${delaySeconds})),
+      (select seq from actor where ref = ${ref}), 0))
+    where id = ${overlayId}`
+}
+
+/** Tells every node, as part of the commit. */
+async function announce(tx: TransactionSql, overlayId: number, kind: 'settings' | 'deleted') {
+  await tx`select pg_notify('overlay', ${JSON.stringify({ id: overlayId, kind })}),
+    pg_notify('catalog', ${JSON.stringify({ overlay: overlayId })})`
+}

@@ -1,0 +1,179 @@
+import type { z } from 'zod'
+import type { OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
+import { type MaybePromise, whenKnown } from '../control-rooms/cache.ts'
+import type { OverlayCard, PinnedGraphic, PresetCard } from '../control-rooms/catalog.ts'
+import { themeHasGraphic } from '../control-rooms/catalog-queries.ts'
+import type { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
+import { manualGraphicState } from './queries.ts'
+import { checkValues, storedValues, withDefaults } from './values.ts'
+
+type Command = z.output<typeof GraphicsCommand>
+type Answer = z.output<typeof GraphicsAnswer>
+/** What the actor is asked, before the host numbers it. */
+type Decided =
+  | { type: 'show'; graphic: Omit<OnAir, 'loadSeq' | 'seq'> }
+  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values }
+  | { type: 'hide'; graphicId: string }
+  | { type: 'hideAll'; sectionId?: string }
+/** One command under way: who asks, on which overlay, what. */
+type Asked = { ctx: Context; overlay: OverlayCard; command: Command }
+
+const NO_VALUES: Values = {}
+
+/** Fires a preset of the control room on an overlay. spec: Overlays 12 */
+export const controlGraphic = (
+  ctx: Context,
+  overlayId: number,
+  action: z.output<typeof GraphicAction>,
+): MaybePromise<Answer> => commandGraphics(ctx, overlayId, action)
+
+/** Shows, updates or hides a graphic by preset, id or name, or hides all. Answers the whole state after it. */
+export function commandGraphics(ctx: Context, overlayId: number, command: Command): MaybePromise<Answer> {
+  return whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
+    if (!overlay) throw notFound()
+    if (overlay.organizationId !== ctx.organizationId) throw forbidden()
+    const { action, ...rest } = command
+    return ctx.actors.send(ctx, 'overlay', overlayId, {
+      asked: { type: action, ...rest },
+      decide: (state) => decide({ ctx, overlay, command }, state),
+      reply: (state) => ({ overlayId, manualGraphicState: manualGraphicState(state.graphics) }),
+      refused: () => notOnAir(command.presetId),
+    })
+  })
+}
+
+function decide(asked: Asked, state: OverlayState): MaybePromise<Decided> {
+  const { action, sectionId, presetId } = asked.command
+  if (action === 'hideAll') return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
+  if (action === 'show') return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
+  return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
+}
+
+const badPreset = (presetId: number, message: string) => invalid({ 'body.presetId': { message, value: presetId } })
+
+/** A preset of the caller's organization; those of others do not exist for it. */
+const ownPreset = ({ ctx }: Asked, presetId: number) =>
+  whenKnown(ctx.catalog.preset(presetId), (preset) =>
+    preset?.organizationId === ctx.organizationId ? preset : undefined,
+  )
+
+const showPreset = (asked: Asked, presetId: number) =>
+  whenKnown(ownPreset(asked, presetId), (preset) => {
+    if (!preset) throw badPreset(presetId, 'no such preset')
+    if (preset.roomId !== asked.overlay.roomId) throw badPreset(presetId, 'not of the control room of the overlay')
+    return whenKnown(asked.ctx.catalog.active(preset.themeId), (graphics) => {
+      const graphic = graphics.get(preset.graphicId)
+      if (!graphic) throw badPreset(presetId, 'its graphic is not in the active theme version')
+      matchesTarget(asked, graphic)
+      return show(asked, preset, graphic)
+    })
+  })
+
+function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<Decided> {
+  return whenKnown(mergedValues(asked, preset, graphic), (values) => ({
+    type: 'show',
+    graphic: {
+      graphicId: graphic.graphicId,
+      graphicName: graphic.graphicName,
+      kind: graphic.kind,
+      version: graphic.version,
+      url: graphic.url,
+      themeId: graphic.themeId,
+      themeVersion: graphic.themeVersion,
+      roomId: preset.roomId,
+      sectionId: preset.sectionId,
+      presetId: preset.id,
+      values,
+    },
+  }))
+}
+
+/** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */
+async function showByGraphic(asked: Asked): Promise<Decided> {
+  const { ctx, overlay, command } = asked
+  const graphics = overlay.themeId === null ? [] : (await ctx.catalog.active(overlay.themeId)).values()
+  const graphic = [...graphics].find((one) => isTarget(command, one))
+  if (!graphic) {
+    await graphicMustExist(asked)
+    throw badTarget(command, 'not in the active theme version')
+  }
+  const room = overlay.roomId === null ? undefined : await ctx.catalog.room(overlay.roomId)
+  const preset = room?.presets.find(
+    ({ graphicId, sectionId }) => graphicId === graphic.graphicId && sectionId === (command.sectionId ?? sectionId),
+  )
+  if (!preset) throw badTarget(command, 'no preset of the control room shows it')
+  return show(asked, preset, graphic)
+}
+
+/** Judged by what it was shown with, so that what is on air can be hidden when its preset, room or graphic are gone. */
+const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
+  whenKnown(ownPreset(asked, presetId), (preset) => {
+    const shown = preset
+      ? state.graphics[preset.graphicId]
+      : Object.values(state.graphics).find((graphic) => graphic.presetId === presetId)
+    if (!preset && !shown) throw badPreset(presetId, 'no such preset')
+    if (shown) matchesTarget(asked, shown)
+    if (asked.command.action === 'hide')
+      return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies Decided
+    if (!shown) throw notOnAir(presetId)
+    if (preset && preset.roomId !== shown.roomId)
+      throw badPreset(presetId, 'not of the control room that the graphic was shown with')
+    return update(asked, shown, preset)
+  })
+
+async function changeByGraphic(asked: Asked, state: OverlayState): Promise<Decided> {
+  const shown = Object.values(state.graphics).find((graphic) => isTarget(asked.command, graphic))
+  if (!shown) await graphicMustExist(asked)
+  if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown?.graphicId ?? '' }
+  if (!shown) throw notOnAir()
+  const preset = await ownPreset(asked, shown.presetId)
+  return update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined)
+}
+
+/** The values of the preset plus the given ones; when the preset is gone, what is on air takes its place. */
+function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Decided> {
+  return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
+    const graphic = graphics.get(shown.graphicId) ?? { ...shown, variables: new Map() }
+    const base = preset ?? { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId }
+    return whenKnown(mergedValues(asked, base, graphic), (values) => ({
+      type: 'update',
+      graphicId: shown.graphicId,
+      presetId: base.id,
+      sectionId: base.sectionId,
+      values,
+    }))
+  })
+}
+
+function mergedValues({ ctx, overlay, command }: Asked, preset: PresetCard, graphic: PinnedGraphic) {
+  const given = command.variableValues ?? NO_VALUES
+  return whenKnown(checkValues(ctx.catalog, overlay, graphic, given), () => {
+    const stored = storedValues(preset, graphic)
+    if (stored.leftOut.length > 0)
+      ctx.log.warn({ presetId: preset.id, variables: stored.leftOut }, 'stored preset values left out')
+    return given === NO_VALUES ? stored.values : withDefaults({ ...stored.values, ...given }, graphic)
+  })
+}
+
+type Named = { graphicId: string; graphicName: string }
+
+const isTarget = ({ graphicId, graphicName }: Command, graphic: Named) =>
+  (graphicId ?? graphic.graphicId) === graphic.graphicId && (graphicName ?? graphic.graphicName) === graphic.graphicName
+
+function matchesTarget({ command }: Asked, graphic: Named) {
+  if (!isTarget(command, graphic)) throw badTarget(command, 'not the graphic of the preset')
+}
+
+const badTarget = ({ graphicId, graphicName }: Command, message: string) =>
+  invalid(
+    graphicName === undefined
+      ? { 'body.graphicId': { message, value: graphicId } }
+      : { 'body.graphicName': { message, value: graphicName } },
+  )
+
+/** 404 when the theme of the overlay has no such graphic at all. */
+async function graphicMustExist({ ctx, overlay, command }: Asked) {
+  if (overlay.themeId === null || !(await themeHasGraphic(ctx.db.sql, overlay.themeId, command))) throw notFound()
+}

@@ -1,0 +1,134 @@
+import type { ISql } from 'postgres'
+import type { z } from 'zod'
+import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import type { ManualGraphicState, Overlay, OverlayFilter, OverlayV2 } from './schema.ts'
+
+type Row = {
+  id: number
+  organizationId: number
+  key: string
+  controlToken: string
+  monitoringToken: string
+  name: string
+  matchId: number
+  encodingDelay: number
+  autoMode: boolean
+  adType: z.output<typeof Overlay>['adType']
+  competitionThemeSettingId: number | null
+  controlRoomId: number | null
+  themeId: number | null
+  activeThemeVersion: number | null
+  graphics: OverlayState['graphics'] | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The pages of an overlay, each behind a token of its own. */
+export const overlayUrls = (
+  publicUrl: string,
+  overlay: { key: string; controlToken: string; monitoringToken: string },
+) => ({
+  controlRoomUrl: `${publicUrl}/control/${overlay.controlToken}`,
+  productionUrl: `${publicUrl}/overlay/${overlay.key}`,
+  monitoringUrl: `${publicUrl}/monitor/${overlay.monitoringToken}`,
+})
+
+/** What is on air, as the API shows it: keyed by graphic name. */
+export function manualGraphicState(graphics: Readonly<Record<string, OnAir>>): z.output<typeof ManualGraphicState> {
+  const state: z.output<typeof ManualGraphicState> = {}
+  for (const id in graphics) {
+    const graphic = graphics[id]
+    if (graphic) state[graphic.graphicName] = { _service_presetId: graphic.presetId, variableValues: graphic.values }
+  }
+  return state
+}
+
+// the state comes from the actor's row, which holds what every acknowledged command left
+const columns = (sql: ISql) => sql`
+  o.id, o.organization_id as "organizationId", o.key, o.control_token as "controlToken",
+  o.monitoring_token as "monitoringToken", o.name, o.match_id as "matchId",
+  o.encoding_delay_seconds as "encodingDelay", o.auto_mode as "autoMode", o.ad_type as "adType",
+  o.theme_profile_id as "competitionThemeSettingId", o.control_room_id as "controlRoomId", t.id as "themeId",
+  t.active_version as "activeThemeVersion", a.snapshot->'context'->'graphics' as graphics,
+  o.created_at as "createdAt", o.updated_at as "updatedAt"`
+
+const joins = (sql: ISql) => sql`
+  left join control_room r on r.id = o.control_room_id
+  left join theme_profile p on p.id = o.theme_profile_id
+  left join theme t on t.id = coalesce(r.theme_id, p.theme_id)
+  left join actor a on a.ref = 'overlay/' || o.id`
+
+const overlayOf = (ctx: Context, row: Row): z.output<typeof Overlay> => ({
+  id: row.id,
+  key: row.key,
+  name: row.name,
+  matchId: row.matchId,
+  encodingDelay: row.encodingDelay,
+  autoMode: row.autoMode,
+  adType: row.adType,
+  competitionThemeSettingId: row.competitionThemeSettingId,
+  controlRoomId: row.controlRoomId,
+  ...overlayUrls(ctx.publicUrl, row),
+  active: (ctx.renderers?.(row.id) ?? 0) > 0,
+  manualGraphicState: manualGraphicState(row.graphics ?? {}),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const overlayV2Of = (ctx: Context, row: Row): z.output<typeof OverlayV2> => ({
+  ...overlayOf(ctx, row),
+  themeId: row.themeId,
+  activeThemeVersion: row.activeThemeVersion,
+})
+
+async function getRow(ctx: Context, sql: ISql, overlayId: number): Promise<Row> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from overlay o ${joins(sql)} where o.id = ${overlayId}`
+  if (!row) throw notFound()
+  if (row.organizationId !== ctx.organizationId) throw forbidden()
+  return row
+}
+
+/** Throws notFound, or forbidden when it is another organization's. A command gives its transaction. */
+export const getOverlay = async (ctx: Context, overlayId: number, sql: ISql = ctx.db.sql) =>
+  overlayOf(ctx, await getRow(ctx, sql, overlayId))
+/** As `getOverlay`, with the theme it renders. */
+export const getOverlayV2 = async (ctx: Context, overlayId: number, sql: ISql = ctx.db.sql) =>
+  overlayV2Of(ctx, await getRow(ctx, sql, overlayId))
+
+async function list<T>(ctx: Context, filter: z.output<typeof OverlayFilter>, map: (ctx: Context, row: Row) => T) {
+  const { sql } = ctx.db
+  const scope = sql`o.organization_id = ${ctx.organizationId}
+    ${filter.matchId === undefined ? sql`` : sql`and o.match_id = ${filter.matchId}`}`
+  const [rows, [counted]] = await Promise.all([
+    sql<Row[]>`select ${columns(sql)} from overlay o ${joins(sql)} where ${scope}
+      order by o.id limit ${filter.limit} offset ${filter.offset}`,
+    sql<{ total: number }[]>`select count(*)::int as total from overlay o where ${scope}`,
+  ])
+  return { overlays: rows.map((row) => map(ctx, row)), total: counted?.total ?? 0, returned: rows.length }
+}
+
+/** The organization's overlays by id. */
+export const listOverlays = (ctx: Context, filter: z.output<typeof OverlayFilter>) => list(ctx, filter, overlayOf)
+export const listOverlaysV2 = (ctx: Context, filter: z.output<typeof OverlayFilter>) => list(ctx, filter, overlayV2Of)
+
+/** The overlays of these matches, for the `o` include of match reads. */
+export async function overlaysOfMatches(ctx: Context, matchIds: readonly number[], sql: ISql = ctx.db.sql) {
+  const rows = await sql<Row[]>`select ${columns(sql)} from overlay o ${joins(sql)}
+    where o.organization_id = ${ctx.organizationId} and o.match_id = any(${[...matchIds]}) order by o.id`
+  return rows.map((row) => overlayOf(ctx, row))
+}
+
+/** The overlays that use a control room, with their monitoring page. */
+export async function overlaysOfRoom(ctx: Context, roomId: number) {
+  const rows = await ctx.db.sql<{ id: number; name: string; matchId: number; monitoringToken: string }[]>`
+    select id, name, match_id as "matchId", monitoring_token as "monitoringToken" from overlay
+    where organization_id = ${ctx.organizationId} and control_room_id = ${roomId} order by id`
+  return rows.map(({ id, name, matchId, monitoringToken }) => ({
+    id,
+    name,
+    matchId,
+    monitoringUrl: `${ctx.publicUrl}/monitor/${monitoringToken}`,
+  }))
+}

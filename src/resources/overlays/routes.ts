@@ -1,0 +1,88 @@
+import { type Route, route } from '../../http/route.ts'
+import { createOverlay, deleteOverlay, updateOverlay, updateOverlayV2 } from './commands.ts'
+import { graphicsRoutes } from './graphics.routes.ts'
+import { getOverlay, getOverlayV2, listOverlays, listOverlaysV2 } from './queries.ts'
+import {
+  CreatedOverlay,
+  Overlay,
+  OverlayCreation,
+  OverlayFilter,
+  OverlayList,
+  OverlayParams,
+  OverlayUpdate,
+  OverlayV2,
+  OverlayV2List,
+} from './schema.ts'
+
+const update = { params: OverlayParams, body: OverlayUpdate, summary: 'Change the settings of an overlay' } as const
+const remove = { method: 'delete', status: 204, params: OverlayParams, summary: 'Delete an overlay' } as const
+
+export const overlayRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: '/v1/overlays',
+    summary: 'Create an overlay for a match',
+    body: OverlayCreation,
+    response: CreatedOverlay,
+    handle: (ctx, { body }) => createOverlay(ctx, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/overlays',
+    summary: 'List overlays',
+    query: OverlayFilter,
+    response: OverlayList,
+    handle: (ctx, { query }) => listOverlays(ctx, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/overlays',
+    summary: 'List overlays with their themes',
+    query: OverlayFilter,
+    response: OverlayV2List,
+    handle: (ctx, { query }) => listOverlaysV2(ctx, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/overlays/{overlayId}',
+    summary: 'Read an overlay',
+    params: OverlayParams,
+    response: Overlay,
+    handle: (ctx, { params }) => getOverlay(ctx, params.overlayId),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/overlays/{overlayId}',
+    summary: 'Read an overlay with its theme',
+    params: OverlayParams,
+    response: OverlayV2,
+    handle: (ctx, { params }) => getOverlayV2(ctx, params.overlayId),
+  }),
+  ...(['patch', 'post'] as const).flatMap((method) => [
+    route({
+      ...update,
+      method,
+      path: '/v1/overlays/{overlayId}',
+      response: Overlay,
+      handle: (ctx, { params, body }) => updateOverlay(ctx, params.overlayId, body),
+    }),
+    route({
+      ...update,
+      method,
+      path: '/v2/overlays/{overlayId}',
+      response: OverlayV2,
+      handle: (ctx, { params, body }) => updateOverlayV2(ctx, params.overlayId, body),
+    }),
+  ]),
+  route({
+    ...remove,
+    path: '/v1/overlays/{overlayId}',
+    handle: (ctx, { params }) => deleteOverlay(ctx, params.overlayId),
+  }),
+  route({
+    ...remove,
+    path: '/v2/overlays/{overlayId}',
+    handle: (ctx, { params }) => deleteOverlay(ctx, params.overlayId),
+  }),
+  ...graphicsRoutes,
+]

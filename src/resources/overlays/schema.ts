@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Id, Timestamp, text } from '../../schema/fields.ts'
+import { paged, paging } from '../../schema/paging.ts'
+
+/** The presets on air, keyed by graphic name; what is off air is absent. */
+export const ManualGraphicState = z
+  .record(
+    z.string(),
+    z.object({
+      _service_presetId: Id,
+      variableValues: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    }),
+  )
+  .meta({ id: 'ManualGraphicState' })
+
+export const AdType = z.enum(['free', 'brands', 'noBrands']).meta({ id: 'AdType' })
+
+/** Whole seconds. */
+const EncodingDelay = z.int32().min(0).max(60).meta({ description: 'Seconds by which graphics are held back, 0 to 60' })
+const OverlayName = text(5, 42)
+
+const MANUAL_NEEDS_ADS = 'autoMode false requires adType noBrands or brands'
+
+/** Whether the two may stand together. spec: Overlays 11 */
+export const manualModeAllowed = (autoMode: boolean, adType: string | null | undefined) =>
+  autoMode || adType === 'brands' || adType === 'noBrands'
+
+/** spec: Overlays 11 */
+export const OverlayCreation = z
+  .object({
+    name: OverlayName,
+    matchId: Id,
+    encodingDelay: EncodingDelay.optional(),
+    autoMode: z.boolean().optional(),
+    adType: AdType.optional(),
+    competitionThemeSettingId: Id.optional(),
+    controlRoomId: Id.nullable().optional(),
+  })
+  .refine(({ autoMode, adType }) => manualModeAllowed(autoMode ?? true, adType), {
+    path: ['adType'],
+    message: MANUAL_NEEDS_ADS,
+  })
+  .meta({ id: 'OverlayCreation' })
+
+/** spec: Overlays 11 */
+export const CreatedOverlay = z
+  .object({ key: z.uuidv4(), id: Id, controlRoomUrl: z.url(), monitoringUrl: z.url() })
+  .meta({ id: 'CreatedOverlay' })
+
+/** Left out keeps what is stored; the rule on autoMode and adType holds for the result. */
+export const OverlayUpdate = z
+  .object({
+    name: OverlayName.optional(),
+    encodingDelay: EncodingDelay.optional(),
+    autoMode: z.boolean().optional(),
+    adType: AdType.optional(),
+    competitionThemeSettingId: Id.optional(),
+    controlRoomId: Id.nullable().optional(),
+  })
+  .meta({ id: 'OverlayUpdate' })
+
+export const manualModeRefused = { 'body.adType': { message: MANUAL_NEEDS_ADS } }
+
+export const Overlay = z
+  .object({
+    id: Id,
+    key: z.uuidv4(),
+    name: z.string(),
+    matchId: Id,
+    encodingDelay: EncodingDelay,
+    autoMode: z.boolean(),
+    adType: AdType.nullable(),
+    competitionThemeSettingId: Id.nullable(),
+    controlRoomId: Id.nullable(),
+    controlRoomUrl: z.url(),
+    productionUrl: z.url(),
+    monitoringUrl: z.url(),
+    active: z.boolean().meta({ description: 'A renderer is connected' }),
+    manualGraphicState: ManualGraphicState,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Overlay' })
+
+export const OverlayV2 = Overlay.extend({
+  themeId: Id.nullable(),
+  activeThemeVersion: z.int32().nullable(),
+}).meta({ id: 'OverlayV2' })
+
+export const OverlayParams = z.object({ overlayId: Id }).meta({ id: 'OverlayParams' })
+export const OverlayFilter = z.object({ matchId: Id.optional(), ...paging }).meta({ id: 'OverlayFilter' })
+export const OverlayList = paged('overlays', Overlay).meta({ id: 'OverlayList' })
+export const OverlayV2List = paged('overlays', OverlayV2).meta({ id: 'OverlayV2List' })

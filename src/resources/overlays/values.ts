@@ -1,0 +1,113 @@
+import type { Value, Values } from '../../../machines/overlay.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import { type MaybePromise, whenKnown } from '../control-rooms/cache.ts'
+import type { Catalog, Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../control-rooms/catalog.ts'
+
+const isId = (value: Value) => Number.isInteger(value) && Number(value) >= 1
+
+/** What is wrong with a value for a variable, undefined when nothing is. Null clears any variable. */
+function problem(variable: Variable | undefined, value: Value): string | undefined {
+  if (!variable) return 'the graphic has no such variable'
+  if (value === null) return undefined
+  switch (variable.type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : 'expected a string'
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? undefined : 'expected a finite number'
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'expected a boolean'
+    case 'enum':
+      return typeof value === 'string' && variable.options?.includes(value)
+        ? undefined
+        : `expected one of ${(variable.options ?? []).join(', ')}`
+    case 'stat':
+    case 'teamStat':
+    case 'court':
+      return isId(value) || (typeof value === 'string' && value !== '') ? undefined : 'expected a record id or a name'
+    default:
+      return isId(value) ? undefined : `expected the id of a ${variable.type}`
+  }
+}
+
+/** What is wrong with a record id that has the right form: the record must be part of the match. */
+function stranger(variable: Variable | undefined, value: Value, overlay: OverlayCard, members: Members) {
+  if (typeof value !== 'number') return undefined
+  if (variable?.type === 'team' && !members.teams.has(value)) return 'not a team of the match'
+  if (variable?.type === 'player' && !members.players.has(value)) return 'not a player of the match'
+  if (variable?.type === 'match' && value !== overlay.matchId) return 'not the match of the overlay'
+  return undefined
+}
+
+function fieldErrors(given: Values, wrong: (name: string, value: Value) => string | undefined) {
+  let details: FieldErrors | undefined
+  for (const [name, value] of Object.entries(given)) {
+    const message = wrong(name, value)
+    if (message === undefined) continue
+    details ??= {}
+    details[`body.variableValues.${name}`] = { message, value }
+  }
+  return details
+}
+
+const refuse = (details: FieldErrors | undefined) => {
+  if (details) throw invalid(details)
+}
+
+/**
+ * Checks the values of a request against the variables of the graphic, and record ids against the match of the overlay.
+ * Throws `invalid` naming every bad one.
+ */
+export function checkValues(
+  catalog: Catalog,
+  overlay: OverlayCard,
+  graphic: PinnedGraphic,
+  given: Values,
+): MaybePromise<void> {
+  let namesMembers = false
+  refuse(
+    fieldErrors(given, (name, value) => {
+      const variable = graphic.variables.get(name)
+      namesMembers ||= variable?.type === 'team' || variable?.type === 'player' || variable?.type === 'match'
+      return problem(variable, value)
+    }),
+  )
+  if (!namesMembers) return undefined
+  const strangers = (members: Members) =>
+    fieldErrors(given, (name, value) => stranger(graphic.variables.get(name), value, overlay, members))
+  return whenKnown(catalog.members(overlay.matchId), (members) => {
+    if (!strangers(members)) return undefined
+    // somebody may have joined since the members were read
+    catalog.forget({ match: overlay.matchId })
+    return whenKnown(catalog.members(overlay.matchId), (fresh) => refuse(strangers(fresh)))
+  })
+}
+
+const usable = new WeakMap<PresetCard, { graphic: PinnedGraphic; values: Values; leftOut: string[] }>()
+
+/** The stored values of a preset that this version of the graphic can take, and the names of the others; kept per preset. */
+export function storedValues(preset: PresetCard, graphic: PinnedGraphic) {
+  const known = usable.get(preset)
+  if (known?.graphic === graphic) return { values: known.values, leftOut: NOTHING }
+  const entries = Object.entries(preset.values)
+  const fits = ([name, value]: [string, Value]) => problem(graphic.variables.get(name), value) === undefined
+  const found = {
+    graphic,
+    values: withDefaults(Object.fromEntries(entries.filter(fits)), graphic),
+    leftOut: entries.filter((entry) => !fits(entry)).map(([name]) => name),
+  }
+  usable.set(preset, found)
+  return found
+}
+
+const NOTHING: readonly string[] = []
+
+/** Null means the default of the variable; a variable without one is left out. */
+export function withDefaults(values: Values, graphic: PinnedGraphic): Values {
+  if (!Object.values(values).includes(null)) return values
+  const settled: Values = {}
+  for (const [name, value] of Object.entries(values)) {
+    const effective = value ?? graphic.variables.get(name)?.defaultValue ?? null
+    if (effective !== null) settled[name] = effective
+  }
+  return settled
+}

@@ -1,18 +1,26 @@
-import type { CommandOf, ContextOf, Kind } from '../../machines/kinds.ts'
+import { randomUUID } from 'node:crypto'
+import type { AnyEventObject } from 'xstate'
+import { type CommandOf, type ContextOf, type EventOf, type Kind, kinds } from '../../machines/kinds.ts'
 import type { Context } from '../context.ts'
-import type { ApiError } from '../errors.ts'
-import type { Ref } from './journal.ts'
+import { type ApiError, forbidden, notFound, unavailable } from '../errors.ts'
+import { Actor, type Job, type Pending } from './actor.ts'
+import { type CommitReport, Committer, type Verdict } from './committer.ts'
+import { decodeSnapshot, newActor, type Transition, transitionOf } from './effects.ts'
+import { contextOf, foldCommand, foldTimer } from './fold.ts'
+import type { Journal, Ref } from './journal.ts'
+import { Mailboxes } from './mailbox.ts'
+import { recover } from './recovery.ts'
 
 /** A command before the host stamped its seq. */
 export type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
 
-/** One command to an actor. All three functions run in the actor's mailbox, in order, on the state that earlier commands left. */
+/** One command to an actor. All functions run in the actor's mailbox, in order, on the state that earlier commands left. */
 export type Ask<K extends Kind, R> = {
   /** What the caller sent, for the journal. */
   asked: { type: string } & Record<string, unknown>
   /** Resolves the command against the state; throws an ApiError to refuse. Sync when everything needed is warm. */
   decide(context: ContextOf<K>): Unstamped<CommandOf<K>> | Promise<Unstamped<CommandOf<K>>>
-  /** The answer, from the state after this command. Called once, before the commit; nobody sees it before. */
+  /** The answer, from the state after this command. Called before the commit; nobody sees it before. */
   reply(context: ContextOf<K>): R
   /** The error when the machine does not accept the command in its state. */
   refused(): ApiError
@@ -21,15 +29,220 @@ export type Ask<K extends Kind, R> = {
 /** A committed state, as any reader may see it. */
 export type Committed<K extends Kind> = { seq: number; context: ContextOf<K> }
 
-export interface ActorHost {
-  /** Runs one command; resolves with its answer once it is durable. Throws unavailable() when the outcome takes over 2 s. */
-  send<K extends Kind, R>(ctx: Context, kind: K, id: string | number, ask: Ask<K, R>): Promise<R>
+/** Every committed fact, in order of seq per actor, in the turn of the loop in which its commit became known. `at`: database time, ms. */
+export type Publish = (ref: Ref, seq: number, events: readonly EventOf<Kind>[], at: number) => void
+
+export type HostParts = {
+  journal: Journal
+  publish: Publish
+  /** After each commit; `outboxRows` above 0 means there is something to drain. */
+  committed?: (report: CommitReport) => void
+  log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
+  /** How long an unused actor stays in memory. */
+  idleMs: number
+}
+
+const ANSWER_WITHIN_MS = 1900
+const SWEEP_MS = 100
+/** Commands that one actor lets wait before it answers 503 at once. */
+const MAX_WAITING = 2000
+const CLOSE_WITHIN_MS = 4000
+
+const refOf = (kind: Kind, id: string | number): Ref => `${kind}/${id}`
+
+/** The actors that this node owns: one mailbox each, one journal for all. See README.md beside this file. */
+export class ActorHost {
+  readonly #parts: HostParts
+  readonly #journal: Journal
+  readonly #committer: Committer
+  readonly #mailboxes: Mailboxes
+  readonly #actors = new Map<Ref, Actor>()
+  readonly #transitions = new Map<Kind, Transition>()
+  readonly #quarantined = new Set<Ref>()
+  readonly #sweep: NodeJS.Timeout
+  #closed = false
+
+  constructor(parts: HostParts) {
+    this.#parts = parts
+    this.#journal = parts.journal
+    this.#committer = new Committer(parts.journal, this.#settle, parts.committed ?? (() => {}))
+    this.#mailboxes = new Mailboxes(this.#committer, this.#wake)
+    this.#sweep = setInterval(() => this.#sweepAll(), SWEEP_MS)
+    this.#sweep.unref()
+  }
+
+  /**
+   * Runs one command; resolves with its answer once it is durable.
+   * Throws the command's own refusal, `forbidden()` for another organization's actor, `notFound()` when there is none,
+   * `unavailable()` when the outcome is not known within 2 s.
+   */
+  send<K extends Kind, R>(ctx: Context, kind: K, id: string | number, ask: Ask<K, R>): Promise<R> {
+    return this.#post<R>(kind, refOf(kind, id), ctx.organizationId, (actor) => {
+      if (actor.organizationId !== ctx.organizationId || !actor.tentative) throw forbidden()
+      const command = ask.decide(contextOf<K>(actor.tentative))
+      if (command instanceof Promise) return command.then((resolved) => () => foldCommand(actor, ctx, ask, resolved))
+      return foldCommand(actor, ctx, ask, command)
+    })
+  }
+
   /** The committed state; wakes nothing, takes no mailbox. Undefined when there is no such actor. */
-  read<K extends Kind>(kind: K, id: string | number): Promise<Committed<K> | undefined>
-  /** A durable timer is due: runs its event if the row is still there. */
-  fire(ref: Ref, name: string): Promise<void>
+  async read<K extends Kind>(kind: K, id: string | number): Promise<Committed<K> | undefined> {
+    const ref = refOf(kind, id)
+    const held = this.#held<K>(ref)
+    if (held) return held
+    const stored = await this.#journal.peek(ref)
+    if (!stored) return undefined
+    // a commit may have become known while the row was read
+    const now = this.#held<K>(ref)
+    if (now && now.seq >= stored.seq) return now
+    try {
+      return { seq: stored.seq, context: contextOf<K>(decodeSnapshot(kind, stored.machineVersion, stored.snapshot)) }
+    } catch (error) {
+      this.#quarantine(ref, error)
+      throw unavailable()
+    }
+  }
+
+  /** A durable timer is due: runs its event when the row is still there and due by database time. */
+  async fire(ref: Ref, name: string): Promise<void> {
+    const kind = ref.slice(0, ref.indexOf('/')) as Kind
+    if (!(kind in kinds)) return
+    await this.#post(kind, ref, undefined, async (actor) => {
+      const event = await this.#journal.dueTimer(ref, name)
+      return () => (event === undefined ? {} : foldTimer(actor, name, randomUUID(), event as AnyEventObject))
+    })
+    // what the machine had no use for leaves its row behind
+    await this.#journal.dropTimer(ref, name)
+  }
+
   /** Drops the actor from memory after its rows were deleted; waiting commands answer 404. */
-  forget(ref: Ref): void
+  forget(ref: Ref): void {
+    const actor = this.#actors.get(ref)
+    if (actor) this.#giveUp(actor, notFound())
+  }
+
   /** Actors that cannot be loaded, for readiness. */
-  quarantined(): readonly Ref[]
+  quarantined(): readonly Ref[] {
+    return [...this.#quarantined]
+  }
+
+  /** How many actors are in memory. */
+  get awake(): number {
+    return this.#actors.size
+  }
+
+  /** Resolves when everything accepted so far is durable and answered, at the latest after 4 s; new commands answer 503. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const giveUpAt = performance.now() + CLOSE_WITHIN_MS
+    const working = () => this.#committer.busy || [...this.#actors.values()].some((actor) => !actor.idle)
+    while (working() && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 5))
+    clearInterval(this.#sweep)
+  }
+
+  #post<R>(kind: Kind, ref: Ref, organizationId: number | undefined, apply: Job['apply']): Promise<R> {
+    if (this.#closed) return Promise.reject(unavailable())
+    const now = performance.now()
+    let actor = this.#actors.get(ref)
+    if (!actor) {
+      actor = new Actor(ref, kind, this.#transitionOf(kind), now)
+      this.#actors.set(ref, actor)
+    }
+    if (actor.waiting.size >= MAX_WAITING) return Promise.reject(unavailable())
+    actor.lastUsedMs = now
+    const mine = actor
+    return new Promise<R>((resolve, reject) => {
+      const job = { startedAtMs: now, runs: 0, alone: false, answered: false, apply, reject }
+      this.#mailboxes.post(mine, { ...job, resolve: resolve as (result: unknown) => void }, organizationId)
+    })
+  }
+
+  #transitionOf(kind: Kind): Transition {
+    const known = this.#transitions.get(kind)
+    if (known) return known
+    const transition = transitionOf(kinds[kind].machine)
+    this.#transitions.set(kind, transition)
+    return transition
+  }
+
+  #held<K extends Kind>(ref: Ref): Committed<K> | undefined {
+    const actor = this.#actors.get(ref)
+    if (!actor?.committed || actor.frozen) return undefined
+    return { seq: actor.committedSeq, context: contextOf<K>(actor.committed) }
+  }
+
+  #wake = async (actor: Actor, organizationId: number | undefined): Promise<void> => {
+    const { ref, kind } = actor
+    try {
+      let stored = await this.#journal.claim(ref)
+      if (!stored && kinds[kind].createdOnFirstUse && organizationId !== undefined) {
+        const { machineVersion, snapshot } = newActor(kind)
+        await this.#journal.create(ref, organizationId, machineVersion, snapshot)
+        stored = await this.#journal.claim(ref)
+      }
+      if (!stored) return this.#giveUp(actor, notFound())
+      try {
+        actor.load(stored)
+        this.#quarantined.delete(ref)
+      } catch (error) {
+        this.#quarantine(ref, error)
+        this.#giveUp(actor, unavailable())
+      }
+    } catch (error) {
+      this.#parts.log.warn({ ref, err: error }, 'actor could not be claimed')
+      this.#giveUp(actor, unavailable())
+    }
+  }
+
+  #quarantine(ref: Ref, error: unknown): void {
+    this.#quarantined.add(ref)
+    this.#parts.log.error({ ref, err: error }, 'actor cannot be loaded')
+  }
+
+  #giveUp(actor: Actor, error: ApiError): void {
+    if (this.#actors.get(actor.ref) === actor) this.#actors.delete(actor.ref)
+    actor.frozen = true
+    actor.queue = []
+    for (const job of actor.waiting) actor.answer(job, { error })
+  }
+
+  #settle = (actor: Actor, pendings: Pending[], verdict: Verdict): void => {
+    if (verdict.is === 'committed') {
+      for (const pending of pendings) this.#done(actor, pending, verdict.at)
+      this.#mailboxes.pump(actor)
+      return
+    }
+    const { log } = this.#parts
+    const parts = {
+      journal: this.#journal,
+      mailboxes: this.#mailboxes,
+      done: this.#done,
+      forget: () => this.#giveUp(actor, unavailable()),
+      log,
+    }
+    recover(parts, actor, pendings, verdict).catch((error: unknown) => {
+      log.error({ ref: actor.ref, err: error }, 'actor could not be recovered')
+      this.#giveUp(actor, unavailable())
+    })
+  }
+
+  #done = (actor: Actor, pending: Pending, at: number): void => {
+    if (pending.entry && pending.facts) {
+      this.#parts.publish(actor.ref, pending.entry.seq, pending.facts as readonly EventOf<Kind>[], at)
+    }
+    pending.committed?.()
+    actor.answer(pending.job, pending)
+  }
+
+  /** Callers wait at most 2 s; actors that nobody used for a while leave memory. */
+  #sweepAll(): void {
+    const now = performance.now()
+    for (const actor of this.#actors.values()) {
+      for (const job of actor.waiting) {
+        if (now - job.startedAtMs < ANSWER_WITHIN_MS) break
+        actor.answer(job, { error: unavailable() })
+      }
+      if (now - actor.lastUsedMs > this.#parts.idleMs && actor.idle) this.#actors.delete(actor.ref)
+    }
+  }
 }

@@ -75,6 +75,10 @@ export interface Journal {
   create(ref: Ref, organizationId: number, machineVersion: number, snapshot: string): Promise<void>
   /** One statement, all actors. Throws CommitUnknown, ChangeRefused, or the connection's error when nothing was sent. */
   commit(changes: readonly Change[]): Promise<Committed>
+  /** The event of a timer whose row is there and due by database time. */
+  dueTimer(ref: Ref, name: string): Promise<unknown>
+  /** Deletes a timer that its actor had no use for. */
+  dropTimer(ref: Ref, name: string): Promise<void>
   /** Which of these command ids the journal holds for this actor, with its seq and database time. */
   find(ref: Ref, seqs: readonly number[]): Promise<Map<number, { commandId: string; at: number }>>
 }

@@ -1,0 +1,107 @@
+import type { AnyMachineSnapshot } from 'xstate'
+import type { Kind } from '../../machines/kinds.ts'
+import { decodeSnapshot, type Transition } from './effects.ts'
+import type { Entry, IdempotencyRow, Ref, StoredActor, TimerChange } from './journal.ts'
+
+/** What a job came to on the tentative state. Without entry and timers it changed nothing. */
+export type Outcome = {
+  result?: unknown
+  error?: unknown
+  entry?: Entry
+  facts?: readonly { type: string }[]
+  timers?: readonly TimerChange[]
+  idempotency?: IdempotencyRow
+  /** Told after the commit, before the answer. */
+  committed?: () => void
+}
+
+/** A command on its way through a mailbox. `apply` may run again after a commit that was fenced, lost or refused. */
+export type Job = {
+  readonly startedAtMs: number
+  runs: number
+  /** Committed by itself, because a batch with it was refused. */
+  alone: boolean
+  /** Answered already (503): nothing that was not sent to the database runs any more. */
+  answered: boolean
+  /** Folds into the actor at once, or promises the fold for when what it needs has been read. */
+  apply(actor: Actor): Outcome | Promise<() => Outcome>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** A job with its outcome, waiting for the commit that makes it durable. */
+export type Pending = Outcome & { job: Job }
+
+/** One actor in the memory of its owner: what is committed, what is folded on top, who waits. */
+export class Actor {
+  readonly ref: Ref
+  readonly kind: Kind
+  readonly transition: Transition
+  organizationId = 0
+  epoch = 0
+  committedSeq = 0
+  /** Undefined until the row was claimed. */
+  committed: AnyMachineSnapshot | undefined
+  tentativeSeq = 0
+  tentative: AnyMachineSnapshot | undefined
+  /** Rises when the state is loaded or rewound, so that a fold decided before is not applied after. */
+  generation = 0
+  /** Not folded yet. */
+  queue: Job[] = []
+  /** Folded, for the next commit. */
+  gathered: Pending[] = []
+  /** In the commit under way. */
+  inFlight: Pending[] = []
+  /** Every job that nobody answered yet, oldest first. */
+  readonly waiting = new Set<Job>()
+  /** Something is awaited on behalf of the first job: the queue stands still. */
+  busy = false
+  /** The last commit failed or its outcome is not known: nothing runs until that is settled. */
+  frozen = false
+  lastUsedMs: number
+
+  constructor(ref: Ref, kind: Kind, transition: Transition, nowMs: number) {
+    this.ref = ref
+    this.kind = kind
+    this.transition = transition
+    this.lastUsedMs = nowMs
+  }
+
+  /** Takes over the stored state. Throws when the snapshot cannot be read. */
+  load(stored: StoredActor): void {
+    const snapshot = decodeSnapshot(this.kind, stored.machineVersion, stored.snapshot)
+    this.organizationId = stored.organizationId
+    this.epoch = stored.epoch
+    this.advance(stored.seq, snapshot)
+    this.rewind()
+  }
+
+  /** A commit is durable up to here. */
+  advance(seq: number, snapshot: AnyMachineSnapshot): void {
+    this.committedSeq = seq
+    this.committed = snapshot
+  }
+
+  /** Forgets what is folded but not in a commit; returns those jobs, in order. */
+  rewind(): Job[] {
+    const jobs = this.gathered.map(({ job }) => job)
+    this.gathered = []
+    this.tentative = this.committed
+    this.tentativeSeq = this.committedSeq
+    this.generation += 1
+    return jobs
+  }
+
+  /** Gives the job its answer, once. */
+  answer(job: Job, outcome: { result?: unknown; error?: unknown }): void {
+    if (job.answered) return
+    job.answered = true
+    this.waiting.delete(job)
+    if (outcome.error === undefined) job.resolve(outcome.result)
+    else job.reject(outcome.error)
+  }
+
+  get idle(): boolean {
+    return !this.busy && !this.frozen && this.waiting.size === 0 && this.inFlight.length + this.gathered.length === 0
+  }
+}

@@ -1,0 +1,84 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
+import type { CommandOf, ContextOf, Kind } from '../../machines/kinds.ts'
+import type { Context } from '../context.ts'
+import type { Actor, Outcome } from './actor.ts'
+import type { Ask, Unstamped } from './host.ts'
+import type { IdempotencyRow } from './journal.ts'
+
+/** Folds a resolved command into the actor's tentative state. Nothing changes when this throws. */
+export function foldCommand<K extends Kind, R>(
+  actor: Actor,
+  ctx: Context,
+  ask: Ask<K, R>,
+  command: Unstamped<CommandOf<K>>,
+): Outcome {
+  const before = stateOf(actor)
+  const seq = actor.tentativeSeq + 1
+  const event: AnyEventObject = { ...(command as AnyEventObject), seq }
+  if (!before.can(event)) return { error: ask.refused() }
+  const { snapshot, events, timers } = actor.transition(before, event)
+  const result = ask.reply(contextOf<K>(snapshot))
+  if (events.length === 0 && timers.length === 0) return { result }
+  const outcome: Outcome = {
+    result,
+    facts: events,
+    timers,
+    entry: {
+      seq,
+      commandId: ctx.commandId,
+      requestId: ctx.requestId,
+      principal: ctx.actor,
+      command: JSON.stringify(ask.asked),
+      events: JSON.stringify(events),
+    },
+  }
+  const claim = ctx.idempotency
+  if (claim) {
+    const { key, method, path, bodyHash } = claim
+    const row: IdempotencyRow = {
+      organizationId: ctx.organizationId,
+      key,
+      method,
+      path,
+      bodyHash,
+      ...claim.encode(result),
+    }
+    outcome.idempotency = row
+    outcome.committed = () => {
+      claim.stored = true
+    }
+  }
+  actor.tentative = snapshot
+  actor.tentativeSeq = seq
+  return outcome
+}
+
+/** Folds the event of a due timer. A late one that the machine has no use for changes nothing; its row goes either way. */
+export function foldTimer(actor: Actor, name: string, commandId: string, event: AnyEventObject): Outcome {
+  const { snapshot, events, timers } = actor.transition(stateOf(actor), event)
+  if (events.length === 0) return {}
+  const seq = actor.tentativeSeq + 1
+  actor.tentative = snapshot
+  actor.tentativeSeq = seq
+  return {
+    facts: events,
+    timers: [{ name, cancel: true }, ...timers.filter((timer) => timer.name !== name || !('cancel' in timer))],
+    entry: {
+      seq,
+      commandId,
+      requestId: commandId,
+      principal: { type: 'system', name: 'timer' },
+      command: JSON.stringify({ type: 'timer', name }),
+      events: JSON.stringify(events),
+    },
+  }
+}
+
+function stateOf(actor: Actor): AnyMachineSnapshot {
+  if (!actor.tentative) throw new Error(`${actor.ref} is not loaded`)
+  return actor.tentative
+}
+
+/** The context of a snapshot as its kind types it; a snapshot in memory does not carry its kind. */
+export const contextOf = <K extends Kind>(snapshot: AnyMachineSnapshot): ContextOf<K> =>
+  snapshot.context as ContextOf<K>

@@ -1,0 +1,88 @@
+import type { Actor, Job, Outcome } from './actor.ts'
+import type { Committer } from './committer.ts'
+
+/** Runs an actor's queue: one job at a time, in order, without giving up the loop's turn while nothing must be awaited. */
+export class Mailboxes {
+  readonly #committer: Committer
+  readonly #wake: (actor: Actor, organizationId: number | undefined) => Promise<void>
+
+  constructor(committer: Committer, wake: (actor: Actor, organizationId: number | undefined) => Promise<void>) {
+    this.#committer = committer
+    this.#wake = wake
+  }
+
+  post(actor: Actor, job: Job, organizationId: number | undefined): void {
+    actor.waiting.add(job)
+    actor.queue.push(job)
+    if (actor.committed) this.pump(actor)
+    else if (!actor.busy) this.#during(actor, this.#wake(actor, organizationId))
+  }
+
+  pump(actor: Actor): void {
+    while (!actor.busy && !actor.frozen) {
+      const job = actor.queue[0]
+      if (!job) return
+      if (job.answered) {
+        actor.queue.shift()
+        continue
+      }
+      // one that must be committed alone waits until nothing else is on its way, and lets nothing follow
+      const uncommitted = actor.inFlight.length + actor.gathered.length > 0
+      if (uncommitted && (job.alone || actor.gathered[0]?.job.alone || actor.inFlight[0]?.job.alone)) return
+      actor.queue.shift()
+      this.#run(actor, job)
+    }
+  }
+
+  #run(actor: Actor, job: Job): void {
+    let applied: Outcome | Promise<() => Outcome>
+    try {
+      applied = job.apply(actor)
+    } catch (error) {
+      applied = { error }
+    }
+    if (!(applied instanceof Promise)) {
+      this.#gather(actor, job, applied)
+      return
+    }
+    const generation = actor.generation
+    this.#during(
+      actor,
+      applied.then(
+        (fold) => {
+          if (job.answered) return
+          if (actor.generation === generation && !actor.frozen) this.#gather(actor, job, attempt(fold))
+          else actor.queue.unshift(job)
+        },
+        (error) => this.#gather(actor, job, { error }),
+      ),
+    )
+  }
+
+  /** What changed something waits for its commit; what was judged on uncommitted state waits for that state's commit. */
+  #gather(actor: Actor, job: Job, outcome: Outcome): void {
+    const pending = { ...outcome, job }
+    if (outcome.entry || outcome.timers) {
+      actor.gathered.push(pending)
+      this.#committer.schedule(actor)
+    } else if (actor.gathered.length > 0) actor.gathered.push(pending)
+    else if (actor.inFlight.length > 0) actor.inFlight.push(pending)
+    else actor.answer(job, outcome)
+  }
+
+  #during(actor: Actor, work: Promise<void>): void {
+    actor.busy = true
+    void work.then(() => {
+      actor.busy = false
+      this.pump(actor)
+    })
+  }
+}
+
+function attempt(fold: () => Outcome): Outcome {
+  try {
+    return fold()
+  } catch (error) {
+    return { error }
+  }
+}

@@ -1,0 +1,94 @@
+import { notFound, unavailable, unexpected } from '../errors.ts'
+import type { Actor, Job, Pending } from './actor.ts'
+import type { Verdict } from './committer.ts'
+import type { Journal } from './journal.ts'
+import type { Mailboxes } from './mailbox.ts'
+
+const MAX_RUNS = 3
+const FIRST_RETRY_MS = 20
+const LAST_RETRY_MS = 500
+
+type Parts = {
+  journal: Journal
+  mailboxes: Mailboxes
+  /** Publishes and answers one committed job. */
+  done(actor: Actor, pending: Pending, at: number): void
+  forget(actor: Actor): void
+  log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
+}
+
+/** Brings a frozen actor back after a commit that did not go through as sent, and runs its jobs again where that is right. */
+export async function recover(
+  parts: Parts,
+  actor: Actor,
+  pendings: readonly Pending[],
+  verdict: Verdict,
+): Promise<void> {
+  const later = actor.rewind()
+  if (verdict.is === 'refused') {
+    refuse(parts, actor, pendings, verdict.error)
+    thaw(parts, actor, [...pendings.map(({ job }) => job), ...later])
+    return
+  }
+  parts.log.warn({ ref: actor.ref, verdict: verdict.is }, 'commit did not settle, claiming the actor again')
+  const entries = verdict.is === 'unknown' ? pendings.flatMap(({ entry }) => entry ?? []) : []
+  const { stored, found } = await settled(
+    parts,
+    actor,
+    entries.map(({ seq }) => seq),
+  )
+  if (!stored) {
+    for (const job of actor.waiting) actor.answer(job, { error: notFound() })
+    parts.forget(actor)
+    return
+  }
+  try {
+    actor.load(stored)
+  } catch (error) {
+    parts.log.error({ ref: actor.ref, err: error }, 'actor cannot be loaded')
+    for (const job of actor.waiting) actor.answer(job, { error: unavailable() })
+    parts.forget(actor)
+    return
+  }
+  const again: Job[] = []
+  for (const pending of pendings) {
+    const row = pending.entry && found.get(pending.entry.seq)
+    if (row && row.commandId === pending.entry?.commandId) parts.done(actor, pending, row.at)
+    else again.push(pending.job)
+  }
+  thaw(parts, actor, [...again, ...later])
+}
+
+/** A statement that the database refuses hurts only the command that made it: several are tried one by one. */
+function refuse(parts: Parts, actor: Actor, pendings: readonly Pending[], error: unknown): void {
+  const changing = pendings.filter(({ entry, timers }) => entry || timers)
+  const culprit = changing.length === 1 ? changing[0] : undefined
+  if (culprit) {
+    parts.log.error({ ref: actor.ref, err: error }, 'command refused by the database')
+    actor.answer(culprit.job, { error: unexpected() })
+  } else for (const { job } of changing) job.alone = true
+}
+
+/** Claims until the database answers. The claim waits for or fences a commit that is still under way, so what it reads is final. */
+async function settled(parts: Parts, actor: Actor, seqs: readonly number[]) {
+  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
+    try {
+      const stored = await parts.journal.claim(actor.ref)
+      return { stored, found: await parts.journal.find(actor.ref, seqs) }
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+    }
+  }
+}
+
+function thaw({ mailboxes }: Parts, actor: Actor, jobs: readonly Job[]): void {
+  const again: Job[] = []
+  for (const job of jobs) {
+    job.runs += 1
+    if (job.runs < MAX_RUNS) again.push(job)
+    else actor.answer(job, { error: unavailable() })
+  }
+  actor.queue.unshift(...again.filter(({ answered }) => !answered))
+  actor.frozen = false
+  mailboxes.pump(actor)
+}

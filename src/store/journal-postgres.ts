@@ -1,0 +1,272 @@
+import postgres, { type Sql } from 'postgres'
+import {
+  type Change,
+  ChangeRefused,
+  type Committed,
+  CommitUnknown,
+  type Journal,
+  type Ref,
+  type StoredActor,
+} from '../actors/journal.ts'
+
+export type JournalOptions = {
+  /** Opens a connection of its own for commits: a slow read never delays one, and one that hangs can be thrown away. */
+  connect: () => Sql
+  /** For claims and reads. */
+  sql: Sql
+  /** A commit that has not answered by then counts as unknown. */
+  commitWithinMs?: number
+}
+
+/** JSON text never holds it raw, so it can part the values of a column in one parameter. */
+const SEPARATOR = '\u001f'
+
+type Columns = readonly (readonly [name: string, type: string])[]
+type Row = {
+  ref: string
+  organization_id: number
+  seq: number
+  epoch: number
+  machine_version: number
+  snapshot: unknown
+}
+
+/** `unnest` over one text parameter per column: both sides only split and join, which beats array literals and JSON. */
+const rows = (columns: Columns, first: number) => {
+  const values = columns.map(([, type], index) => {
+    const split = `string_to_array($${first + index}, E'\\x1f')`
+    return type === 'text' ? split : `${split}::${type}[]`
+  })
+  return `unnest(${values.join(', ')}) as given(${columns.map(([name]) => name).join(', ')})`
+}
+
+const ACTORS: Columns = [
+  ['ref', 'text'],
+  ['base', 'bigint'],
+  ['epoch', 'bigint'],
+  ['seq', 'bigint'],
+  ['machine_version', 'integer'],
+  ['snapshot', 'text'],
+]
+const ENTRIES: Columns = [
+  ['ref', 'text'],
+  ['seq', 'bigint'],
+  ['command_id', 'uuid'],
+  ['request_id', 'text'],
+  ['principal', 'text'],
+  ['command', 'text'],
+  ['events', 'text'],
+]
+const CANCELS: Columns = [
+  ['ref', 'text'],
+  ['name', 'text'],
+]
+const TIMERS: Columns = [...CANCELS, ['due_in_ms', 'double precision'], ['event', 'text']]
+const OUTBOX: Columns = [
+  ['ref', 'text'],
+  ['kind', 'text'],
+  ['payload', 'text'],
+]
+const IDEMPOTENCY: Columns = [
+  ['ref', 'text'],
+  ['organization_id', 'integer'],
+  ['key', 'text'],
+  ['method', 'text'],
+  ['path', 'text'],
+  ['body_hash', 'text'],
+  ['status', 'integer'],
+  ['body', 'text'],
+]
+
+/** The fence: a row moves only from the seq and epoch that its owner knows; everything else is inserted from what moved. */
+const MOVED = `
+  with moved as (
+    update actor set seq = given.seq, snapshot = given.snapshot::json, machine_version = given.machine_version,
+      updated_at = now()
+    from ${rows(ACTORS, 1)}
+    where actor.ref = given.ref and actor.seq = given.base and actor.epoch = given.epoch
+    returning actor.ref, actor.organization_id
+  ), journaled as (
+    insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
+    select ref, seq, now(), organization_id, command_id, request_id, principal::json, command::json, events::json
+    from ${rows(ENTRIES, 7)} join moved using (ref)
+  )`
+
+const RESULT = `select coalesce(array_agg(ref), '{}') as moved, extract(epoch from now())::float8 * 1000 as at from moved`
+
+const LEAN = `${MOVED} ${RESULT}`
+
+const FULL = `${MOVED}, cancelled as (
+    delete from timer using ${rows(CANCELS, 14)}
+    where timer.ref = given.ref and timer.name = given.name and given.ref in (select ref from moved)
+  ), armed as (
+    insert into timer (ref, name, due_at, event)
+    select ref, name, now() + due_in_ms * interval '1 millisecond', event::json
+    from ${rows(TIMERS, 16)} join moved using (ref)
+    on conflict (ref, name) do update set due_at = excluded.due_at, event = excluded.event
+    returning ref, name, due_at
+  ), announced as (
+    insert into outbox (kind, payload)
+    select 'timer', json_build_object('ref', ref, 'name', name, 'dueAt', due_at) from armed
+    union all
+    select kind, payload::json from ${rows(OUTBOX, 20)} join moved using (ref)
+  ), answered as (
+    insert into idempotency (organization_id, key, method, path, body_hash, status, body)
+    select given.organization_id, key, method, path, decode(body_hash, 'hex'), status, coalesce(body, '')
+    from ${rows(IDEMPOTENCY, 23)} join moved using (ref)
+  ) ${RESULT}`
+
+/** The journal on PostgreSQL: one statement per commit, so one round trip and one transaction. */
+export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: JournalOptions): Journal & {
+  close(): Promise<void>
+} {
+  let writer = connect()
+
+  const stored = (row: Row | undefined): StoredActor | undefined =>
+    row && {
+      ref: row.ref as Ref,
+      organizationId: row.organization_id,
+      seq: row.seq,
+      epoch: row.epoch,
+      machineVersion: row.machine_version,
+      snapshot: row.snapshot,
+    }
+
+  /** A backend that does not answer may still commit later; its connection is of no more use. */
+  const abandonWriter = () => {
+    const lost = writer
+    writer = connect()
+    void lost.end({ timeout: 0 }).catch(() => {})
+  }
+
+  return {
+    async claim(ref) {
+      const [row] = await sql<Row[]>`
+        update actor set epoch = epoch + 1 where ref = ${ref}
+        returning ref, organization_id, seq, epoch, machine_version, snapshot`
+      return stored(row)
+    },
+
+    async peek(ref) {
+      const [row] = await sql<Row[]>`
+        select ref, organization_id, seq, epoch, machine_version, snapshot from actor where ref = ${ref}`
+      return stored(row)
+    },
+
+    async create(ref, organizationId, machineVersion, snapshot) {
+      await sql`
+        insert into actor (ref, organization_id, machine_version, snapshot)
+        values (${ref}, ${organizationId}, ${machineVersion}, ${snapshot}::text::json) on conflict do nothing`
+    },
+
+    async commit(changes) {
+      const [text, parameters, outboxRows] = statement(changes)
+      let timer: NodeJS.Timeout | undefined
+      try {
+        const late = new Promise<never>((_, reject) => {
+          timer = setTimeout(() => reject(new CommitUnknown('no answer to a commit')), commitWithinMs)
+        })
+        const [row] = await Promise.race([
+          writer.unsafe<{ moved: Ref[]; at: number }[]>(text, parameters, { prepare: true }),
+          late,
+        ])
+        if (!row) throw new CommitUnknown('a commit without a result')
+        return { moved: new Set(row.moved), at: row.at, outboxRows } satisfies Committed
+      } catch (error) {
+        if (error instanceof CommitUnknown) {
+          abandonWriter()
+          throw error
+        }
+        throw isRefusal(error)
+          ? new ChangeRefused('the database refused a commit', { cause: error })
+          : new CommitUnknown('connection lost', { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+
+    async dueTimer(ref, name) {
+      const [row] = await sql<{ event: unknown }[]>`
+        select event from timer where ref = ${ref} and name = ${name} and due_at <= clock_timestamp()`
+      return row?.event
+    },
+
+    async dropTimer(ref, name) {
+      await sql`delete from timer where ref = ${ref} and name = ${name} and due_at <= clock_timestamp()`
+    },
+
+    async find(ref, seqs) {
+      if (seqs.length === 0) return new Map()
+      const found = await sql<{ seq: number; command_id: string; at: Date }[]>`
+        select seq, command_id, at from journal where ref = ${ref} and seq in ${sql(seqs)}`
+      return new Map(found.map(({ seq, command_id, at }) => [seq, { commandId: command_id, at: at.getTime() }]))
+    },
+
+    async close() {
+      await writer.end({ timeout: 2 })
+    },
+  }
+}
+
+/** The server looked at the statement and said no; anything else may or may not have been committed. */
+const isRefusal = (error: unknown): boolean =>
+  // going away (57), out of resources (53), lock timeout, deadlock: worth another try, no verdict on the rows
+  error instanceof postgres.PostgresError && !/^(57|53|08|40|55P03)/.test(error.code)
+
+function statement(changes: readonly Change[]): [text: string, parameters: string[], outboxRows: number] {
+  const actors = table(ACTORS)
+  const entries = table(ENTRIES)
+  const cancels = table(CANCELS)
+  const timers = table(TIMERS)
+  const outbox = table(OUTBOX)
+  const idempotency = table(IDEMPOTENCY)
+  for (const change of changes) {
+    const { ref } = change
+    actors.add(ref, change.baseSeq, change.epoch, change.seq, change.machineVersion, change.snapshot)
+    for (const entry of change.entries) {
+      const { seq, commandId, requestId, principal, command, events } = entry
+      entries.add(ref, seq, commandId, requestId, principalText(principal), command, events)
+    }
+    // several steps of one actor in one commit: the last word on each timer counts
+    const last = new Map(change.timers.map((timer) => [timer.name, timer]))
+    for (const timer of last.values()) {
+      if ('cancel' in timer) cancels.add(ref, timer.name)
+      else timers.add(ref, timer.name, timer.dueInMs, JSON.stringify(timer.event))
+    }
+    for (const { kind, payload } of change.outbox) outbox.add(ref, kind, JSON.stringify(payload))
+    for (const row of change.idempotency) {
+      const hash = row.bodyHash.toString('hex')
+      const path = row.path.replaceAll(SEPARATOR, '%1F')
+      idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, row.body)
+    }
+  }
+  const lean = [...actors.parameters(), ...entries.parameters()]
+  const outboxRows = timers.size + outbox.size
+  if (outboxRows + cancels.size + idempotency.size === 0) return [LEAN, lean, 0]
+  const rest = [cancels, timers, outbox, idempotency].flatMap((given) => given.parameters())
+  return [FULL, [...lean, ...rest], outboxRows]
+}
+
+function table(columns: Columns) {
+  const values: (string | number)[][] = columns.map(() => [])
+  return {
+    add(...row: (string | number)[]) {
+      for (const [index, value] of row.entries()) values[index]?.push(value)
+    },
+    get size() {
+      return values[0]?.length ?? 0
+    },
+    parameters: () => values.map((column) => column.join(SEPARATOR)),
+  }
+}
+
+const principalTexts = new WeakMap<object, string>()
+
+/** The principal of a key is one object for as long as the key is cached. */
+function principalText(principal: object): string {
+  const known = principalTexts.get(principal)
+  if (known !== undefined) return known
+  const text = JSON.stringify(principal)
+  principalTexts.set(principal, text)
+  return text
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
+import { newActor } from '../../src/actors/effects.ts'
+import { ActorHost, type Ask, type Unstamped } from '../../src/actors/host.ts'
+import { type Change, CommitUnknown, type Journal, type Ref } from '../../src/actors/journal.ts'
+import { invalid, notOnAir } from '../../src/errors.ts'
+import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
+import { testContext } from '../support/context.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+const silent = { warn: () => {}, error: () => {} }
+const ORGANIZATION = 7
+const ctx = () => testContext(ORGANIZATION)
+
+const graphic = (n: number, values: Shown['values'] = {}): Shown => ({
+  graphicId: `g${n}`,
+  graphicName: `Graphic ${n}`,
+  kind: 'code',
+  version: 1,
+  url: '/bundles/x/index.html',
+  themeId: 1,
+  themeVersion: 1,
+  roomId: 1,
+  sectionId: 'a',
+  presetId: n,
+  values,
+})
+
+const ask = (command: Unstamped<OverlayCommand>): Ask<'overlay', string[]> => ({
+  asked: { type: command.type },
+  decide: () => command,
+  reply: ({ graphics }) => Object.keys(graphics).sort(),
+  refused: () => notOnAir(),
+})
+const show = (n: number, values?: Shown['values']) => ask({ type: 'show', graphic: graphic(n, values) })
+const update = (n: number, values: Shown['values']) =>
+  ask({ type: 'update', graphicId: `g${n}`, presetId: n, sectionId: 'a', values })
+
+/** Lets a test decide what becomes of commits. */
+class Faults implements Journal {
+  readonly real: Journal
+  /** Runs instead of the next commit, with the real one at hand. */
+  next:
+    | ((changes: readonly Change[], real: () => ReturnType<Journal['commit']>) => ReturnType<Journal['commit']>)
+    | undefined
+  commits: Change[][] = []
+  constructor(real: Journal) {
+    this.real = real
+  }
+  claim = (ref: Ref) => this.real.claim(ref)
+  peek = (ref: Ref) => this.real.peek(ref)
+  create: Journal['create'] = (...row) => this.real.create(...row)
+  find: Journal['find'] = (...row) => this.real.find(...row)
+  dueTimer: Journal['dueTimer'] = (...row) => this.real.dueTimer(...row)
+  dropTimer: Journal['dropTimer'] = (...row) => this.real.dropTimer(...row)
+  commit(changes: readonly Change[]) {
+    this.commits.push([...changes])
+    const fault = this.next
+    this.next = undefined
+    return fault ? fault(changes, () => this.real.commit(changes)) : this.real.commit(changes)
+  }
+}
+
+describe('the actor host on PostgreSQL', () => {
+  let database: TestDatabase
+  let real: ReturnType<typeof createPostgresJournal>
+  let journal: Faults
+  let host: ActorHost
+  let published: { ref: Ref; seq: number; types: string[] }[]
+  let nextId = 0
+
+  const newHost = () =>
+    new ActorHost({
+      journal,
+      publish: (ref, seq, events) => published.push({ ref, seq, types: events.map(({ type }) => type) }),
+      log: silent,
+      idleMs: 60_000,
+    })
+  const newOverlay = async () => {
+    const id = ++nextId
+    const { machineVersion, snapshot } = newActor('overlay')
+    await real.create(`overlay/${id}`, ORGANIZATION, machineVersion, snapshot)
+    return id
+  }
+  const rows = (id: number) =>
+    database.sql<{ seq: number; command: { type: string }; events: { type: string }[] }[]>`
+      select seq, command, events from journal where ref = ${`overlay/${id}`} order by seq`
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    real = createPostgresJournal({
+      connect: () => connectDatabase(database.url, { connections: 1 }).sql,
+      sql: database.sql,
+    })
+    journal = new Faults(real)
+    published = []
+    host = newHost()
+  })
+  afterAll(async () => {
+    await host.close()
+    await real.close()
+    await database.drop()
+  })
+
+  it('[live-path 1] a command moves seq, journal and snapshot together, then answers', async () => {
+    const id = await newOverlay()
+    expect(await host.send(ctx(), 'overlay', id, show(1))).toEqual(['g1'])
+    const [actor] = await database.sql`select seq, snapshot from actor where ref = ${`overlay/${id}`}`
+    expect(actor).toMatchObject({
+      seq: 1,
+      snapshot: { value: 'onAir', context: { graphics: { g1: { seq: 1, loadSeq: 1 } } } },
+    })
+    expect(await rows(id)).toMatchObject([{ seq: 1, command: { type: 'show' }, events: [{ type: 'graphic.shown' }] }])
+  })
+
+  it('[live-path 3] commands of one turn fold into one actor row, each with its own seq and answer', async () => {
+    const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    journal.commits = []
+    const answers = await Promise.all([2, 3, 4].map((n) => host.send(ctx(), 'overlay', id, show(n))))
+    expect(answers).toEqual([
+      ['g1', 'g2'],
+      ['g1', 'g2', 'g3'],
+      ['g1', 'g2', 'g3', 'g4'],
+    ])
+    expect(journal.commits.flat()).toHaveLength(1)
+    expect((await rows(id)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+  })
+
+  it('[live-path 3] a refusal judged on a tentative state waits for its commit; a no-op takes no seq', async () => {
+    const id = await newOverlay()
+    const order: string[] = []
+    const shown = host.send(ctx(), 'overlay', id, show(1)).then(() => order.push('shown'))
+    const refused = host.send(ctx(), 'overlay', id, update(9, {})).catch((error) => order.push(error.kind))
+    const nothing = host
+      .send(ctx(), 'overlay', id, ask({ type: 'hide', graphicId: 'g9' }))
+      .then(() => order.push('nothing'))
+    await Promise.all([shown, refused, nothing])
+    expect(order).toEqual(['shown', 'notOnAir', 'nothing'])
+    expect(await host.read('overlay', id)).toMatchObject({ seq: 1 })
+  })
+
+  it('[live-path 1] another owner fences: the command runs again on the state that is there', async () => {
+    const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    const other = newHost()
+    await other.send(ctx(), 'overlay', id, show(2))
+    expect(await host.send(ctx(), 'overlay', id, show(3))).toEqual(['g1', 'g2', 'g3'])
+    expect((await rows(id)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+    await other.close()
+  })
+
+  it.each([
+    ['happened', true],
+    ['did not happen', false],
+  ])('[live-path 5] a commit whose answer was lost and that %s is settled, once', async (_, happened) => {
+    const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    published.length = 0
+    journal.next = async (_changes, commit) => {
+      if (happened) await commit()
+      throw new CommitUnknown('cut')
+    }
+    const answers = await Promise.all([
+      host.send(ctx(), 'overlay', id, show(2)),
+      host.send(ctx(), 'overlay', id, update(9, {})).catch((error) => error.kind),
+    ])
+    expect(answers).toEqual([['g1', 'g2'], 'notOnAir'])
+    expect((await rows(id)).map(({ seq }) => seq)).toEqual([1, 2])
+    expect(published).toEqual([{ ref: `overlay/${id}`, seq: 2, types: ['graphic.shown'] }])
+  })
+
+  it('[live-path 5] while the outcome is open the caller gets 503 within 2 s, and the actor goes on afterwards', async () => {
+    const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    const claim = journal.claim
+    journal.claim = () => Promise.reject(new Error('down'))
+    journal.next = () => Promise.reject(new CommitUnknown('cut'))
+    const startedMs = performance.now()
+    await expect(host.send(ctx(), 'overlay', id, show(2))).rejects.toMatchObject({ status: 503 })
+    expect(performance.now() - startedMs).toBeLessThan(2_100)
+    journal.claim = claim
+    expect(await host.send(ctx(), 'overlay', id, show(3))).toEqual(['g1', 'g3'])
+  })
+
+  it('[live-path 4] a row that the database refuses hurts only its own command', async () => {
+    const [good, bad] = [await newOverlay(), await newOverlay()]
+    await Promise.all([host.send(ctx(), 'overlay', good, show(1)), host.send(ctx(), 'overlay', bad, show(1))])
+    const [a, b, c, d] = await Promise.allSettled([
+      host.send(ctx(), 'overlay', good, show(2)),
+      host.send(ctx(), 'overlay', bad, show(2)),
+      // not a uuid: the statement fails
+      host.send({ ...ctx(), commandId: 'nonsense' }, 'overlay', bad, show(3)),
+      host.send(ctx(), 'overlay', bad, show(4)),
+    ])
+    expect(a).toMatchObject({ status: 'fulfilled', value: ['g1', 'g2'] })
+    expect(b).toMatchObject({ status: 'fulfilled', value: ['g1', 'g2'] })
+    expect(c).toMatchObject({ status: 'rejected', reason: { status: 500 } })
+    expect(d).toMatchObject({ status: 'fulfilled', value: ['g1', 'g2', 'g4'] })
+    expect((await rows(bad)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+  })
+
+  it('[live-path 3] a decision that has to wait keeps the order of the mailbox and sees the state before it', async () => {
+    const id = await newOverlay()
+    const seen: string[][] = []
+    const slow: Ask<'overlay', string[]> = {
+      ...show(2),
+      decide: async ({ graphics }) => {
+        seen.push(Object.keys(graphics))
+        await new Promise((resolve) => setImmediate(resolve))
+        return { type: 'show', graphic: graphic(2) }
+      },
+    }
+    const answers = await Promise.all([
+      host.send(ctx(), 'overlay', id, show(1)),
+      host.send(ctx(), 'overlay', id, slow),
+      host.send(ctx(), 'overlay', id, show(3)),
+    ])
+    expect(seen).toEqual([['g1']])
+    expect(answers[2]).toEqual(['g1', 'g2', 'g3'])
+  })
+
+  it('an error in a decision leaves the state as it was', async () => {
+    const id = await newOverlay()
+    const broken = {
+      ...show(1),
+      decide: () => {
+        throw invalid({ 'body.presetId': { message: 'unknown' } })
+      },
+    }
+    await expect(host.send(ctx(), 'overlay', id, broken)).rejects.toMatchObject({ status: 400 })
+    expect(await host.send(ctx(), 'overlay', id, show(2))).toEqual(['g2'])
+  })
+
+  it('an actor of another organization is refused, one that does not exist is not found', async () => {
+    const id = await newOverlay()
+    await expect(host.send(testContext(8), 'overlay', id, show(1))).rejects.toMatchObject({ status: 403 })
+    await expect(host.send(ctx(), 'overlay', 999_999, show(1))).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('[live-path 9] a snapshot that cannot be read answers 503 and is named, until it is repaired', async () => {
+    const id = await newOverlay()
+    await database.sql`update actor set snapshot = '{"value":"gone","context":{}}' where ref = ${`overlay/${id}`}`
+    await expect(host.send(ctx(), 'overlay', id, show(1))).rejects.toMatchObject({ status: 503 })
+    expect(host.quarantined()).toContain(`overlay/${id}`)
+    await database.sql`update actor set snapshot = ${newActor('overlay').snapshot}::text::json where ref = ${`overlay/${id}`}`
+    expect(await host.send(ctx(), 'overlay', id, show(1))).toEqual(['g1'])
+    expect(host.quarantined()).not.toContain(`overlay/${id}`)
+  })
+
+  it('an idle actor leaves memory and wakes with what was committed', async () => {
+    const id = await newOverlay()
+    const sleepy = new ActorHost({ journal, publish: () => {}, log: silent, idleMs: 50 })
+    await sleepy.send(ctx(), 'overlay', id, show(1))
+    await expect.poll(() => sleepy.awake).toBe(0)
+    expect(await sleepy.read('overlay', id)).toMatchObject({ seq: 1 })
+    expect(await sleepy.send(ctx(), 'overlay', id, show(2))).toEqual(['g1', 'g2'])
+    await sleepy.close()
+  })
+
+  it('[live-path 6] the fold of the journal equals the snapshot', async () => {
+    const { fold } = await import('../../machines/overlay.ts')
+    const id = await newOverlay()
+    await Promise.all(
+      [show(1), show(2, { a: 1 }), update(2, { a: 2 }), ask({ type: 'hideAll' }), show(3), update(3, { b: 'x' })].map(
+        (one) => host.send(ctx(), 'overlay', id, one),
+      ),
+    )
+    const events = (await rows(id)).flatMap((row) => row.events) as Parameters<typeof fold>[1][]
+    const replayed = events.reduce(fold, { graphics: {}, revisions: {} })
+    expect((await host.read('overlay', id))?.context).toEqual(replayed)
+  })
+})

@@ -1,0 +1,20 @@
+import type { MatchClock } from './data.ts'
+
+/** Milliseconds on the match clock at this server time, never below zero. */
+export function clockValue({ running, valueMs, asOf, direction }: MatchClock, now: number): number {
+  const passed = running ? Math.max(0, now - Date.parse(asOf)) : 0
+  return Math.max(0, direction === 'down' ? valueMs - passed : valueMs + passed)
+}
+
+/** `mm:ss`, with as many minutes as there are: 07:05, 45:00, 104:31. */
+export function clockText(valueMs: number, direction: MatchClock['direction'] = 'up'): string {
+  // a clock that counts down reaches zero when its last second is over, not when it begins
+  const seconds = direction === 'down' ? Math.ceil(valueMs / 1000) : Math.floor(valueMs / 1000)
+  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** Milliseconds until the text changes. */
+export function untilNextSecond(valueMs: number, direction: MatchClock['direction']): number {
+  const part = valueMs % 1000
+  return direction === 'down' ? part || 1000 : 1000 - part
+}

@@ -1,0 +1,86 @@
+/** One control variable of a code graphic, as its `stateMachine.controlVariables` lists it. spec: Motion graphics state machine */
+export type ControlVariable = {
+  id: string
+  name: string
+  type: 'string' | 'number' | 'boolean' | 'enum'
+  options?: string[]
+  defaultValue: string | number | boolean | null
+  description: string
+}
+
+export type GraphicManifest = {
+  /** Folder of the built bundle below `dist/demo/graphics/`; its entry is `index.html`. */
+  folder: string
+  /** Name in the theme. */
+  name: string
+  sports: string[]
+  controlVariables: ControlVariable[]
+}
+
+const variable = (
+  name: string,
+  type: ControlVariable['type'],
+  defaultValue: ControlVariable['defaultValue'],
+  description: string,
+): ControlVariable => ({ id: name, name, type, defaultValue, description })
+
+const choice = (name: string, options: string[], defaultValue: string, description: string): ControlVariable => ({
+  id: name,
+  name,
+  type: 'enum',
+  options,
+  defaultValue,
+  description,
+})
+
+/** The designed code graphics of the demo theme. A variable left null takes its value from the match. */
+export const demoGraphics: readonly GraphicManifest[] = [
+  {
+    folder: 'score-bug',
+    name: 'Score bug',
+    sports: ['football'],
+    controlVariables: [
+      variable('homeScore', 'number', null, 'Home score; empty follows the match'),
+      variable('awayScore', 'number', null, 'Away score; empty follows the match'),
+      variable('clock', 'string', null, 'Clock text such as 45:00; empty follows the match clock'),
+      variable('period', 'string', null, 'Period label; empty follows the match'),
+      variable('addedTime', 'number', null, 'Minutes of added time; empty hides it'),
+      variable('showClock', 'boolean', true, 'Whether the clock is shown'),
+    ],
+  },
+  {
+    folder: 'lower-third',
+    name: 'Lower third',
+    sports: ['football'],
+    controlVariables: [
+      variable('name', 'string', null, 'Name of the person'),
+      variable('title', 'string', null, 'Role, title or fact; empty hides the line'),
+      choice('team', ['home', 'away', 'neutral'], 'neutral', 'Whose colours it wears'),
+    ],
+  },
+  {
+    folder: 'line-up-card',
+    name: 'Line-up card',
+    sports: ['football'],
+    controlVariables: [choice('team', ['home', 'away'], 'home', 'Whose line-up it shows')],
+  },
+  {
+    folder: 'result-card',
+    name: 'Result card',
+    sports: ['football'],
+    controlVariables: [
+      variable('headline', 'string', 'Full time', 'Label above the score'),
+      variable('homeScore', 'number', null, 'Home score; empty follows the match'),
+      variable('awayScore', 'number', null, 'Away score; empty follows the match'),
+    ],
+  },
+  {
+    folder: 'sponsor-card',
+    name: 'Sponsor card',
+    sports: ['football'],
+    controlVariables: [
+      variable('sponsor', 'string', null, 'Name of the partner'),
+      variable('tagline', 'string', null, 'Line below the name; empty hides it'),
+    ],
+  },
+]

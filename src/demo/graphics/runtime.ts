@@ -1,0 +1,144 @@
+import { casparAdapter } from './caspar.ts'
+import type { GraphicData } from './data.ts'
+import { waitForFonts } from './fonts.ts'
+
+type Value = string | number | boolean | null
+
+/** Everything a graphic draws from. */
+export type View = {
+  variables: Readonly<Record<string, Value>>
+  theme: Readonly<Record<string, string>>
+  data: Partial<GraphicData>
+  sport: string
+}
+
+export type Moment = {
+  /** True when the change must be seen at once: the cold start, a hidden source, or nothing on screen yet. */
+  instant: boolean
+  /** Server time in milliseconds. */
+  now(): number
+}
+
+export type Graphic = {
+  /** Puts the view into the page; called for every load and update, before the frame is painted. */
+  render(view: View, moment: Moment): void
+  /** Draws what depends on the time; returns the milliseconds until it has to be called again. */
+  tick?(view: View, moment: Moment): number | undefined
+}
+
+type Message = {
+  type?: string
+  payload?: Record<string, unknown> & { seq?: number; onAir?: boolean }
+  settled?: boolean
+  serverOffsetMs?: number
+}
+
+const record = (value: unknown): Record<string, never> =>
+  // what a server sent as an object is read as one, member by member
+  (typeof value === 'object' && value !== null ? value : {}) as Record<string, never>
+
+/**
+ * Runs a graphic: the handshake with the overlay page, in and out by the classes `on` and `instant` of `<html>`, the
+ * server's clock, and `READY {seq}` after each paint. Without an overlay page around it the CasparCG and SPX globals
+ * `play`, `stop`, `next` and `update` work the same.
+ */
+export function startGraphic(graphic: Graphic) {
+  const root = document.documentElement
+  let view: View = { variables: {}, theme: {}, data: {}, sport: '' }
+  let offsetMs = 0
+  let onAir = false
+  let ticking = 0
+
+  const now = () => performance.timeOrigin + performance.now() + offsetMs
+  const post = (type: string, payload: object) => {
+    if (window.parent !== window) window.parent.postMessage({ type, payload }, '*')
+  }
+
+  const painted = (seq: number | undefined) => {
+    if (seq === undefined) return
+    requestAnimationFrame(() => window.setTimeout(() => post('READY', { seq })))
+  }
+
+  const instantly = (change: () => void) => {
+    root.classList.add('instant')
+    change()
+    // transitions start from computed style, so it has to be computed while they are off
+    void root.offsetWidth
+    root.classList.remove('instant')
+  }
+
+  const tick = () => {
+    window.clearTimeout(ticking)
+    if (!onAir || !graphic.tick) return
+    const again = graphic.tick(view, { instant: document.hidden, now })
+    if (again !== undefined) ticking = window.setTimeout(tick, Math.max(1, again))
+  }
+
+  const apply = (settled: boolean) => {
+    const moment = { instant: settled || !onAir || document.hidden, now }
+    for (const [name, value] of Object.entries(view.theme)) setThemeVariable(root, name, value)
+    graphic.render(view, moment)
+    tick()
+  }
+
+  const take = (shown: boolean, settled: boolean) => {
+    onAir = shown
+    const change = () => root.classList.toggle('on', shown)
+    if (settled || document.hidden) instantly(change)
+    else change()
+    tick()
+  }
+
+  const merge = ({ variableValues, themeVariables, data, sport }: Record<string, unknown>) => {
+    view = {
+      variables: variableValues === undefined ? view.variables : record(variableValues),
+      theme: themeVariables === undefined ? view.theme : record(themeVariables),
+      data: data === undefined ? view.data : record(data),
+      sport: typeof sport === 'string' ? sport : view.sport,
+    }
+  }
+
+  let latest = 0
+  const receive = async ({ type, payload = {}, settled = false, serverOffsetMs }: Message) => {
+    if (serverOffsetMs !== undefined) offsetMs = serverOffsetMs
+    if (type === 'HELLO') {
+      void waitForFonts()
+      post('READY', { reportsPaint: true })
+      tick()
+    } else if (type === 'LOAD_GRAPHIC') {
+      const turn = ++latest
+      merge(payload)
+      // only the very first show can find fonts missing
+      if (!onAir) await waitForFonts()
+      if (turn !== latest) return
+      apply(settled)
+      take(true, settled)
+      painted(payload.seq)
+    } else if (type === 'GRAPHIC_UPDATE') {
+      merge(payload)
+      if (payload.onAir === false) {
+        latest++
+        take(false, settled)
+      } else if (onAir) apply(settled)
+      painted(payload.seq)
+    }
+  }
+
+  window.addEventListener('message', (event: MessageEvent) => {
+    if (event.source === window.parent && window.parent !== window) void receive(record(event.data))
+  })
+  window.addEventListener('error', ({ message }) => post('ERROR', { message }))
+  window.addEventListener('unhandledrejection', ({ reason }) => post('ERROR', { message: String(reason) }))
+  document.addEventListener('visibilitychange', () => {
+    // what a hidden source missed is not played afterwards
+    if (!document.hidden) instantly(() => apply(true))
+  })
+  if (window.parent === window) casparAdapter((type, payload) => void receive({ type, payload }))
+}
+
+function setThemeVariable(root: HTMLElement, name: string, value: unknown) {
+  if (typeof value !== 'string' || !/^[\w-]+$/.test(name)) return
+  const property = /colou?r/i.test(name) ? 'color' : /font/i.test(name) ? 'font-family' : undefined
+  if (property && !CSS.supports(property, value)) return
+  root.style.setProperty(`--${name}`, value)
+}

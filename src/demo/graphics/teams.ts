@@ -1,0 +1,51 @@
+import type { GraphicTeam } from './data.ts'
+
+const FALLBACK = { home: { background: '#2b3550', text: '#ffffff' }, away: { background: '#e7eaf1', text: '#10141d' } }
+
+export type Side = 'home' | 'away'
+
+/** Up to four letters: the team's abbreviation, else the start of its name. */
+export function abbreviation(team: GraphicTeam | undefined, side: Side): string {
+  const name =
+    team?.abbreviation ??
+    Array.from(team?.gfxName ?? team?.name ?? '')
+      .slice(0, 3)
+      .join('')
+  return (name || (side === 'home' ? 'HOM' : 'AWY')).toUpperCase()
+}
+
+/** Colours of a team, always a pair that can be read. */
+export function colours(team: GraphicTeam | undefined, side: Side): { background: string; text: string } {
+  const background = valid(team?.primaryBackgroundColor) ?? FALLBACK[side].background
+  const text = valid(team?.primaryTextColor) ?? FALLBACK[side].text
+  return contrast(background, text) >= 3 ? { background, text } : { background, text: readableOn(background) }
+}
+
+/** Sets `--<prefix>` and `--<prefix>-text` for the style sheet. */
+export function wearColours(target: HTMLElement, prefix: string, pair: { background: string; text: string }) {
+  target.style.setProperty(`--${prefix}`, pair.background)
+  target.style.setProperty(`--${prefix}-text`, pair.text)
+}
+
+const valid = (colour: string | undefined) => (colour && CSS.supports('color', colour) ? colour : undefined)
+
+const readableOn = (background: string) =>
+  contrast(background, '#ffffff') >= contrast(background, '#10141d') ? '#ffffff' : '#10141d'
+
+function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)].sort((left, right) => right - left)
+  return ((a ?? 1) + 0.05) / ((b ?? 0) + 0.05)
+}
+
+function luminance(colour: string): number {
+  const probe = document.createElement('span')
+  probe.style.color = colour
+  document.body.append(probe)
+  const parts = getComputedStyle(probe).color.match(/[\d.]+/g) ?? []
+  probe.remove()
+  const [r = 0, g = 0, b = 0] = parts.map((part) => {
+    const channel = Number(part) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

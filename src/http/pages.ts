@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
+import type { HttpReply, HttpRequest, Page } from './message.ts'
+
+/** A graphic that a page mounts before it is shown; `url` as in LOAD_GRAPHIC. */
+export type Preload = { graphicId: string; url: string }
+
+export type PagesOptions = {
+  /** Where the built pages are; left out, `dist/pages` of this package. */
+  folder?: string
+  /** The graphics of the room's active version; undefined when no overlay has this key. */
+  preload(key: string): Promise<readonly Preload[] | undefined> | readonly Preload[] | undefined
+  overlayExists(key: string): Promise<boolean> | boolean
+  monitorExists(token: string): Promise<boolean> | boolean
+  controlExists(token: string): Promise<boolean> | boolean
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+const notFound: HttpReply = {
+  status: 404,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: '{"message":"Not Found"}',
+}
+
+/**
+ * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, their `/assets/`, and for the
+ * overlay page `/overlay/{key}/preload` and `/overlay/{key}/time`. An unknown key or token answers 404.
+ */
+export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
+  const page = (name: string, exists: (secret: string) => Promise<boolean> | boolean): Page => {
+    const body = readFileSync(join(folder, name, 'index.html'))
+    const hashes = inlineHashes(body.toString())
+    return {
+      path: `/${name}/{secret}`,
+      handle: async (request, { secret = '' }) =>
+        (await exists(secret)) ? { status: 200, headers: htmlHeaders(request, hashes), body } : notFound,
+    }
+  }
+  return [
+    page('overlay', lookups.overlayExists),
+    page('monitor', lookups.monitorExists),
+    page('control', lookups.controlExists),
+    {
+      path: '/overlay/{secret}/preload',
+      async handle(_request, { secret = '' }) {
+        const graphics = await lookups.preload(secret)
+        return graphics ? json(graphics.map(({ graphicId, url }) => ({ graphicId, url }))) : notFound
+      },
+    },
+    // not a secret, and asked so often that it must cost nothing
+    { path: '/overlay/{secret}/time', handle: () => json(Date.now()) },
+    assets(join(folder, 'assets')),
+  ]
+}
+
+function assets(folder: string): Page {
+  const files = new Map(
+    (existsSync(folder) ? readdirSync(folder) : []).map((name) => [name, readFileSync(join(folder, name))]),
+  )
+  return {
+    path: '/assets/{file*}',
+    handle(_request, { file = '' }) {
+      const body = files.get(file)
+      if (!body) return notFound
+      const headers = {
+        'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'X-Content-Type-Options': 'nosniff',
+        'Access-Control-Allow-Origin': '*',
+      }
+      return { status: 200, headers, body }
+    },
+  }
+}
+
+const json = (value: unknown): HttpReply => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: JSON.stringify(value),
+})
+
+/** Nothing from anywhere else may load: the page runs on program, and its address is a secret. */
+function htmlHeaders(request: HttpRequest, { scripts, styles }: ReturnType<typeof inlineHashes>) {
+  const host = request.header('host')
+  // older engines do not count a WebSocket to the same host as 'self'
+  const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : ''
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self'${scripts}`,
+    `style-src 'self'${styles}`,
+    `connect-src 'self'${sockets}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+  }
+}
+
+function inlineHashes(html: string) {
+  const hashes = (tag: string) =>
+    Array.from(
+      html.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([^]*?)</${tag}>`, 'g')),
+      ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    ).join('')
+  return { scripts: hashes('script'), styles: hashes('style') }
+}
+
+function builtPages(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return join(folder, 'dist/pages')
+}

@@ -1,0 +1,87 @@
+import { readServerFrame, type ServerFrame, type Size } from './protocol.ts'
+
+const SILENCE_MS = 5_000
+const FIRST_RETRY_MS = 100
+const LONGEST_RETRY_MS = 3_000
+const GONE_RETRY_MS = 30_000
+
+export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'gone'
+
+export type ConnectionEvents = {
+  /** The first HELLO of a socket: answer with READY. */
+  hello(size: Size): void
+  frame(frame: Exclude<ServerFrame, { type: 'HELLO' }>): void
+  /** The server closed with 1008: the overlay was deleted. */
+  gone(): void
+  state(state: ConnectionState): void
+}
+
+/** One socket at a time, for ever. What is on screen stays there whatever happens here. */
+export class Connection {
+  readonly #url: string
+  readonly #events: ConnectionEvents
+  #socket: WebSocket | undefined
+  #greeted = false
+  #attempts = 0
+  #heardAt = 0
+
+  constructor(url: string, events: ConnectionEvents) {
+    this.#url = url
+    this.#events = events
+    window.setInterval(() => this.#watch(), 1_000)
+    window.addEventListener('online', () => this.#watch())
+    this.#open()
+  }
+
+  send(type: 'READY', payload: unknown) {
+    if (this.#socket?.readyState === WebSocket.OPEN && this.#greeted)
+      this.#socket.send(JSON.stringify({ type, payload }))
+  }
+
+  #open() {
+    this.#events.state('connecting')
+    const socket = new WebSocket(this.#url)
+    this.#socket = socket
+    this.#greeted = false
+    this.#heardAt = performance.now()
+    socket.onmessage = ({ data }) => {
+      if (socket === this.#socket) this.#receive(data)
+    }
+    socket.onclose = ({ code }) => {
+      if (socket === this.#socket) this.#retry(code === 1008)
+    }
+  }
+
+  #receive(text: unknown) {
+    this.#heardAt = performance.now()
+    const frame = readServerFrame(text)
+    if (!frame) return
+    if (frame.type !== 'HELLO') {
+      this.#events.frame(frame)
+    } else if (!this.#greeted) {
+      // later HELLOs are heartbeats
+      this.#greeted = true
+      this.#attempts = 0
+      this.#events.state('open')
+      this.#events.hello(frame.payload)
+    }
+  }
+
+  #watch() {
+    if (!this.#socket || performance.now() - this.#heardAt < SILENCE_MS) return
+    // a dead peer may never answer the close handshake, so the next socket does not wait for it
+    const dead = this.#socket
+    this.#retry(false)
+    dead.close()
+  }
+
+  #retry(gone: boolean) {
+    this.#socket = undefined
+    this.#greeted = false
+    this.#events.state(gone ? 'gone' : 'waiting')
+    if (gone) this.#events.gone()
+    const backoff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#attempts)
+    this.#attempts = Math.min(this.#attempts + 1, 10)
+    window.setTimeout(() => this.#open(), gone ? GONE_RETRY_MS : backoff * (0.5 + Math.random() / 2))
+  }
+}

@@ -1,0 +1,114 @@
+import { readGraphicError, readGraphicReady, type Size } from './protocol.ts'
+
+const READY_WITHIN_MS = 3_000
+const KNOCK_EVERY_MS = 50
+const PAINT_WITHIN_MS = 1_000
+
+/** What a graphic is told. `settled` asks for the final frame without an animation; both extras stand beside the payload. */
+export type GraphicMessage = {
+  type: 'HELLO' | 'LOAD_GRAPHIC' | 'GRAPHIC_UPDATE'
+  payload: object
+  settled?: boolean
+  serverOffsetMs?: number
+}
+
+export type FrameEvents = {
+  ready(): void
+  painted(seq: number): void
+  /** No READY in time, or a message of the graphic about itself. */
+  failed(reason: string): void
+  error(message: string): void
+}
+
+/** One graphic's bundle in a sandboxed iframe, invisible until `show`. */
+export class Frame {
+  readonly url: string
+  readonly element: HTMLIFrameElement
+  readonly #events: FrameEvents
+  readonly #hello: () => GraphicMessage
+  #knocking = 0
+  #deadline = 0
+  #reportsPaint = false
+  #ready = false
+
+  constructor(url: string, size: () => Size & { serverOffsetMs: number }, events: FrameEvents) {
+    this.url = url
+    this.#events = events
+    this.#hello = () => {
+      const { width, height, serverOffsetMs } = size()
+      return { type: 'HELLO', payload: { width, height }, serverOffsetMs }
+    }
+    this.element = document.createElement('iframe')
+    this.element.setAttribute('sandbox', 'allow-scripts')
+    this.element.setAttribute('allow', 'autoplay')
+    this.element.setAttribute('tabindex', '-1')
+    this.element.src = ownHost(url)
+    window.addEventListener('message', this.#receive)
+  }
+
+  get ready() {
+    return this.#ready
+  }
+
+  mount(stage: HTMLElement) {
+    stage.append(this.element)
+    // a graphic may listen before its load event, or long after it
+    this.#knocking = window.setInterval(() => this.greet(), KNOCK_EVERY_MS)
+    this.element.addEventListener('load', () => this.greet())
+    this.#deadline = window.setTimeout(() => this.#events.failed('no READY in 3 s'), READY_WITHIN_MS)
+  }
+
+  /** Also tells a running graphic a better server time. */
+  greet() {
+    this.#post(this.#hello())
+  }
+
+  /** Posts a load or update and tells when it is on screen. */
+  post(message: GraphicMessage & { payload: { seq: number } }) {
+    this.#post(message)
+    const { seq } = message.payload
+    // a hidden source gets no animation frames, so it never claims a paint
+    const paint = () => requestAnimationFrame(() => requestAnimationFrame(() => this.#events.painted(seq)))
+    if (this.#reportsPaint) window.setTimeout(paint, PAINT_WITHIN_MS)
+    else paint()
+  }
+
+  show(shown: boolean) {
+    this.element.classList.toggle('shown', shown)
+  }
+
+  remove() {
+    window.clearInterval(this.#knocking)
+    window.clearTimeout(this.#deadline)
+    window.removeEventListener('message', this.#receive)
+    this.element.remove()
+  }
+
+  #post(message: GraphicMessage) {
+    // the sandbox leaves the graphic without an origin to name
+    this.element.contentWindow?.postMessage(message, '*')
+  }
+
+  readonly #receive = ({ source, data }: MessageEvent) => {
+    if (source === null || source !== this.element.contentWindow) return
+    const error = readGraphicError(data)
+    if (error !== undefined) this.#events.error(error)
+    const ready = readGraphicReady(data)
+    if (!ready) return
+    this.#reportsPaint ||= ready.paints
+    if (ready.seq !== undefined) {
+      this.#events.painted(ready.seq)
+    } else if (!this.#ready) {
+      this.#ready = true
+      window.clearInterval(this.#knocking)
+      window.clearTimeout(this.#deadline)
+      this.#events.ready()
+    }
+  }
+}
+
+/** The host serves the bundles wherever this page came from, whatever name the server believes it has. */
+function ownHost(url: string) {
+  const { pathname, search, href } = new URL(url, location.href)
+  return pathname.startsWith('/bundles/') ? location.origin + pathname + search : href
+}

@@ -1,0 +1,80 @@
+import { Connection } from './connection.ts'
+import { showDebug, type Telemetry } from './debug.ts'
+import { Paints } from './paints.ts'
+import { readParams } from './params.ts'
+import { followServerTime } from './server-time.ts'
+import { Stage } from './stage.ts'
+import { fitStage } from './viewport.ts'
+
+const PRELOAD_AGAIN_MS = 60_000
+
+const params = readParams(location)
+const telemetry: Telemetry = {
+  revision: import.meta.env.VITE_REVISION ?? 'dev',
+  renderer: params.renderer,
+  socket: 'connecting',
+  reconnects: -1,
+  seq: 0,
+  roundTripMs: 0,
+  serverOffsetMs: 0,
+  paintMs: 0,
+  problems: [],
+}
+/** When the server's frame of a seq came, for the panel. */
+let received = { seq: -1, at: 0 }
+
+const paints = new Paints((report) => connection.send('READY', report))
+const stage = new Stage(
+  {
+    painted(graphicId, seq) {
+      if (seq === received.seq) telemetry.paintMs = performance.now() - received.at
+      paints.painted(graphicId, seq)
+    },
+    problem: (graphicId, reason) => telemetry.problems.push(`${graphicId}: ${reason}`),
+  },
+  params.layers,
+)
+document.body.append(stage.element)
+stage.size = { width: 1920, height: 1080 }
+const place = fitStage(stage, params)
+
+if (params.background === 'checker') document.body.className = 'checker'
+else if (CSS.supports('color', params.background)) document.body.style.background = params.background
+if (params.debug) showDebug(telemetry, stage)
+
+const preload = async () => {
+  try {
+    const response = await fetch(params.preloadUrl, { cache: 'no-store' })
+    if (response.ok) stage.preload(await response.json())
+  } catch {
+    // out of reach: graphics are mounted when they are shown
+  }
+}
+
+const connection = new Connection(params.socketUrl, {
+  hello(size) {
+    telemetry.reconnects++
+    stage.size = size
+    place()
+    paints.restart()
+    connection.send('READY', { showing: stage.restart() })
+    void preload()
+  },
+  frame({ type, payload }) {
+    telemetry.seq = Math.max(telemetry.seq, payload.seq)
+    received = { seq: payload.seq, at: performance.now() }
+    if (type === 'LOAD_GRAPHIC') stage.load(payload)
+    else stage.update(payload)
+  },
+  gone: () => stage.clear(),
+  state(state) {
+    telemetry.socket = state
+  },
+})
+
+followServerTime(params.timeUrl, (offsetMs, roundTripMs) => {
+  telemetry.serverOffsetMs = offsetMs
+  telemetry.roundTripMs = roundTripMs
+  stage.serverOffsetMs = offsetMs
+})
+window.setInterval(preload, PRELOAD_AGAIN_MS)

@@ -1,0 +1,54 @@
+/** Everything that the page's address can say. */
+export type Params = {
+  socketUrl: string
+  preloadUrl: string
+  timeUrl: string
+  renderer: string
+  /** Box in which the stage is fitted; left out, the viewport. */
+  width: number | undefined
+  height: number | undefined
+  /** Left out, the largest that fits. */
+  scale: number | undefined
+  debug: boolean
+  background: string
+  /** Lower-case names or ids of the graphics that this page shows; undefined shows all. */
+  layers: ReadonlySet<string> | undefined
+}
+
+const positive = (text: string | null) => {
+  const value = Number(text)
+  return text && Number.isFinite(value) && value > 0 ? value : undefined
+}
+
+const randomId = () =>
+  // randomUUID needs a secure context, and a browser source usually has none
+  Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Reads the address once; the renderer id lives as long as the page, through every reconnect. */
+export function readParams({ origin, pathname, search }: Location): Params {
+  const query = new URLSearchParams(search)
+  const base = origin + pathname.replace(/\/+$/, '')
+  const name = query
+    .get('renderer')
+    ?.replace(/[^\w.-]/g, '')
+    .slice(0, 40)
+  const renderer = name ? `${name}-${randomId().slice(0, 6)}` : randomId()
+  const layers = query
+    .get('layers')
+    ?.toLowerCase()
+    .split(',')
+    .map((layer) => layer.trim())
+    .filter(Boolean)
+  return {
+    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&renderer=${renderer}`,
+    preloadUrl: `${base}/preload`,
+    timeUrl: `${base}/time`,
+    renderer,
+    width: positive(query.get('width')),
+    height: positive(query.get('height')),
+    scale: positive(query.get('scale')),
+    debug: query.has('debug'),
+    background: query.get('bg') ?? '',
+    layers: layers?.length ? new Set(layers) : undefined,
+  }
+}

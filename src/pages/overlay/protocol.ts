@@ -1,0 +1,69 @@
+export type Size = { width: number; height: number }
+
+/** What a graphic's iframe gets; unknown members are passed on untouched. */
+export type LoadGraphic = {
+  graphicId: string
+  graphicName: string
+  kind: 'code' | 'rive'
+  url: string
+  seq: number
+  sport: string
+  [member: string]: unknown
+}
+
+export type GraphicUpdate = {
+  graphicId: string
+  onAir: boolean
+  seq: number
+  sport: string
+  [member: string]: unknown
+}
+
+export type ServerFrame =
+  | { type: 'HELLO'; payload: Size }
+  | { type: 'LOAD_GRAPHIC'; payload: LoadGraphic }
+  | { type: 'GRAPHIC_UPDATE'; payload: GraphicUpdate }
+
+export type Showing = { graphicId: string; seq: number }
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Reads a frame of the server; undefined for anything else, which a page on program ignores. */
+export function readServerFrame(text: unknown): ServerFrame | undefined {
+  if (typeof text !== 'string') return undefined
+  try {
+    const frame: unknown = JSON.parse(text)
+    if (!isRecord(frame) || !isRecord(frame.payload)) return undefined
+    const { type, payload } = frame
+    if (type === 'HELLO') return isSize(payload) ? { type, payload } : undefined
+    if (type === 'LOAD_GRAPHIC') return isLoad(payload) ? { type, payload } : undefined
+    if (type === 'GRAPHIC_UPDATE') return isUpdate(payload) ? { type, payload } : undefined
+  } catch {
+    return undefined
+  }
+  return undefined
+}
+
+const isSize = (payload: Record<string, unknown>): payload is Record<string, unknown> & Size =>
+  Number(payload.width) > 0 && Number(payload.height) > 0
+
+const isLoad = (payload: Record<string, unknown>): payload is LoadGraphic =>
+  typeof payload.graphicId === 'string' && typeof payload.url === 'string' && typeof payload.seq === 'number'
+
+const isUpdate = (payload: Record<string, unknown>): payload is GraphicUpdate =>
+  typeof payload.graphicId === 'string' && typeof payload.onAir === 'boolean' && typeof payload.seq === 'number'
+
+/** The `READY` that a graphic posts: the handshake has no seq, a paint has one. */
+export function readGraphicReady(message: unknown): { seq?: number; paints: boolean } | undefined {
+  if (!isRecord(message) || message.type !== 'READY') return undefined
+  const payload = isRecord(message.payload) ? message.payload : {}
+  return typeof payload.seq === 'number'
+    ? { seq: payload.seq, paints: true }
+    : { paints: payload.reportsPaint === true }
+}
+
+/** The `ERROR` that a graphic may post, for `?debug`. */
+export function readGraphicError(message: unknown): string | undefined {
+  if (!isRecord(message) || message.type !== 'ERROR') return undefined
+  return String(isRecord(message.payload) ? message.payload.message : 'unknown')
+}

@@ -1,0 +1,233 @@
+import { Frame, type GraphicMessage } from './frame.ts'
+import type { GraphicUpdate, LoadGraphic, Size } from './protocol.ts'
+
+/** Longest out animation that is waited for before a graphic's iframe is made invisible. */
+const OUT_MS = 2_500
+const PRELOAD_TURN_MS = 1_000
+const LONGEST_RETRY_MS = 10_000
+
+export type SlotEvents = {
+  painted(graphicId: string, seq: number): void
+  problem(graphicId: string, reason: string): void
+}
+
+export type SlotContext = {
+  stage: HTMLElement
+  size(): Size & { serverOffsetMs: number }
+  events: SlotEvents
+}
+
+/**
+ * One graphic of the room: the frame that is on screen, and while another bundle of it loads, the one that takes over
+ * when it has painted.
+ */
+export class Slot {
+  readonly graphicId: string
+  readonly #context: SlotContext
+  #current: Frame | undefined
+  #incoming: Frame | undefined
+  /** The load with every later update merged in: what a frame that becomes ready is told. */
+  #load: LoadGraphic | undefined
+  /** Whether the next load goes straight to its final frame. */
+  #settled = false
+  #hiding = 0
+  #retrying = 0
+  #failures = 0
+  /** The newest seq that was applied: what READY and `?debug` tell. */
+  #seq = -1
+  /** Frames of the server up to here are ignored; starts anew with every socket. */
+  #floor = -1
+
+  constructor(graphicId: string, context: SlotContext) {
+    this.graphicId = graphicId
+    this.#context = context
+  }
+
+  get seq() {
+    return this.#seq
+  }
+
+  get onAir() {
+    return this.#load !== undefined
+  }
+
+  get name() {
+    return this.#load?.graphicName
+  }
+
+  /** On air, and there is a frame that shows it. */
+  get showing() {
+    return this.#load !== undefined && this.#current?.ready === true
+  }
+
+  restart() {
+    this.#floor = -1
+  }
+
+  /** Mounts the bundle out of sight; resolves when it is ready, has failed, or takes too long. */
+  preload(url: string): Promise<void> {
+    if (this.#load || this.#hiding || this.#current?.url === url) return Promise.resolve()
+    this.#current?.remove()
+    return new Promise((resolve) => {
+      this.#current = this.#mount(url, resolve)
+      // one that was replaced meanwhile never settles
+      window.setTimeout(resolve, PRELOAD_TURN_MS)
+    })
+  }
+
+  load(load: LoadGraphic, settled: boolean) {
+    if (!this.#accept(load.seq)) return
+    const wasOnAir = this.#load !== undefined
+    const leaving = this.#hiding !== 0
+    this.#cancelTimers()
+    this.#failures = 0
+    this.#load = load
+    const current = this.#current
+    if (current?.url === load.url) {
+      this.#dropIncoming()
+      this.#settled = settled
+      this.#tell(current)
+    } else if (current && (wasOnAir || leaving)) {
+      // the old bundle stays in the picture until the new one has painted
+      this.#settled = settled || wasOnAir
+      if (this.#incoming?.url === load.url) {
+        this.#tell(this.#incoming)
+      } else {
+        this.#dropIncoming()
+        this.#incoming = this.#mount(load.url)
+      }
+    } else {
+      current?.remove()
+      this.#settled = settled
+      this.#current = this.#mount(load.url)
+    }
+  }
+
+  update(update: GraphicUpdate) {
+    if (!this.#accept(update.seq)) return
+    if (!update.onAir) {
+      this.#hide({ type: 'GRAPHIC_UPDATE', payload: update })
+      return
+    }
+    if (!this.#load) return
+    const { onAir: _onAir, ...changes } = update
+    this.#load = { ...this.#load, ...changes }
+    // a frame that is still loading gets the merged load when it is ready
+    for (const frame of [this.#current, this.#incoming])
+      if (frame?.ready) frame.post({ type: 'GRAPHIC_UPDATE', payload: update, ...this.#time() })
+  }
+
+  /** Takes it off at once and forgets it. */
+  remove() {
+    this.#cancelTimers()
+    this.#dropIncoming()
+    this.#current?.remove()
+    this.#current = undefined
+    this.#load = undefined
+  }
+
+  /** Tells a better server time. */
+  greet() {
+    if (this.#current?.ready) this.#current.greet()
+  }
+
+  #hide(message: GraphicMessage & { payload: { seq: number } }) {
+    this.#load = undefined
+    this.#cancelTimers()
+    this.#dropIncoming()
+    const frame = this.#current
+    if (!frame?.ready) {
+      this.#context.events.painted(this.graphicId, message.payload.seq)
+      return
+    }
+    frame.post({ ...message, ...this.#time() })
+    this.#hiding = window.setTimeout(() => {
+      this.#hiding = 0
+      frame.show(false)
+    }, OUT_MS)
+  }
+
+  #mount(url: string, settle?: () => void): Frame {
+    const { stage, size, events } = this.#context
+    const frame: Frame = new Frame(url, size, {
+      ready: () => {
+        settle?.()
+        this.#tell(frame)
+      },
+      painted: (seq) => {
+        if (frame === this.#incoming && seq >= this.#seq) this.#swap(frame)
+        if (frame === this.#current) events.painted(this.graphicId, seq)
+      },
+      failed: (reason) => {
+        settle?.()
+        this.#fail(frame, reason)
+      },
+      error: (message) => events.problem(this.graphicId, message),
+    })
+    frame.mount(stage)
+    return frame
+  }
+
+  #tell(frame: Frame) {
+    const load = this.#load
+    if (!load || !frame.ready) return
+    if (frame === this.#current) this.#raise(frame, load.seq)
+    const settled = this.#settled ? { settled: true } : {}
+    this.#settled = false
+    frame.post({ type: 'LOAD_GRAPHIC', payload: load, ...settled, ...this.#time() })
+  }
+
+  #raise(frame: Frame, seq: number) {
+    // the newest show lies on top
+    frame.element.style.zIndex = String(seq)
+    frame.show(true)
+  }
+
+  #swap(frame: Frame) {
+    this.#raise(frame, this.#seq)
+    this.#current?.remove()
+    this.#current = frame
+    this.#incoming = undefined
+  }
+
+  #fail(frame: Frame, reason: string) {
+    frame.remove()
+    if (frame === this.#incoming) this.#incoming = undefined
+    else if (frame === this.#current) this.#current = undefined
+    else return
+    this.#context.events.problem(this.graphicId, reason)
+    const load = this.#load
+    if (!load) return
+    this.#failures++
+    this.#retrying = window.setTimeout(
+      () => {
+        const retry = this.#mount(load.url)
+        if (this.#current) this.#incoming = retry
+        else this.#current = retry
+      },
+      Math.min(LONGEST_RETRY_MS, 500 * 2 ** this.#failures),
+    )
+  }
+
+  #accept(seq: number) {
+    if (seq <= this.#floor) return false
+    this.#floor = seq
+    this.#seq = seq
+    return true
+  }
+
+  #cancelTimers() {
+    window.clearTimeout(this.#hiding)
+    window.clearTimeout(this.#retrying)
+    this.#hiding = 0
+  }
+
+  #dropIncoming() {
+    this.#incoming?.remove()
+    this.#incoming = undefined
+  }
+
+  #time() {
+    return { serverOffsetMs: this.#context.size().serverOffsetMs }
+  }
+}

@@ -1,0 +1,97 @@
+import type { GraphicUpdate, LoadGraphic, Showing, Size } from './protocol.ts'
+import { Slot, type SlotEvents } from './slot.ts'
+
+/** The loads that READY asks for arrive together; those are the past and get no animation. */
+const CATCH_UP_MS = 1_000
+const CATCH_UP_TAIL_MS = 100
+
+/** The graphics of the overlay by graphicId, and the rules about which frame of the server counts. */
+export class Stage {
+  readonly element = document.createElement('div')
+  readonly slots = new Map<string, Slot>()
+  readonly #events: SlotEvents
+  readonly #layers: ReadonlySet<string> | undefined
+  #size: Size = { width: 1920, height: 1080 }
+  #serverOffsetMs = 0
+  #catchUpUntil = 0
+  #preloading: Promise<unknown> = Promise.resolve()
+
+  constructor(events: SlotEvents, layers: ReadonlySet<string> | undefined) {
+    this.#events = events
+    this.#layers = layers
+    this.element.id = 'stage'
+  }
+
+  get size() {
+    return this.#size
+  }
+
+  set size(size: Size) {
+    this.#size = size
+    this.element.style.width = `${size.width}px`
+    this.element.style.height = `${size.height}px`
+  }
+
+  set serverOffsetMs(offset: number) {
+    this.#serverOffsetMs = offset
+    for (const slot of this.slots.values()) slot.greet()
+  }
+
+  /** A new socket: older rules about seq no longer hold. Returns what READY says. */
+  restart(): Showing[] {
+    this.#catchUpUntil = performance.now() + CATCH_UP_MS
+    const showing = [...this.slots.values()]
+      .filter((slot) => slot.showing)
+      .map(({ graphicId, seq }) => ({ graphicId, seq }))
+    for (const slot of this.slots.values()) slot.restart()
+    return showing
+  }
+
+  load(load: LoadGraphic) {
+    if (load.kind !== 'code') {
+      this.#events.problem(load.graphicId, `${load.kind} graphics are not supported by this page`)
+      return
+    }
+    if (!this.#wanted(load)) return
+    this.#slot(load.graphicId).load(load, this.#catchingUp())
+  }
+
+  update(update: GraphicUpdate) {
+    this.slots.get(update.graphicId)?.update(update)
+  }
+
+  /** Mounts the room's graphics out of sight, one after another, so that nothing on air waits for them. */
+  preload(graphics: readonly { graphicId: string; url: string }[]) {
+    for (const { graphicId, url } of graphics) {
+      this.#preloading = this.#preloading.then(() => this.#slot(graphicId).preload(url))
+    }
+  }
+
+  clear() {
+    for (const slot of this.slots.values()) slot.remove()
+    this.slots.clear()
+  }
+
+  #slot(graphicId: string): Slot {
+    const known = this.slots.get(graphicId)
+    if (known) return known
+    const slot = new Slot(graphicId, {
+      stage: this.element,
+      size: () => ({ ...this.#size, serverOffsetMs: this.#serverOffsetMs }),
+      events: this.#events,
+    })
+    this.slots.set(graphicId, slot)
+    return slot
+  }
+
+  #wanted({ graphicId, graphicName }: LoadGraphic) {
+    return !this.#layers || this.#layers.has(graphicId.toLowerCase()) || this.#layers.has(graphicName?.toLowerCase())
+  }
+
+  #catchingUp() {
+    const now = performance.now()
+    if (now > this.#catchUpUntil) return false
+    this.#catchUpUntil = Math.min(this.#catchUpUntil, now + CATCH_UP_TAIL_MS)
+    return true
+  }
+}

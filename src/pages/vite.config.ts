@@ -1,0 +1,100 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { demoGraphics } from '../demo/graphics/manifests.ts'
+
+const src = dirname(import.meta.dirname)
+const dist = join(dirname(src), 'dist')
+
+const environment = (html: string[], assetsDir: string, classic: boolean): EnvironmentOptions => ({
+  consumer: 'client',
+  build: {
+    outDir: dist,
+    emptyOutDir: false,
+    assetsDir,
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    // otherwise a classic script would carry its style sheet, and the first paint would wait for it
+    cssCodeSplit: !classic,
+    // the oldest engine that hosts us: OBS 27.2
+    target: 'chrome95',
+    cssTarget: 'chrome95',
+    rolldownOptions: {
+      input: html.map((path) => join(src, path)),
+      ...(classic ? { output: { format: 'iife' as const } } : {}),
+    },
+  },
+})
+
+// environment names are identifiers
+const graphicEnvironments = Object.fromEntries(
+  demoGraphics.map(({ folder }) => [
+    `graphic_${folder.replaceAll('-', '_')}`,
+    environment([`demo/graphics/${folder}/index.html`], `demo/graphics/${folder}/assets`, true),
+  ]),
+)
+
+/**
+ * A sandboxed iframe has no origin and CasparCG opens files: neither may load modules, so graphics get classic scripts,
+ * and addresses that hold wherever the folder lies.
+ */
+const portable: Plugin = {
+  name: 'portable',
+  enforce: 'post',
+  applyToEnvironment: ({ name }) => name.startsWith('graphic_'),
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'asset' && file.fileName.endsWith('.html'))
+        file.source = String(file.source)
+          .replaceAll('<script type="module" crossorigin', '<script defer')
+          .replaceAll('<link rel="stylesheet" crossorigin', '<link rel="stylesheet"')
+          .replaceAll(`../../../${dirname(file.fileName)}/`, './')
+  },
+}
+
+/** The browser source is one small file, so that its first paint waits for nothing. */
+const inlined: Plugin = {
+  name: 'inlined',
+  enforce: 'post',
+  applyToEnvironment: ({ name }) => name === 'overlay',
+  generateBundle(_options, bundle) {
+    const files = Object.values(bundle)
+    const html = files.find((file) => file.type === 'asset' && file.fileName.endsWith('.html'))
+    if (html?.type !== 'asset') throw new Error('the overlay page was not built')
+    let page = String(html.source)
+    for (const file of files) {
+      if (file === html) continue
+      const name = file.fileName.split('/').at(-1) ?? ''
+      const tag = new RegExp(`\\s*<(script|link)[^>]*${name.replaceAll('.', '\\.')}"[^>]*>(</script>)?`)
+      const text = file.type === 'chunk' ? file.code : String(file.source)
+      const element = file.type === 'chunk' ? `<script type="module">${text.trim()}</script>` : `<style>${text}</style>`
+      page = page.replace(tag, '').replace('</head>', () => `${element}</head>`)
+      delete bundle[file.fileName]
+    }
+    if (/\ssrc=|<link/.test(page)) throw new Error('the overlay page must load nothing')
+    html.source = page
+  },
+}
+
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export
+export default defineConfig({
+  root: src,
+  base: './',
+  publicDir: false,
+  experimental: {
+    // the pages live at /monitor/{token}, their assets at /assets/
+    renderBuiltUrl: (file) => (file.startsWith('pages/assets/') ? file.replace('pages/', '/') : { relative: true }),
+  },
+  plugins: [portable, inlined],
+  environments: {
+    client: environment(['pages/monitor/index.html', 'pages/control/index.html'], 'pages/assets', false),
+    overlay: environment(['pages/overlay/index.html'], 'pages/overlay', false),
+    ...graphicEnvironments,
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const folder of ['pages', 'demo']) rmSync(join(dist, folder), { recursive: true, force: true })
+      for (const target of Object.values(builder.environments)) if (target.name !== 'ssr') await builder.build(target)
+    },
+  },
+})

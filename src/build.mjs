@@ -1,30 +1,75 @@
 // Builds dist/: the server with tsc, the pages with Vite. `--if-needed` does nothing when dist is newer than every source.
+// Server and CLI may be started at the same moment: one builds, the other waits for it.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, extname, join, relative } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const stamp = join(root, 'dist/.built')
+const dist = join(root, 'dist')
+const stamp = join(dist, '.built')
+const lock = join(dist, '.lock')
 
 const newest = (path) => {
-  const stat = statSync(path)
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-const run = (...command) => {
-  // stdout of the admin CLI belongs to its one JSON document, so everything here goes to stderr
-  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (status !== 0) process.exit(status ?? 1)
+const sources = ['machines', 'src', 'workers', 'bench', 'package.json', 'tsconfig.json'].map((name) => join(root, name))
+const upToDate = () =>
+  existsSync(stamp) &&
+  statSync(stamp).mtimeMs >=
+    Math.max(...sources.map((path) => (path.endsWith('bench') ? newestWithoutResults(path) : newest(path))))
+
+// a benchmark writes its results there; they are no source
+function newestWithoutResults(path) {
+  if (!existsSync(path)) return 0
+  return Math.max(
+    0,
+    ...readdirSync(path)
+      .filter((name) => name !== 'results')
+      .map((name) => newest(join(path, name))),
+  )
 }
 
-const sources = ['machines', 'src', 'workers', 'bench', 'package.json', 'tsconfig.json'].map((name) => join(root, name))
-const upToDate = () => existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest))
+const run = (...command) => {
+  // stdout of the admin CLI belongs to its one JSON document, so everything here goes to stderr
+  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (error) throw error
+  if (status !== 0) throw new Error(`the build failed: ${relative(root, command[0] ?? '')}`)
+}
 
-if (!process.argv.includes('--if-needed') || !upToDate()) {
+/** Everything beside the code that the server reads: migrations, documents, fonts. */
+const copyAssets = () => {
+  rmSync(join(dist, 'src/store/migrations'), { recursive: true, force: true })
+  for (const folder of ['src', 'workers', 'bench'].filter((name) => existsSync(join(root, name))))
+    cpSync(join(root, folder), join(dist, folder), {
+      recursive: true,
+      filter: (path) =>
+        path !== join(root, 'src/pages') &&
+        path !== join(root, 'bench/results') &&
+        (statSync(path).isDirectory() || !['.ts', '.md', '.mjs'].includes(extname(path))),
+    })
+}
+
+const build = () => {
+  const startedAt = new Date()
+  rmSync(stamp, { force: true })
   run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'src/tsconfig.json')
-  cpSync(join(root, 'src/store/migrations'), join(root, 'dist/src/store/migrations'), { recursive: true })
+  copyAssets()
   if (existsSync(join(root, 'src/pages/vite.config.ts')))
     run(
       join(root, 'node_modules/vite/bin/vite.js'),
@@ -35,4 +80,46 @@ if (!process.argv.includes('--if-needed') || !upToDate()) {
       'warn',
     )
   writeFileSync(stamp, '')
+  // a source saved while building is newer than this
+  utimesSync(stamp, startedAt, startedAt)
+}
+
+const alive = (pid) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Takes the lock, or waits until who holds it is done. */
+const takeLock = async () => {
+  mkdirSync(dist, { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      return
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+    const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0
+    // written a moment after it was created, so an empty one counts only when it is old
+    if ((holder > 0 && !alive(holder)) || (holder === 0 && age > 5_000)) rmSync(lock, { force: true })
+    await delay(50)
+  }
+}
+
+const ifNeeded = process.argv.includes('--if-needed')
+if (!ifNeeded || !upToDate()) {
+  await takeLock()
+  try {
+    if (!ifNeeded || !upToDate()) build()
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  } finally {
+    rmSync(lock, { force: true })
+  }
 }

@@ -48,6 +48,9 @@ export type Context = {
   readonly idempotency?: IdempotencyClaim
 }
 
+/** What a record command needs to write; every Context has it, and so does the CLI. */
+export type WriteContext = Pick<Context, 'organizationId' | 'actor' | 'requestId' | 'commandId' | 'db' | 'idempotency'>
+
 export type JournalPrincipal =
   | { type: 'key'; id: number; name: string }
   | { type: 'system'; name: string }

@@ -1,6 +1,6 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
-import type { Context } from '../context.ts'
+import type { WriteContext } from '../context.ts'
 
 /** The pool, and the one way in which records are written. */
 export interface Database {
@@ -11,7 +11,7 @@ export interface Database {
    * idempotency row commit together. Without events there is no journal row.
    */
   write<T>(
-    ctx: Context,
+    ctx: WriteContext,
     command: { ref: string; type: string; asked?: unknown },
     run: (
       tx: TransactionSql,
@@ -91,7 +91,7 @@ const plain = (sql: Sql<{ bigint: number }>): Sql => sql as unknown as Sql
 
 const insertJournal = (
   tx: TransactionSql<{ bigint: number }>,
-  ctx: Context,
+  ctx: WriteContext,
   command: { ref: string; type: string; asked?: unknown },
   events: readonly { type: string }[],
 ) =>

@@ -106,7 +106,8 @@ test('a lost connection is told apart from a refusal, and the pool comes back by
     const error = await running
     expect(isConnectionError(error)).toBe(true)
     expect(isOutOfReach(error)).toBe(true)
-    expect(await pool.sql`select 1 as one`).toEqual([{ one: 1 }])
+    // the driver also refuses, unsent, the first query after it reconnected
+    await expect.poll(() => pool.sql`select 1 as one`.catch(() => 'refused')).toEqual([{ one: 1 }])
     const refused: unknown = await pool.sql`select 1 / 0`.catch((reason: unknown) => reason)
     expect(isOutOfReach(refused)).toBe(false)
   } finally {

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import type { z } from 'zod'
+import { SCOPE_RESOURCES } from '../api-key.ts'
+
+/** The command line is wrong; the message is one line for people. */
+export class UsageError extends Error {}
+
+/** Options that a command takes: with a value, or a switch. */
+export type OptionKinds = Readonly<Record<string, 'value' | 'switch'>>
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+/** Reads `--name value` options; `--json` is always allowed. Throws UsageError for anything unknown, repeated or stray. */
+export function parseOptions(argv: readonly string[], kinds: OptionKinds): Values {
+  const options: Record<string, { type: 'string' | 'boolean' }> = { json: { type: 'boolean' } }
+  for (const [name, kind] of Object.entries(kinds)) options[name] = { type: kind === 'value' ? 'string' : 'boolean' }
+  try {
+    const { values, tokens } = parseArgs({
+      args: [...argv],
+      options,
+      strict: true,
+      allowPositionals: false,
+      tokens: true,
+    })
+    const names = tokens.filter((token) => token.kind === 'option').map((token) => token.name)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice) throw new UsageError(`--${twice} is given twice`)
+    return values
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new UsageError(message.replace(/\. To specify.*$/, ''))
+  }
+}
+
+/** The checked value of a required option. */
+export function required<T extends z.ZodType>(values: Values, name: string, schema: T): z.output<T> {
+  const given = values[name]
+  if (given === undefined) throw new UsageError(`--${name} is missing`)
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) throw new UsageError(`--${name}: ${parsed.error.issues[0]?.message ?? 'invalid'}`)
+  return parsed.data
+}
+
+/** `a:read,b:write` as a list without doubles. spec: Authentication 4 */
+export function parseScopes(text: string): string[] {
+  const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))]
+  const known = new Set(SCOPE_RESOURCES.flatMap((name) => [`${name}:read`, `${name}:write`]))
+  const bad = scopes.find((scope) => !known.has(scope))
+  if (bad !== undefined)
+    throw new UsageError(
+      `--scopes: unknown scope "${bad}"; a scope is <resource>:read or <resource>:write with one of ${SCOPE_RESOURCES.join(', ')}`,
+    )
+  return scopes
+}
+
+const DAY_MS = 86_400_000
+const days: Readonly<Record<string, number>> = { '7d': 7, '30d': 30, '60d': 60, '90d': 90 }
+const isoDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/** When a key created at `now` expires; null for never. A plain date is its midnight UTC. spec: Authentication 8 */
+export function parseExpiry(text: string, now: Date): Date | null {
+  if (text === 'none') return null
+  const count = days[text]
+  if (count !== undefined) return new Date(now.getTime() + count * DAY_MS)
+  if (text === '1y') {
+    const date = new Date(now)
+    date.setUTCFullYear(date.getUTCFullYear() + 1)
+    return date
+  }
+  const date = new Date(text)
+  // V8 turns the 31st of February into the 2nd or 3rd of March
+  const day = Number(text.slice(8, 10))
+  const real = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day
+  if (!isoDate.test(text) || !real || Number.isNaN(date.getTime()))
+    throw new UsageError(
+      `--expires: "${text}" is none of 7d, 30d, 60d, 90d, 1y, none or an ISO date such as 2030-01-31`,
+    )
+  if (date <= now) throw new UsageError(`--expires: ${text} is in the past`)
+  return date
+}

@@ -1,0 +1,97 @@
+import { text as readText } from 'node:stream/consumers'
+import { z } from 'zod'
+import * as organizations from '../resources/organizations/commands.ts'
+import { findOrganization, listKeys } from '../resources/organizations/queries.ts'
+import { Email, KeyName, LegacyAccess, LegacyKey, OrganizationName, Role } from '../resources/organizations/schema.ts'
+import type { ConnectedDatabase } from '../store/postgres.ts'
+import { type OptionKinds, parseExpiry, parseScopes, required, UsageError, type Values } from './arguments.ts'
+
+/** One administration command. Its result is the one JSON document on stdout. */
+export type Command = {
+  readonly name: string
+  readonly usage: string
+  readonly options: OptionKinds
+  run(db: ConnectedDatabase, values: Values): Promise<unknown>
+}
+
+const Id = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be an id')
+  .transform(Number)
+  .refine((id) => id >= 1 && id <= 2_147_483_647, 'must be an id')
+
+const option = (values: Values, name: string) => {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Never as an argument: the process list shows those to everybody. */
+async function passwordFromStdin(values: Values): Promise<string> {
+  if (!values['password-stdin']) throw new UsageError('--password-stdin is missing: pipe the password in')
+  const password = (await readText(process.stdin)).replace(/\r?\n$/, '')
+  if (password.length === 0 || password.length > 1_024)
+    throw new UsageError('the password on stdin must have 1 to 1024 characters')
+  return password
+}
+
+/** The commands that need nothing but the database. */
+export const commands: readonly Command[] = [
+  {
+    name: 'orgs create',
+    usage: '--name NAME',
+    options: { name: 'value' },
+    run: (db, values) => organizations.createOrganization(db, required(values, 'name', OrganizationName)),
+  },
+  {
+    name: 'keys create',
+    usage: '--org ID --name NAME --scopes a:read,b:write [--expires 7d|30d|60d|90d|1y|none|DATE]',
+    options: { org: 'value', name: 'value', scopes: 'value', expires: 'value' },
+    async run(db, values) {
+      const organizationId = required(values, 'org', Id)
+      const name = required(values, 'name', KeyName)
+      const scopes = parseScopes(required(values, 'scopes', z.string()))
+      const expiresAt = parseExpiry(option(values, 'expires') ?? '30d', new Date())
+      return organizations.createKey(db, organizationId, { name, scopes, expiresAt })
+    },
+  },
+  {
+    name: 'keys import-legacy',
+    usage: '--org ID --name NAME --access read|write --key service_...',
+    options: { org: 'value', name: 'value', access: 'value', key: 'value' },
+    async run(db, values) {
+      const organizationId = required(values, 'org', Id)
+      const name = required(values, 'name', KeyName)
+      const access = required(values, 'access', LegacyAccess)
+      const key = required(values, 'key', LegacyKey)
+      return organizations.importLegacyKey(db, organizationId, { name, access, key })
+    },
+  },
+  {
+    name: 'keys list',
+    usage: '--org ID',
+    options: { org: 'value' },
+    async run(db, values) {
+      const organizationId = required(values, 'org', Id)
+      if (!(await findOrganization(db.sql, organizationId)))
+        throw new UsageError(`There is no organization ${organizationId}`)
+      return listKeys(db.sql, organizationId)
+    },
+  },
+  {
+    name: 'keys delete',
+    usage: '--id ID',
+    options: { id: 'value' },
+    run: (db, values) => organizations.deleteKey(db, required(values, 'id', Id)),
+  },
+  {
+    name: 'users create',
+    usage: '--org ID --email EMAIL --role owner|admin|user|operator --password-stdin',
+    options: { org: 'value', email: 'value', role: 'value', 'password-stdin': 'switch' },
+    async run(db, values) {
+      const organizationId = required(values, 'org', Id)
+      const email = required(values, 'email', Email)
+      const role = required(values, 'role', Role)
+      return organizations.createUser(db, organizationId, { email, role, password: await passwordFromStdin(values) })
+    },
+  },
+]

@@ -1,0 +1,52 @@
+import { pino } from 'pino'
+import { type Config, configFromProcess } from '../config.ts'
+import { openStore } from '../store/open.ts'
+import { parseOptions, UsageError } from './arguments.ts'
+import { type Command, commands } from './commands.ts'
+
+const help = () =>
+  [
+    'usage: npm run -s admin -- COMMAND [options] --json',
+    ...commands.map(({ name, usage }) => `  ${name} ${usage}`),
+  ].join('\n')
+
+const find = (argv: readonly string[]): { command: Command; rest: readonly string[] } => {
+  for (const words of [2, 1]) {
+    const command = commands.find(({ name }) => name === argv.slice(0, words).join(' '))
+    if (command) return { command, rest: argv.slice(words) }
+  }
+  const given = argv.filter((word) => !word.startsWith('-')).join(' ')
+  throw new UsageError(`${given ? `unknown command "${given}"` : 'no command given'}\n${help()}`)
+}
+
+async function run(config: Config, argv: readonly string[]): Promise<string> {
+  const { command, rest } = find(argv)
+  const values = parseOptions(rest, command.options)
+  const log = pino(
+    { level: config.logLevel === 'info' ? 'warn' : config.logLevel },
+    pino.destination({ dest: 2, sync: true }),
+  )
+  const store = await openStore({ ...config, databaseConnections: 2 }, log)
+  try {
+    return JSON.stringify(await command.run(store.db, values), null, 2)
+  } finally {
+    await store.close()
+  }
+}
+
+/** stdout carries exactly one JSON document, and only on success. */
+async function main(argv: readonly string[]): Promise<void> {
+  if (argv.length === 0 || argv.includes('--help')) {
+    process.stderr.write(`${help()}\n`)
+    process.exitCode = argv.length === 0 ? 1 : 0
+    return
+  }
+  try {
+    process.stdout.write(`${await run(configFromProcess(), argv)}\n`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+await main(process.argv.slice(2))

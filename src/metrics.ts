@@ -1,0 +1,114 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What the parts report; each call is cheap enough for the live path. Times in milliseconds, ages in seconds. */
+export type Metrics = {
+  /** One answered request: `route` is the pattern, never the path as sent. */
+  request(method: string, route: string, status: number, ms: number): void
+  authFailure(code: string): void
+  rateLimited(): void
+  /** One durable group commit of the actor host. */
+  commit(actors: number, commands: number, ms: number): void
+  commandRefused(): void
+  fenced(actors: number): void
+  /** One serialized change, handed to the sockets of a topic. */
+  pushed(bytes: number): void
+  socketOpened(): void
+  socketClosed(code: number): void
+  /** From the commit of a change to the renderer's report that it is painted. */
+  painted(ms: number): void
+  job(name: string, outcome: 'done' | 'failed'): void
+  /** Read at each scrape. */
+  sample(name: SampleName, read: () => number | Promise<number>): void
+  /** Prometheus text. */
+  render(): Promise<{ contentType: string; body: string }>
+}
+
+const samples = {
+  tally_outbox_age_seconds: 'Age of the oldest row in the outbox',
+  tally_actors_awake: 'Actors in memory',
+  tally_actors_quarantined: 'Actors that cannot be loaded',
+  tally_renderers: 'Connected overlay sockets',
+  tally_database_up: '1 while the LISTEN connection stands',
+} as const
+
+export type SampleName = keyof typeof samples
+
+const latencyBuckets = [0.25, 0.5, 1, 2, 3, 5, 8, 12, 20, 50, 100, 250, 500, 1_000, 2_500, 10_000]
+
+/** A registry of its own, with the metrics of the process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers })
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
+    new Histogram({ name, help, buckets, labelNames, registers })
+
+  const requests = histogram('tally_http_request_ms', 'Time from request to answer', latencyBuckets, [
+    'method',
+    'route',
+    'status',
+  ])
+  const authFailures = counter('tally_auth_failures_total', 'Refused API keys', ['code'])
+  const limited = counter('tally_rate_limited_total', 'Requests answered 429')
+  const commitMs = histogram('tally_actor_commit_ms', 'Time of a durable group commit', latencyBuckets)
+  const batch = histogram('tally_actor_commit_actors', 'Actors in a group commit', [1, 2, 5, 10, 20, 50, 100, 200])
+  const commands = counter('tally_actor_commands_total', 'Commands made durable')
+  const refused = counter('tally_actor_refused_total', 'Commands that the machine refused')
+  const fenced = counter('tally_actor_fenced_total', 'Actors whose write was fenced')
+  const pushes = counter('tally_push_total', 'Frames published to a topic')
+  const pushBytes = counter('tally_push_bytes_total', 'Bytes of published frames, once per topic')
+  const opened = counter('tally_sockets_opened_total', 'Overlay sockets opened')
+  const closed = counter('tally_sockets_closed_total', 'Overlay sockets closed', ['code'])
+  const paint = histogram('tally_paint_ms', 'Time from commit to paint report', latencyBuckets)
+  const jobs = counter('tally_jobs_total', 'Jobs finished', ['name', 'outcome'])
+
+  // resolving three labels costs more than the observation
+  const seen = new Map<string, { observe(ms: number): void }>()
+  const sampled = new Set<SampleName>()
+
+  return {
+    request(method, route, status, ms) {
+      const key = `${method} ${status} ${route}`
+      let child = seen.get(key)
+      if (!child) {
+        child = requests.labels(method, route, String(status))
+        seen.set(key, child)
+      }
+      child.observe(ms)
+    },
+    authFailure: (code) => authFailures.inc({ code }),
+    rateLimited: () => limited.inc(),
+    commit(actors, count, ms) {
+      commitMs.observe(ms)
+      batch.observe(actors)
+      commands.inc(count)
+    },
+    commandRefused: () => refused.inc(),
+    fenced: (actors) => fenced.inc(actors),
+    pushed(bytes) {
+      pushes.inc()
+      pushBytes.inc(bytes)
+    },
+    socketOpened: () => opened.inc(),
+    socketClosed: (code) => closed.inc({ code: String(code) }),
+    painted: (ms) => paint.observe(ms),
+    job: (name, outcome) => jobs.inc({ name, outcome }),
+    sample(name, read) {
+      if (sampled.has(name)) registry.removeSingleMetric(name)
+      sampled.add(name)
+      new Gauge({
+        name,
+        help: samples[name],
+        registers,
+        async collect() {
+          // a scrape tells what it can while the database is away
+          this.set(await Promise.resolve(read()).catch(() => Number.NaN))
+        },
+      })
+    },
+    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  }
+}

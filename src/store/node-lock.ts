@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import { openSession } from './session.ts'
+
+/** One node per database: a second one would own the same actors. */
+export interface NodeLock {
+  /** False while the connection that holds it is lost. */
+  isHeld(): boolean
+  release(): Promise<void>
+}
+
+const NODE_LOCK = 7_225_003
+const TAKEN = 'Another Tally server runs on this database: stop it first, or use another DATA_DIR or DATABASE_URL'
+/** A killed node's connection may take a moment to disappear. */
+const PATIENCE_MS = 2_000
+
+/**
+ * Takes the database for this node; throws one line when another node has it. After its connection was lost it is taken again, and
+ * `onTaken` is called when another node was faster: this one must stop.
+ */
+export async function takeNodeLock(url: string, log: Logger, onTaken: (message: string) => void): Promise<NodeLock> {
+  let first = true
+  const session = await openSession({
+    url,
+    applicationName: `tally:${process.pid}:node`,
+    log,
+    async setUp(client) {
+      const until = performance.now() + PATIENCE_MS
+      for (;;) {
+        const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${NODE_LOCK}) as held`)
+        if (rows[0]?.held) break
+        if (performance.now() > until) {
+          if (!first) onTaken(TAKEN)
+          throw new Error(TAKEN)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      first = false
+    },
+    onDown: () => log.warn('the connection that holds the node lock was lost'),
+    onUp: () => log.debug('node lock held'),
+  })
+  return { isHeld: session.isUp, release: session.close }
+}

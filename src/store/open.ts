@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Logger } from 'pino'
+import { type EmbeddedPostgres, startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import { type ConnectedDatabase, connectDatabase, isConnectionError } from './postgres.ts'
+
+/** The database of this process, migrated. */
+export type Store = {
+  readonly url: string
+  readonly db: ConnectedDatabase
+  readonly embedded: EmbeddedPostgres | undefined
+  /** Closes the pool; stops the embedded PostgreSQL when nobody else is connected. */
+  close(): Promise<void>
+}
+
+export type StoreConfig = { databaseUrl: string | undefined; dataDir: string; databaseConnections: number }
+
+const PATIENCE_MS = 5_000
+
+/** Starts or adopts the embedded PostgreSQL, or takes DATABASE_URL; migrates. Throws one clear line. */
+export async function openStore(config: StoreConfig, log: Logger): Promise<Store> {
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, log) : undefined
+  try {
+    const url = embedded?.url ?? (await reach(config.databaseUrl ?? ''))
+    const { applied } = await migrate(url)
+    if (applied.length > 0) log.info({ applied }, 'migrated')
+    const db = connectDatabase(url, { connections: config.databaseConnections })
+    return {
+      url,
+      db,
+      embedded,
+      async close() {
+        await db.close()
+        if (embedded && !(await embedded.leave())) log.info('PostgreSQL stays up: others are connected')
+      },
+    }
+  } catch (error) {
+    await embedded?.leave()
+    throw error
+  }
+}
+
+/** Waits a little for a database that is just starting. */
+async function reach(url: string): Promise<string> {
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return url
+    } catch (error) {
+      client.end().catch(() => {})
+      const reason =
+        error instanceof Error ? error.message || ('code' in error ? String(error.code) : '') : String(error)
+      if (!isConnectionError(error) || performance.now() > until)
+        throw new Error(`DATABASE_URL: cannot connect to ${withoutPassword(url)}: ${reason}`)
+      await delay(200)
+    }
+  }
+}
+
+const withoutPassword = (url: string) => {
+  const parsed = new URL(url)
+  parsed.password = ''
+  return parsed.href
+}

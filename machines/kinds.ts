@@ -1,6 +1,6 @@
 import type { ContextFrom, EmittedFrom, EventFromLogic } from 'xstate'
-import { graphicLockMachine } from './graphic-lock.ts'
-import { overlayMachine } from './overlay.ts'
+import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine } from './graphic-lock.ts'
+import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
 type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
@@ -8,14 +8,30 @@ export type StoredSnapshot = { value: unknown; context: Record<string, unknown> 
 
 const none: Readonly<Record<number, Migration>> = {}
 
+const replayOverlay = (events: readonly OverlayEvent[]): StoredSnapshot => {
+  const context = events.reduce(fold, { graphics: {}, revisions: {} })
+  return { value: Object.keys(context.graphics).length > 0 ? 'onAir' : 'offAir', context }
+}
+
+const replayLock = (events: readonly GraphicLockEvent[]): StoredSnapshot => {
+  const context = events.reduce(foldLock, FREE)
+  return { value: context.holder ? 'held' : 'free', context }
+}
+
 /**
  * Every live thing: its machine, the version of the snapshots it writes, how a snapshot of each older version becomes the
- * next one (`migrate[1]` makes version 2 of version 1), and whether its row appears at the first command instead of with
- * a record of its own. The only list of them.
+ * next one (`migrate[1]` makes version 2 of version 1), the snapshot that its journaled events make, and whether its row
+ * appears at the first command instead of with a record of its own. The only list of them.
  */
 export const kinds = {
-  overlay: { machine: overlayMachine, version: 1, migrate: none, createdOnFirstUse: false },
-  'graphic-lock': { machine: graphicLockMachine, version: 1, migrate: none, createdOnFirstUse: true },
+  overlay: { machine: overlayMachine, version: 1, migrate: none, replay: replayOverlay, createdOnFirstUse: false },
+  'graphic-lock': {
+    machine: graphicLockMachine,
+    version: 1,
+    migrate: none,
+    replay: replayLock,
+    createdOnFirstUse: true,
+  },
 } as const
 
 export type Kind = keyof typeof kinds

@@ -81,4 +81,10 @@ export interface Journal {
   dropTimer(ref: Ref, name: string): Promise<void>
   /** Which of these command ids the journal holds for this actor, with its seq and database time. */
   find(ref: Ref, seqs: readonly number[]): Promise<Map<number, { commandId: string; at: number }>>
+  /** Every actor, or the one named. */
+  all(ref?: Ref): AsyncIterable<StoredActor>
+  /** The facts of an actor from its first to its last. */
+  facts(ref: Ref): Promise<{ type: string }[]>
+  /** Puts another snapshot in the place of one that nobody can read. False when somebody claimed the actor since. */
+  replace(ref: Ref, epoch: number, machineVersion: number, snapshot: string): Promise<boolean>
 }

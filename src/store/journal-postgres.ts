@@ -202,6 +202,33 @@ export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: 
       return new Map(found.map(({ seq, command_id, at }) => [seq, { commandId: command_id, at: at.getTime() }]))
     },
 
+    async *all(ref) {
+      const wanted = ref === undefined ? sql`` : sql`where ref = ${ref}`
+      const cursor = sql<Row[]>`
+        select ref, organization_id, seq, epoch, machine_version, snapshot from actor ${wanted} order by ref`.cursor(
+        100,
+      )
+      for await (const batch of cursor)
+        for (const row of batch) {
+          const actor = stored(row)
+          if (actor) yield actor
+        }
+    },
+
+    async facts(ref) {
+      const found = await sql<
+        { events: { type: string }[] }[]
+      >`select events from journal where ref = ${ref} order by seq`
+      return found.flatMap(({ events }) => events)
+    },
+
+    async replace(ref, epoch, machineVersion, snapshot) {
+      const { count } = await sql`
+        update actor set snapshot = ${snapshot}::text::json, machine_version = ${machineVersion}, updated_at = now()
+        where ref = ${ref} and epoch = ${epoch}`
+      return count === 1
+    },
+
     async close() {
       await writer.end({ timeout: 2 })
     },

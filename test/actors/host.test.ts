@@ -3,6 +3,7 @@ import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
 import { newActor } from '../../src/actors/effects.ts'
 import { ActorHost, type Ask, type Unstamped } from '../../src/actors/host.ts'
 import { type Change, CommitUnknown, type Journal, type Ref } from '../../src/actors/journal.ts'
+import { repairActors } from '../../src/actors/repair.ts'
 import { invalid, notOnAir } from '../../src/errors.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
@@ -54,6 +55,9 @@ class Faults implements Journal {
   find: Journal['find'] = (...row) => this.real.find(...row)
   dueTimer: Journal['dueTimer'] = (...row) => this.real.dueTimer(...row)
   dropTimer: Journal['dropTimer'] = (...row) => this.real.dropTimer(...row)
+  all: Journal['all'] = (ref) => this.real.all(ref)
+  facts: Journal['facts'] = (ref) => this.real.facts(ref)
+  replace: Journal['replace'] = (...row) => this.real.replace(...row)
   commit(changes: readonly Change[]) {
     this.commits.push([...changes])
     const fault = this.next
@@ -241,11 +245,13 @@ describe('the actor host on PostgreSQL', () => {
 
   it('[live-path 9] a snapshot that cannot be read answers 503 and is named, until it is repaired', async () => {
     const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    host.forget(`overlay/${id}`)
     await database.sql`update actor set snapshot = '{"value":"gone","context":{}}' where ref = ${`overlay/${id}`}`
     await expect(host.send(ctx(), 'overlay', id, show(1))).rejects.toMatchObject({ status: 503 })
     expect(host.quarantined()).toContain(`overlay/${id}`)
-    await database.sql`update actor set snapshot = ${newActor('overlay').snapshot}::text::json where ref = ${`overlay/${id}`}`
-    expect(await host.send(ctx(), 'overlay', id, show(1))).toEqual(['g1'])
+    expect(await repairActors(real)).toMatchObject({ repaired: [`overlay/${id}`], failed: [] })
+    expect(await host.send(ctx(), 'overlay', id, show(2))).toEqual(['g1', 'g2'])
     expect(host.quarantined()).not.toContain(`overlay/${id}`)
   })
 

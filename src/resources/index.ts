@@ -1,5 +1,15 @@
 import type { Route } from '../http/route.ts'
+import { codeGraphicRoutes } from './code-graphics/routes.ts'
+import { competitionRoutes } from './competitions/routes.ts'
+import { controlRoomRoutes } from './control-rooms/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
+import { themeRoutes } from './themes/routes.ts'
 
 /** Every operation of the API. */
-export const routes: Route[] = [...overlayRoutes]
+export const routes: Route[] = [
+  ...overlayRoutes,
+  ...controlRoomRoutes,
+  ...themeRoutes,
+  ...codeGraphicRoutes,
+  ...competitionRoutes,
+]

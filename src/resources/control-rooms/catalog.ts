@@ -66,11 +66,14 @@ export interface Catalog {
   forget(changed: Changed): void
 }
 
-/** Subscribes to a channel. `up` runs at every (re)subscription, `down` when notifications may be getting lost. */
-export type Listen = (
-  channel: string,
-  handlers: { message(payload: string): void; up(): void; down(): void },
-) => unknown
+/** The notifications of the database, as far as a cache needs them. */
+export type Notifications = {
+  listen(channel: string, onMessage: (payload: string) => void): Promise<void>
+  /** Back after a loss, with every channel. */
+  onUp(run: () => void): void
+  onDown(run: () => void): void
+  isUp(): boolean
+}
 
 const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
 const NOBODY: Members = { teams: new Set(), players: new Set() }
@@ -80,8 +83,8 @@ const MAX_ROOMS = 2_000
 const MAX_THEMES = 1_000
 const MAX_MATCHES = 2_000
 
-/** The catalog over a database. Starts empty and untrusted; `listen` says when it may be trusted. */
-export function createCatalog(sql: Sql, listen: Listen): Catalog {
+/** The catalog over a database; resolves once it hears of every change. */
+export async function createCatalog(sql: Sql, notifications: Notifications): Promise<Catalog> {
   const overlays = createCache<number, OverlayCard>(MAX_OVERLAYS, (id) => findOverlayCard(sql, id))
   const rooms = createCache<number, RoomCard>(MAX_ROOMS, (id) => findRoomCard(sql, id))
   const presets = createCache<number, PresetCard>(MAX_ROOMS * 50, async (id) => {
@@ -113,15 +116,13 @@ export function createCatalog(sql: Sql, listen: Listen): Catalog {
     }
   }
 
-  listen('catalog', {
-    message: (payload) => forget(JSON.parse(payload)),
-    up: () => {
-      for (const cache of caches) cache.trust(true)
-    },
-    down: () => {
-      for (const cache of caches) cache.trust(false)
-    },
-  })
+  const trust = (trusted: boolean) => {
+    for (const cache of caches) cache.trust(trusted)
+  }
+  notifications.onDown(() => trust(false))
+  notifications.onUp(() => trust(true))
+  await notifications.listen('catalog', (payload) => forget(JSON.parse(payload)))
+  trust(notifications.isUp())
 
   return {
     overlay: overlays.get,

@@ -135,7 +135,7 @@ async function changeByGraphic(asked: Asked, state: OverlayState): Promise<Decid
 /** The values of the preset plus the given ones; when the preset is gone, what is on air takes its place. */
 function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Decided> {
   return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
-    const graphic = graphics.get(shown.graphicId) ?? { ...shown, variables: new Map() }
+    const graphic = graphics.get(shown.graphicId) ?? { ...shown, variables: variablesOf(shown.values) }
     const base = preset ?? { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId }
     return whenKnown(mergedValues(asked, base, graphic), (values) => ({
       type: 'update',
@@ -146,6 +146,10 @@ function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): May
     }))
   })
 }
+
+/** What can still be said of the variables of a graphic whose version is gone. */
+const variablesOf = (values: Values): PinnedGraphic['variables'] =>
+  new Map(Object.entries(values).map(([name, value]) => [name, { name, type: typeof value }]))
 
 function mergedValues({ ctx, overlay, command }: Asked, preset: PresetCard, graphic: PinnedGraphic) {
   const given = command.variableValues ?? NO_VALUES

@@ -1,0 +1,64 @@
+import type { ISql } from 'postgres'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import { providerClause } from '../provider-clause.ts'
+import { teamsOfCompetitions } from '../teams/queries.ts'
+import type { Competition, CompetitionFilter, CompetitionWithAllIncludes, Grade } from './schema.ts'
+
+type Shape = z.output<typeof Competition>
+type Row = Omit<Shape, 'dataProvider'> & { organizationId: number; dataProvider: Shape['dataProvider'] | null }
+
+const columns = (sql: ISql) => sql`
+  id, name, gfx_name as "gfxName", sport, organization_id as "organizationId",
+  case when provider_name is not null then json_build_object('name', provider_name, 'id', provider_id) end
+    as "dataProvider"`
+
+const competitionOf = ({ organizationId: _, dataProvider, ...row }: Row): Shape =>
+  dataProvider ? { ...row, dataProvider } : row
+
+/** Throws notFound, or forbidden when it is another organization's. */
+export async function getCompetition(ctx: Context, competitionId: number, sql: ISql = ctx.db.sql): Promise<Shape> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from competition where id = ${competitionId}`
+  if (!row) throw notFound()
+  if (row.organizationId !== ctx.organizationId) throw forbidden()
+  return competitionOf(row)
+}
+
+export async function getCompetitionWith(
+  ctx: Context,
+  competitionId: number,
+  include: string | undefined,
+): Promise<z.output<typeof CompetitionWithAllIncludes>> {
+  const competition = await getCompetition(ctx, competitionId)
+  return include === undefined ? competition : { ...competition, teams: await teamsOf(ctx, competitionId) }
+}
+
+export async function listCompetitionTeams(ctx: Context, competitionId: number) {
+  await getCompetition(ctx, competitionId)
+  const teams = await teamsOf(ctx, competitionId)
+  return { count: teams.length, teams }
+}
+
+const teamsOf = async (ctx: Context, competitionId: number) =>
+  (await teamsOfCompetitions(ctx.db.sql, ctx.organizationId, [competitionId])).get(competitionId) ?? []
+
+/** The organization's competitions by id. */
+export async function listCompetitions(ctx: Context, filter: z.output<typeof CompetitionFilter>) {
+  const { sql } = ctx.db
+  const pattern = filter.name === undefined ? undefined : `%${filter.name.replace(/[\\%_]/g, '\\$&')}%`
+  const scope = sql`organization_id = ${ctx.organizationId}
+    ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}
+    ${filter.sport === undefined ? sql`` : sql`and sport = ${filter.sport}`} ${providerClause(sql, filter)}`
+  const [rows, [counted]] = await Promise.all([
+    sql<Row[]>`select ${columns(sql)} from competition where ${scope}
+      order by id limit ${filter.limit} offset ${filter.offset}`,
+    sql<{ total: number }[]>`select count(*)::int as total from competition where ${scope}`,
+  ])
+  return { competitions: rows.map(competitionOf), total: counted?.total ?? 0, returned: rows.length }
+}
+
+/** spec: Competitions 9 */
+export const listGrades = async (ctx: Context): Promise<z.output<typeof Grade>[]> => [
+  ...(await ctx.db.sql<z.output<typeof Grade>[]>`select id, name from grade order by id`),
+]

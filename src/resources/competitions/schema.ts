@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Count, GfxName, Id, Name, NullableGfxName } from '../../schema/fields.ts'
+import { paged, paging } from '../../schema/paging.ts'
+import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
+import { Age, Gender, SportKey } from '../../schema/sport.ts'
+import { Team } from '../teams/schema.ts'
+
+/** spec: Competition */
+export const Competition = z
+  .object({ id: Id, name: Name, gfxName: NullableGfxName, sport: SportKey, dataProvider: Provider.optional() })
+  .meta({ id: 'Competition' })
+
+/** spec: Competition */
+export const CompetitionWithAllIncludes = Competition.extend({ teams: z.array(Team).optional() }).meta({
+  id: 'CompetitionWithAllIncludes',
+})
+
+/** spec: Competition */
+export const CompetitionCreation = z
+  .strictObject({
+    name: Name,
+    gfxName: GfxName.optional(),
+    sport: SportKey,
+    age: Age,
+    gender: Gender,
+    gradeId: Id,
+  })
+  .meta({ id: 'CompetitionCreation' })
+
+/** spec: Competition */
+export const Grade = z.object({ id: Id, name: z.string() }).meta({ id: 'Grade' })
+export const GradeList = z.array(Grade).meta({ id: 'GradeList' })
+
+export const CompetitionList = paged('competitions', Competition).meta({ id: 'CompetitionList' })
+export const CompetitionTeams = z.object({ count: Count, teams: z.array(Team) }).meta({ id: 'CompetitionTeams' })
+
+export const CompetitionParams = z.object({ competitionId: Id }).meta({ id: 'CompetitionParams' })
+export const CompetitionInclude = z
+  .object({
+    include: z
+      .string()
+      .regex(/^t(,t)*$/, { error: 'knows t (teams)' })
+      .optional()
+      .meta({ description: 'Comma-separated: t for teams' }),
+  })
+  .meta({ id: 'CompetitionInclude' })
+export const CompetitionFilter = withProviderFilters(
+  z.object({
+    name: z.string().optional().meta({ description: 'Part of the name, in any case' }),
+    sport: SportKey.optional(),
+    ...providerFilters,
+    ...paging,
+  }),
+).meta({ id: 'CompetitionFilter' })

@@ -1,0 +1,83 @@
+import type { ISql } from 'postgres'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { overlaysOfRoom } from '../overlays/queries.ts'
+import { getTheme } from '../themes/queries.ts'
+import type { ControlRoom, ControlRoomDetail, Preset, Section } from './schema.ts'
+
+type Room = z.output<typeof ControlRoom>
+type RoomRow = Omit<Room, 'sections'>
+type SectionRow = z.output<typeof Section> & { roomId: number }
+
+/** The organization's rooms, of one theme when it is given. Throws notFound for a theme that is not its own. */
+export async function listRooms(ctx: Context, themeId: number | undefined): Promise<Room[]> {
+  const { sql } = ctx.db
+  if (themeId !== undefined) await getTheme(ctx, themeId)
+  const rooms = await sql<RoomRow[]>`
+    select id, theme_id as "themeId", name from control_room
+    where organization_id = ${ctx.organizationId} ${themeId === undefined ? sql`` : sql`and theme_id = ${themeId}`}
+    order by id`
+  const sections = await sectionsOf(
+    sql,
+    rooms.map(({ id }) => id),
+  )
+  return rooms.map((room) => ({ ...room, sections: sections.get(room.id) ?? [] }))
+}
+
+/** Throws notFound, also for another organization's. spec: Authentication 11 */
+export async function getRoom(ctx: Context, roomId: number, sql: ISql = ctx.db.sql): Promise<Room> {
+  const [room] = await sql<RoomRow[]>`
+    select id, theme_id as "themeId", name from control_room
+    where organization_id = ${ctx.organizationId} and id = ${roomId}`
+  if (!room) throw notFound()
+  return { ...room, sections: (await sectionsOf(sql, [roomId])).get(roomId) ?? [] }
+}
+
+/** spec: Control rooms 30 */
+export async function getRoomDetail(ctx: Context, roomId: number): Promise<z.output<typeof ControlRoomDetail>> {
+  const room = await getRoom(ctx, roomId)
+  const [theme, presets, overlays] = await Promise.all([
+    getTheme(ctx, room.themeId),
+    presetRows(ctx, roomId),
+    ctx.scopes.has('overlays:read') ? overlaysOfRoom(ctx, roomId) : undefined,
+  ])
+  return {
+    ...room,
+    theme: { id: theme.id, name: theme.name, activeVersion: theme.activeVersion },
+    presets,
+    ...(overlays && { overlays }),
+  }
+}
+
+export const listSections = async (ctx: Context, roomId: number) => (await getRoom(ctx, roomId)).sections
+
+/** By section, then in the order operators see them. They stay when a theme activation omits their graphic. */
+export async function listPresets(ctx: Context, roomId: number): Promise<z.output<typeof Preset>[]> {
+  await getRoom(ctx, roomId)
+  const presets = await presetRows(ctx, roomId)
+  return presets.map(({ graphicName: _, ...preset }) => preset)
+}
+
+const presetRows = (ctx: Context, roomId: number) => ctx.db.sql<z.output<typeof ControlRoomDetail>['presets']>`
+  select p.id, p.control_room_id as "controlRoomId", p.section_id as "sectionId", p.graphic_id as "graphicId", p.name,
+    p.order_index as "orderIndex", p.variable_values as "variableValues",
+    p.exposed_variables as "exposedVariables", coalesce(g.name, '') as "graphicName"
+  from preset p
+  join section s on s.id = p.section_id
+  left join graphic g on g.id = p.graphic_id
+  where p.control_room_id = ${roomId}
+  order by s.order_index, p.order_index, p.id`
+
+async function sectionsOf(sql: ISql, roomIds: readonly number[]) {
+  const rows = await sql<(SectionRow & { colorKey: string | null })[]>`
+    select id, name, color_key as "colorKey", control_room_id as "roomId" from section
+    where control_room_id = any(${[...roomIds]}) order by order_index, id`
+  const byRoom = new Map<number, z.output<typeof Section>[]>()
+  for (const { roomId, colorKey, ...section } of rows) {
+    const sections = byRoom.get(roomId) ?? []
+    sections.push(colorKey === null ? section : { ...section, colorKey })
+    byRoom.set(roomId, sections)
+  }
+  return byRoom
+}

@@ -1,0 +1,24 @@
+import type { ISql } from 'postgres'
+import type { Context } from '../context.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+
+/** Records that a request names: missing 404, another organization's 403. spec: Authentication 11 */
+export async function ownRecords(
+  ctx: Context,
+  sql: ISql,
+  table: 'venue' | 'competition' | 'team' | 'official' | 'match' | 'overlay' | 'stream_input',
+  ids: readonly number[],
+) {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return
+  const rows = await sql<{ organizationId: number }[]>`
+    select organization_id as "organizationId" from ${sql(table)} where id = any(${wanted})`
+  if (rows.length < wanted.length) throw notFound()
+  if (rows.some(({ organizationId }) => organizationId !== ctx.organizationId)) throw forbidden()
+}
+
+/** An unknown grade is a bad value, since grades belong to nobody. */
+export async function checkGrade(sql: ISql, gradeId: number) {
+  const [grade] = await sql`select 1 from grade where id = ${gradeId}`
+  if (!grade) throw invalid({ 'body.gradeId': { message: 'no such grade', value: gradeId } })
+}

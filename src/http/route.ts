@@ -28,6 +28,10 @@ export type Route = {
   readonly throws?: readonly ((...args: never[]) => ApiError)[]
   /** The rate limiter asks this after the body was read; 0 costs nothing. Default 1, charged before the body. */
   readonly cost?: (body: unknown) => number
+  /** The rate limit's bucket, `default` unless said; what must not starve behind polling has its own. */
+  readonly bucket?: 'graphics'
+  /** Larger bodies answer 413; the server's limit unless said. */
+  readonly maxBodyBytes?: number
   readonly handle: (ctx: Context, input: { params: never; query: never; body: never }) => unknown
 }
 

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpRequest } from './message.ts'
+import type { Route } from './route.ts'
+
+const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/** The id of the request: the caller's when it is a sane token, else a new one. */
+export function requestIdOf(request: Pick<HttpRequest, 'header'>): string {
+  const given = request.header('x-request-id')
+  return given !== '' && SANE_REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+const EXPOSED = [
+  'X-Request-Id',
+  'X-Service-Beta',
+  'Link',
+  'Deprecation',
+  'Sunset',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotency-Replayed',
+  'Content-Disposition',
+].join(', ')
+
+/** On every answer below `/rest`. */
+export const REST_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+}
+
+/** On the answer to a preflight. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, x-service-api-key',
+  'Access-Control-Max-Age': '86400',
+}
+
+/** The day on which a deprecated operation stops. spec: Versioning 5 */
+export function sunsetOf(deprecated: string): Date {
+  const day = new Date(deprecated)
+  day.setUTCFullYear(day.getUTCFullYear() + 1)
+  return day
+}
+
+/** The headers that every answer of an operation carries, errors too. spec: Versioning 4, 5 */
+export function operationHeaders(route: Pick<Route, 'beta' | 'deprecated'>, publicUrl: string): Record<string, string> {
+  const links: string[] = []
+  const headers: Record<string, string> = { ...REST_HEADERS }
+  if (route.beta) {
+    headers['X-Service-Beta'] = 'true'
+    links.push(`<${publicUrl}/docs#beta>; rel="help"`)
+  }
+  if (route.deprecated) {
+    headers.Deprecation = `@${Math.floor(new Date(route.deprecated).getTime() / 1000)}`
+    headers.Sunset = sunsetOf(route.deprecated).toUTCString()
+    links.push(`<${publicUrl}/docs/changes>; rel="deprecation"`)
+  }
+  if (links.length > 0) headers.Link = links.join(', ')
+  return headers
+}

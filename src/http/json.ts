@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer'
+import { type FieldErrors, malformedBody } from '../errors.ts'
+
+/** Deeper JSON would overflow the stack of whatever walks it later. */
+const MAX_DEPTH = 64
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const BAD_TEXT = /[\0\p{Surrogate}]/u
+
+/** Whether the brackets outside strings nest deeper than allowed, without parsing. */
+function tooDeep(json: Buffer): boolean {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i]
+    if (inString) {
+      if (byte === BACKSLASH) i++
+      else if (byte === QUOTE) inString = false
+    } else if (byte === QUOTE) inString = true
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (byte === 0x5d || byte === 0x7d) depth--
+  }
+  return false
+}
+
+/** `body.files[3].size` */
+export const fieldPath = (base: string, keys: readonly PropertyKey[]) =>
+  keys.reduce<string>((path, key) => path + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), base)
+
+/** Whether PostgreSQL can store the text: no NUL, no half of a surrogate pair. */
+export const isStorable = (text: string) => !BAD_TEXT.test(text)
+
+function findUnstorable(value: unknown, path: readonly PropertyKey[], details: FieldErrors): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value))
+      details[fieldPath('body', path)] = { message: 'NUL characters and lone surrogates are refused' }
+  } else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) findUnstorable(item, [...path, index], details)
+  else if (value !== null && typeof value === 'object')
+    for (const [key, item] of Object.entries(value)) {
+      if (key === '__proto__' || !isStorable(key))
+        details[fieldPath('body', [...path, key])] = { message: 'this key is refused' }
+      findUnstorable(item, [...path, key], details)
+    }
+}
+
+/** Parses a request body, naming in `details` every text and key that may not be stored. Throws malformedBody. */
+export function readJson(body: Buffer, details: FieldErrors): unknown {
+  if (!isUtf8(body)) throw malformedBody('The body is not UTF-8')
+  if (tooDeep(body)) throw malformedBody(`The body is nested deeper than ${MAX_DEPTH} levels`)
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString())
+  } catch {
+    throw malformedBody()
+  }
+  // valid JSON can only spell those characters with an escape, so most bodies need no walk
+  if (body.includes('\\u') || body.includes('__proto__')) findUnstorable(value, [], details)
+  return value
+}

@@ -1,0 +1,52 @@
+import { type ApiError, unexpected } from '../errors.ts'
+import { operationHeaders } from './headers.ts'
+import type { StoredAnswer } from './idempotency.ts'
+import { paramNames } from './matcher.ts'
+import type { Route } from './route.ts'
+import { scopesOf } from './scope.ts'
+import { inputReader } from './validate.ts'
+
+/** Kinds of errors that any route may answer: those of Route.throws, and those of the router itself. */
+const COMMON = new Set([
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'notFound',
+  'tooManyRequests',
+  'unexpected',
+  'unavailable',
+  'methodNotAllowed',
+  'bodyTooLarge',
+  'idempotencyConflict',
+])
+
+/** A route made ready to run: everything that does not depend on the request is worked out once. */
+export function compile(route: Route, publicUrl: () => string, maxBodyBytes: number) {
+  const status = route.status ?? 200
+  let headers: Readonly<Record<string, string>> | undefined
+  const declared = new Set([...COMMON, ...(route.throws ?? []).map(({ name }) => name)])
+  return {
+    route,
+    /** `POST /v1/teams` */
+    name: `${route.method.toUpperCase()} ${route.path}`,
+    status,
+    bucket: route.bucket ?? 'default',
+    scopes: scopesOf(route),
+    /** On every answer; asked late, because the port may be known only once the server listens. */
+    headers: () => {
+      headers ??= operationHeaders(route, publicUrl())
+      return headers
+    },
+    maxBodyBytes: route.maxBodyBytes ?? maxBodyBytes,
+    readInput: inputReader(route, paramNames(route.path)),
+    declares: (error: ApiError) => declared.has(error.kind),
+    /** The bytes of a result; the only place where a result becomes text. */
+    encode: (result: unknown): StoredAnswer => {
+      if (status === 204) return { status, body: '' }
+      if (result === undefined) throw unexpected()
+      return { status, body: JSON.stringify(result) }
+    },
+  }
+}
+
+export type Operation = ReturnType<typeof compile>

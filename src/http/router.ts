@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Context, IdempotencyClaim, Principal } from '../context.ts'
+import { ApiError, methodNotAllowed, notFound, unavailable, unexpected } from '../errors.ts'
+import { createAuthenticator, type KeyStore } from './auth.ts'
+import { Deadline } from './deadline.ts'
+import { PREFLIGHT_HEADERS, REST_HEADERS, requestIdOf } from './headers.ts'
+import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey } from './idempotency.ts'
+import { readJson } from './json.ts'
+import { type Match, Matcher, paramNames } from './matcher.ts'
+import type { HttpReply, HttpRequest, Page } from './message.ts'
+import { compile, type Operation } from './operation.ts'
+import type { Limiter } from './rate-limit.ts'
+import { Raw, type Route } from './route.ts'
+import { requireScope } from './scope.ts'
+import { pathParams } from './validate.ts'
+
+const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+const NOTHING: Buffer = Buffer.alloc(0)
+
+export type RouterParts = {
+  routes: readonly Route[]
+  /** What needs no key: pages, health, and below `/rest` swagger.json and signed uploads. */
+  pages: readonly Page[]
+  keyStore: KeyStore
+  limiter: Limiter
+  idempotency: IdempotencyStore
+  /** The context of one request; the claim is there when it came with an Idempotency-Key. */
+  makeContext(principal: Principal, requestId: string, idempotency: IdempotencyClaim | undefined): Context
+  /** Whether an error means that the database cannot be reached: it answers 503. */
+  isOutOfReach(error: unknown): boolean
+  /** Without a trailing slash; asked at the first request. */
+  publicUrl(): string
+  maxBodyBytes: number
+  log: Logger
+  /** Told of every answer. `operation` is `POST /v1/teams`, a page's path, or `unmatched`. */
+  metrics: { answered(operation: string, status: number, seconds: number): void }
+  /** After this a request that is not answered answers 503; its work goes on. */
+  deadlineMs?: number
+}
+
+/** One request on its way through the steps. */
+type Call = {
+  readonly request: HttpRequest
+  readonly requestId: string
+  operation: Operation | undefined
+  /** `/rest` answers carry these, errors too. */
+  headers: Readonly<Record<string, string>>
+  rate: Readonly<Record<string, string>>
+  /** For metrics. */
+  name: string
+}
+
+type Found = Match<Operation> & { value: Operation }
+
+/** The client went away while its body was read; nobody gets the answer. */
+class Gone extends Error {}
+
+/**
+ * Makes the function that answers every HTTP request: routes below `/rest`, pages elsewhere. It never rejects.
+ * Order of checks: 401, 404 and 405, 429, 403 scope, 400 shape, then what the handler throws.
+ */
+export function createRouter(parts: RouterParts): (request: HttpRequest) => Promise<HttpReply> {
+  const { limiter, log, metrics } = parts
+  const authenticator = createAuthenticator(parts.keyStore)
+  const deadline = new Deadline(parts.deadlineMs ?? 1_900, log)
+  const idempotency = new Idempotency({
+    find: (organizationId, key) => deadline.within(parts.idempotency.find(organizationId, key)),
+    store: (organizationId, key, row) => parts.idempotency.store(organizationId, key, row),
+  })
+  const operations = new Matcher<Operation>()
+  const pages = new Matcher<{ page: Page; names: readonly string[] }>()
+  for (const route of parts.routes)
+    operations.add(route.method.toUpperCase(), route.path, compile(route, parts.publicUrl, parts.maxBodyBytes))
+  for (const page of parts.pages)
+    for (const method of page.methods ?? ['GET']) pages.add(method, page.path, { page, names: paramNames(page.path) })
+
+  const match = (call: Call): Match<Operation> | undefined => {
+    const found = operations.find(call.request.method, call.request.path.slice('/rest'.length))
+    if (found?.value) {
+      call.operation = found.value
+      call.headers = found.value.headers()
+      call.name = found.value.name
+    }
+    return found
+  }
+
+  const authenticate = (call: Call): Principal | Promise<Principal> => {
+    const principal = authenticator(call.request)
+    return principal instanceof Promise ? deadline.within(principal) : principal
+  }
+
+  const readBody = async (call: Call, { maxBodyBytes }: Operation): Promise<Buffer> => {
+    const body = await call.request.body(maxBodyBytes)
+    if (!body) throw new Gone()
+    return body
+  }
+
+  /** Charges the key. A route with a `cost` has read its body by now. */
+  const limit = async (call: Call, keyId: number, operation: Operation | undefined, body: Buffer): Promise<void> => {
+    const cost = operation?.route.cost ? costOf(operation.route.cost, body) : 1
+    call.rate = await limiter.charge(keyId, operation?.bucket ?? 'default', cost)
+  }
+
+  /** Path, query and body through the schemas, then the handler. */
+  const perform = (call: Call, found: Found, principal: Principal, body: Buffer, claim: Claim | undefined): unknown => {
+    const input = found.value.readInput({ params: found.raw, query: call.request.query, body })
+    const ctx = parts.makeContext(principal, call.requestId, claim)
+    // the schemas of the route have just made what its handler takes
+    return found.value.route.handle(ctx, input as never)
+  }
+
+  /** Runs the request, or replays the answer of its first run. */
+  const once = async (
+    call: Call,
+    found: Found,
+    principal: Principal,
+    body: Buffer,
+    key: string,
+  ): Promise<HttpReply> => {
+    const { method, path, query } = call.request
+    const print = {
+      method,
+      path: query === '' ? path : `${path}?${query}`,
+      bodyHash: createHash('sha256').update(body).digest(),
+    }
+    const { organizationId } = principal
+    const turn = await idempotency.begin(organizationId, key, print, found.value.encode)
+    if ('replay' in turn) {
+      const { status, body } = turn.replay
+      return reply(call, status, body, { 'Idempotency-Replayed': 'true' })
+    }
+    const work = async () => {
+      let kept: ReturnType<Operation['encode']> | undefined
+      try {
+        const result = await perform(call, found, principal, body, turn.claim)
+        if (result instanceof Raw) return encode(call, found.value, result)
+        const answer = turn.claim.encode(result)
+        await idempotency.keep(organizationId, turn.claim, answer)
+        kept = answer
+        return reply(call, answer.status, answer.body)
+      } finally {
+        turn.done(kept)
+      }
+    }
+    return deadline.within(work())
+  }
+
+  const rest = async (call: Call): Promise<HttpReply> => {
+    const found = match(call)
+    const authenticated = authenticate(call)
+    const principal = authenticated instanceof Promise ? await authenticated : authenticated
+    const operation = found?.value
+    let body = NOTHING
+    if (operation?.route.cost) body = await readBody(call, operation)
+    if (limiter.enforced) await limit(call, principal.keyId, operation, body)
+    if (!found) throw notFound()
+    if (!operation) throw methodNotAllowed(found.allow)
+    requireScope(principal, operation.scopes)
+    const key = idempotencyKey(call.request)
+    if (!operation.route.cost && (operation.route.body || key !== undefined)) body = await readBody(call, operation)
+    const matched: Found = { ...found, value: operation }
+    if (key !== undefined) return once(call, matched, principal, body, key)
+    const result = perform(call, matched, principal, body, undefined)
+    return encode(call, operation, result instanceof Promise ? await deadline.within(result) : result)
+  }
+
+  const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {
+    if (!value) throw methodNotAllowed(allow)
+    call.name = value.page.path
+    const answer = await value.page.handle(call.request, pathParams(value.names, raw))
+    return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
+  }
+
+  const preflight = (call: Call, allow: string): HttpReply => ({
+    status: 204,
+    headers: {
+      ...PREFLIGHT_HEADERS,
+      Allow: allow,
+      'Access-Control-Allow-Methods': allow,
+      'X-Request-Id': call.requestId,
+    },
+    body: '',
+  })
+
+  const dispatch = (call: Call): Promise<HttpReply> | HttpReply => {
+    const { method, path } = call.request
+    const isRest = path === '/rest' || path.startsWith('/rest/')
+    if (isRest) call.headers = REST_HEADERS
+    const open = pages.find(method, path)
+    if (method === 'OPTIONS') {
+      const known = open ?? (isRest ? operations.find(method, path.slice('/rest'.length)) : undefined)
+      return preflight(call, known?.allow ?? ALL_METHODS)
+    }
+    if (open) return page(call, open)
+    if (isRest) return rest(call)
+    throw notFound()
+  }
+
+  /** The single catch: whatever was thrown becomes an answer of the documented shapes. */
+  const failed = (call: Call, error: unknown): HttpReply => {
+    const known = asApiError(error)
+    if (call.operation && !call.operation.declares(known))
+      log.error(
+        { operation: call.name, kind: known.kind, requestId: call.requestId },
+        'error that the route does not declare',
+      )
+    const challenge = known.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
+    const headers = {
+      'Content-Type': 'application/json',
+      ...call.headers,
+      ...call.rate,
+      ...known.headers,
+      ...challenge,
+    }
+    return {
+      status: known.status,
+      headers: { ...headers, 'X-Request-Id': call.requestId },
+      body: JSON.stringify(known.body),
+    }
+  }
+
+  const asApiError = (error: unknown): ApiError => {
+    if (error instanceof ApiError) return error
+    if (error instanceof Gone) return unavailable()
+    if (parts.isOutOfReach(error)) {
+      log.warn({ err: error }, 'database out of reach')
+      return unavailable()
+    }
+    log.error({ err: error }, 'request failed')
+    return unexpected()
+  }
+
+  const verbose = log.isLevelEnabled('debug')
+  return async (request) => {
+    const startedAt = performance.now()
+    const requestId = requestIdOf(request)
+    const call: Call = { request, requestId, operation: undefined, headers: {}, rate: {}, name: 'unmatched' }
+    let answer: HttpReply
+    try {
+      answer = await dispatch(call)
+    } catch (error) {
+      answer = failed(call, error)
+    }
+    const milliseconds = performance.now() - startedAt
+    metrics.answered(call.name, answer.status, milliseconds / 1000)
+    if (verbose)
+      log.debug(
+        { requestId, method: request.method, path: request.path, status: answer.status, milliseconds },
+        'answered',
+      )
+    return answer
+  }
+}
+
+/** What a body costs; one that cannot be read costs as much as any. */
+function costOf(cost: (body: unknown) => number, body: Buffer): number {
+  let parsed: unknown
+  try {
+    parsed = readJson(body, {})
+  } catch {
+    return 1
+  }
+  return cost(parsed)
+}
+
+function reply(call: Call, status: number, body: string, extra?: Readonly<Record<string, string>>): HttpReply {
+  return { status, headers: { ...call.headers, ...call.rate, ...extra, 'X-Request-Id': call.requestId }, body }
+}
+
+/** A result becomes bytes here, once. */
+function encode(call: Call, operation: Operation, result: unknown): HttpReply {
+  if (result instanceof Raw) {
+    const headers = { ...call.headers, ...call.rate, ...result.headers, 'Content-Type': result.contentType }
+    return { status: operation.status, headers: { ...headers, 'X-Request-Id': call.requestId }, body: result.body }
+  }
+  const { status, body } = operation.encode(result)
+  return reply(call, status, body)
+}

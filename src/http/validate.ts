@@ -1,0 +1,174 @@
+import type { z } from 'zod'
+import { type FieldErrors, invalid } from '../errors.ts'
+import { fieldPath, isStorable, readJson } from './json.ts'
+import type { Route } from './route.ts'
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
+const MAX_DETAILS = 1_000
+const MAX_VALUE_CHARACTERS = 200
+
+type Kind = 'number' | 'boolean' | 'text'
+type Place = 'path' | 'query' | 'body'
+type Issue = z.core.$ZodIssue
+
+/** Path and query arrive as text; their schemas are the same as in bodies, so the text is turned into what the schema wants. */
+function kindOf(schema: z.core.$ZodType): Kind {
+  const { def } = schema._zod
+  if (def.type === 'number' || def.type === 'boolean') return def.type
+  if ('innerType' in def) return kindOf(def.innerType as z.core.$ZodType)
+  if (def.type === 'pipe' && 'in' in def) return kindOf(def.in as z.core.$ZodType)
+  return 'text'
+}
+
+const kindsOf = (schema: z.ZodObject | undefined): Map<string, Kind> =>
+  new Map(Object.entries(schema?.shape ?? {}).map(([name, field]) => [name, kindOf(field)]))
+
+function fromText(text: string, kind: Kind): unknown {
+  if (kind === 'number' && NUMBER.test(text)) return Number(text)
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+/** Decodes once; undefined when the encoding is bad or the text cannot be stored. */
+function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    const decoded = decodeURIComponent(text)
+    return isStorable(decoded) ? decoded : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}
+
+function addDetail(
+  details: FieldErrors,
+  place: Place,
+  path: readonly PropertyKey[],
+  message: string,
+  input: unknown,
+): void {
+  const key = fieldPath(place, path)
+  if (Object.hasOwn(details, key) || Object.keys(details).length >= MAX_DETAILS) return
+  const value = valueAt(input, path)
+  if (value === undefined || (typeof value === 'object' && value !== null)) details[key] = { message }
+  else details[key] = { message, value: typeof value === 'string' ? value.slice(0, MAX_VALUE_CHARACTERS) : value }
+}
+
+/** The branch of a union that came closest: its first complaint lies deepest. */
+function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] {
+  const depth = (issues: readonly Issue[]) => Math.min(...issues.map(({ path }) => path.length))
+  return branches.reduce(
+    (best, branch) => (branch.length > 0 && depth(branch) > depth(best) ? branch : best),
+    branches[0] ?? [],
+  )
+}
+
+function addIssues(
+  details: FieldErrors,
+  place: Place,
+  issues: readonly Issue[],
+  input: unknown,
+  base: readonly PropertyKey[] = [],
+) {
+  for (const issue of issues) {
+    const path = [...base, ...issue.path]
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) addDetail(details, place, [...path, key], 'unknown key', input)
+    else if (issue.code === 'invalid_union' && closest(issue.errors).some((inner) => inner.path.length > 0))
+      addIssues(details, place, closest(issue.errors), input, path)
+    else addDetail(details, place, path, issue.message, input)
+  }
+}
+
+/** The parameters of a path as text, decoded once. Throws invalid. */
+export function pathParams(names: readonly string[], raw: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [index, name] of names.entries()) {
+    const decoded = decode(raw[index] ?? '')
+    if (decoded === undefined) throw invalid({ [`path.${name}`]: { message: 'bad encoding' } })
+    params[name] = decoded
+  }
+  return params
+}
+
+/** What a route's schemas made of a request. */
+export type Input = { params: unknown; query: unknown; body: unknown }
+export type RawInput = { params: readonly string[]; query: string; body: Buffer | undefined }
+
+/**
+ * Compiles the schemas of a route into one function that reads path, query and body. It throws invalid with every bad
+ * field of all three, or malformedBody. `names` are the path parameters in order.
+ */
+export function inputReader(route: Route, names: readonly string[]): (raw: RawInput) => Input {
+  const paramKinds = kindsOf(route.params)
+  const queryKinds = kindsOf(route.query)
+
+  const readParams = (raw: readonly string[], details: FieldErrors) => {
+    const given: Record<string, unknown> = {}
+    for (const [index, name] of names.entries()) {
+      const text = raw[index] ?? ''
+      const decoded = decode(text)
+      if (decoded === undefined)
+        details[`path.${name}`] = { message: 'bad encoding', value: text.slice(0, MAX_VALUE_CHARACTERS) }
+      else given[name] = fromText(decoded, paramKinds.get(name) ?? 'text')
+    }
+    return parse('path', route.params, given, details)
+  }
+
+  const readQuery = (query: string, details: FieldErrors) => {
+    if (!route.query) return undefined
+    const given: [string, unknown][] = []
+    const seen = new Set<string>()
+    for (const pair of query === '' ? [] : query.split('&')) {
+      const equals = pair.indexOf('=')
+      const name = decode((equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' '))
+      const text = equals < 0 ? '' : pair.slice(equals + 1).replaceAll('+', ' ')
+      if (name === undefined || name === '') continue
+      const kind = queryKinds.get(name)
+      const value = decode(text)
+      if (value === undefined) {
+        if (kind) details[`query.${name}`] = { message: 'bad encoding', value: text.slice(0, MAX_VALUE_CHARACTERS) }
+      } else if (kind && seen.has(name)) details[`query.${name}`] = { message: 'given more than once' }
+      else given.push([name, fromText(value, kind ?? 'text')])
+      seen.add(name)
+    }
+    return parse('query', route.query, Object.fromEntries(given), details)
+  }
+
+  const readBody = (body: Buffer | undefined, details: FieldErrors) => {
+    if (!route.body) return undefined
+    if (!body || body.length === 0) {
+      const empty = route.body.safeParse(undefined)
+      if (empty.success) return empty.data
+      details.body = { message: 'a JSON body is required' }
+      return undefined
+    }
+    return parse('body', route.body, readJson(body, details), details)
+  }
+
+  return (raw) => {
+    const details: FieldErrors = {}
+    const params = readParams(raw.params, details)
+    const query = readQuery(raw.query, details)
+    const body = readBody(raw.body, details)
+    for (const _ in details) throw invalid(details)
+    return { params, query, body }
+  }
+}
+
+function parse(place: Place, schema: z.ZodType | undefined, given: unknown, details: FieldErrors): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  addIssues(details, place, parsed.error.issues, given)
+  return undefined
+}

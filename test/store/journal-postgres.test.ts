@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newActor } from '../../src/actors/effects.ts'
+import { type Change, ChangeRefused, CommitUnknown, type Entry, type Ref } from '../../src/actors/journal.ts'
+import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+describe('the journal on PostgreSQL', () => {
+  let database: TestDatabase
+  let journal: ReturnType<typeof createPostgresJournal>
+  let next = 0
+
+  const newRef = async (): Promise<Ref> => {
+    const ref: Ref = `overlay/${++next}`
+    await journal.create(ref, 1, 1, newActor('overlay').snapshot)
+    return ref
+  }
+  const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({
+    seq,
+    commandId: randomUUID(),
+    requestId: 'request',
+    principal: { type: 'key', id: 1, name: 'test' },
+    command: '{"type":"show"}',
+    events: '[{"type":"graphic.shown"}]',
+    ...more,
+  })
+  const change = (ref: Ref, more: Partial<Change> = {}): Change => ({
+    ref,
+    organizationId: 1,
+    baseSeq: 0,
+    epoch: 0,
+    seq: 1,
+    machineVersion: 1,
+    snapshot: '{"value":"onAir","context":{}}',
+    entries: [entry(1)],
+    timers: [],
+    outbox: [],
+    idempotency: [],
+    ...more,
+  })
+  const count = async (ref: Ref) => (await database.sql`select 1 from journal where ref = ${ref}`).length
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    journal = createPostgresJournal({
+      connect: () => connectDatabase(database.url, { connections: 1 }).sql,
+      sql: database.sql,
+      commitWithinMs: 300,
+    })
+  })
+  afterAll(async () => {
+    await journal.close()
+    await database.drop()
+  })
+
+  it('[live-path 1] a change from another seq or epoch writes nothing, the others of the commit do', async () => {
+    const [good, late, claimed] = [await newRef(), await newRef(), await newRef()]
+    await journal.claim(claimed)
+    const { moved } = await journal.commit([
+      change(good),
+      change(late, { baseSeq: 5, seq: 6, entries: [entry(6)] }),
+      change(claimed),
+    ])
+    expect([...moved]).toEqual([good])
+    expect(await Promise.all([good, late, claimed].map(count))).toEqual([1, 0, 0])
+    expect(await journal.peek(good)).toMatchObject({ seq: 1, epoch: 0 })
+    expect(await journal.peek(claimed)).toMatchObject({ seq: 0, epoch: 1 })
+  })
+
+  it('[live-path 2] timers, outbox and idempotency rows appear only with what moved', async () => {
+    const [good, fenced] = [await newRef(), await newRef()]
+    const extras = (key: string): Partial<Change> => ({
+      timers: [{ name: 'expiry', dueInMs: 60_000, event: { type: 'expired' } }],
+      outbox: [{ kind: 'job', payload: { key } }],
+      idempotency: [
+        {
+          organizationId: 1,
+          key,
+          method: 'POST',
+          path: '/a?b=1',
+          bodyHash: Buffer.from('ff', 'hex'),
+          status: 200,
+          body: '{}',
+        },
+      ],
+    })
+    const { outboxRows, at } = await journal.commit([
+      change(good, extras('good')),
+      change(fenced, { ...extras('fenced'), epoch: 9 }),
+    ])
+    expect(outboxRows).toBeGreaterThan(0)
+    const timers = await database.sql<
+      { ref: string; due_at: Date }[]
+    >`select ref, due_at from timer where ref in ${database.sql([good, fenced])}`
+    expect(timers).toHaveLength(1)
+    expect(Math.abs((timers[0]?.due_at.getTime() ?? 0) - at - 60_000)).toBeLessThan(1)
+    const outbox = await database.sql<
+      { kind: string; payload: { ref?: string; key?: string } }[]
+    >`select kind, payload from outbox order by id`
+    expect(
+      outbox
+        .filter(({ payload }) => payload.ref === good || payload.key === 'good')
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(['job', 'timer'])
+    expect(outbox.some(({ payload }) => payload.ref === fenced || payload.key === 'fenced')).toBe(false)
+    expect(await database.sql`select key, path, body from idempotency`).toEqual([
+      { key: 'good', path: '/a?b=1', body: '{}' },
+    ])
+  })
+
+  it('the last word on a timer counts when several steps share a commit', async () => {
+    const ref = await newRef()
+    await journal.commit([
+      change(ref, {
+        timers: [
+          { name: 'expiry', dueInMs: 1, event: { n: 1 } },
+          { name: 'other', dueInMs: 1, event: {} },
+        ],
+      }),
+    ])
+    await journal.commit([
+      change(ref, {
+        baseSeq: 1,
+        seq: 2,
+        entries: [entry(2)],
+        timers: [
+          { name: 'other', cancel: true },
+          { name: 'expiry', cancel: true },
+          { name: 'expiry', dueInMs: 60_000, event: { n: 2 } },
+        ],
+      }),
+    ])
+    expect(await database.sql`select name, event from timer where ref = ${ref}`).toEqual([
+      { name: 'expiry', event: { n: 2 } },
+    ])
+    expect(await journal.dueTimer(ref, 'expiry')).toBeUndefined()
+    await journal.dropTimer(ref, 'expiry')
+    expect(await database.sql`select 1 from timer where ref = ${ref}`).toHaveLength(1)
+  })
+
+  it('[live-path 4] what the database refuses is refused, and nothing of the commit is there', async () => {
+    const [good, bad] = [await newRef(), await newRef()]
+    const commit = journal.commit([change(good), change(bad, { entries: [entry(1, { commandId: 'no uuid' })] })])
+    await expect(commit).rejects.toBeInstanceOf(ChangeRefused)
+    expect(await Promise.all([good, bad].map(count))).toEqual([0, 0])
+  })
+
+  it('[live-path 5] a commit that is held up counts as unknown; a claim waits for its end and then knows', async () => {
+    const ref = await newRef()
+    const blocker = connectDatabase(database.url, { connections: 1 })
+    const sent = change(ref)
+    let unblock = () => {}
+    let held: Promise<unknown> = Promise.resolve()
+    await new Promise<void>((blocked) => {
+      held = blocker.sql.begin(async (tx) => {
+        await tx`select 1 from actor where ref = ${ref} for update`
+        blocked()
+        await new Promise<void>((resolve) => {
+          unblock = resolve
+        })
+      })
+    })
+    await expect(journal.commit([sent])).rejects.toBeInstanceOf(CommitUnknown)
+    const claim = journal.claim(ref)
+    unblock()
+    await held
+    const claimed = await claim
+    const found = await journal.find(ref, [1])
+    // either the commit got in before the claim, and the journal says so, or it was fenced
+    expect(found.get(1)?.commandId).toBe(claimed?.seq === 1 ? sent.entries[0]?.commandId : undefined)
+    await blocker.close()
+    expect(await journal.commit([change(await newRef())])).toMatchObject({ moved: new Set([`overlay/${next}`]) })
+  })
+
+  it('text survives as it was sent', async () => {
+    const ref = await newRef()
+    const odd = JSON.stringify([{ type: 'x', text: 'a,b\u001f"\\ {}\n\t é 🏉 \u2028' }])
+    await journal.commit([change(ref, { entries: [entry(1, { events: odd })] })])
+    expect(await journal.facts(ref)).toEqual(JSON.parse(odd))
+  })
+
+  it('many actors and entries commit in one statement', async () => {
+    const refs = await Promise.all(Array.from({ length: 200 }, newRef))
+    const { moved } = await journal.commit(
+      refs.map((ref) => change(ref, { seq: 3, entries: [entry(1), entry(2), entry(3)] })),
+    )
+    expect(moved.size).toBe(200)
+    expect(await count(refs[199] as Ref)).toBe(3)
+  })
+})

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import type { Processes } from './push.ts'
+import { round } from './stats.ts'
+
+/** CPU time per accepted trigger in microseconds, and the server's peak resident memory in MB. 0 where /proc is missing. */
+export type ProcessCost = { serverMicros: number; postgresMicros: number; machineBusy: number; serverMb: number }
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** CPU time a process has used, in ms; a clock tick of Linux is 10 ms. */
+function cpuMs(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  if (!stat) return 0
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Busy and total time of the machine since boot, in clock ticks. */
+function machine(): { busy: number; total: number } {
+  const ticks = (read('/proc/stat') ?? '').split('\n', 1)[0]?.split(/\s+/).slice(1, 9).map(Number) ?? []
+  const total = ticks.reduce((sum, value) => sum + value, 0)
+  return { total, busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0) }
+}
+
+/** Resident memory of one process in MB. */
+export function residentMb(pid: number): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? '')?.[1]
+  return round(Number(kb ?? 0) / 1024, 1)
+}
+
+/** Memory of several processes in MB with each shared page counted once. */
+export function proportionalMb(pids: readonly number[]): number {
+  const kb = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0))
+  return round(kb.reduce((sum, value) => sum + value, 0) / 1024, 1)
+}
+
+/** A process and its children. */
+export function family(parent: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => read(`/proc/${pid}/stat`)?.split(') ')[1]?.split(' ')[1] === String(parent))
+  return [parent, ...children.map(Number)]
+}
+
+/** Starts counting; the result, called with the number of triggers, says what each cost. */
+export function processCost({ server, postgres }: Processes): (triggers: number) => ProcessCost {
+  const spent = () => ({
+    server: server === undefined ? 0 : cpuMs(server),
+    postgres: (postgres?.() ?? []).reduce((sum, pid) => sum + cpuMs(pid), 0),
+    machine: machine(),
+  })
+  const before = spent()
+  return (triggers) => {
+    const after = spent()
+    const each = (ms: number) => (triggers > 0 ? round((ms * 1000) / triggers, 1) : 0)
+    const cores = availableParallelism()
+    const ticks = after.machine.total - before.machine.total
+    return {
+      serverMicros: each(after.server - before.server),
+      postgresMicros: each(after.postgres - before.postgres),
+      machineBusy: ticks > 0 ? round(((after.machine.busy - before.machine.busy) / ticks) * cores, 2) : 0,
+      serverMb: server === undefined ? 0 : residentMb(server),
+    }
+  }
+}

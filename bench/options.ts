@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util'
+
+export const scenarioNames = ['push', 'crowd', 'maximum', 'idle', 'start'] as const
+export type ScenarioName = (typeof scenarioNames)[number]
+
+/** How much is measured; `targets` says whether the numbers may be held against the aims. */
+export type Plan = {
+  runs: number
+  seconds: number
+  overlays: number
+  renderers: number
+  rate: number
+  inFlight: readonly number[]
+  crowd: { renderers: number; rate: number }
+  idle: { renderers: number; settleMs: number }
+  starts: number
+  scenarios: readonly ScenarioName[]
+  client: 'autocannon' | 'raw'
+}
+
+export type GameDay = {
+  url: string
+  key: string
+  overlay: string
+  rate: number
+  seconds: number
+  renderers: number
+  p99PushMs: number | undefined
+  force: boolean
+}
+
+export type Options =
+  | { mode: 'help' }
+  | { mode: 'local'; plan: Plan; size: string; compare: string | undefined; profile: string | undefined }
+  | { mode: 'gameDay'; gameDay: GameDay }
+
+export const help = `npm run bench [-- options]
+  --quick            one run of a few seconds per scenario
+  --smoke            the smallest run that shows that everything works; fails on any error
+  --runs N           runs per measurement (5); the median is reported
+  --scenario a,b     of ${scenarioNames.join(', ')}
+  --client NAME      closed-loop client: autocannon (default) or raw
+  --profile DIR      write a V8 CPU profile of the server there
+  --compare FILE     print the ratio to a saved run of bench/results
+against a deployed server:
+  --url URL --key KEY --overlay ID   fires presets of that overlay's room, ends with hideAll
+  --rate N (20)  --seconds N (10)  --renderers N (5)
+  --p99-push-ms MS   exit 1 when the p99 of the push is above
+  --force            go on although something is on air there (it is taken off air)
+`
+
+const full: Plan = {
+  runs: 5,
+  seconds: 5,
+  overlays: 50,
+  renderers: 10,
+  rate: 1000,
+  inFlight: [128, 512],
+  crowd: { renderers: 100, rate: 200 },
+  idle: { renderers: 10_000, settleMs: 8_000 },
+  starts: 5,
+  scenarios: scenarioNames,
+  client: 'autocannon',
+}
+const quick: Plan = { ...full, runs: 1, seconds: 3, starts: 1, idle: { renderers: 10_000, settleMs: 3_000 } }
+const smoke: Plan = {
+  ...quick,
+  seconds: 1,
+  overlays: 5,
+  rate: 200,
+  inFlight: [16],
+  crowd: { renderers: 20, rate: 50 },
+  idle: { renderers: 200, settleMs: 500 },
+}
+
+/** Reads the command line; throws an `Error` with one line on what is wrong. */
+export function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...{ help: flag, quick: flag, smoke: flag, force: flag, runs: text, scenario: text, client: text, profile: text },
+      ...{ compare: text, url: text, key: text, overlay: text, rate: text, seconds: text, renderers: text },
+      'p99-push-ms': text,
+    },
+  })
+  if (values.help) return { mode: 'help' }
+  const number = (name: 'runs' | 'rate' | 'seconds' | 'renderers' | 'p99-push-ms', fallback: number): number => {
+    const value = Number(values[name] ?? fallback)
+    if (!(value > 0)) throw new Error(`--${name}: a number above 0`)
+    return value
+  }
+  if (values.url || values.key || values.overlay) {
+    const { url, key, overlay } = values
+    if (!url || !key || !overlay) throw new Error('--url, --key and --overlay belong together')
+    const p99PushMs = values['p99-push-ms'] === undefined ? undefined : number('p99-push-ms', 0)
+    const [rate, seconds, renderers] = [number('rate', 20), number('seconds', 10), number('renderers', 5)]
+    const force = values.force ?? false
+    return { mode: 'gameDay', gameDay: { url, key, overlay, rate, seconds, renderers, p99PushMs, force } }
+  }
+  const size = values.smoke ? 'smoke' : values.quick ? 'quick' : 'full'
+  const base = { smoke, quick, full }[size]
+  const client = values.client ?? base.client
+  if (client !== 'autocannon' && client !== 'raw') throw new Error('--client: autocannon or raw')
+  const scenarios = values.scenario?.split(',') ?? base.scenarios
+  const unknown = scenarios.find((name) => !scenarioNames.some((known) => known === name))
+  if (unknown !== undefined) throw new Error(`--scenario: ${unknown} is none of ${scenarioNames.join(', ')}`)
+  const plan = {
+    ...base,
+    client,
+    runs: number('runs', base.runs),
+    seconds: number('seconds', base.seconds),
+    rate: number('rate', base.rate),
+    renderers: number('renderers', base.renderers),
+    scenarios: scenarioNames.filter((name) => scenarios.includes(name)),
+  } satisfies Plan
+  return { mode: 'local', plan, size, compare: values.compare, profile: values.profile }
+}

@@ -1,0 +1,179 @@
+import type { Socket } from 'node:net'
+import { now } from './clock.ts'
+import { type Origin, openSocket } from './connection.ts'
+import { clientFrame, Opcode, upgradeRequest, walkFrames } from './frames.ts'
+import { markedKey, markerBase, type Samples, type Trigger } from './samples.ts'
+
+/** What the renderers of a thread saw, added up. */
+export type Seen = {
+  ready: number
+  frames: number
+  /** Frames whose seq was below one that the same renderer had already. */
+  backwards: number
+  paints: number
+  pings: number
+  closed: number
+  /** Close codes by how often. */
+  closeCodes: Record<string, number>
+}
+
+/** What renderers of one thread have in common. */
+export type Crowd = {
+  origin: Origin
+  samples: Samples
+  keys: { key: Buffer; at: number; graphicId: string }[]
+  seen: Seen
+  /** Running numbers below this are warm-up. */
+  firstNumber: number
+  paint: ((renderer: Renderer) => void) | undefined
+}
+
+export const createCrowd = (origin: Origin, samples: Samples, triggers: readonly Trigger[]): Crowd => ({
+  origin,
+  samples,
+  keys: triggers.map((trigger) => ({ key: Buffer.from(markedKey(trigger)), at: 0, graphicId: trigger.graphicId })),
+  seen: { ready: 0, frames: 0, backwards: 0, paints: 0, pings: 0, closed: 0, closeCodes: {} },
+  firstNumber: 1,
+  paint: undefined,
+})
+
+const nothingShown = clientFrame(Opcode.text, '{"type":"READY","payload":{"showing":[]}}')
+const hello = '{"type":"HELLO"'.charCodeAt(9)
+
+/** One browser source as the server sees it: a raw socket, because a full client would be the bottleneck. */
+export class Renderer {
+  readonly #crowd: Crowd
+  readonly #socket: Socket
+  #kept: Buffer | undefined
+  #upgraded = false
+  #graphicId = ''
+  #closeCode = 1006
+  seq = 0
+  paintedAt = 0
+  paintDue = false
+
+  constructor(crowd: Crowd, key: string) {
+    this.#crowd = crowd
+    this.#socket = openSocket(crowd.origin, (bytes, length) => this.#read(bytes, length))
+    this.#socket.on('error', () => {})
+    this.#socket.on('close', () => this.#closed())
+    this.#socket.write(upgradeRequest(`${crowd.origin.host}:${crowd.origin.port}`, `/overlay/${key}/socket`))
+  }
+
+  /** Resets the connection, so that no port stays behind in TIME_WAIT. */
+  close(): void {
+    this.#socket.removeAllListeners('close')
+    this.#socket.resetAndDestroy()
+  }
+
+  reportPaint(at: number): void {
+    this.paintDue = false
+    this.paintedAt = at
+    this.#crowd.seen.paints++
+    const report = `{"type":"READY","payload":{"graphicId":"${this.#graphicId}","seq":${this.seq}}}`
+    this.#socket.write(clientFrame(Opcode.text, report))
+  }
+
+  #closed(): void {
+    const { seen } = this.#crowd
+    seen.closed++
+    seen.closeCodes[this.#closeCode] = (seen.closeCodes[this.#closeCode] ?? 0) + 1
+  }
+
+  #read(chunk: Buffer, chunkLength: number): void {
+    const at = now()
+    const bytes = this.#kept ? Buffer.concat([this.#kept, chunk.subarray(0, chunkLength)]) : chunk
+    const length = this.#kept ? bytes.length : chunkLength
+    let used = 0
+    if (!this.#upgraded) {
+      const head = bytes.subarray(0, length).indexOf('\r\n\r\n')
+      this.#upgraded = head >= 0 && bytes.toString('latin1', 9, 12) === '101'
+      if (head >= 0 && !this.#upgraded) this.#socket.destroy()
+      if (this.#upgraded) used = head + 4
+    }
+    if (this.#upgraded) {
+      const rest = used === 0 ? bytes : bytes.subarray(used)
+      used += walkFrames(rest, length - used, (opcode, start, end) => this.#frame(rest, opcode, start, end, at))
+    }
+    this.#kept = used < length ? Buffer.from(bytes.subarray(used, length)) : undefined
+  }
+
+  #frame(bytes: Buffer, opcode: number, start: number, end: number, at: number): void {
+    if (opcode === Opcode.text) this.#text(bytes, start, end, at)
+    else if (opcode === Opcode.ping) {
+      this.#crowd.seen.pings++
+      this.#socket.write(clientFrame(Opcode.pong, bytes.toString('latin1', start, end)))
+    } else if (opcode === Opcode.close) {
+      if (end - start >= 2) this.#closeCode = bytes.readUInt16BE(start)
+      this.#socket.end()
+    }
+  }
+
+  #text(bytes: Buffer, start: number, end: number, at: number): void {
+    const { seen } = this.#crowd
+    if (bytes[start + 9] === hello) {
+      seen.ready++
+      this.#socket.write(nothingShown)
+      return
+    }
+    seen.frames++
+    const seq = seqOf(bytes, start, end)
+    if (seq < this.seq) seen.backwards++
+    this.seq = seq
+    this.#measure(bytes, start, end, at)
+    if (this.#crowd.paint && this.#graphicId !== '' && !this.paintDue) {
+      this.paintDue = true
+      this.#crowd.paint(this)
+    }
+  }
+
+  #measure(bytes: Buffer, start: number, end: number, at: number): void {
+    const { keys, samples, firstNumber } = this.#crowd
+    for (const marked of keys) {
+      const value = markedAt(bytes, start, end, marked)
+      if (value === 0) continue
+      this.#graphicId = marked.graphicId
+      const number = value - markerBase
+      if (number < firstNumber) return
+      const index = samples.count[0] ?? 0
+      samples.latency[index] = at - (samples.intended[number] ?? 0)
+      samples.trigger[index] = number
+      samples.count[0] = index + 1
+      return
+    }
+  }
+}
+
+/** The marked value of a frame, 0 without one. It mostly stands where it stood in the frame before. */
+function markedAt(bytes: Buffer, start: number, end: number, marked: Crowd['keys'][number]): number {
+  const { key } = marked
+  let at = start + marked.at
+  if (at + key.length > end || bytes.compare(key, 0, key.length, at, at + key.length) !== 0) {
+    at = bytes.subarray(start, end).indexOf(key)
+    if (at < 0) return 0
+    marked.at = at
+    at += start
+  }
+  let value = 0
+  for (let i = at + key.length; i < at + key.length + 10; i++) {
+    const digit = (bytes[i] ?? 0) - 48
+    if (digit < 0 || digit > 9) return 0
+    value = value * 10 + digit
+  }
+  return value >= markerBase ? value : 0
+}
+
+/** The contract's frames end in `"seq":N}}`, so the digits are read from the end; a server that orders them otherwise is parsed. */
+function seqOf(bytes: Buffer, start: number, end: number): number {
+  let at = end - 3
+  let seq = 0
+  for (let scale = 1; at > start; at--, scale *= 10) {
+    const digit = (bytes[at] ?? 0) - 48
+    if (digit < 0 || digit > 9) break
+    seq += digit * scale
+  }
+  // the bytes of `q":`
+  if (bytes[at] === 58 && bytes[at - 1] === 34 && bytes[at - 2] === 113) return seq
+  const { payload } = JSON.parse(bytes.toString('utf8', start, end)) as { payload: { seq: number } }
+  return payload.seq
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import type { Plan } from './options.ts'
+import type { MaximumRun, PushRun } from './push.ts'
+import { percentile, round, type Spread, spread } from './stats.ts'
+
+/** The same load on Tally and on the bare server, run by run in turn. */
+export type Compared<Run> = { tally: Run[]; reference: Run[] }
+
+export type MaximumResult = Compared<MaximumRun> & { inFlight: number; idempotent: MaximumRun[] }
+
+export type IdleResult = {
+  renderers: number
+  beforeMb: number
+  afterMb: number
+  postgresMb: number
+  connectSeconds: number
+}
+
+export type StartResult = { emptyMs: number[]; initializedMs: number[] }
+
+/** All that one `npm run bench` found; what `bench/results/<time>.json` holds. */
+export type Results = {
+  format: 1
+  at: string
+  machine: { cores: number; cpu: string; memoryGb: number; node: string; platform: string }
+  size: string
+  plan: Plan
+  push?: Compared<PushRun>
+  crowd?: Compared<PushRun>
+  maximum?: MaximumResult[]
+  idle?: IdleResult
+  start?: StartResult
+  verdicts: Verdict[]
+  /** What makes the numbers doubtful: errors, lost frames, a bench that was itself late. */
+  problems: string[]
+}
+
+/** One row of the table. `limit` absent: for information. */
+export type Verdict = {
+  id: string
+  name: string
+  unit: string
+  value: Spread
+  limit?: { at: 'most' | 'least'; value: number }
+  met?: boolean
+}
+
+export const machine = (): Results['machine'] => ({
+  cores: availableParallelism(),
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  memoryGb: round(totalmem() / 2 ** 30, 1),
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+})
+
+type Limit = NonNullable<Verdict['limit']>
+const most = (value: number): Limit => ({ at: 'most', value })
+const least = (value: number): Limit => ({ at: 'least', value })
+
+/** The rows of the table, with the aims of the project where there are any. */
+export function judge(results: Omit<Results, 'verdicts' | 'problems'>): Verdict[] {
+  const rows: Verdict[] = []
+  const add = (id: string, name: string, unit: string, runs: readonly number[], limit?: Limit) => {
+    if (runs.length === 0) return
+    const value = spread(runs)
+    if (!limit) rows.push({ id, name, unit, value })
+    else {
+      const met = limit.at === 'most' ? value.median <= limit.value : value.median >= limit.value
+      rows.push({ id, name, unit, value, limit, met })
+    }
+  }
+  const { push, crowd, maximum, idle, start, plan } = results
+  if (push) {
+    const { tally, reference } = push
+    const at = `${plan.rate.toLocaleString('en-US')}/s`
+    const of = (runs: PushRun[], part: 'push' | 'rest', percent: 50 | 99) =>
+      runs.map((run) => percentile(run[part], percent))
+    add('push.p50', `push p50 at ${at}`, 'ms', of(tally, 'push', 50), most(0.8))
+    add('push.p99', `push p99 at ${at}`, 'ms', of(tally, 'push', 99), most(3))
+    add('rest.p99', `REST p99 at ${at}`, 'ms', of(tally, 'rest', 99), most(3))
+    add('push.bare.p50', 'bare server: push p50', 'ms', of(reference, 'push', 50))
+    add('push.bare.p99', 'bare server: push p99', 'ms', of(reference, 'push', 99))
+  }
+  if (crowd) {
+    const { renderers, rate } = plan.crowd
+    const p99 = (runs: PushRun[]) => runs.map((run) => percentile(run.push, 99))
+    add('crowd.p99', `push p99, ${renderers} renderers at ${rate}/s`, 'ms', p99(crowd.tally), most(8))
+    add('crowd.bare.p99', 'bare server: push p99', 'ms', p99(crowd.reference))
+  }
+  maximum?.forEach(({ inFlight, tally, reference, idempotent }, index) => {
+    const rates = tally.map(({ perSecond }) => perSecond)
+    const bare = reference.map(({ perSecond }) => perSecond)
+    const ratio = rates.map((rate, i) => round(rate / (bare[i] ?? Number.NaN)))
+    const first = index === 0
+    const name = `durable triggers, ${inFlight} in flight`
+    add(`maximum.${inFlight}`, name, '/s', rates, first ? least(12_000) : undefined)
+    add(`maximum.${inFlight}.bare`, 'bare server', '/s', bare)
+    add(`maximum.${inFlight}.ratio`, 'ratio to the bare server', '×', ratio, first ? least(0.2) : undefined)
+    const keyed = idempotent.map((run, i) => round(run.perSecond / (rates[i] ?? Number.NaN)))
+    add(`maximum.${inFlight}.idempotent`, 'ratio with an Idempotency-Key each', '×', keyed)
+    const micros = (part: 'serverMicros' | 'postgresMicros') => tally.map(({ cost }) => cost[part])
+    add(`maximum.${inFlight}.server`, 'CPU of the server per trigger', 'µs', micros('serverMicros'))
+    add(`maximum.${inFlight}.postgres`, 'CPU of PostgreSQL per trigger', 'µs', micros('postgresMicros'))
+  })
+  if (idle) {
+    const grown = round(idle.afterMb - idle.beforeMb, 1)
+    add('idle', `memory of ${idle.renderers.toLocaleString('en-US')} idle renderers`, 'MB', [grown], most(60))
+    add('idle.server', 'memory of the idle server', 'MB', [idle.beforeMb])
+    add('idle.postgres', 'memory of PostgreSQL', 'MB', [idle.postgresMb])
+  }
+  if (start) {
+    add('start.initialized', 'start on initialized data', 'ms', start.initializedMs, most(1500))
+    add('start.empty', 'start on an empty directory', 'ms', start.emptyMs, most(5000))
+  }
+  return rows
+}
+
+/** What went wrong in the runs, as sentences. */
+export function findProblems({ push, crowd, maximum }: Omit<Results, 'verdicts' | 'problems'>): string[] {
+  const problems: string[] = []
+  const check = (name: string, run: PushRun | MaximumRun, slack: number) => {
+    const bad = Object.entries(run.statuses).filter(([status]) => status !== '200')
+    for (const [status, count] of bad)
+      problems.push(`${name}: ${count} answers of ${status === '0' ? 'no' : status} status`)
+    if (run.frames < run.expected)
+      problems.push(`${name}: ${run.expected - run.frames} of ${run.expected} frames missing`)
+    if (run.frames > run.expected + slack) problems.push(`${name}: ${run.frames - run.expected} frames too many`)
+    if (run.backwards > 0) problems.push(`${name}: seq fell ${run.backwards} times`)
+    if (run.closed > 0) problems.push(`${name}: ${run.closed} renderers were closed`)
+    if ('failed' in run) problems.push(...run.failed.map((text) => `${name}: ${text}`))
+    if ('lag' in run && percentile(run.lag, 99) > 2)
+      problems.push(`${name}: the bench itself sent late, p99 ${percentile(run.lag, 99)} ms`)
+  }
+  for (const run of push?.tally ?? []) check('push', run, 0)
+  for (const run of crowd?.tally ?? []) check('crowd', run, 0)
+  // requests that autocannon cut off at the end of a run are carried out but not counted
+  for (const { inFlight, tally, idempotent } of maximum ?? [])
+    for (const run of [...tally, ...idempotent]) check(`maximum at ${inFlight}`, run, (inFlight * run.frames) / 100)
+  return problems
+}
+
+export const readResults = (path: string): Results => JSON.parse(readFileSync(path, 'utf8')) as Results

@@ -1,0 +1,168 @@
+import { now, sleep } from './clock.ts'
+import type { Plan } from './options.ts'
+import { produce } from './production.ts'
+import { type MaximumRun, measureMaximum, measurePush, openStage, type PushRun, type Stage } from './push.ts'
+import { type Reference, startReference } from './reference-server.ts'
+import { openRenderers } from './renderers.ts'
+import type { Compared, IdleResult, MaximumResult, Results, StartResult } from './results.ts'
+import { createSamples, type Samples } from './samples.ts'
+import { removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
+import { percentile } from './stats.ts'
+import type { Target } from './target.ts'
+
+export type Say = (line: string) => void
+
+type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start'>
+
+type Bench = { plan: Plan; say: Say; samples: Samples; server: Server; tally: Target; reference: Reference }
+
+// of a LOAD_GRAPHIC of the demo's score bug, so that the bare server moves as many bytes
+const frameBytes = 900
+
+/** Runs what the plan asks for, on a server of its own that is gone afterwards. */
+export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
+  const dataDir = temporaryDataDir()
+  const measured: Measured = {}
+  const wants = (name: Plan['scenarios'][number]) => plan.scenarios.includes(name)
+  const samples = createSamples()
+  try {
+    say('starting a server on an empty data directory')
+    let server = await startServer(dataDir, profileDir)
+    try {
+      say(`making ${plan.overlays} overlays`)
+      const tally = await produce(server, plan.overlays)
+      const [trigger] = tally.triggers
+      if (!trigger) throw new Error('no trigger')
+      const reference = await startReference(plan.overlays, trigger, frameBytes)
+      try {
+        const bench = { plan, say, samples, server, tally, reference }
+        if (wants('push')) measured.push = await push(bench)
+        if (wants('crowd')) measured.crowd = await crowd(bench)
+        if (wants('maximum')) measured.maximum = await maximum(bench)
+      } finally {
+        reference.stop()
+      }
+      if (wants('idle')) {
+        await server.stop()
+        server = await startServer(dataDir)
+        measured.idle = await idle(plan, say, samples, server, tally)
+      }
+    } finally {
+      await server.stop()
+    }
+    if (wants('start')) measured.start = await starts(plan, say, dataDir)
+    return measured
+  } finally {
+    removeDataDir(dataDir)
+  }
+}
+
+async function compared<Run>(
+  bench: Bench,
+  each: number,
+  run: (stage: Stage, nth: number) => Promise<Run>,
+  overlays?: number,
+) {
+  const { server, reference, samples } = bench
+  const first = (target: Target) => (overlays ? { ...target, overlays: target.overlays.slice(0, overlays) } : target)
+  const processes = { server: server.pid, postgres: server.postgresPids }
+  const tally = await openStage(first(bench.tally), each, samples, processes)
+  const bare = await openStage(first(reference.target), each, samples, { server: reference.pid })
+  const result: Compared<Run> = { tally: [], reference: [] }
+  for (let nth = 1; nth <= bench.plan.runs; nth++) {
+    result.tally.push(await run(tally, nth))
+    result.reference.push(await run(bare, nth))
+  }
+  await tally.renderers.close()
+  await bare.renderers.close()
+  return result
+}
+
+const pushLine = ({ push, rest }: PushRun) =>
+  `push p50 ${percentile(push, 50)} p99 ${percentile(push, 99)} ms, REST p99 ${percentile(rest, 99)} ms`
+
+const push = (bench: Bench) => {
+  const { plan, say } = bench
+  const { rate, seconds, overlays, renderers } = plan
+  return compared(bench, renderers, async (stage, nth) => {
+    const run = await measurePush(stage, { rate, seconds })
+    say(`${rate}/s over ${overlays} overlays × ${renderers}, ${stage.target.name}, run ${nth}: ${pushLine(run)}`)
+    return run
+  })
+}
+
+const crowd = (bench: Bench) => {
+  const { plan, say } = bench
+  const { rate, renderers } = plan.crowd
+  const measure = async (stage: Stage, nth: number) => {
+    const run = await measurePush(stage, { rate, seconds: plan.seconds })
+    say(`${rate}/s on one overlay × ${renderers}, ${stage.target.name}, run ${nth}: ${pushLine(run)}`)
+    return run
+  }
+  return compared(bench, renderers, measure, 1)
+}
+
+async function maximum(bench: Bench): Promise<MaximumResult[]> {
+  const { plan, say } = bench
+  const { client, seconds } = plan
+  const results: MaximumResult[] = []
+  for (const inFlight of plan.inFlight) {
+    const idempotent: MaximumRun[] = []
+    const measure = async (stage: Stage, nth: number) => {
+      const run = await measureMaximum(stage, { inFlight, seconds, client })
+      const { serverMicros, postgresMicros, machineBusy } = run.cost
+      say(
+        `${inFlight} in flight, ${stage.target.name}, run ${nth}: ${run.perSecond}/s, server ${serverMicros} µs, PostgreSQL ${postgresMicros} µs, ${machineBusy} cores busy`,
+      )
+      if (stage.target === bench.tally && inFlight === plan.inFlight[0]) {
+        const keyed = await measureMaximum(stage, { inFlight, seconds, client, idempotencyKeys: true })
+        say(`${inFlight} in flight with Idempotency-Key, run ${nth}: ${keyed.perSecond}/s`)
+        idempotent.push(keyed)
+      }
+      return run
+    }
+    results.push({ inFlight, ...(await compared(bench, plan.renderers, measure)), idempotent })
+  }
+  return results
+}
+
+async function idle(plan: Plan, say: Say, samples: Samples, server: Server, tally: Target): Promise<IdleResult> {
+  const { renderers: count, settleMs } = plan.idle
+  const keys = tally.overlays.map(({ key }) => key)
+  const shared = { samples, triggers: tally.triggers }
+  // the first sockets warm up what any socket needs, which belongs to the idle server
+  const first = await openRenderers(server.url, keys, 2, shared)
+  await first.close()
+  await sleep(settleMs)
+  const beforeMb = server.memory().serverMb
+  const startedAt = now()
+  const renderers = await openRenderers(server.url, keys, Math.ceil(count / keys.length), shared)
+  const connectSeconds = (now() - startedAt) / 1000
+  await sleep(settleMs)
+  const { serverMb: afterMb, postgresMb } = server.memory()
+  const { closed } = await renderers.seen()
+  await renderers.close()
+  if (closed > 0) throw new Error(`${closed} idle renderers were closed`)
+  say(`${count} idle renderers: ${beforeMb} MB before, ${afterMb} MB after`)
+  return { renderers: count, beforeMb, afterMb, postgresMb, connectSeconds }
+}
+
+async function starts(plan: Plan, say: Say, initialized: string): Promise<StartResult> {
+  const result: StartResult = { emptyMs: [], initializedMs: [] }
+  const measure = async (dataDir: string) => {
+    const server = await startServer(dataDir)
+    await server.stop()
+    return server.startMs
+  }
+  for (let nth = 1; nth <= plan.starts; nth++) {
+    result.initializedMs.push(await measure(initialized))
+    const empty = temporaryDataDir()
+    try {
+      result.emptyMs.push(await measure(empty))
+    } finally {
+      removeDataDir(empty)
+    }
+    say(`start ${nth}: ${result.initializedMs.at(-1)} ms initialized, ${result.emptyMs.at(-1)} ms empty`)
+  }
+  return result
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { now, until } from './clock.ts'
+import { family, proportionalMb, residentMb } from './cost.ts'
+
+const dist = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+
+/** The built server as a child process on a data directory of its own. */
+export type Server = {
+  url: string
+  dataDir: string
+  pid: number
+  /** Spawn to a ready answer of /readyz. */
+  startMs: number
+  postgresPids(): number[]
+  /** Memory of the server process alone, and of PostgreSQL apart, in MB. */
+  memory(): { serverMb: number; postgresMb: number }
+  admin(...command: string[]): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** An empty directory that the embedded PostgreSQL can use whoever runs this. */
+export const temporaryDataDir = (): string => join(mkdtempSync(join(tmpdir(), 'tally-bench-')), 'data')
+
+export const removeDataDir = (dataDir: string): void => rmSync(join(dataDir, '..'), { recursive: true, force: true })
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** Starts the built server and waits until it is ready. `profileDir` has V8 write a CPU profile there at exit. */
+export async function startServer(dataDir: string, profileDir?: string): Promise<Server> {
+  const port = await freePort()
+  const settings = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    DEMO: 'off',
+    NODE_ENV: 'production',
+  }
+  // biome-ignore lint/style/noProcessEnv: a child gets the environment of its parent and the settings of the bench
+  const { DATABASE_URL: _database, REDIS_URL: _redis, PUBLIC_URL: _public, ...inherited } = process.env
+  const env = { ...inherited, ...settings }
+  const profile = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
+  const startedAt = now()
+  const child = spawn(process.execPath, [...profile, join(dist, 'src/main.js')], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const errors: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text))
+  const url = `http://127.0.0.1:${port}`
+  await until('the server to be ready', 60_000, 5, async () => {
+    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}: ${errors.join('')}`)
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    return response?.status === 200
+  })
+  const startMs = Math.round(now() - startedAt)
+  const pid = child.pid ?? 0
+  const postgresPids = () => (process.platform === 'linux' ? family(postmasterPid(dataDir)) : [])
+  return {
+    url,
+    dataDir,
+    pid,
+    startMs,
+    postgresPids,
+    memory: () => ({ serverMb: residentMb(pid), postgresMb: proportionalMb(postgresPids()) }),
+    admin: async (...command) => {
+      const { stdout } = await run(process.execPath, [join(dist, 'src/cli/main.js'), ...command, '--json'], { env })
+      return JSON.parse(stdout)
+    },
+    stop: () => stop(child),
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 12_000)
+  await exited
+  clearTimeout(timer)
+}
+
+/** The embedded PostgreSQL writes its process id into its data directory. */
+export const postmasterPid = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])

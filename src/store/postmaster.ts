@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A postmaster that runs now. */
@@ -19,7 +19,12 @@ export function readPostmaster(dir: string): Postmaster | undefined {
   const pid = Number(lines[0])
   const port = Number(lines[3])
   if (!Number.isInteger(pid) || pid <= 0 || !Number.isInteger(port)) return undefined
-  if (!isAlive(pid) || !commandLine(pid).includes(realpathSync(dir))) return undefined
+  if (!isAlive(pid)) return undefined
+  if (!commandLine(pid).includes(realpathSync(dir))) {
+    // after a crash the pid went to another program, and PostgreSQL would refuse to start because it lives
+    rmSync(join(dir, 'postmaster.pid'), { force: true })
+    return undefined
+  }
   return { pid, port, status: (lines[7] ?? 'starting').trim() }
 }
 

@@ -34,13 +34,16 @@ create table timer (
 );
 create index on timer (due_at);
 
--- What must happen after a commit. Rows are deleted once they have been handed on.
+-- What must happen after a commit. The row is the truth and goes when it has been done; a job in the queue only says "look at it".
 create table outbox (
   id bigint generated always as identity primary key,
   kind text not null,
   payload json not null,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  -- when it was last given to the queue
+  handed_at timestamptz
 );
+create index on outbox (id) where handed_at is null;
 
 create table idempotency (
   organization_id integer not null,

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** A deadline of an actor: look at its row then. `dueAt` is database time, ms since 1970. */
+export const TimerNotice = z.object({ ref: z.string(), name: z.string(), dueAt: z.number() })
+export type TimerNotice = z.infer<typeof TimerNotice>
+
+/** An event of a record or actor that other actors may have to hear of; src/reactions.ts says which. */
+export const Reaction = z.object({ event: z.string(), ref: z.string() })
+export type Reaction = z.infer<typeof Reaction>
+
+/** Work that runs once, some time after the commit that asked for it; tried again with backoff until `attempts` are used up. */
+export const JobRequest = z.object({
+  name: z.string(),
+  data: z.unknown(),
+  delayMs: z.number().int().min(0).default(0),
+  attempts: z.number().int().min(1).default(20),
+})
+export type JobRequest = z.infer<typeof JobRequest>
+
+/** Every kind of outbox row with the shape of its payload. */
+export const OutboxEntry = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('timer'), payload: TimerNotice }),
+  z.object({ kind: z.literal('reaction'), payload: Reaction }),
+  z.object({ kind: z.literal('job'), payload: JobRequest }),
+])
+export type OutboxEntry = z.infer<typeof OutboxEntry>
+
+/** The data of the queue's jobs, by job name. */
+export const OutboxTask = z.object({ outboxId: z.number().int() })
+export const TimerTask = z.object({ ref: z.string(), name: z.string() })
+
+/** The jobs that a `job` row may name, with the data each is given. */
+export const jobPayloads = {
+  /** Deletes what retention no longer keeps, then asks for itself again. */
+  prune: z.object({}),
+}

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino'
+import type { Sql, TransactionSql } from 'postgres'
+import type { z } from 'zod'
+import { OutboxEntry, type OutboxTask } from '../jobs.ts'
+import type { Work, WorkQueue } from './queue.ts'
+import { timerWork } from './timers.ts'
+
+export type Outbox = {
+  /** Hands over what waits, now; called after a commit that wrote rows. Calls while one runs make one more run. */
+  drainSoon(): void
+  /** Hands over what waits. Resolves also when the queue or the database is out of reach; the rows stay then. */
+  drain(): Promise<void>
+  /** Offers rows to the queue again that it was given long ago: it may have lost them. Throws when it is out of reach. */
+  handOverAgain(): Promise<void>
+  /** Resolves when no drain runs any more. */
+  close(): Promise<void>
+}
+
+const BATCH_ROWS = 200
+const LOST_AFTER_SECONDS = 30
+
+type Row = { id: number; kind: string; payload: unknown; createdAt: number; now: number }
+
+/**
+ * Moves committed outbox rows to the queue under the job id `outbox-<id>`. A row stays until its work is done, so neither a
+ * crash between hand-over and mark nor a queue that forgets or repeats itself loses it or does it twice. Timers are the
+ * exception: their truth is the timer row.
+ */
+export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger): Outbox {
+  let running: Promise<void> | undefined
+  let again = false
+  let closed = false
+
+  // in one transaction, so that other nodes skip these rows meanwhile
+  const handOver = (select: (tx: TransactionSql) => Promise<Row[]>) =>
+    sql.begin(async (tx) => {
+      const rows = (await select(tx)).map((row) => ({ ...row, work: workOf(row, log) }))
+      await queue.add(rows.flatMap(({ work }) => work ?? []))
+      const [queued, finished] = partition(rows, ({ kind, work }) => work !== undefined && kind !== 'timer')
+      if (finished.length > 0) await tx`delete from outbox where id = any(${idsOf(finished)})`
+      if (queued.length > 0) await tx`update outbox set handed_at = clock_timestamp() where id = any(${idsOf(queued)})`
+      return rows.length
+    })
+
+  const waiting = (tx: TransactionSql) => tx<Row[]>`
+    select id::float8 as id, kind, payload, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+    from outbox where handed_at is null order by outbox.id limit ${BATCH_ROWS} for update skip locked`
+
+  const lost = (tx: TransactionSql) => tx<Row[]>`
+    select id::float8 as id, kind, payload, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+    from outbox where handed_at < clock_timestamp() - make_interval(secs => ${LOST_AFTER_SECONDS})
+    order by handed_at limit ${BATCH_ROWS} for update skip locked`
+
+  const run = async () => {
+    try {
+      do {
+        again = false
+        while (!closed && (await handOver(waiting)) === BATCH_ROWS);
+      } while (again && !closed)
+    } catch (error) {
+      // the rows stay for the next sweep
+      log.debug({ err: error }, 'the outbox waits')
+    } finally {
+      running = undefined
+    }
+  }
+
+  const drain = () => {
+    again = true
+    running ??= run()
+    return running
+  }
+
+  return {
+    drain,
+    drainSoon: () => void drain(),
+    async handOverAgain() {
+      await handOver(lost)
+    },
+    async close() {
+      closed = true
+      await running
+    },
+  }
+}
+
+/** How long the oldest row has waited for its hand-over, in seconds; 0 when none waits. Rows of a healthy node are gone in milliseconds. */
+export async function outboxAgeSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<{ age: number }[]>`
+    select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
+    from outbox where handed_at is null`
+  return row?.age ?? 0
+}
+
+/** The row's entry while its work is not done; undefined afterwards. */
+export async function findOutboxEntry(sql: Sql | TransactionSql, id: number): Promise<OutboxEntry | undefined> {
+  const [row] = await sql`select kind, payload from outbox where id = ${id}`
+  return row && OutboxEntry.parse(row)
+}
+
+/** Runs an effect in the transaction that deletes the row; false when the row is gone, so that it happens once. */
+export const finishOutboxRow = (sql: Sql, id: number, effect: (tx: TransactionSql) => Promise<void>) =>
+  sql.begin(async (tx) => {
+    // a second delivery waits here for the first and then finds nothing
+    const deleted = await tx`delete from outbox where id = ${id} returning id`
+    if (deleted.length === 0) return false
+    await effect(tx)
+    return true
+  })
+
+function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work | undefined {
+  const parsed = OutboxEntry.safeParse({ kind, payload })
+  if (!parsed.success) {
+    log.error({ outboxId: id, kind, err: parsed.error }, 'dropped an outbox row that nobody understands')
+    return undefined
+  }
+  const entry = parsed.data
+  const task = { id: `outbox-${id}`, data: { outboxId: id } satisfies z.infer<typeof OutboxTask> }
+  switch (entry.kind) {
+    case 'timer':
+      return timerWork(entry.payload, now)
+    case 'reaction':
+      return { ...task, queue: 'actors', name: 'reaction', delayMs: 0, attempts: 20 }
+    case 'job': {
+      const { name, delayMs, attempts } = entry.payload
+      return { ...task, queue: 'jobs', name, delayMs: createdAt + delayMs - now, attempts }
+    }
+  }
+}
+
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
+
+function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))]
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { vi } from 'vitest'
+
+/** Tests of cluster mode need a redis-server on the path; where there is none they are skipped. */
+export const redisIsInstalled = spawnSync('redis-server', ['--version']).status === 0
+
+export type TestRedis = {
+  readonly url: string
+  /** Forgets everything. */
+  wipe(): Promise<void>
+  /** Dies as by a power cut and comes back empty. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A Redis of its own, on a free port, that keeps nothing on disk. */
+export async function startRedis(): Promise<TestRedis> {
+  const directory = mkdtempSync(join(tmpdir(), 'tally-redis-'))
+  const port = await freePort()
+  const url = `redis://127.0.0.1:${port}`
+  const start = () =>
+    spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+      cwd: directory,
+      stdio: 'ignore',
+    })
+  let server = start()
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
+  client.on('error', () => {})
+  await vi.waitFor(() => client.ping(), { timeout: 5_000 })
+  return {
+    url,
+    wipe: async () => void (await client.flushall()),
+    async restart() {
+      await gone(server)
+      server = start()
+      await client.ping()
+    },
+    async stop() {
+      client.disconnect()
+      await gone(server)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const gone = (server: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) return resolve()
+    server.once('exit', () => resolve())
+    server.kill('SIGKILL')
+  })
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })

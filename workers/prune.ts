@@ -1,0 +1,21 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { JobRequest } from '../src/jobs.ts'
+
+const BATCH_ROWS = 10_000
+const EVERY_MS = 600_000
+
+/** Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows are kept 24 h. */
+export async function prune(tx: TransactionSql): Promise<void> {
+  const { count } = await tx`
+    delete from idempotency where ctid = any(array(
+      select ctid from idempotency where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
+  await ensurePruning(tx, count === BATCH_ROWS ? 1_000 : EVERY_MS)
+}
+
+/** Asks for a round unless one is asked for already. */
+export async function ensurePruning(sql: Sql | TransactionSql, delayMs: number): Promise<void> {
+  const request: JobRequest = { name: 'prune', data: {}, delayMs, attempts: 20 }
+  await sql`
+    insert into outbox (kind, payload) select 'job', ${JSON.stringify(request)}::text::json
+    where not exists (select from outbox where kind = 'job' and payload ->> 'name' = 'prune')`
+}

@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import { openOutbox, outboxAgeSeconds } from '../src/store/outbox.ts'
+import { openQueue, type QueueConnection } from '../src/store/queue.ts'
+import { type JobHandler, jobRunner, type React, reactionRunner } from './jobs.ts'
+import { ensurePruning, prune } from './prune.ts'
+import { type Fire, timerWorker } from './timers.ts'
+
+export type WorkerParts = {
+  queue: QueueConnection
+  sql: Sql
+  log: Logger
+  /** In the process that owns the actors; any other process works jobs only. */
+  actors?: { fire: Fire; react: React }
+  /** The handlers by job name; those of production by default. */
+  jobs?: Readonly<Record<string, JobHandler>>
+}
+
+export type Workers = {
+  /** Call after a commit that wrote outbox rows. */
+  drainSoon(): void
+  outboxAgeSeconds(): Promise<number>
+  /** Stops taking work and waits for what runs, at most 5 s. What is not done stays in its rows. */
+  close(): Promise<void>
+}
+
+const SWEEP_MS = 1_000
+const OVERDUE_MS = 500
+const RECONCILE_MS = 10_000
+
+/** Starts the work behind the commits. Returns at once; connects in the background and survives the loss of queue and database. */
+export function startWorkers({ queue: connection, sql, log, actors, jobs = { prune } }: WorkerParts): Workers {
+  const queue = openQueue(connection, log)
+  const outbox = openOutbox(sql, queue, log)
+  const whenReady = [() => outbox.handOverAgain(), () => ensurePruning(sql, SWEEP_MS)]
+  let closing = false
+  const loops: (() => Promise<void>)[] = []
+  queue.deliver('jobs', 4, jobRunner(sql, jobs, log))
+  if (actors) {
+    const timers = timerWorker(sql, queue, actors.fire, log)
+    const react = reactionRunner(sql, actors.react, log)
+    queue.deliver('actors', 50, (delivery) =>
+      delivery.name === 'timer' ? timers.look(delivery.data) : react(delivery),
+    )
+    loops.push(loop(OVERDUE_MS, timers.fireOverdue, log))
+    whenReady.push(timers.reconcile)
+  }
+  queue.ready.then(
+    () => {
+      if (!closing)
+        loops.push(loop(SWEEP_MS, outbox.drain, log), ...whenReady.map((run) => loop(RECONCILE_MS, run, log)))
+    },
+    // closed before it was ever reached
+    () => {},
+  )
+  return {
+    drainSoon: outbox.drainSoon,
+    outboxAgeSeconds: () => outboxAgeSeconds(sql),
+    async close() {
+      closing = true
+      await Promise.all(loops.map((stop) => stop()))
+      await outbox.close()
+      await queue.close()
+    },
+  }
+}
+
+/** Runs again and again, the first time now, never twice at once; an error only means that the next round comes. */
+function loop(everyMs: number, run: () => Promise<void>, log: Logger): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const round = async () => {
+    try {
+      await run()
+    } catch (error) {
+      log.debug({ err: error }, 'a round of the workers failed')
+    }
+    if (!stopped) timer = setTimeout(next, everyMs)
+  }
+  const next = () => {
+    current = round()
+  }
+  let current = round()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await current
+  }
+}

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import type { Ref } from '../src/actors/journal.ts'
+import { TimerTask } from '../src/jobs.ts'
+import type { Outcome, WorkQueue } from '../src/store/queue.ts'
+import { overdueTimers, timerDueIn, timersDueWithin, timerWork } from '../src/store/timers.ts'
+
+/** Runs the event of a timer that is due; does nothing when its row is gone or was set to a later time meanwhile. */
+export type Fire = (ref: Ref, name: string) => Promise<void>
+
+/** A job does its part this long after the deadline, or it is not coming. */
+const OVERDUE_MS = 200
+/** Timers further away get their job from a later round. */
+const HORIZON_MS = 600_000
+const LIMIT = 500
+
+export type TimerWorker = {
+  /** A timer's job: fires when the database's clock says so, else waits for the rest. */
+  look(data: unknown): Promise<Outcome>
+  /** Fires what is overdue without any job: the queue lost it, is away, or a clock was moved. */
+  fireOverdue(): Promise<void>
+  /** Gives the queue a job for each timer that will be due soon; those it has are left alone. */
+  reconcile(): Promise<void>
+}
+
+/** The row is the truth and the database's clock decides; jobs only say when to look. */
+export function timerWorker(sql: Sql, queue: WorkQueue, fire: Fire, log: Logger): TimerWorker {
+  // timers of actors that cannot be loaded must not keep others from their turn
+  const failing = new Set<string>()
+  return {
+    async look(data) {
+      const key = TimerTask.parse(data)
+      const ms = await timerDueIn(sql, key)
+      if (ms === undefined) return undefined
+      if (ms > 0) return { againInMs: Math.ceil(ms) }
+      await fire(asRef(key.ref), key.name)
+      return undefined
+    },
+    async fireOverdue() {
+      const overdue = await overdueTimers(sql, OVERDUE_MS, [...failing], LIMIT)
+      await Promise.all(
+        overdue.map(async ({ ref, name }) => {
+          try {
+            await fire(asRef(ref), name)
+          } catch (error) {
+            failing.add(ref)
+            log.warn({ err: error, ref, name }, 'a timer could not fire')
+          }
+        }),
+      )
+    },
+    async reconcile() {
+      failing.clear()
+      const soon = await timersDueWithin(sql, HORIZON_MS, LIMIT)
+      await queue.add(soon.map((timer) => timerWork(timer, timer.now)))
+    },
+  }
+}
+
+// rows are written from refs, which all have this form
+const asRef = (ref: string) => ref as Ref

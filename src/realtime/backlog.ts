@@ -1,0 +1,124 @@
+import type { OverlayEvent } from '../../machines/overlay.ts'
+import { type LiveText, liveText } from './frames.ts'
+import type { Live, MaybePromise, Ports } from './ports.ts'
+import type { Step } from './screen.ts'
+
+type Change = Step & {
+  /** By this node's clock. */
+  committedAt: number
+  loading: boolean
+}
+
+const liveRetryMs = 250
+const livePatienceMs = 1000
+
+/**
+ * Commits between the journal and the screen, in order. A change leaves when the delay has passed and the live data it
+ * needs is read; changes behind it wait. Without a delay and with live data at hand it leaves in the same turn.
+ */
+export class Backlog {
+  delayMs = 0
+  readonly #ports: Ports
+  readonly #overlayId: number
+  readonly #release: (step: Step) => void
+  readonly #knowsLive: () => boolean
+  #changes: Change[] = []
+  #cancelTimer: (() => void) | undefined
+  #stopped = false
+  #reads = 0
+
+  constructor(ports: Ports, overlayId: number, on: { release: (step: Step) => void; knowsLive: () => boolean }) {
+    this.#ports = ports
+    this.#overlayId = overlayId
+    this.#release = on.release
+    this.#knowsLive = on.knowsLive
+  }
+
+  get empty(): boolean {
+    return this.#changes.length === 0
+  }
+
+  /** `live`: true reads it now, after the commit; given, it is taken as read. */
+  add(step: { seq: number; events: readonly OverlayEvent[] }, committedAt: number, live: boolean | LiveText): void {
+    const given = typeof live === 'object' ? live : undefined
+    const change: Change = { ...step, committedAt, live: given, loading: false }
+    if (live === true) this.#read(change)
+    if (this.#changes.length === 0 && this.delayMs === 0 && !change.loading) {
+      this.#release(change)
+      return
+    }
+    this.#changes.push(change)
+    this.drain()
+  }
+
+  /** Releases what is due. Called when the delay changed, too. */
+  drain(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    if (this.#stopped) return
+    for (let change = this.#changes[0]; change && !change.loading; change = this.#changes[0]) {
+      const waitMs = change.committedAt + this.delayMs - this.#ports.clock.now()
+      if (waitMs > 0) {
+        this.#cancelTimer = this.#ports.clock.after(waitMs, () => this.drain())
+        return
+      }
+      this.#changes.shift()
+      this.#release(change)
+    }
+  }
+
+  clear(): void {
+    this.#changes = []
+    this.drain()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.clear()
+  }
+
+  #read(change: Change): void {
+    const read = ++this.#reads
+    const live = this.#ask()
+    if (live instanceof Promise) {
+      change.loading = true
+      void this.#await(change, read, live)
+    } else change.live = liveText(live)
+  }
+
+  #ask(): MaybePromise<Live> {
+    try {
+      return this.#ports.live(this.#overlayId)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  /**
+   * With older live data at hand the picture goes on with it after a second, and the new data follows when it comes;
+   * without any the change waits, as a graphic must not appear empty.
+   */
+  async #await(change: Change, read: number, first: MaybePromise<Live>): Promise<void> {
+    const cancelPatience = this.#ports.clock.after(livePatienceMs, () => {
+      if (change.loading && this.#knowsLive()) this.#go(change)
+    })
+    for (let asked = first; !this.#stopped; asked = this.#ask()) {
+      try {
+        const live = liveText(await asked)
+        cancelPatience()
+        if (change.loading) change.live = live
+        // a change that read later carries newer data than this late one
+        else if (read === this.#reads) this.#changes.push({ ...change, seq: undefined, events: [], live })
+        return this.#go(change)
+      } catch (error) {
+        this.#ports.log.warn({ overlayId: this.#overlayId, err: error }, 'live data could not be read')
+        await new Promise<void>((resolve) => this.#ports.clock.after(liveRetryMs, resolve))
+      }
+    }
+  }
+
+  #go(change: Change): void {
+    change.loading = false
+    this.drain()
+  }
+}

@@ -1,0 +1,228 @@
+import type { OverlayEvent } from '../../machines/overlay.ts'
+import { Backlog } from './backlog.ts'
+import { type LiveText, liveText } from './frames.ts'
+import type { Card, Committed, Past, Ports } from './ports.ts'
+import type { Showing } from './protocol.ts'
+import { advance, isEmpty, nothing, Screen, type Step } from './screen.ts'
+
+/** A socket as its channel sees it. */
+export interface Receiver {
+  send(text: string): void
+  subscribe(topic: string): void
+  end(code: number, reason: string): void
+}
+
+/** Facts of one commit. `at` is database time, ms since 1970. */
+export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number }
+
+const retryMs = 500
+
+/** One overlay with open sockets: its committed state, its view at the cursor, and who sees it. live-path 16 to 18, 22 */
+export class Channel<R extends Receiver> {
+  readonly overlayId: number
+  readonly topic: string
+  readonly members = new Set<R>()
+  /** When frames last went out to all, ms. */
+  lastPushAt = 0
+  /** Told after each commit, and when the state was read anew. */
+  onChange: ((commit: Commit | undefined) => void) | undefined
+  readonly #ports: Ports
+  readonly #pushedChannels: Channel<R>[]
+  #pushed = false
+  readonly #screen: Screen
+  readonly #backlog: Backlog
+  readonly #subscribers = new Set<R>()
+  readonly #waiting = new Map<R, readonly Showing[]>()
+  /** Commits that came while the state is being read; undefined once it is there. */
+  #early: Commit[] | undefined = []
+  #committed = nothing
+  #card: Card | undefined
+  #delayWasSet = false
+  /** True: live data is current, or a refresh will be announced. With nothing on air none is. */
+  #liveFollowed = false
+  #closed = false
+
+  /** Adds itself to `pushedChannels` when it sends frames to all, once until `takePushed`. */
+  constructor(ports: Ports, overlayId: number, pushedChannels: Channel<R>[]) {
+    this.#ports = ports
+    this.#pushedChannels = pushedChannels
+    this.overlayId = overlayId
+    this.topic = `overlay/${overlayId}`
+    this.#screen = new Screen(ports.publicUrl())
+    this.#backlog = new Backlog(ports, overlayId, {
+      release: (step) => this.#release(step),
+      knowsLive: () => this.#screen.hasLive,
+    })
+    void this.#load()
+  }
+
+  /** The overlay's row and committed state; undefined while they are being read. */
+  get known(): { card: Card; committed: Committed } | undefined {
+    return this.#early === undefined && this.#card ? { card: this.#card, committed: this.#committed } : undefined
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** How long it must outlive its last member: the live data at a delayed cursor is nowhere else. */
+  get lingerMs(): number {
+    return this.#backlog.delayMs
+  }
+
+  /** Nothing waits to be released. */
+  get settled(): boolean {
+    return this.#backlog.empty
+  }
+
+  /** Whom the frames since the last call may have slowed. */
+  takePushed(): ReadonlySet<R> {
+    this.#pushed = false
+    return this.#subscribers
+  }
+
+  /** A commit, in seq order. */
+  commit(commit: Commit): void {
+    if (this.#early) {
+      this.#early.push(commit)
+      return
+    }
+    if (commit.seq <= this.#committed.seq) return
+    if (commit.seq > this.#committed.seq + 1) {
+      this.#ports.log.warn(
+        { overlayId: this.overlayId, seq: commit.seq },
+        'commits were missed, reading the state anew',
+      )
+      this.#early = [commit]
+      void this.#load()
+      return
+    }
+    this.#accept(commit)
+    this.onChange?.(commit)
+  }
+
+  /** READY. Subscribing and computing the difference are one turn. live-path 16 */
+  answer(member: R, showing: readonly Showing[]): void {
+    if (this.#early) {
+      this.#waiting.set(member, showing)
+      return
+    }
+    if (!this.#subscribers.has(member)) {
+      this.#subscribers.add(member)
+      member.subscribe(this.topic)
+    }
+    for (const text of this.#screen.lacking(showing)) member.send(text)
+  }
+
+  leave(member: R): void {
+    this.members.delete(member)
+    this.#subscribers.delete(member)
+    this.#waiting.delete(member)
+  }
+
+  sent(graphicId: string, seq: number): boolean {
+    return this.#screen.sent(graphicId, seq)
+  }
+
+  releasedAt(seq: number): number | undefined {
+    return this.#screen.releasedAt(seq)
+  }
+
+  /** Raising freezes the cursor, lowering releases in order. live-path 22 */
+  setDelay(seconds: number): void {
+    this.#backlog.delayMs = seconds * 1000
+    if (this.#card) this.#card = { ...this.#card, encodingDelaySeconds: seconds }
+    if (this.#early) this.#delayWasSet = true
+    else this.#backlog.drain()
+    this.onChange?.(undefined)
+  }
+
+  /** The overlay is deleted: everything goes off at once, then the sockets close. live-path 15 */
+  remove(): void {
+    for (const text of this.#screen.cleared(this.#committed.seq + 1))
+      for (const member of this.#subscribers) member.send(text)
+    for (const member of this.members) member.end(1008, 'the overlay was deleted')
+    this.close()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#backlog.stop()
+  }
+
+  #accept({ seq, events, at }: Commit): void {
+    const wasEmpty = isEmpty(this.#committed)
+    this.#committed = advance(this.#committed, seq, events)
+    const shows = events.some(({ type }) => type === 'graphic.shown')
+    const refreshes = events.some(({ type }) => type === 'data.refreshed')
+    const reads = refreshes || (shows && (wasEmpty || !this.#liveFollowed))
+    if (reads) this.#liveFollowed = true
+    if (isEmpty(this.#committed)) this.#liveFollowed = false
+    if (this.#backlog.delayMs === 0) this.#screen.noteRelease(seq, at)
+    this.#backlog.add({ seq, events }, this.#ports.clock.now(), reads)
+  }
+
+  #release(step: Step): void {
+    const now = this.#ports.clock.now()
+    if (step.seq !== undefined && this.#backlog.delayMs > 0) this.#screen.noteRelease(step.seq, now)
+    const frames = this.#screen.apply(step, this.#subscribers.size > 0)
+    for (const text of frames) this.#ports.publish(this.topic, text)
+    if (frames.length > 0) this.#notePush(now)
+  }
+
+  #notePush(now: number): void {
+    this.lastPushAt = now
+    if (this.#pushed) return
+    this.#pushed = true
+    this.#pushedChannels.push(this)
+  }
+
+  async #load(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        this.#delayWasSet = false
+        const card = await this.#ports.card(this.overlayId)
+        if (!card) return this.remove()
+        const past = await this.#past(card)
+        const someLive = !isEmpty(past.view) || past.since.length > 0
+        const live = someLive ? liveText(await this.#ports.live(this.overlayId)) : undefined
+        // the view was read for another delay
+        if (this.#delayWasSet) continue
+        return this.#take(card, past, live)
+      } catch (error) {
+        this.#ports.log.warn(
+          { overlayId: this.overlayId, err: error },
+          'an overlay could not be read for its renderers',
+        )
+        await new Promise<void>((resolve) => this.#ports.clock.after(retryMs, resolve))
+      }
+    }
+  }
+
+  async #past(card: Card): Promise<Past> {
+    if (card.encodingDelaySeconds > 0) return this.#ports.past(this.overlayId, card.encodingDelaySeconds * 1000)
+    const committed = (await this.#ports.read(this.overlayId)) ?? nothing
+    return { view: committed, committed, since: [] }
+  }
+
+  /** One turn: the state, then the commits that came meanwhile, then the renderers that waited. */
+  #take(card: Card, past: Past, live: LiveText | undefined): void {
+    if (this.#closed) return
+    const now = this.#ports.clock.now()
+    const early = this.#early ?? []
+    this.#early = undefined
+    this.#card = card
+    this.#committed = past.committed
+    this.#liveFollowed = live !== undefined && !isEmpty(past.committed)
+    this.#backlog.clear()
+    this.#backlog.delayMs = card.encodingDelaySeconds * 1000
+    const frames = this.#screen.reset(past.view, live, card.sport)
+    if (this.#subscribers.size > 0) for (const text of frames) this.#ports.publish(this.topic, text)
+    this.#notePush(now)
+    for (const change of past.since) this.#backlog.add(change, now - change.ageMs, live ?? false)
+    for (const commit of early) this.commit(commit)
+    for (const [member, showing] of this.#waiting) this.answer(member, showing)
+    if (!this.#early) this.#waiting.clear()
+    this.onChange?.(undefined)
+  }
+}

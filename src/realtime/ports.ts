@@ -1,0 +1,66 @@
+import type { Overlay, OverlayEvent, Shown } from '../../machines/overlay.ts'
+
+export type MaybePromise<T> = T | Promise<T>
+
+/** Time, in milliseconds. */
+export interface Clock {
+  /** Never goes back. */
+  now(): number
+  /** Since 1970. */
+  wall(): number
+  /** Answers a function that cancels. */
+  after(ms: number, run: () => void): () => void
+}
+
+/** What a channel must know of its overlay's row. */
+export type Card = { id: number; name: string; sport: string; encodingDelaySeconds: number }
+
+/** Which of an overlay's three unguessable names opened a socket. */
+export type Token = 'key' | 'monitoring' | 'control'
+
+/** Live data of an overlay now. */
+export type Live = {
+  /** By the variable's name. */
+  themeVariables: Readonly<Record<string, unknown>>
+  /** The whole data of the match, given to every graphic; left out of JSON when undefined. */
+  data: unknown
+  revisions: Readonly<Record<string, number>>
+  /** When graphics ask for different data, the data of one of them; wins over `data`. */
+  dataFor?(graphic: Shown): unknown
+}
+
+export type Committed = { seq: number; context: Overlay }
+
+/** Facts of one commit. `ageMs` is how long ago the database committed them. */
+export type PastChange = { seq: number; events: readonly OverlayEvent[]; ageMs: number }
+
+/** An overlay as it was some seconds ago, and what happened since, oldest first. */
+export type Past = { view: Committed; committed: Committed; since: readonly PastChange[] }
+
+/** A graphic was on screen as of a seq. `at` is the server's receipt, ms since 1970. */
+export type Paint = { overlayId: number; graphicId: string; seq: number; renderer: string; at: number }
+
+/** All that the hub asks of the rest of the process. */
+export type Ports = {
+  clock: Clock
+  log: { warn(fields: object, message: string): void }
+  /** Without a trailing slash. */
+  publicUrl(): string
+  /** Sends one frame to every socket subscribed to the topic. */
+  publish(topic: string, text: string): void
+  /** Undefined when no overlay has this name, or when the text is not such a name at all. */
+  find(token: Token, value: string): Promise<number | undefined>
+  /** Undefined once the overlay is deleted. */
+  card(overlayId: number): Promise<Card | undefined>
+  /** The committed state; undefined when the overlay never had a command. */
+  read(overlayId: number): Promise<Committed | undefined>
+  /** Answers synchronously when it can, so that a first show need not wait. */
+  live(overlayId: number): MaybePromise<Live>
+  /** The state at the cursor `delayMs` ago, never before the overlay's floor. live-path 22 */
+  past(overlayId: number, delayMs: number): Promise<Past>
+  /** When these seqs were committed, ms since 1970; those that retention took are absent. */
+  commitTimes(overlayId: number, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
+  paint(report: Paint): void
+  /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */
+  painted(latencyMs: number): void
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+const seq = z.int().min(0)
+// control characters and lone surrogates are refused: the name goes into the database and into frames
+const graphicId = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** What a renderer has on screen: one graphic as of a seq. */
+export const Showing = z.strictObject({ graphicId, seq })
+export type Showing = z.infer<typeof Showing>
+
+/** Server, at once on open. contract: The overlay page and its socket */
+export const Hello = z.strictObject({
+  type: z.literal('HELLO'),
+  payload: z.strictObject({ width: z.number(), height: z.number() }),
+})
+
+/** Renderer: what it has on screen, after HELLO; or, after it painted, one graphic as of a seq. */
+export const Ready = z.strictObject({
+  type: z.literal('READY'),
+  payload: z.union([z.strictObject({ showing: z.array(Showing).max(500) }), Showing]),
+})
+export type Ready = z.infer<typeof Ready>
+
+/** Server: a graphic to put on screen. `seq` is that of its latest load or update. */
+export const LoadGraphic = z.strictObject({
+  type: z.literal('LOAD_GRAPHIC'),
+  payload: z.strictObject({
+    graphicId,
+    graphicName: z.string(),
+    kind: z.enum(['code', 'rive']),
+    version: z.int(),
+    url: z.url(),
+    presetId: z.int(),
+    sport: z.string(),
+    variableValues: values,
+    themeVariables: z.record(z.string(), z.unknown()),
+    data: z.unknown(),
+    seq,
+  }),
+})
+
+/** Server: new values or data of a graphic on screen; `onAir: false` takes it off. */
+export const GraphicUpdate = z.strictObject({
+  type: z.literal('GRAPHIC_UPDATE'),
+  payload: z.strictObject({
+    graphicId,
+    onAir: z.boolean(),
+    sport: z.string(),
+    seq,
+    variableValues: values.optional(),
+    presetId: z.int().optional(),
+    themeVariables: z.record(z.string(), z.unknown()).optional(),
+    data: z.unknown().optional(),
+  }),
+})
+
+export const ServerFrame = z.discriminatedUnion('type', [Hello, LoadGraphic, GraphicUpdate])
+export type ServerFrame = z.infer<typeof ServerFrame>
+
+/** The one HELLO there is. */
+export const helloText = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
+
+export type ClientFrame = { showing: readonly Showing[] } | Showing
+
+// a paint report as JSON.stringify writes it: thousands of these come in a second
+const paintReport = /^\{"type":"READY","payload":\{"graphicId":"([\w.:-]{1,200})","seq":(\d{1,15})\}\}$/
+
+/** What a renderer said, or undefined when it is not a message of this protocol. Safe for any text and any depth. */
+export function parseClientFrame(text: string): ClientFrame | undefined {
+  const report = paintReport.exec(text)
+  if (report?.[1] !== undefined) return { graphicId: report[1], seq: Number(report[2]) }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  // the schema looks at most four levels deep, so depth costs nothing
+  const frame = Ready.safeParse(json)
+  return frame.success ? frame.data.payload : undefined
+}

@@ -1,0 +1,137 @@
+import { fold, type OnAir, type OverlayEvent } from '../../machines/overlay.ts'
+import { difference } from './difference.ts'
+import { goneFrame, type LiveText, loadFrame, updateFrame } from './frames.ts'
+import type { Committed } from './ports.ts'
+import type { Showing } from './protocol.ts'
+
+/** One step of the view: the facts of one commit, with the live data read after it when the step needs it. */
+export type Step = {
+  /** Undefined: no commit, only live data that arrived late. */
+  seq: number | undefined
+  events: readonly OverlayEvent[]
+  live: LiveText | undefined
+}
+
+export const nothing: Committed = { seq: 0, context: { graphics: {}, revisions: {} } }
+export const isEmpty = ({ context }: Committed) => Object.keys(context.graphics).length === 0
+
+export const advance = ({ context }: Committed, seq: number, events: readonly OverlayEvent[]): Committed => ({
+  seq,
+  context: events.reduce(fold, context),
+})
+
+const noLive: LiveText = { themeVariables: '{}', data: () => undefined, perGraphic: false }
+const maxKnown = 1000
+const remembered = 256
+
+/** What every renderer of an overlay must show, and the frames that take it there. Pure but for what it remembers. */
+export class Screen {
+  readonly #publicUrl: string
+  #view = nothing
+  #live = noLive
+  #sport = ''
+  // graphics that a paint report may name; bounded, since renderers choose the names in READY
+  readonly #known = new Set<string>()
+  #steps: { seq: Float64Array; at: Float64Array } | undefined
+
+  constructor(publicUrl: string) {
+    this.#publicUrl = publicUrl
+  }
+
+  get view(): Committed {
+    return this.#view
+  }
+
+  get hasLive(): boolean {
+    return this.#live !== noLive
+  }
+
+  /** Takes a state read from the store. The frames bring renderers of the state before to it. */
+  reset(view: Committed, live: LiveText | undefined, sport: string): string[] {
+    const before = this.#view
+    this.#view = view
+    this.#sport = sport
+    if (live) this.#live = live
+    for (const graphicId in view.context.graphics) this.#remember(graphicId)
+    return this.lacking(Object.values(before.context.graphics))
+  }
+
+  /** Applies one step. Frames are made only when somebody will get them: one text per graphic, whoever many they are. */
+  apply({ seq, events, live }: Step, framesWanted: boolean): string[] {
+    const before = this.#view
+    if (seq !== undefined) this.#view = advance(before, seq, events)
+    if (live) this.#live = live
+    for (const event of events) if (event.type === 'graphic.shown') this.#remember(event.graphic.graphicId)
+    if (!framesWanted) return []
+    if (seq === undefined) return this.#dataFrames()
+    return events.flatMap((event) => this.#frames(event, seq, before))
+  }
+
+  /** What one renderer lacks. live-path 16 */
+  lacking(showing: readonly Showing[]): string[] {
+    const { load, update, gone } = difference(showing, this.#view)
+    for (const graphicId of gone) this.#remember(graphicId)
+    return [
+      ...load.map((graphic) => loadFrame(graphic, this.#sport, this.#live, this.#publicUrl)),
+      ...update.map((graphic) =>
+        updateFrame(graphic, this.#sport, { values: true, theme: this.#live, data: this.#live }),
+      ),
+      ...gone.map((graphicId) => goneFrame(graphicId, this.#sport, this.#view.seq)),
+    ]
+  }
+
+  /** Takes everything off, as of `seq`. */
+  cleared(seq: number): string[] {
+    return Object.keys(this.#view.context.graphics).map((graphicId) => goneFrame(graphicId, this.#sport, seq))
+  }
+
+  /** Whether a renderer can have painted this: keeps what renderers make up out of the as-run log. */
+  sent(graphicId: string, seq: number): boolean {
+    return seq <= this.#view.seq && this.#known.has(graphicId)
+  }
+
+  /** Notes when a seq went out, for the latency of its paint reports. */
+  noteRelease(seq: number, at: number): void {
+    this.#steps ??= { seq: new Float64Array(remembered), at: new Float64Array(remembered) }
+    this.#steps.seq[seq % remembered] = seq
+    this.#steps.at[seq % remembered] = at
+  }
+
+  /** When a seq went out; undefined when that is long ago. */
+  releasedAt(seq: number): number | undefined {
+    return this.#steps?.seq[seq % remembered] === seq ? this.#steps.at[seq % remembered] : undefined
+  }
+
+  #frames(event: OverlayEvent, seq: number, before: Committed): string[] {
+    switch (event.type) {
+      case 'graphic.shown':
+        return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl)]
+      case 'graphic.updated':
+        return [updateFrame(event.graphic, this.#sport, { values: true, ...this.#changedData(event.graphic, before) })]
+      case 'graphic.hidden':
+        return [goneFrame(event.graphicId, this.#sport, seq)]
+      case 'data.refreshed':
+        return this.#dataFrames()
+    }
+  }
+
+  /** New values may select another player or team: then the graphic's own data changes with them. */
+  #changedData(graphic: OnAir, { context }: Committed): { data?: LiveText } {
+    const before = context.graphics[graphic.graphicId]
+    if (!this.#live.perGraphic || !before) return {}
+    return this.#live.data(before) === this.#live.data(graphic) ? {} : { data: this.#live }
+  }
+
+  #dataFrames(): string[] {
+    return Object.values(this.#view.context.graphics).map((graphic) =>
+      updateFrame(graphic, this.#sport, { theme: this.#live, data: this.#live }),
+    )
+  }
+
+  #remember(graphicId: string): void {
+    if (this.#known.has(graphicId)) return
+    const [oldest] = this.#known
+    if (oldest !== undefined && this.#known.size >= maxKnown) this.#known.delete(oldest)
+    this.#known.add(graphicId)
+  }
+}

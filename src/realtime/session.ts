@@ -1,0 +1,176 @@
+import type { Receiver } from './channel.ts'
+import type { Beating } from './heartbeats.ts'
+import { helloText, parseClientFrame, type Showing } from './protocol.ts'
+import type { Socket, SocketEvents } from './socket.ts'
+
+/** The rest of the hub, as one renderer's socket needs it. */
+export interface SessionHost {
+  now(): number
+  /** Since 1970, ms. */
+  wall(): number
+  opened(session: Session): void
+  /** READY: subscribes, and answers the difference, now or once the overlay's state is there. */
+  ready(session: Session, showing: readonly Showing[]): void
+  /** Whether the overlay ever put this graphic on this renderer's screen at this seq. */
+  sent(session: Session, graphicId: string, seq: number): boolean
+  /** When a frame last went to all renderers of the overlay. */
+  pushedAt(session: Session): number
+  painted(session: Session, graphicId: string, seq: number, at: number): void
+  /** Reports over the limit are held until the next second. */
+  holds(session: Session): void
+  closed(session: Session): void
+}
+
+type State = { is: 'opening' } | { is: 'awaitingReady'; since: number } | { is: 'subscribed' } | { is: 'draining' }
+
+// shared by all sockets: ten thousand idle ones must stay small
+const opening: State = { is: 'opening' }
+const subscribed: State = { is: 'subscribed' }
+const draining: State = { is: 'draining' }
+
+export const readyDeadlineMs = 10_000
+const reportsPerSecond = 10
+
+type Held = { seq: number; at: number }
+
+/** One renderer's socket, from HELLO to close. contract: The overlay page and its socket */
+export class Session implements SocketEvents, Receiver, Beating {
+  readonly overlayId: number
+  /** Its `?renderer=`, or the id of this connection. live-path 21 */
+  readonly name: string
+  /** 0: HELLO comes once. live-path 19 */
+  readonly heartbeatMs: number
+  /** Since 1970, ms; 0 is never. */
+  connectedAt = 0
+  lastPaintAt = 0
+  lastSeq = 0
+  /** When a frame last went to this socket alone. */
+  #sentAt = 0
+  readonly #host: SessionHost
+  #socket: Socket | undefined
+  #state: State = opening
+  #secondStart = 0
+  #reports = 0
+  #held: Map<string, Held> | undefined
+
+  constructor(host: SessionHost, overlayId: number, options: { name: string; heartbeatMs: number }) {
+    this.#host = host
+    this.overlayId = overlayId
+    this.name = options.name
+    this.heartbeatMs = options.heartbeatMs
+  }
+
+  open(socket: Socket): void {
+    const now = this.#host.now()
+    this.#socket = socket
+    this.#state = { is: 'awaitingReady', since: now }
+    this.connectedAt = this.#host.wall()
+    this.send(helloText)
+    this.#host.opened(this)
+  }
+
+  message(text: string): void {
+    if (this.#state.is === 'draining') return
+    const frame = parseClientFrame(text)
+    if (!frame) this.end(1008, 'not a message of this protocol')
+    else if ('showing' in frame) this.#ready(frame.showing)
+    else if (this.#state.is === 'subscribed') this.#report(frame.graphicId, frame.seq)
+    else this.end(1008, 'a paint report before READY')
+  }
+
+  closed(): void {
+    this.#state = draining
+    this.#held = undefined
+    this.#host.closed(this)
+    this.#socket = undefined
+  }
+
+  send(text: string): void {
+    if (this.#state.is === 'draining' || !this.#socket) return
+    this.#sentAt = this.#host.now()
+    if (!this.#socket.send(text)) this.end(1013, 'too slow')
+  }
+
+  subscribe(topic: string): void {
+    this.#socket?.subscribe(topic)
+  }
+
+  bufferedBytes(): number {
+    return this.#state.is === 'draining' ? 0 : (this.#socket?.bufferedBytes() ?? 0)
+  }
+
+  end(code: number, reason: string): void {
+    if (this.#state.is === 'draining') return
+    this.#state = draining
+    this.#socket?.end(code, reason)
+  }
+
+  get live(): boolean {
+    return this.#state.is !== 'draining'
+  }
+
+  get subscribed(): boolean {
+    return this.#state.is === 'subscribed'
+  }
+
+  get lastSentAt(): number {
+    return this.subscribed ? Math.max(this.#sentAt, this.#host.pushedAt(this)) : this.#sentAt
+  }
+
+  /** Closes a socket that has not said READY in time. False: it is not due yet. */
+  checkDeadline(now: number): boolean {
+    if (this.#state.is !== 'awaitingReady') return true
+    if (now - this.#state.since < readyDeadlineMs) return false
+    this.end(1008, 'no READY')
+    return true
+  }
+
+  /** Starts a new second when the last is over, and counts what was held in it. False: some reports are still held. */
+  releaseHeld(now: number): boolean {
+    if (now - this.#secondStart < 1000) return this.#held === undefined
+    this.#secondStart = now
+    this.#reports = 0
+    for (const [graphicId, { seq, at }] of this.#held ?? []) {
+      if (this.#reports === reportsPerSecond) return false
+      this.#held?.delete(graphicId)
+      this.#count(graphicId, seq, at)
+    }
+    this.#held = undefined
+    return true
+  }
+
+  #ready(showing: readonly Showing[]): void {
+    // a second READY is answered too, but it costs a whole difference, so it counts against the same limit
+    if (this.#state.is === 'subscribed' && !this.#underLimit(this.#host.now())) {
+      this.end(1008, 'too many READY')
+      return
+    }
+    this.#reports++
+    this.#state = subscribed
+    this.#host.ready(this, showing)
+  }
+
+  #report(graphicId: string, seq: number): void {
+    if (!this.#host.sent(this, graphicId, seq)) return
+    const at = this.#host.wall()
+    if (this.#underLimit(this.#host.now())) {
+      this.#count(graphicId, seq, at)
+      return
+    }
+    this.#held ??= new Map()
+    if (seq > (this.#held.get(graphicId)?.seq ?? -1)) this.#held.set(graphicId, { seq, at })
+    this.#host.holds(this)
+  }
+
+  #underLimit(now: number): boolean {
+    this.releaseHeld(now)
+    return this.#reports < reportsPerSecond
+  }
+
+  #count(graphicId: string, seq: number, at: number): void {
+    this.#reports++
+    this.lastPaintAt = at
+    if (seq > this.lastSeq) this.lastSeq = seq
+    this.#host.painted(this, graphicId, seq, at)
+  }
+}

@@ -54,6 +54,7 @@ export const GraphicUpdate = z.strictObject({
     data: z.unknown().optional(),
   }),
 })
+export type GraphicUpdate = z.infer<typeof GraphicUpdate>
 
 export const ServerFrame = z.discriminatedUnion('type', [Hello, LoadGraphic, GraphicUpdate])
 export type ServerFrame = z.infer<typeof ServerFrame>

@@ -64,6 +64,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     const now = this.#host.now()
     this.#socket = socket
     this.#state = { is: 'awaitingReady', since: now }
+    this.#secondStart = now
     this.connectedAt = this.#host.wall()
     this.send(helloText)
     this.#host.opened(this)

@@ -1,0 +1,343 @@
+import { describe, expect, test } from 'vitest'
+import { Picture } from '../support/picture.ts'
+import { held, Studio, settle } from '../support/studio.ts'
+
+describe('frames', () => {
+  test('[contract socket] a show becomes one LOAD_GRAPHIC with every field and an absolute url', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    studio.show(1, 'a', { name: 'Ada' })
+    expect(socket.messages()).toEqual([
+      {
+        type: 'LOAD_GRAPHIC',
+        payload: {
+          graphicId: 'a',
+          graphicName: 'Graphic a',
+          kind: 'code',
+          version: 1,
+          url: 'http://tally.test/bundles/a/index.html',
+          presetId: 1,
+          sport: 'football',
+          variableValues: { name: 'Ada' },
+          themeVariables: { colour: '#fff' },
+          data: { score: 0 },
+          seq: 1,
+        },
+      },
+    ])
+  })
+
+  test('[contract socket] an update carries the full values and the preset, a hide takes off', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    studio.show(1, 'a', { name: 'Ada', title: 'x' })
+    studio.update(1, 'a', { name: 'Bea', title: 'x' })
+    studio.command(1, { type: 'hide', graphicId: 'a' })
+    expect(socket.messages().slice(1)).toEqual([
+      {
+        type: 'GRAPHIC_UPDATE',
+        payload: {
+          graphicId: 'a',
+          onAir: true,
+          sport: 'football',
+          seq: 2,
+          presetId: 2,
+          variableValues: { name: 'Bea', title: 'x' },
+        },
+      },
+      { type: 'GRAPHIC_UPDATE', payload: { graphicId: 'a', onAir: false, sport: 'football', seq: 3 } },
+    ])
+  })
+
+  test('[live-path 17] a hideAll of five sends five frames with one seq', async () => {
+    const studio = new Studio()
+    const { socket, picture } = await studio.render(1)
+    for (const id of ['a', 'b', 'c', 'd', 'e']) studio.show(1, id)
+    studio.command(1, { type: 'hideAll' })
+    const gone = socket.messages().slice(5)
+    expect(gone.map(({ payload }) => [payload.onAir, payload.seq])).toEqual(Array(5).fill([false, 6]))
+    expect(picture.graphics.size).toBe(0)
+  })
+
+  test('[live-path 18] one publish per change however many renderers', async () => {
+    const studio = new Studio()
+    const renderers = await Promise.all(Array.from({ length: 20 }, () => studio.render(1)))
+    studio.show(1, 'a')
+    studio.update(1, 'a', { name: 'Bea' })
+    expect(studio.published).toHaveLength(2)
+    for (const { picture } of renderers) expect(picture.graphics.get('a')?.variableValues).toEqual({ name: 'Bea' })
+  })
+
+  test('[live-path 18] nothing is published for an overlay that nobody renders', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    studio.show(2, 'a')
+    socket.end(1001, 'gone')
+    studio.show(1, 'a')
+    await settle()
+    expect(studio.published).toEqual([])
+    expect(studio.hub.count()).toEqual({ renderers: 0, watchers: 0, channels: 0 })
+    studio.clock.advance(200)
+    expect(studio.clock.waiting).toBe(0)
+  })
+
+  test('[live-path 14] a refresh is one GRAPHIC_UPDATE with data and theme per graphic on air, read after the commit', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.show(1, 'b')
+    studio.data = 7
+    studio.command(1, { type: 'refresh', revisions: { match: 2 } })
+    const frames = socket.messages().slice(2)
+    expect(frames).toEqual(
+      ['a', 'b'].map((graphicId) => ({
+        type: 'GRAPHIC_UPDATE',
+        payload: {
+          graphicId,
+          onAir: true,
+          sport: 'football',
+          seq: 3,
+          themeVariables: { colour: '#fff' },
+          data: { score: 7 },
+        },
+      })),
+    )
+  })
+
+  test('[live-path 14] data that changed while nothing was on air is read anew on the next show', async () => {
+    const studio = new Studio()
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.command(1, { type: 'hide', graphicId: 'a' })
+    studio.data = 3
+    studio.show(1, 'a')
+    expect(picture.graphics.get('a')?.data).toEqual({ score: 3 })
+  })
+
+  test('[live-path 14] commands behind a refresh wait for its data and keep their order', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    studio.show(1, 'a')
+    const answer = held()
+    studio.live = async () => {
+      await answer.promise
+      return studio.liveNow()
+    }
+    studio.data = 9
+    studio.command(1, { type: 'refresh', revisions: { match: 2 } })
+    studio.update(1, 'a', { name: 'Bea' })
+    await settle()
+    expect(socket.messages()).toHaveLength(1)
+    answer.release()
+    await settle()
+    expect(socket.messages().map(({ payload }) => payload.seq)).toEqual([1, 2, 3])
+    expect(socket.messages()[1]?.payload.data).toEqual({ score: 9 })
+  })
+
+  test('[live-path 14] live data that cannot be read holds a known picture up for at most a second, and follows later', async () => {
+    const studio = new Studio()
+    const { socket, picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.live = () => Promise.reject(new Error('down'))
+    studio.data = 5
+    studio.command(1, { type: 'refresh', revisions: { match: 2 } })
+    studio.update(1, 'a', { name: 'Bea' })
+    for (let i = 0; i < 11; i++) {
+      studio.clock.advance(100)
+      await settle()
+    }
+    expect(picture.graphics.get('a')).toMatchObject({ variableValues: { name: 'Bea' }, data: { score: 0 } })
+    studio.live = studio.liveNow
+    for (let i = 0; i < 5; i++) {
+      studio.clock.advance(100)
+      await settle()
+    }
+    expect(picture.graphics.get('a')?.data).toEqual({ score: 5 })
+    expect(socket.closedWith).toBeUndefined()
+  })
+
+  test('[live-path 13] when graphics ask for different data, an update that selects other data carries it', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    studio.live = () => ({ ...studio.liveNow(), dataFor: ({ values }) => ({ selected: values.player ?? null }) })
+    studio.show(1, 'a', { player: 1 })
+    studio.update(1, 'a', { player: 1, size: 2 })
+    studio.update(1, 'a', { player: 2, size: 2 })
+    expect(socket.messages().map(({ payload }) => payload.data)).toEqual([{ selected: 1 }, undefined, { selected: 2 }])
+  })
+})
+
+describe('READY', () => {
+  test('[live-path 16] a renderer that shows nothing gets everything on air', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    studio.show(1, 'b')
+    const { socket } = await studio.render(1)
+    expect(socket.messages().map(({ type, payload }) => [type, payload.graphicId, payload.seq])).toEqual([
+      ['LOAD_GRAPHIC', 'a', 1],
+      ['LOAD_GRAPHIC', 'b', 2],
+    ])
+  })
+
+  test('[live-path 16] the difference: load, update with all sets, nothing, gone', async () => {
+    const studio = new Studio()
+    studio.show(1, 'right')
+    studio.show(1, 'behind')
+    studio.show(1, 'older')
+    studio.show(1, 'unknown')
+    studio.update(1, 'behind', { name: 'new' })
+    studio.show(1, 'older')
+    const socket = await studio.connect(1)
+    socket.ready([
+      { graphicId: 'right', seq: 1 },
+      { graphicId: 'behind', seq: 2 },
+      { graphicId: 'older', seq: 3 },
+      { graphicId: 'gone', seq: 1 },
+    ])
+    await settle()
+    const frames = new Map(socket.messages().map((frame) => [frame.payload.graphicId, frame]))
+    expect([...frames.keys()].sort()).toEqual(['behind', 'gone', 'older', 'unknown'])
+    expect(frames.get('behind')).toEqual({
+      type: 'GRAPHIC_UPDATE',
+      payload: {
+        graphicId: 'behind',
+        onAir: true,
+        sport: 'football',
+        seq: 5,
+        presetId: 2,
+        variableValues: { name: 'new' },
+        themeVariables: { colour: '#fff' },
+        data: { score: 0 },
+      },
+    })
+    expect(frames.get('older')?.type).toBe('LOAD_GRAPHIC')
+    expect(frames.get('unknown')?.type).toBe('LOAD_GRAPHIC')
+    expect(frames.get('gone')?.payload).toEqual({ graphicId: 'gone', onAir: false, sport: 'football', seq: 6 })
+  })
+
+  test('[live-path 16] a seq that the graphic never had loads it anew', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    const socket = await studio.connect(1)
+    socket.ready([{ graphicId: 'a', seq: 99 }])
+    await settle()
+    expect(socket.messages()[0]?.type).toBe('LOAD_GRAPHIC')
+  })
+
+  test('[live-path 16] commits that come while the state is being read are neither lost nor doubled', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    const read = held()
+    studio.beforeRead = () => read.promise
+    const { socket, picture } = await studio.render(1)
+    studio.show(1, 'b')
+    const late = studio.commitSilently(1, { type: 'hide', graphicId: 'a' })
+    read.release()
+    await settle()
+    studio.hub.publish(1, late?.seq ?? 0, late?.events ?? [], studio.clock.wall())
+    studio.show(1, 'c')
+    await settle()
+    expect([...picture.graphics.keys()]).toEqual(['b', 'c'])
+    expect(socket.messages().map(({ payload }) => payload.graphicId)).toEqual(['b', 'c'])
+  })
+
+  test('[live-path 8] a commit that was never published is repaired by reading the state anew', async () => {
+    const studio = new Studio()
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.commitSilently(1, { type: 'hide', graphicId: 'a' })
+    studio.show(1, 'b')
+    await settle()
+    expect(picture.showing()).toEqual([{ graphicId: 'b', seq: 3 }])
+  })
+
+  test('[contract REST] while the database is away a renderer waits for its picture and then gets it', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    studio.beforeRead = () => Promise.reject(new Error('down'))
+    const { socket, picture } = await studio.render(1)
+    studio.clock.advance(3_000)
+    expect(socket.closedWith).toBeUndefined()
+    studio.beforeRead = async () => {}
+    studio.clock.advance(600)
+    await settle()
+    expect([...picture.graphics.keys()]).toEqual(['a'])
+  })
+})
+
+describe('slow renderers', () => {
+  test('[live-path 18] over 256 KiB buffered closes with 1013 at the next sweep, and others go on', async () => {
+    const studio = new Studio()
+    const slow = await studio.render(1)
+    const fast = await studio.render(1)
+    slow.socket.buffered = 256 * 1024 + 1
+    studio.show(1, 'a')
+    studio.clock.advance(100)
+    expect(slow.socket.closedWith?.code).toBe(1013)
+    studio.update(1, 'a', { name: 'x' })
+    expect(fast.picture.graphics.get('a')?.seq).toBe(2)
+  })
+
+  test('[live-path 18] a socket that was behind is looked at again without another push', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    socket.buffered = 1000
+    studio.show(1, 'a')
+    studio.clock.advance(200)
+    expect(socket.closedWith).toBeUndefined()
+    socket.buffered = 300_000
+    studio.clock.advance(100)
+    expect(socket.closedWith?.code).toBe(1013)
+  })
+
+  test('[contract socket] it catches up by reconnecting with what it has', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    const { socket, picture } = await studio.render(1)
+    socket.end(1006, 'lost')
+    studio.command(1, { type: 'hide', graphicId: 'a' })
+    studio.show(1, 'b')
+    await studio.render(1, picture)
+    expect(picture.showing()).toEqual([{ graphicId: 'b', seq: 3 }])
+  })
+})
+
+describe('deletion', () => {
+  test('[live-path 15] everything goes off, sockets close with 1008, and newcomers are refused', async () => {
+    const studio = new Studio()
+    const { socket, picture } = await studio.render(1)
+    const watcher = await studio.upgrade('/control/{token}/socket', { token: 'control-1' })
+    studio.show(1, 'a')
+    studio.deleted.add(1)
+    studio.hub.removed(1)
+    expect(picture.graphics.size).toBe(0)
+    expect(socket.closedWith?.code).toBe(1008)
+    expect(watcher?.closedWith?.code).toBe(1008)
+    await expect(studio.connect(1)).rejects.toThrow()
+    expect(studio.hub.count().channels).toBe(0)
+  })
+
+  test('[live-path 15] a socket whose overlay went between upgrade and reading closes with 1008', async () => {
+    const studio = new Studio()
+    const read = held()
+    studio.beforeRead = () => read.promise
+    const socket = await studio.connect(1)
+    studio.deleted.add(1)
+    read.release()
+    await settle()
+    expect(socket.closedWith?.code).toBe(1008)
+  })
+
+  test('[live-path 15] with a delay the picture goes at once all the same', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    studio.clock.advance(60_000)
+    studio.delays.set(1, 30)
+    const { picture } = await studio.render(1, new Picture())
+    expect(picture.graphics.size).toBe(1)
+    studio.command(1, { type: 'hideAll' })
+    expect(picture.graphics.size).toBe(1)
+    studio.hub.removed(1)
+    expect(picture.graphics.size).toBe(0)
+  })
+})

@@ -1,0 +1,230 @@
+import { decide, fold, type Overlay, type OverlayCommand, type OverlayEvent } from '../../machines/overlay.ts'
+import type { Unstamped } from '../../src/actors/host.ts'
+import { Hub } from '../../src/realtime/hub.ts'
+import type { Card, Live, MaybePromise, Paint, Past, Ports } from '../../src/realtime/ports.ts'
+import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
+import { ManualClock } from './clock.ts'
+import { Picture } from './picture.ts'
+
+/** The far end of one WebSocket. What it sends goes into the events; what it gets is kept. */
+export class FakeSocket implements Socket {
+  readonly frames: string[] = []
+  readonly topics = new Set<string>()
+  closedWith: { code: number; reason: string } | undefined
+  /** Bytes that a slow peer has not taken. */
+  buffered = 0
+  readonly #events: SocketEvents
+  readonly #all: Set<FakeSocket>
+  onFrame: ((text: string) => void) | undefined
+
+  constructor(events: SocketEvents, all: Set<FakeSocket>) {
+    this.#events = events
+    this.#all = all
+    all.add(this)
+    events.open(this)
+  }
+
+  send(text: string): boolean {
+    if (this.closedWith) return false
+    this.frames.push(text)
+    this.onFrame?.(text)
+    return true
+  }
+
+  subscribe(topic: string): void {
+    this.topics.add(topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.topics.delete(topic)
+  }
+
+  bufferedBytes(): number {
+    return this.buffered
+  }
+
+  end(code: number, reason: string): void {
+    if (this.closedWith) return
+    this.closedWith = { code, reason }
+    this.#all.delete(this)
+    this.#events.closed(code)
+  }
+
+  /** The peer says something. */
+  says(message: unknown): void {
+    if (!this.closedWith) this.#events.message(typeof message === 'string' ? message : JSON.stringify(message))
+  }
+
+  ready(showing: { graphicId: string; seq: number }[] = []): void {
+    this.says({ type: 'READY', payload: { showing } })
+  }
+
+  painted(graphicId: string, seq: number): void {
+    this.says({ type: 'READY', payload: { graphicId, seq } })
+  }
+
+  /** Frames after HELLO, parsed. */
+  messages(): { type: string; payload: Record<string, unknown> }[] {
+    return this.frames.map((text) => JSON.parse(text)).filter(({ type }) => type !== 'HELLO')
+  }
+}
+
+/** A renderer of the outside world: a socket with a picture that follows it. */
+export type FakeRenderer = { socket: FakeSocket; picture: Picture }
+
+type Journaled = { seq: number; events: OverlayEvent[]; committedAt: number }
+
+const empty: Overlay = { graphics: {}, revisions: {} }
+
+/** Everything around the hub: clock, journal, live data, sockets. One overlay per id, key `key-<id>`. */
+export class Studio {
+  readonly clock = new ManualClock()
+  readonly sockets = new Set<FakeSocket>()
+  readonly paints: Paint[] = []
+  readonly latencies: number[] = []
+  readonly published: { topic: string; text: string }[] = []
+  readonly journal = new Map<number, Journaled[]>()
+  readonly delays = new Map<number, number>()
+  readonly deleted = new Set<number>()
+  /** What the match data is now. */
+  data = 0
+  /** Replaced by tests that want to answer late or to fail. */
+  live: (overlayId: number) => MaybePromise<Live> = () => this.liveNow()
+  beforeRead: () => Promise<void> = async () => {}
+  hub: Hub
+
+  constructor() {
+    this.hub = new Hub(this.ports())
+  }
+
+  liveNow = (): Live => ({ themeVariables: { colour: '#fff' }, data: { score: this.data }, revisions: {} })
+
+  /** The server goes away and comes back: sockets are lost, journal and delays stay. */
+  restart(): void {
+    this.hub.close()
+    this.hub = new Hub(this.ports())
+  }
+
+  state(overlayId: number, upTo = Number.POSITIVE_INFINITY): { seq: number; context: Overlay } {
+    const rows = (this.journal.get(overlayId) ?? []).filter(({ seq }) => seq <= upTo)
+    return { seq: rows.at(-1)?.seq ?? 0, context: rows.flatMap(({ events }) => events).reduce(fold, empty) }
+  }
+
+  /** Commits one command and publishes it; answers its seq, or undefined when it changed nothing. */
+  command(overlayId: number, command: Unstamped<OverlayCommand>): number | undefined {
+    const row = this.commitSilently(overlayId, command)
+    if (row) this.hub.publish(overlayId, row.seq, row.events, this.clock.wall())
+    return row?.seq
+  }
+
+  /** Commits without telling the hub, as when the publish is still under way. */
+  commitSilently(overlayId: number, command: Unstamped<OverlayCommand>): Journaled | undefined {
+    const { seq, context } = this.state(overlayId)
+    // the host stamps the seq
+    const events = decide(context, { ...command, seq: seq + 1 } as OverlayCommand)
+    if (events.length === 0) return undefined
+    const row = { seq: seq + 1, events, committedAt: this.clock.now() }
+    this.journal.set(overlayId, [...(this.journal.get(overlayId) ?? []), row])
+    return row
+  }
+
+  show(overlayId: number, graphicId: string, values: Record<string, string | number> = {}): number | undefined {
+    return this.command(overlayId, { type: 'show', graphic: shown(graphicId, values) })
+  }
+
+  update(overlayId: number, graphicId: string, values: Record<string, string | number>): number | undefined {
+    return this.command(overlayId, { type: 'update', graphicId, presetId: 2, sectionId: 's', values })
+  }
+
+  /** A renderer connects: HELLO was sent when this resolves. */
+  async connect(overlayId: number, query = ''): Promise<FakeSocket> {
+    const socket = await this.upgrade(`/overlay/{key}/socket`, { key: `key-${overlayId}` }, query)
+    if (!socket) throw new Error('the upgrade was refused')
+    return socket
+  }
+
+  async upgrade(path: string, params: Record<string, string>, query = ''): Promise<FakeSocket | undefined> {
+    const endpoint = this.hub.endpoints().find((candidate) => candidate.path === path)
+    const request = { params, query: new URLSearchParams(query), userAgent: 'test', remoteAddress: '127.0.0.1' }
+    const events = await endpoint?.accept(request)
+    return events && new FakeSocket(events, this.sockets)
+  }
+
+  /** A renderer that says READY with its picture and follows what it is sent. */
+  async render(overlayId: number, picture = new Picture(), query = ''): Promise<FakeRenderer> {
+    const socket = await this.connect(overlayId, query)
+    for (const text of socket.frames) picture.apply(text)
+    socket.onFrame = (text) => void picture.apply(text)
+    socket.ready(picture.showing())
+    await settle()
+    return { socket, picture }
+  }
+
+  ports(): Ports {
+    return {
+      clock: this.clock,
+      log: { warn: () => {} },
+      publicUrl: () => 'http://tally.test',
+      publish: (topic, text) => {
+        this.published.push({ topic, text })
+        for (const socket of [...this.sockets]) if (socket.topics.has(topic)) socket.send(text)
+      },
+      find: async (token, value) => {
+        const id = Number(new RegExp(`^${token}-(\\d+)$`).exec(value)?.[1])
+        return id > 0 && !this.deleted.has(id) ? id : undefined
+      },
+      card: async (id): Promise<Card | undefined> => {
+        await this.beforeRead()
+        if (this.deleted.has(id)) return undefined
+        return { id, name: `Overlay ${id}`, sport: 'football', encodingDelaySeconds: this.delays.get(id) ?? 0 }
+      },
+      read: async (id) => this.state(id),
+      live: (id) => this.live(id),
+      past: async (id, delayMs) => this.past(id, delayMs),
+      commitTimes: async (id, seqs) => {
+        const rows = (this.journal.get(id) ?? []).filter(({ seq }) => seqs.includes(seq))
+        return new Map(rows.map(({ seq, committedAt }) => [seq, committedAt + 1_700_000_000_000]))
+      },
+      paint: (report) => this.paints.push(report),
+      painted: (latencyMs) => this.latencies.push(latencyMs),
+    }
+  }
+
+  past(overlayId: number, delayMs: number): Past {
+    const rows = this.journal.get(overlayId) ?? []
+    const now = this.clock.now()
+    const since = rows.filter(({ committedAt }) => committedAt + delayMs > now)
+    const view = this.state(overlayId, (since[0]?.seq ?? Number.POSITIVE_INFINITY) - 1)
+    return {
+      view,
+      committed: this.state(overlayId),
+      since: since.map(({ seq, events, committedAt }) => ({ seq, events, ageMs: now - committedAt })),
+    }
+  }
+}
+
+/** A promise that a test keeps in its hand. */
+export function held(): { promise: Promise<void>; release(): void } {
+  let release = () => {}
+  const promise = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { promise, release: () => release() }
+}
+
+/** Lets everything that is only waiting for promises go on. */
+export const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+export const shown = (graphicId: string, values: Record<string, string | number> = {}) => ({
+  graphicId,
+  graphicName: `Graphic ${graphicId}`,
+  kind: 'code' as const,
+  version: 1,
+  url: `/bundles/${graphicId}/index.html`,
+  themeId: 1,
+  themeVersion: 1,
+  roomId: 1,
+  sectionId: 's',
+  presetId: 1,
+  values,
+})

@@ -33,7 +33,7 @@ export function foldCommand<K extends Kind, R>(
     },
   }
   const claim = ctx.idempotency
-  if (claim) {
+  if (claim && !claim.stored) {
     const { key, method, path, bodyHash } = claim
     const row: IdempotencyRow = {
       organizationId: ctx.organizationId,

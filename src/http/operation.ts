@@ -29,6 +29,8 @@ export function compile(route: Route, publicUrl: () => string, maxBodyBytes: num
     route,
     /** `POST /v1/teams` */
     name: `${route.method.toUpperCase()} ${route.path}`,
+    /** `/rest/v1/teams` */
+    pattern: `/rest${route.path}`,
     status,
     bucket: route.bucket ?? 'default',
     scopes: scopesOf(route),

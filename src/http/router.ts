@@ -16,6 +16,7 @@ import { requireScope } from './scope.ts'
 import { pathParams } from './validate.ts'
 
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+const METHODS = new Set(ALL_METHODS.split(', '))
 const NOTHING: Buffer = Buffer.alloc(0)
 
 export type RouterParts = {
@@ -27,14 +28,18 @@ export type RouterParts = {
   idempotency: IdempotencyStore
   /** The context of one request; the claim is there when it came with an Idempotency-Key. */
   makeContext(principal: Principal, requestId: string, idempotency: IdempotencyClaim | undefined): Context
-  /** Whether an error means that the database cannot be reached: it answers 503. */
+  /** Whether an error means that the database is out of reach or the caller should just try again: it answers 503. */
   isOutOfReach(error: unknown): boolean
   /** Without a trailing slash; asked at the first request. */
   publicUrl(): string
   maxBodyBytes: number
   log: Logger
-  /** Told of every answer. `operation` is `POST /v1/teams`, a page's path, or `unmatched`. */
-  metrics: { answered(operation: string, status: number, seconds: number): void }
+  metrics: {
+    /** Told of every answer; `route` is a pattern, never the path as sent. */
+    request(method: string, route: string, status: number, milliseconds: number): void
+    authFailure(code: string): void
+    rateLimited(): void
+  }
   /** After this a request that is not answered answers 503; its work goes on. */
   deadlineMs?: number
 }
@@ -47,8 +52,8 @@ type Call = {
   /** `/rest` answers carry these, errors too. */
   headers: Readonly<Record<string, string>>
   rate: Readonly<Record<string, string>>
-  /** For metrics. */
-  name: string
+  /** The pattern that matched, for metrics. */
+  pattern: string
 }
 
 type Found = Match<Operation> & { value: Operation }
@@ -80,7 +85,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     if (found?.value) {
       call.operation = found.value
       call.headers = found.value.headers()
-      call.name = found.value.name
+      call.pattern = found.value.pattern
     }
     return found
   }
@@ -167,7 +172,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
 
   const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {
     if (!value) throw methodNotAllowed(allow)
-    call.name = value.page.path
+    call.pattern = value.page.path
     const answer = await value.page.handle(call.request, pathParams(value.names, raw))
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
   }
@@ -202,9 +207,11 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const known = asApiError(error)
     if (call.operation && !call.operation.declares(known))
       log.error(
-        { operation: call.name, kind: known.kind, requestId: call.requestId },
+        { operation: call.operation.name, kind: known.kind, requestId: call.requestId },
         'error that the route does not declare',
       )
+    if (known.status === 401) metrics.authFailure(String(known.body.code))
+    if (known.status === 429) metrics.rateLimited()
     const challenge = known.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
     const headers = {
       'Content-Type': 'application/json',
@@ -235,7 +242,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   return async (request) => {
     const startedAt = performance.now()
     const requestId = requestIdOf(request)
-    const call: Call = { request, requestId, operation: undefined, headers: {}, rate: {}, name: 'unmatched' }
+    const call: Call = { request, requestId, operation: undefined, headers: {}, rate: {}, pattern: 'unmatched' }
     let answer: HttpReply
     try {
       answer = await dispatch(call)
@@ -243,7 +250,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       answer = failed(call, error)
     }
     const milliseconds = performance.now() - startedAt
-    metrics.answered(call.name, answer.status, milliseconds / 1000)
+    metrics.request(METHODS.has(request.method) ? request.method : 'OTHER', call.pattern, answer.status, milliseconds)
     if (verbose)
       log.debug(
         { requestId, method: request.method, path: request.path, status: answer.status, milliseconds },

@@ -66,7 +66,8 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         if (done.events.length > 0)
           rows.push(insertJournal(tx, ctx, { ...command, ref: done.ref ?? command.ref }, done.events))
         if (outbox.length > 0) rows.push(insertOutbox(tx, outbox))
-        if (claim) {
+        // a request may write twice; its first commit keeps the answer
+        if (claim && !claim.stored) {
           const { status, body } = claim.encode(done.result)
           rows.push(
             tx`insert into idempotency (organization_id, key, method, path, body_hash, status, body)

@@ -14,6 +14,7 @@ const commands = {
   body: GraphicsCommand,
   response: GraphicsAnswer,
   throws: [notOnAir],
+  bucket: 'graphics',
   // taking everything off air must never be refused for being too many requests
   cost: (body: unknown) => (hidesAll(body) ? 0 : 1),
 } as const
@@ -27,6 +28,7 @@ export const graphicsRoutes: Route[] = [
     body: GraphicAction,
     response: GraphicsAnswer,
     throws: [notOnAir],
+    bucket: 'graphics',
     handle: (ctx, { params, body }) => controlGraphic(ctx, params.overlayId, body),
   }),
   route({

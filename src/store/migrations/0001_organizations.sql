@@ -27,3 +27,14 @@ create table person (
   password_hash text not null,
   created_at timestamptz not null default now()
 );
+
+-- Whoever changes a key, running servers forget it with the same commit.
+create function announce_api_key() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then perform pg_notify('api_key', encode(old.hash, 'hex')); end if;
+  if tg_op <> 'DELETE' then perform pg_notify('api_key', encode(new.hash, 'hex')); end if;
+  return null;
+end $$;
+-- last_used_at is left out on purpose
+create trigger announce after insert or delete or update of organization_id, name, hash, scopes, legacy_access, expires_at
+  on api_key for each row execute function announce_api_key();

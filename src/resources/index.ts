@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts'
 import { codeGraphicRoutes } from './code-graphics/routes.ts'
 import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
+import { matchRoutes } from './matches/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { themeRoutes } from './themes/routes.ts'
 
@@ -12,4 +13,5 @@ export const routes: Route[] = [
   ...themeRoutes,
   ...codeGraphicRoutes,
   ...competitionRoutes,
+  ...matchRoutes,
 ]

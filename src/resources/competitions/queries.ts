@@ -49,7 +49,7 @@ export async function listCompetitions(ctx: Context, filter: z.output<typeof Com
   const pattern = filter.name === undefined ? undefined : `%${filter.name.replace(/[\\%_]/g, '\\$&')}%`
   const scope = sql`organization_id = ${ctx.organizationId}
     ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}
-    ${filter.sport === undefined ? sql`` : sql`and sport = ${filter.sport}`} ${providerClause(sql, filter)}`
+    ${filter.sport === undefined ? sql`` : sql`and sport = ${filter.sport}`} ${providerClause(sql, filter, 'competition')}`
   const [rows, [counted]] = await Promise.all([
     sql<Row[]>`select ${columns(sql)} from competition where ${scope}
       order by id limit ${filter.limit} offset ${filter.offset}`,

@@ -1,0 +1,152 @@
+import type { Sql } from 'postgres'
+import type { z } from 'zod'
+import type { SportKey } from '../../schema/sport.ts'
+import { findTeams } from '../teams/queries.ts'
+import { clockOf } from './queries.ts'
+import type { MatchConfig } from './schema.ts'
+
+type OverlayRow = {
+  organizationId: number
+  matchId: number
+  themeId: number | null
+  profileId: number | null
+}
+
+/**
+ * What graphics of an overlay show of the world: `data` (match, teams, lineups, facts), the theme's variables with the
+ * values of the overlay's profile, and a revision of each that rises when it changes.
+ */
+export async function liveData(sql: Sql, overlayId: number) {
+  const [overlay] = await sql<OverlayRow[]>`
+    select o.organization_id as "organizationId", o.match_id as "matchId", o.theme_profile_id as "profileId",
+      coalesce(r.theme_id, p.theme_id) as "themeId"
+    from overlay o
+    left join control_room r on r.id = o.control_room_id
+    left join theme_profile p on p.id = o.theme_profile_id
+    where o.id = ${overlayId}`
+  if (!overlay) return { themeVariables: {}, data: undefined, revisions: {} }
+  const [theme, sport] = await Promise.all([themeValues(sql, overlay), sportData(sql, overlay)])
+  return {
+    themeVariables: theme.values,
+    data: sport.data,
+    revisions: { match: sport.revision, ...(theme.revision === undefined ? {} : { theme: theme.revision }) },
+  }
+}
+
+type VariableRow = { name: string; type: string; value: string | null; updatedAt: Date }
+
+/** Values in force by name, with the type of their variable; variables without any are absent. */
+async function themeValues(sql: Sql, { themeId, profileId }: OverlayRow) {
+  const rows = await sql<VariableRow[]>`
+    select v.name, v.type, coalesce(s.value, v.default_value) as value, t.updated_at as "updatedAt"
+    from theme_variable v
+    join theme t on t.id = v.theme_id
+    left join theme_variable_value s on s.variable_id = v.id and s.theme_profile_id = ${profileId}
+    where v.theme_id = ${themeId}`
+  const values: Record<string, string | number | boolean> = {}
+  for (const { name, type, value } of rows) if (value !== null) values[name] = typed(type, value)
+  return { values, revision: rows[0]?.updatedAt.getTime() }
+}
+
+function typed(type: string, value: string) {
+  if (type === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  return type === 'boolean' ? value === 'true' : value
+}
+
+type MatchRow = {
+  name: string | null
+  sport: SportKey
+  startsAt: Date
+  round: string | null
+  config: Partial<z.output<typeof MatchConfig>>
+  venue: { name: string } | null
+  competition: { name: string; gfxName: string | null }
+  home: number | null
+  away: number | null
+  updatedAt: Date
+}
+
+async function sportData(sql: Sql, { organizationId, matchId }: OverlayRow) {
+  const [match] = await sql<MatchRow[]>`
+    select m.name, m.sport, m.starts_at as "startsAt", m.round, m.config, m.updated_at as "updatedAt",
+      case when v.id is not null then json_build_object('name', coalesce(v.gfx_name, v.name)) end as venue,
+      json_build_object('name', c.name, 'gfxName', c.gfx_name) as competition,
+      (select team_id from match_competitor where match_id = m.id and is_home order by position limit 1) as home,
+      (select team_id from match_competitor where match_id = m.id and not is_home order by position limit 1) as away
+    from match m
+    join competition c on c.id = m.competition_id
+    left join venue v on v.id = m.venue_id
+    where m.id = ${matchId}`
+  if (!match) return { data: undefined, revision: 0 }
+  const { home, away, startsAt, sport, config, updatedAt, ...shown } = match
+  const [teams, players] = await Promise.all([
+    teamsOf(sql, organizationId, [home, away]),
+    playersOf(sql, matchId, [home, away]),
+  ])
+  const lineup = (teamId: number | null) => ({ players: players.filter((player) => player.teamId === teamId) })
+  return {
+    data: {
+      match: {
+        id: matchId,
+        ...shown,
+        sport,
+        state: 'scheduled',
+        date: startsAt.toISOString(),
+        period: null,
+        clock: clockOf(sport, config, updatedAt),
+        score: { home: 0, away: 0 },
+      },
+      teams: { home: teams.get(home), away: teams.get(away) },
+      lineups: { home: lineup(home), away: lineup(away) },
+      facts: [],
+    },
+    revision: updatedAt.getTime(),
+  }
+}
+
+type TeamIds = readonly (number | null)[]
+
+async function teamsOf(sql: Sql, organizationId: number, ids: TeamIds) {
+  const teams = await findTeams(
+    sql,
+    organizationId,
+    ids.filter((id) => id !== null),
+  )
+  return new Map(
+    teams.map((team) => {
+      const staff = team.nonPlayerStaff ?? []
+      const coach = staff.find(({ role }) => role === 'manager') ?? staff[0]
+      return [team.id as number | null, { ...team, coach: coach ? `${coach.firstName} ${coach.lastName}` : null }]
+    }),
+  )
+}
+
+type PlayerRow = {
+  id: number
+  teamId: number | null
+  firstName: string
+  lastName: string
+  gfxFirstName: string | null
+  gfxLastName: string | null
+  number: string | null
+  position: string | null
+  positionType: string | null
+  starting: boolean
+  captain: boolean
+  photoUrl: string | null
+}
+
+/** The line-up of each team; before there is one, the starters and the bench of its roster. */
+const playersOf = (sql: Sql, matchId: number, teamIds: TeamIds) => sql<PlayerRow[]>`
+  select p.id, e.team_id as "teamId", p.first_name as "firstName", p.last_name as "lastName",
+    e.gfx_first_name as "gfxFirstName", e.gfx_last_name as "gfxLastName", coalesce(l.number, e.number) as number,
+    coalesce(l.position, e.position) as position, e.position_type as "positionType",
+    coalesce(l.starting, e.starter) as starting, coalesce(l.captain, e.captain) as captain, p.photo_url as "photoUrl"
+  from roster_entry e
+  join player p on p.id = e.player_id
+  left join lineup_player l on l.match_id = ${matchId} and l.team_id = e.team_id and l.player_id = e.player_id
+  where e.team_id = any(${teamIds.filter((id) => id !== null)})
+    and case when exists (select 1 from lineup_player x where x.match_id = ${matchId} and x.team_id = e.team_id)
+      then l.player_id is not null else e.starter or e.bench end
+  order by starting desc, l.position_order, nullif(regexp_replace(coalesce(l.number, e.number), '\\D', '', 'g'), '')::int,
+    p.id`

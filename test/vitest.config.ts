@@ -1,10 +1,16 @@
 import { defineConfig } from 'vitest/config'
+import { RequireAll } from './support/require-all.ts'
+
+// biome-ignore lint/style/noProcessEnv: set by the machine that judges
+const requireAll = process.env.REQUIRE_ALL === '1'
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    allowOnly: !requireAll,
+    reporters: requireAll ? ['default', new RequireAll()] : ['default'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -14,6 +14,11 @@ export function abbreviation(team: GraphicTeam | undefined, side: Side): string 
   return (name || (side === 'home' ? 'HOM' : 'AWY')).toUpperCase()
 }
 
+/** The name that graphics show. */
+export function teamName(team: GraphicTeam | undefined, side: Side): string {
+  return team?.gfxFullName ?? team?.gfxName ?? team?.name ?? (side === 'home' ? 'Home' : 'Away')
+}
+
 /** Colours of a team, always a pair that can be read. */
 export function colours(team: GraphicTeam | undefined, side: Side): { background: string; text: string } {
   const background = valid(team?.primaryBackgroundColor) ?? FALLBACK[side].background

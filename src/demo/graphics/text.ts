@@ -1,6 +1,6 @@
 import type { Moment } from './runtime.ts'
 
-const SMALLEST = 0.62
+const SMALLEST = 0.55
 
 /** The element with this id; a graphic's page and its script are one bundle, so a missing one is a mistake in it. */
 export function element(id: string): HTMLElement {
@@ -28,9 +28,23 @@ export function fitText(target: HTMLElement) {
   target.style.fontSize = ''
   const { clientWidth, scrollWidth } = target
   if (scrollWidth <= clientWidth || clientWidth === 0) return
-  const size = Number.parseFloat(getComputedStyle(target).fontSize)
-  target.style.fontSize = `${size * Math.max(SMALLEST, clientWidth / scrollWidth)}px`
+  const { fontSize, paddingLeft, paddingRight } = getComputedStyle(target)
+  const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)
+  // the width that the browser tells has no fractions
+  const ratio = (clientWidth - padding - 1) / (scrollWidth - padding)
+  target.style.fontSize = `${Number.parseFloat(fontSize) * Math.max(SMALLEST, ratio)}px`
 }
+
+/** Shrinks wrapped text until its longest word and all its lines fit. */
+export function fitBlock(target: HTMLElement) {
+  target.style.fontSize = ''
+  const size = Number.parseFloat(getComputedStyle(target).fontSize)
+  for (let factor = 0.95; overflows(target) && factor >= SMALLEST; factor -= 0.05)
+    target.style.fontSize = `${size * factor}px`
+}
+
+const overflows = ({ clientWidth, scrollWidth, clientHeight, scrollHeight }: HTMLElement) =>
+  scrollWidth > clientWidth || scrollHeight > clientHeight
 
 /** A string variable that is set and not blank. */
 export function given(value: unknown): string | undefined {

@@ -1,56 +1,66 @@
-import { clockText, clockValue, untilNextSecond } from '../clock.ts'
-import { type Moment, startGraphic, type View } from '../runtime.ts'
-import { abbreviation, colours, type Side, wearColours } from '../teams.ts'
-import { element, fitText, given, setText } from '../text.ts'
+import type { LineupPlayer } from '../data.ts'
+import { startGraphic } from '../runtime.ts'
+import { abbreviation, colours, teamName, wearColours } from '../teams.ts'
+import { element, fitBlock, fitText, setText } from '../text.ts'
 
-const ROLL_MS = 420
+const MOST_STARTERS = 11
+const MOST_SUBSTITUTES = 15
 
-function renderTeam(side: Side, { data }: View, moment: Moment) {
-  const team = data.teams?.[side]
-  const name = element(`${side}-name`)
-  wearColours(document.documentElement, side, colours(team, side))
-  setText(name, abbreviation(team, side), moment)
-  fitText(name)
+const part = (name: string, text: string, tag = 'span') => {
+  const node = document.createElement(tag)
+  node.className = name
+  node.textContent = text
+  return node
 }
 
-function renderScore(side: Side, { variables, data }: View, { instant }: Moment) {
-  const score = given(variables[`${side}Score`]) ?? String(data.match?.score?.[side] ?? 0)
-  const digits = element(`${side}-score`)
-  if (digits.textContent === score) return
-  digits.textContent = score
-  if (instant) return
-  const easing = 'cubic-bezier(0.16, 1, 0.3, 1)'
-  digits.animate([{ transform: 'translateY(100%)' }, { transform: 'none' }], { duration: ROLL_MS, easing })
-  const cell = element(`${side}-cell`)
-  cell.classList.add('scored')
-  // the flash fades by the transition of the class that leaves
-  window.setTimeout(() => cell.classList.remove('scored'), ROLL_MS)
+function row(player: LineupPlayer, index: number): HTMLElement {
+  const item = document.createElement('li')
+  item.style.setProperty('--row', String(index))
+  const name = part('player fit', '')
+  const first = player.gfxFirstName ?? player.firstName
+  if (first) name.append(part('', first, 'i'))
+  name.append(part('', player.gfxLastName ?? player.lastName, 'b'))
+  item.append(part('number digits', player.number ?? '–'), name)
+  if (player.captain) item.append(part('captain', 'C'))
+  if (player.starting && player.position) item.append(part('position', player.position))
+  return item
+}
+
+function fill(list: HTMLElement, players: LineupPlayer[]) {
+  list.replaceChildren(...players.map(row))
+  for (const name of list.querySelectorAll<HTMLElement>('.player')) fitText(name)
 }
 
 startGraphic({
-  render(view, moment) {
-    const { variables, data } = view
-    for (const side of ['home', 'away'] as const) {
-      renderTeam(side, view, moment)
-      renderScore(side, view, moment)
+  render({ variables, data }, moment) {
+    const side = variables.team === 'away' ? 'away' : 'home'
+    const team = data.teams?.[side]
+    const lineup = data.lineups?.[side]
+    const players = lineup?.players ?? []
+    wearColours(document.documentElement, 'team', colours(team, side))
+    element('monogram').textContent = abbreviation(team, side)
+    setText(element('team-name'), teamName(team, side), moment)
+    fitBlock(element('team-name'))
+    const { competition, round } = data.match ?? {}
+    setText(
+      element('competition'),
+      [competition?.gfxName ?? competition?.name, round].filter(Boolean).join(' · '),
+      moment,
+    )
+    for (const [id, text] of [
+      ['formation', lineup?.formation],
+      ['coach', team?.coach],
+    ] as const) {
+      element(`${id}-line`).hidden = !text
+      setText(element(id), text ?? '', moment)
+      fitText(element(id))
     }
-    element('time').hidden = variables.showClock === false
-    const period = element('period')
-    setText(period, given(variables.period) ?? data.match?.period?.name ?? '', moment)
-    period.hidden = period.textContent === ''
-    fitText(period)
-    const added = given(variables.addedTime)
-    if (added) setText(element('added-text'), `+${added.replace(/^\+/, '')}`, moment)
-    element('added').classList.toggle('given', added !== undefined)
-  },
-
-  tick({ variables, data }, { now }) {
-    const clock = data.match?.clock
-    const text = given(variables.clock)
-    const value = clock ? clockValue(clock, now()) : 0
-    const shown = text ?? clockText(value, clock?.direction)
-    const target = element('clock')
-    if (target.textContent !== shown) target.textContent = shown
-    return text === undefined && clock?.running ? untilNextSecond(value, clock.direction) : undefined
+    const substitutes = players.filter(({ starting }) => !starting).slice(0, MOST_SUBSTITUTES)
+    element('bench').hidden = substitutes.length === 0
+    const starters = players.filter(({ starting }) => starting).slice(0, MOST_STARTERS)
+    element('eleven').hidden = starters.length === 0
+    fill(element('starters'), starters)
+    element('substitutes').classList.toggle('many', substitutes.length > MOST_STARTERS)
+    fill(element('substitutes'), substitutes)
   },
 })

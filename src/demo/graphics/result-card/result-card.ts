@@ -1,56 +1,69 @@
-import { clockText, clockValue, untilNextSecond } from '../clock.ts'
-import { type Moment, startGraphic, type View } from '../runtime.ts'
-import { abbreviation, colours, type Side, wearColours } from '../teams.ts'
-import { element, fitText, given, setText } from '../text.ts'
+import type { GraphicData, GraphicFact } from '../data.ts'
+import { startGraphic } from '../runtime.ts'
+import { abbreviation, colours, type Side, teamName, wearColours } from '../teams.ts'
+import { element, fitBlock, fitText, given, setText } from '../text.ts'
 
-const ROLL_MS = 420
+const MOST_SCORERS = 4
+const MARKS: Readonly<Record<string, string>> = { goal: '', penaltyGoal: ' (pen)', ownGoal: ' (og)' }
 
-function renderTeam(side: Side, { data }: View, moment: Moment) {
-  const team = data.teams?.[side]
-  const name = element(`${side}-name`)
-  wearColours(document.documentElement, side, colours(team, side))
-  setText(name, abbreviation(team, side), moment)
-  fitText(name)
+/** The scorers of a side in match order, each once with all minutes; an own goal counts for the other side. */
+function scorers(data: Partial<GraphicData>, side: Side): { name: string; minutes: string }[] {
+  const players = [...(data.lineups?.home?.players ?? []), ...(data.lineups?.away?.players ?? [])]
+  const teamId = data.teams?.[side]?.id
+  const bySide = (fact: GraphicFact) => (fact.type === 'ownGoal' ? fact.teamId !== teamId : fact.teamId === teamId)
+  const minutes = new Map<string, string[]>()
+  for (const fact of data.facts ?? []) {
+    const mark = MARKS[fact.type]
+    if (mark === undefined || !bySide(fact)) continue
+    const player = players.find(({ id }) => id === fact.playerId)
+    const name = fact.playerName ?? player?.gfxLastName ?? player?.lastName
+    if (!name) continue
+    const minute = fact.minute === null ? '' : `${fact.minute}${fact.addedMinute ? `+${fact.addedMinute}` : ''}’`
+    minutes.set(name, [...(minutes.get(name) ?? []), `${minute}${mark}`])
+  }
+  return Array.from(minutes, ([name, each]) => ({ name, minutes: each.join(', ') }))
 }
 
-function renderScore(side: Side, { variables, data }: View, { instant }: Moment) {
-  const score = given(variables[`${side}Score`]) ?? String(data.match?.score?.[side] ?? 0)
-  const digits = element(`${side}-score`)
-  if (digits.textContent === score) return
-  digits.textContent = score
-  if (instant) return
-  const easing = 'cubic-bezier(0.16, 1, 0.3, 1)'
-  digits.animate([{ transform: 'translateY(100%)' }, { transform: 'none' }], { duration: ROLL_MS, easing })
-  const cell = element(`${side}-cell`)
-  cell.classList.add('scored')
-  // the flash fades by the transition of the class that leaves
-  window.setTimeout(() => cell.classList.remove('scored'), ROLL_MS)
+function scorerRow({ name, minutes }: { name: string; minutes: string }): HTMLElement {
+  const row = document.createElement('li')
+  row.className = 'fit'
+  const when = document.createElement('b')
+  when.className = 'digits'
+  when.textContent = minutes
+  row.append(name, when)
+  return row
 }
 
 startGraphic({
-  render(view, moment) {
-    const { variables, data } = view
+  render({ variables, data }, moment) {
+    let rows = 0
     for (const side of ['home', 'away'] as const) {
-      renderTeam(side, view, moment)
-      renderScore(side, view, moment)
+      const team = data.teams?.[side]
+      wearColours(document.documentElement, side, colours(team, side))
+      setText(element(`${side}-monogram`), abbreviation(team, side), moment)
+      setText(element(`${side}-name`), teamName(team, side), moment)
+      setText(
+        element(`${side}-score`),
+        given(variables[`${side}Score`]) ?? String(data.match?.score?.[side] ?? 0),
+        moment,
+      )
+      fitText(element(`${side}-monogram`))
+      fitBlock(element(`${side}-name`))
+      const list = scorers(data, side).slice(0, MOST_SCORERS)
+      element(`${side}-scorers`).replaceChildren(...list.map(scorerRow))
+      rows += list.length
     }
-    element('time').hidden = variables.showClock === false
-    const period = element('period')
-    setText(period, given(variables.period) ?? data.match?.period?.name ?? '', moment)
-    period.hidden = period.textContent === ''
-    fitText(period)
-    const added = given(variables.addedTime)
-    if (added) setText(element('added-text'), `+${added.replace(/^\+/, '')}`, moment)
-    element('added').classList.toggle('given', added !== undefined)
-  },
-
-  tick({ variables, data }, { now }) {
-    const clock = data.match?.clock
-    const text = given(variables.clock)
-    const value = clock ? clockValue(clock, now()) : 0
-    const shown = text ?? clockText(value, clock?.direction)
-    const target = element('clock')
-    if (target.textContent !== shown) target.textContent = shown
-    return text === undefined && clock?.running ? untilNextSecond(value, clock.direction) : undefined
+    element('scorers').hidden = rows === 0
+    setText(element('headline'), given(variables.headline) ?? 'Full time', moment)
+    fitText(element('headline'))
+    const { competition, round, venue } = data.match ?? {}
+    setText(
+      element('competition'),
+      [competition?.gfxName ?? competition?.name, round].filter(Boolean).join(' · '),
+      moment,
+    )
+    fitText(element('competition'))
+    element('venue-line').hidden = !venue?.name
+    setText(element('venue'), venue?.name ?? '', moment)
   },
 })

@@ -51,6 +51,12 @@ export type Context = {
 /** What a record command needs to write; every Context has it, and so does the CLI. */
 export type WriteContext = Pick<Context, 'organizationId' | 'actor' | 'requestId' | 'commandId' | 'db' | 'idempotency'>
 
+/** What a query needs that only reads rows. */
+export type ReadContext = Pick<Context, 'organizationId' | 'db'>
+
+/** What a record command needs that also caches know of; the demo and the CLI make one without a server. */
+export type RecordContext = WriteContext & Pick<Context, 'publicUrl'> & { readonly catalog: Pick<Catalog, 'forget'> }
+
 export type JournalPrincipal =
   | { type: 'key'; id: number; name: string }
   | { type: 'system'; name: string }

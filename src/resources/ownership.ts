@@ -1,10 +1,10 @@
 import type { ISql } from 'postgres'
-import type { Context } from '../context.ts'
+import type { ReadContext } from '../context.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 
 /** Records that a request names: missing 404, another organization's 403. spec: Authentication 11 */
 export async function ownRecords(
-  ctx: Context,
+  ctx: ReadContext,
   sql: ISql,
   table: 'venue' | 'competition' | 'team' | 'player' | 'official' | 'match' | 'overlay' | 'stream_input',
   ids: readonly number[],

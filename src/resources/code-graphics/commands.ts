@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import { codeGraphicInvalid, invalid, notFound } from '../../errors.ts'
 import { getTheme } from '../themes/queries.ts'
 import { getCodeGraphic } from './queries.ts'
@@ -16,7 +16,7 @@ const STANDARD: StateMachine = { runtime: { entry: 'index.html' }, controlVariab
 
 /** Creates an empty code graphic; its files come with `putBundle`. spec: Themes 20 */
 export function createCodeGraphic(
-  ctx: Context,
+  ctx: RecordContext,
   themeId: number,
   asked: z.output<typeof CodeGraphicCreation>,
 ): Promise<z.output<typeof CodeGraphic>> {
@@ -45,14 +45,14 @@ export function createCodeGraphic(
 }
 
 /**
- * Replaces the whole file set of the working copy, and its state machine when one is given. `stored` answers whether the
- * bytes of a hash are held. spec: Code graphics 21
+ * Replaces the whole file set of the working copy, and its state machine when one is given. `uploaded` are the hashes
+ * whose bytes came for this bundle. spec: Code graphics 21
  */
 export function putBundle(
-  ctx: Context,
+  ctx: RecordContext,
   { themeId, graphicId }: { themeId: number; graphicId: string },
   asked: { files: readonly Upload[]; stateMachine?: StateMachine },
-  stored: (hash: string) => boolean,
+  uploaded: ReadonlySet<string>,
 ): Promise<z.output<typeof CodeGraphic>> {
   const command = { ref: `graphic/${graphicId}`, type: 'putBundle', asked }
   return ctx.db.write(ctx, command, async (tx) => {
@@ -62,7 +62,7 @@ export function putBundle(
       ...brokenStateMachineRules(stateMachine),
       ...brokenFileRules(asked.files, entryOf(stateMachine)),
       ...asked.files
-        .filter((file) => !stored(file.hash) && !draft.assets.some((asset) => asset.hash === file.hash))
+        .filter((file) => !uploaded.has(file.hash) && !draft.assets.some((asset) => asset.hash === file.hash))
         .map(({ name }) => `${name}: not uploaded and not in the graphic from an earlier bundle`),
     ]
     if (rules.length > 0) throw codeGraphicInvalid(rules)
@@ -79,7 +79,7 @@ export function putBundle(
 }
 
 /** Publishes the working copy as an immutable version; the working copy goes on as the next one, in a new row. */
-export function publishCodeGraphic(ctx: Context, themeId: number, graphicId: string) {
+export function publishCodeGraphic(ctx: RecordContext, themeId: number, graphicId: string) {
   return ctx.db.write(ctx, { ref: `graphic/${graphicId}`, type: 'publish' }, async (tx) => {
     const draft = await lockDraft(ctx, tx, themeId, graphicId)
     const entry = entryOf(draft.stateMachine)
@@ -104,7 +104,7 @@ export function publishCodeGraphic(ctx: Context, themeId: number, graphicId: str
 type Asset = z.output<typeof BundleFile>
 type Draft = { version: number; stateMachine: StateMachine; assets: Asset[] }
 
-async function lockDraft(ctx: Context, tx: TransactionSql, themeId: number, graphicId: string): Promise<Draft> {
+async function lockDraft(ctx: RecordContext, tx: TransactionSql, themeId: number, graphicId: string): Promise<Draft> {
   const [draft] = await tx<Draft[]>`
     select d.version, d.state_machine as "stateMachine", d.assets from graphic_draft d
     join graphic g on g.id = d.graphic_id

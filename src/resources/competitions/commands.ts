@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import { checkGrade } from '../ownership.ts'
 import { getCompetition } from './queries.ts'
 import type { Competition, CompetitionCreation } from './schema.ts'
 
 export function createCompetition(
-  ctx: Context,
+  ctx: RecordContext,
   asked: z.output<typeof CompetitionCreation>,
 ): Promise<z.output<typeof Competition>> {
   return ctx.db.write(ctx, { ref: 'competition/new', type: 'create', asked }, async (tx) => {

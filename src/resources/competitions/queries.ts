@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { providerClause } from '../provider-clause.ts'
 import { teamsOfCompetitions } from '../teams/queries.ts'
@@ -18,7 +18,7 @@ const competitionOf = ({ organizationId: _, dataProvider, ...row }: Row): Shape 
   dataProvider ? { ...row, dataProvider } : row
 
 /** Throws notFound, or forbidden when it is another organization's. */
-export async function getCompetition(ctx: Context, competitionId: number, sql: ISql = ctx.db.sql): Promise<Shape> {
+export async function getCompetition(ctx: ReadContext, competitionId: number, sql: ISql = ctx.db.sql): Promise<Shape> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from competition where id = ${competitionId}`
   if (!row) throw notFound()
   if (row.organizationId !== ctx.organizationId) throw forbidden()
@@ -26,7 +26,7 @@ export async function getCompetition(ctx: Context, competitionId: number, sql: I
 }
 
 export async function getCompetitionWith(
-  ctx: Context,
+  ctx: ReadContext,
   competitionId: number,
   include: string | undefined,
 ): Promise<z.output<typeof CompetitionWithAllIncludes>> {
@@ -34,17 +34,17 @@ export async function getCompetitionWith(
   return include === undefined ? competition : { ...competition, teams: await teamsOf(ctx, competitionId) }
 }
 
-export async function listCompetitionTeams(ctx: Context, competitionId: number) {
+export async function listCompetitionTeams(ctx: ReadContext, competitionId: number) {
   await getCompetition(ctx, competitionId)
   const teams = await teamsOf(ctx, competitionId)
   return { count: teams.length, teams }
 }
 
-const teamsOf = async (ctx: Context, competitionId: number) =>
+const teamsOf = async (ctx: ReadContext, competitionId: number) =>
   (await teamsOfCompetitions(ctx.db.sql, ctx.organizationId, [competitionId])).get(competitionId) ?? []
 
 /** The organization's competitions by id. */
-export async function listCompetitions(ctx: Context, filter: z.output<typeof CompetitionFilter>) {
+export async function listCompetitions(ctx: ReadContext, filter: z.output<typeof CompetitionFilter>) {
   const { sql } = ctx.db
   const pattern = filter.name === undefined ? undefined : `%${filter.name.replace(/[\\%_]/g, '\\$&')}%`
   const scope = sql`organization_id = ${ctx.organizationId}
@@ -59,6 +59,6 @@ export async function listCompetitions(ctx: Context, filter: z.output<typeof Com
 }
 
 /** spec: Competitions 9 */
-export const listGrades = async (ctx: Context): Promise<z.output<typeof Grade>[]> => [
+export const listGrades = async (ctx: ReadContext): Promise<z.output<typeof Grade>[]> => [
   ...(await ctx.db.sql<z.output<typeof Grade>[]>`select id, name from grade order by id`),
 ]

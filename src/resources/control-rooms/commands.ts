@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { Values } from '../../../machines/overlay.ts'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { getTheme } from '../themes/queries.ts'
 import { getRoom } from './queries.ts'
 
 /** Creates a control room of a theme with its sections in order. Answers as `getRoom`. */
 export function createRoom(
-  ctx: Context,
+  ctx: RecordContext,
   asked: { themeId: number; name: string; sections: readonly { name: string; colorKey?: string }[] },
 ) {
   return ctx.db.write(ctx, { ref: 'control-room/new', type: 'create', asked }, async (tx) => {
@@ -37,7 +37,7 @@ type PresetCreation = {
 }
 
 /** Adds a preset at the end of its section. Answers its id. */
-export async function createPreset(ctx: Context, roomId: number, asked: PresetCreation): Promise<{ id: number }> {
+export async function createPreset(ctx: RecordContext, roomId: number, asked: PresetCreation): Promise<{ id: number }> {
   const command = { ref: `control-room/${roomId}`, type: 'createPreset', asked }
   const preset = await ctx.db.write(ctx, command, async (tx) => {
     await checkPreset(ctx, tx, roomId, asked)
@@ -55,7 +55,7 @@ export async function createPreset(ctx: Context, roomId: number, asked: PresetCr
   return preset
 }
 
-async function checkPreset(ctx: Context, tx: TransactionSql, roomId: number, asked: PresetCreation) {
+async function checkPreset(ctx: RecordContext, tx: TransactionSql, roomId: number, asked: PresetCreation) {
   const room = await getRoom(ctx, roomId, tx)
   if (!room.sections.some(({ id }) => id === asked.sectionId))
     throw invalid({ 'body.sectionId': { message: 'not a section of the control room', value: asked.sectionId } })

@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { Context, ReadContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { overlaysOfRoom } from '../overlays/queries.ts'
 import { getTheme } from '../themes/queries.ts'
@@ -26,7 +26,7 @@ export async function listRooms(ctx: Context, themeId: number | undefined): Prom
 }
 
 /** Throws notFound, also for another organization's. spec: Authentication 11 */
-export async function getRoom(ctx: Context, roomId: number, sql: ISql = ctx.db.sql): Promise<Room> {
+export async function getRoom(ctx: ReadContext, roomId: number, sql: ISql = ctx.db.sql): Promise<Room> {
   const [room] = await sql<RoomRow[]>`
     select id, theme_id as "themeId", name from control_room
     where organization_id = ${ctx.organizationId} and id = ${roomId}`

@@ -1,17 +1,17 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { getCompetition } from '../competitions/queries.ts'
 import { ownRecords } from '../ownership.ts'
-import { getMatchV2 } from './queries.ts'
+import { getMatch } from './queries.ts'
 import type { MatchCreation, MatchV2 } from './schema.ts'
 
 type Creation = z.output<typeof MatchCreation>
 type Competitor = { entityType: 'team' | 'player'; entityId: number; isHome: boolean }
 
 /** Creates a match between teams of its competition, or between players. The sport is the competition's. */
-export function createMatch(ctx: Context, asked: Creation): Promise<z.output<typeof MatchV2>> {
+export function createMatch(ctx: RecordContext, asked: Creation): Promise<z.output<typeof MatchV2>> {
   return ctx.db.write(ctx, { ref: 'match/new', type: 'create', asked }, async (tx) => {
     const { sport } = await getCompetition(ctx, asked.competitionId, tx)
     const competitors = await checkedCompetitors(ctx, tx, asked)
@@ -34,7 +34,7 @@ export function createMatch(ctx: Context, asked: Creation): Promise<z.output<typ
       await tx`insert into match_official (match_id, official_id, role) values (${row.id}, ${id}, ${role})`
     return {
       ref: `match/${row.id}`,
-      result: await getMatchV2(ctx, row.id, undefined, tx),
+      result: await getMatch(ctx, row.id, tx),
       events: [{ type: 'match.created', matchId: row.id, competitionId: asked.competitionId }],
     }
   })
@@ -43,7 +43,7 @@ export function createMatch(ctx: Context, asked: Creation): Promise<z.output<typ
 // the driver's JSON type knows no undefined members, which JSON leaves out anyway
 const given = (config: object) => config as Parameters<TransactionSql['json']>[0]
 
-async function checkedCompetitors(ctx: Context, tx: TransactionSql, asked: Creation): Promise<Competitor[]> {
+async function checkedCompetitors(ctx: RecordContext, tx: TransactionSql, asked: Creation): Promise<Competitor[]> {
   const sides = asked.competitors
     ? asked.competitors.map((one, index) => ({
         path: `body.competitors[${index}].entityId`,
@@ -72,7 +72,11 @@ async function checkedCompetitors(ctx: Context, tx: TransactionSql, asked: Creat
   return sides
 }
 
-async function checkedOfficials(ctx: Context, tx: TransactionSql, officials: readonly { id: number; role: string }[]) {
+async function checkedOfficials(
+  ctx: RecordContext,
+  tx: TransactionSql,
+  officials: readonly { id: number; role: string }[],
+) {
   const ids = officials.map(({ id }) => id)
   await ownRecords(ctx, tx, 'official', ids)
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index)

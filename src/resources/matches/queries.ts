@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { Context, ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { getCompetition } from '../competitions/queries.ts'
 import { overlaysOfMatches } from '../overlays/queries.ts'
@@ -121,7 +121,7 @@ const matchOf = (row: Row): V2 => {
   }
 }
 
-async function getRow(ctx: Context, matchId: number, sql: ISql): Promise<Row> {
+async function getRow(ctx: ReadContext, matchId: number, sql: ISql): Promise<Row> {
   const [row] = await sql<Row[]>`${select(sql)} where m.id = ${matchId}`
   if (!row) throw notFound()
   if (row.organizationId !== ctx.organizationId) throw forbidden()
@@ -129,14 +129,18 @@ async function getRow(ctx: Context, matchId: number, sql: ISql): Promise<Row> {
 }
 
 /** Throws notFound, or forbidden when it is another organization's. A command gives its transaction. */
-export async function getMatchV2(ctx: Context, matchId: number, include?: string, sql: ISql = ctx.db.sql): Promise<V2> {
-  const [match] = await withIncludes(ctx, [await getRow(ctx, matchId, sql)], include, sql)
+export const getMatch = async (ctx: ReadContext, matchId: number, sql: ISql = ctx.db.sql): Promise<V2> =>
+  matchOf(await getRow(ctx, matchId, sql))
+
+/** As `getMatch`, with what `include` names. */
+export async function getMatchV2(ctx: Context, matchId: number, include: string | undefined): Promise<V2> {
+  const [match] = await withIncludes(ctx, [await getRow(ctx, matchId, ctx.db.sql)], include)
   if (!match) throw notFound()
   return match
 }
 
 /** As `getMatchV2`, in the shape of v1. */
-export async function getMatchV1(ctx: Context, matchId: number, include?: string): Promise<V1> {
+export async function getMatchV1(ctx: Context, matchId: number, include: string | undefined): Promise<V1> {
   const [match] = await asV1(ctx, [await getMatchV2(ctx, matchId, include)])
   if (!match) throw notFound()
   return match
@@ -157,7 +161,7 @@ export async function listMatchesV2(ctx: Context, filter: Filter) {
     sql<Row[]>`${select(sql)} where ${scope} order by m.id limit ${filter.limit} offset ${filter.offset}`,
     sql<{ total: number }[]>`select count(*)::int as total from match m where ${scope}`,
   ])
-  const matches = await withIncludes(ctx, rows, filter.include, sql)
+  const matches = await withIncludes(ctx, rows, filter.include)
   return { matches, total: counted?.total ?? 0, returned: matches.length }
 }
 
@@ -180,18 +184,16 @@ async function asV1(ctx: Context, matches: readonly V2[]): Promise<V1[]> {
   }))
 }
 
-async function withIncludes(ctx: Context, rows: readonly Row[], include: string | undefined, sql: ISql): Promise<V2[]> {
+async function withIncludes(ctx: Context, rows: readonly Row[], include: string | undefined): Promise<V2[]> {
   const wanted = new Set(include?.split(','))
   const ids = rows.map(({ id }) => id)
   const teamIds = rows.flatMap(({ competitors }) => competitors.map(({ teamId }) => teamId)).filter((id) => id !== null)
   const [teams, overlays, competitions] = await Promise.all([
-    wanted.has('t') ? findTeams(sql, ctx.organizationId, teamIds) : undefined,
+    wanted.has('t') ? findTeams(ctx.db.sql, ctx.organizationId, teamIds) : undefined,
     // an overlay carries links to its pages, which a key for matches alone must not get
-    wanted.has('o') && ctx.scopes.has('overlays:read') ? overlaysOfMatches(ctx, ids, sql) : undefined,
+    wanted.has('o') && ctx.scopes.has('overlays:read') ? overlaysOfMatches(ctx, ids) : undefined,
     wanted.has('c')
-      ? Promise.all(
-          [...new Set(rows.map(({ competitionId }) => competitionId))].map((id) => getCompetition(ctx, id, sql)),
-        )
+      ? Promise.all([...new Set(rows.map(({ competitionId }) => competitionId))].map((id) => getCompetition(ctx, id)))
       : undefined,
   ])
   return rows.map((row) => {

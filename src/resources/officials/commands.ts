@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import type { OfficialCreation } from './schema.ts'
 
-export function createOfficial(ctx: Context, asked: z.output<typeof OfficialCreation>): Promise<{ id: number }> {
+export function createOfficial(ctx: RecordContext, asked: z.output<typeof OfficialCreation>): Promise<{ id: number }> {
   return ctx.db.write(ctx, { ref: 'official/new', type: 'create', asked }, async (tx) => {
     const [official] = await tx<{ id: number }[]>`
       insert into official (organization_id, first_name, last_name, role, gfx_name)

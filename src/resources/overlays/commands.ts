@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import { newActor } from '../../actors/effects.ts'
-import type { Context } from '../../context.ts'
+import type { Context, RecordContext } from '../../context.ts'
 import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
 import { placement } from './placement.ts'
 import { getOverlay, getOverlayV2, overlayUrls } from './queries.ts'
@@ -21,7 +21,7 @@ type Update = z.output<typeof OverlayUpdate>
 const newToken = () => randomBytes(32).toString('base64url')
 
 /** Creates the overlay and the actor that holds its graphics. spec: Overlays 11 */
-export function createOverlay(ctx: Context, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
+export function createOverlay(ctx: RecordContext, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
   return ctx.db.write(ctx, { ref: 'overlay-settings/new', type: 'create', asked }, async (tx) => {
     const { profileId, roomId } = await placement(tx, ctx.organizationId, {
       matchId: asked.matchId,

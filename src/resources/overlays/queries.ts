@@ -114,7 +114,8 @@ export const listOverlays = (ctx: Context, filter: z.output<typeof OverlayFilter
 export const listOverlaysV2 = (ctx: Context, filter: z.output<typeof OverlayFilter>) => list(ctx, filter, overlayV2Of)
 
 /** The overlays of these matches, for the `o` include of match reads. */
-export async function overlaysOfMatches(ctx: Context, matchIds: readonly number[], sql: ISql = ctx.db.sql) {
+export async function overlaysOfMatches(ctx: Context, matchIds: readonly number[]) {
+  const { sql } = ctx.db
   const rows = await sql<Row[]>`select ${columns(sql)} from overlay o ${joins(sql)}
     where o.organization_id = ${ctx.organizationId} and o.match_id = any(${[...matchIds]}) order by o.id`
   return rows.map((row) => overlayOf(ctx, row))

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import { checkGrade, ownRecords } from '../ownership.ts'
 import type { RosterPlayerCreation, TeamCreation } from './schema.ts'
 
 /** Creates a team. Competitions and venue must be the organization's. spec: Teams 1 */
-export function createTeam(ctx: Context, asked: z.output<typeof TeamCreation>): Promise<{ id: number }> {
+export function createTeam(ctx: RecordContext, asked: z.output<typeof TeamCreation>): Promise<{ id: number }> {
   return ctx.db.write(ctx, { ref: 'team/new', type: 'create', asked }, async (tx) => {
     if (asked.defaultVenueId !== undefined) await ownRecords(ctx, tx, 'venue', [asked.defaultVenueId])
     await ownRecords(ctx, tx, 'competition', asked.competitionIds)
@@ -31,7 +31,7 @@ export function createTeam(ctx: Context, asked: z.output<typeof TeamCreation>): 
 
 /** Creates a player on the roster of a team. spec: Teams 6 */
 export function createRosterPlayer(
-  ctx: Context,
+  ctx: RecordContext,
   teamId: number,
   asked: z.output<typeof RosterPlayerCreation>,
 ): Promise<{ id: number }> {

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import { getTheme } from './queries.ts'
@@ -8,7 +8,7 @@ import type { Theme, ThemeVariable } from './schema.ts'
 
 /** Creates a theme with its variables, unpublished. */
 export function createTheme(
-  ctx: Context,
+  ctx: RecordContext,
   asked: {
     name: string
     sports: readonly SportKey[]
@@ -39,7 +39,11 @@ type PinnedRow = { graphicId: string; name: string; type: string; version: numbe
  * Pins the latest published version of every graphic in the next theme version, and sets it active when asked; a graphic
  * without one is skipped. What is on air stays as it is. spec: Graphic versions and lock
  */
-export async function publishThemeVersion(ctx: Context, themeId: number, asked: { activate: boolean; notes?: string }) {
+export async function publishThemeVersion(
+  ctx: RecordContext,
+  themeId: number,
+  asked: { activate: boolean; notes?: string },
+) {
   const published = await ctx.db.write(ctx, { ref: `theme/${themeId}`, type: 'publish', asked }, async (tx) => {
     const version = await nextVersion(ctx, tx, themeId)
     const graphics = await tx<PinnedRow[]>`
@@ -77,7 +81,7 @@ export async function publishThemeVersion(ctx: Context, themeId: number, asked: 
   return published
 }
 
-async function nextVersion(ctx: Context, tx: TransactionSql, themeId: number): Promise<number> {
+async function nextVersion(ctx: RecordContext, tx: TransactionSql, themeId: number): Promise<number> {
   const [theme] = await tx`
     select id from theme where id = ${themeId} and organization_id = ${ctx.organizationId} for update`
   if (!theme) throw notFound()
@@ -88,7 +92,7 @@ async function nextVersion(ctx: Context, tx: TransactionSql, themeId: number): P
 
 /** Attaches a theme to a competition, with the values of its variables there. Answers the id of the profile. */
 export function createProfile(
-  ctx: Context,
+  ctx: RecordContext,
   asked: {
     competitionId: number
     themeId: number
@@ -118,7 +122,7 @@ export function createProfile(
 }
 
 async function checkProfile(
-  ctx: Context,
+  ctx: RecordContext,
   tx: TransactionSql,
   asked: {
     competitionId: number

@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import type { Paging } from '../../schema/paging.ts'
 import type { Theme, ThemeProfile, ThemeVariable, ThemeVariableList } from './schema.ts'
@@ -17,14 +17,14 @@ const columns = (sql: ISql) => sql`
     from graphic g join graphic_draft d on d.graphic_id = g.id where g.theme_id = t.id) as graphics`
 
 /** Throws notFound, also for another organization's. spec: Themes 16 */
-export async function getTheme(ctx: Context, themeId: number, sql: ISql = ctx.db.sql): Promise<ThemeShape> {
+export async function getTheme(ctx: ReadContext, themeId: number, sql: ISql = ctx.db.sql): Promise<ThemeShape> {
   const [theme] = await sql<ThemeShape[]>`
     select ${columns(sql)} from theme t where t.organization_id = ${ctx.organizationId} and t.id = ${themeId}`
   if (!theme) throw notFound()
   return theme
 }
 
-export async function listThemes(ctx: Context, { limit, offset }: Paging) {
+export async function listThemes(ctx: ReadContext, { limit, offset }: Paging) {
   const { sql } = ctx.db
   const [themes, [counted]] = await Promise.all([
     sql<ThemeShape[]>`select ${columns(sql)} from theme t where t.organization_id = ${ctx.organizationId}
@@ -35,7 +35,10 @@ export async function listThemes(ctx: Context, { limit, offset }: Paging) {
 }
 
 /** spec: Themes 17 */
-export async function listThemeVariables(ctx: Context, themeId: number): Promise<z.output<typeof ThemeVariableList>> {
+export async function listThemeVariables(
+  ctx: ReadContext,
+  themeId: number,
+): Promise<z.output<typeof ThemeVariableList>> {
   const { sql } = ctx.db
   const [theme] = await sql<{ updatedAt: Date }[]>`
     select updated_at as "updatedAt" from theme where organization_id = ${ctx.organizationId} and id = ${themeId}`
@@ -48,7 +51,7 @@ export async function listThemeVariables(ctx: Context, themeId: number): Promise
 }
 
 /** Active profiles with themes of the organization. Missing competition 404, foreign 403. spec: Competitions 10 */
-export async function listProfiles(ctx: Context, competitionId: number): Promise<z.output<typeof ThemeProfile>[]> {
+export async function listProfiles(ctx: ReadContext, competitionId: number): Promise<z.output<typeof ThemeProfile>[]> {
   const { sql } = ctx.db
   const [competition] = await sql<{ organizationId: number }[]>`
     select organization_id as "organizationId" from competition where id = ${competitionId}`

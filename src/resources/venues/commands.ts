@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { RecordContext } from '../../context.ts'
 import type { VenueCreation } from './schema.ts'
 
-export function createVenue(ctx: Context, asked: z.output<typeof VenueCreation>): Promise<{ id: number }> {
+export function createVenue(ctx: RecordContext, asked: z.output<typeof VenueCreation>): Promise<{ id: number }> {
   return ctx.db.write(ctx, { ref: 'venue/new', type: 'create', asked }, async (tx) => {
     const [venue] = await tx<{ id: number }[]>`
       insert into venue (organization_id, name, gfx_name, address, city, state, country, timezone, latitude, longitude,

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
-/** A deadline of an actor: look at its row then. `dueAt` is database time, ms since 1970. */
-export const TimerNotice = z.object({ ref: z.string(), name: z.string(), dueAt: z.number() })
+/** A deadline of an actor: look at its row then. `dueAt` is database time: ISO 8601 in the row, ms since 1970 when read. */
+export const TimerNotice = z.object({
+  ref: z.string(),
+  name: z.string(),
+  dueAt: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+})
 export type TimerNotice = z.infer<typeof TimerNotice>
 
 /** An event of a record or actor that other actors may have to hear of; src/reactions.ts says which. */

@@ -117,7 +117,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
   readonly #open = new Set<Part>()
   #connected = false
   #closing = false
-  #lastComplaintAt = 0
+  #lastComplaintAt = Number.NEGATIVE_INFINITY
 
   constructor(classes: BackendClasses<B, C>, connections: { producer: C; consumer: C }, store: Store, log: Logger) {
     this.#classes = classes

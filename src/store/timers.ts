@@ -9,7 +9,7 @@ export type TimerKey = z.infer<typeof TimerTask>
 export const timerWork = ({ ref, name, dueAt }: TimerNotice, now: number): Work => ({
   queue: 'actors',
   // BullMQ refuses colons in ids
-  id: `timer-${ref}-${name}-${Math.round(dueAt)}`.replaceAll(':', '.'),
+  id: `timer-${ref}-${name}-${Math.floor(dueAt)}`.replaceAll(':', '.'),
   name: 'timer',
   data: { ref, name } satisfies TimerKey,
   delayMs: dueAt - now,

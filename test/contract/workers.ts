@@ -81,13 +81,14 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
     const pending = async () => (await sql`select from outbox where payload ->> 'name' is distinct from 'prune'`).length
     const settled = () => vi.waitFor(async () => expect(await pending()).toBe(0), { timeout: 10_000, interval: 20 })
     const setTimer = async (ref: string, inMs: number) => {
-      const [row] = await sql<{ due: number }[]>`
+      const [row] = await sql<{ due: number; notice: unknown }[]>`
         insert into timer (ref, name, due_at, event)
         values (${ref}, 'xstate.after.ttl', clock_timestamp() + make_interval(secs => ${inMs / 1000}), '{}')
         on conflict (ref, name) do update set due_at = excluded.due_at
-        returning (extract(epoch from due_at) * 1000)::float8 as due`
+        returning (extract(epoch from due_at) * 1000)::float8 as due,
+          json_build_object('ref', ref, 'name', name, 'dueAt', due_at) as notice`
       if (!row) throw new Error('no timer row')
-      await write('timer', { ref, name: 'xstate.after.ttl', dueAt: row.due })
+      await write('timer', row.notice)
       return row.due
     }
     const firedAt = (ref: string, timeout = 8_000) =>

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import type { Sql } from 'postgres'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
+import { startWorkers } from '../../workers/start.ts'
+import { fireInSql } from '../contract/workers.ts'
+import { testDatabaseOfOneTest } from '../support/database.ts'
+
+const log = pino({ level: 'silent' })
+const createEffects = (sql: Sql) => sql`
+  create table effect (id int generated always as identity, what text, at timestamptz default clock_timestamp())`
+
+const setTimer = async (sql: Sql, ref: string, inMs: number) => {
+  await sql.begin(async (tx) => {
+    await tx`insert into timer (ref, name, due_at, event)
+      values (${ref}, 'ttl', clock_timestamp() + make_interval(secs => ${inMs / 1000}), '{}')`
+    await tx`insert into outbox (kind, payload)
+      select 'timer', json_build_object('ref', ref, 'name', name, 'dueAt', due_at) from timer where ref = ${ref}`
+  })
+}
+const reached = (sql: Sql, condition: () => Promise<readonly unknown[]>) =>
+  vi.waitFor(async () => expect(await condition()).toHaveLength(1), { timeout: 10_000, interval: 20 }).then(() => sql)
+const effects = (sql: Sql) => sql<{ what: string }[]>`select what from effect order by id`
+
+/** Starts a node that works timers; `kill` ends it without a chance to clean up. */
+function node(url: string, skewMs = 0) {
+  const script = fileURLToPath(new URL('./half-time.mjs', import.meta.url))
+  const child: ChildProcess = spawn(process.execPath, [script, url, String(skewMs)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const kill = () =>
+    new Promise<void>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve()
+      child.once('exit', () => resolve())
+      child.kill('SIGKILL')
+    })
+  onTestFinished(kill)
+  return { kill }
+}
+
+describe('[P6] timers and the death of the node', () => {
+  it.each([0, 3_600_000, -3_600_000])(
+    'a timer of a node killed at half time fires once after the next start, its clock off by %i ms',
+    async (skewMs) => {
+      const { sql, url } = await testDatabaseOfOneTest()
+      await createEffects(sql)
+      await setTimer(sql, 'lock/1', 2_000)
+      const first = node(url)
+      // handed to the queue, half the time gone
+      await reached(
+        sql,
+        () =>
+          sql`select from timer where due_at < clock_timestamp() + interval '1 second' and not exists (select from outbox where kind = 'timer')`,
+      )
+      await first.kill()
+      await reached(sql, () => sql`select from timer where due_at < clock_timestamp()`)
+      expect(await effects(sql)).toEqual([])
+      const [started] = await sql<{ at: Date }[]>`select clock_timestamp() as at`
+      node(url, skewMs)
+      await reached(sql, () => effects(sql))
+      const [late] = await sql<
+        { ms: number }[]
+      >`select extract(epoch from at - ${started?.at ?? null}::timestamptz)::float8 * 1000 as ms from effect`
+      // the start of the process is part of it
+      expect(late?.ms).toBeLessThan(2_000)
+      await reached(sql, () => sql`select from effect where at < clock_timestamp() - interval '1500 ms'`)
+      expect(await effects(sql)).toEqual([{ what: 'lock/1' }])
+    },
+  )
+
+  it('a timer that is still to come when the node starts again fires in its time', async () => {
+    const { sql, url } = await testDatabaseOfOneTest()
+    await createEffects(sql)
+    await setTimer(sql, 'lock/1', 3_000)
+    await node(url).kill()
+    node(url)
+    const due = await sql<{ due: Date }[]>`select due_at as due from timer`
+    await reached(sql, () => effects(sql))
+    const [late] = await sql<
+      { ms: number }[]
+    >`select extract(epoch from at - ${due[0]?.due ?? null}::timestamptz)::float8 * 1000 as ms from effect`
+    // a Date has whole milliseconds
+    expect(late?.ms).toBeGreaterThanOrEqual(0)
+    expect(late?.ms).toBeLessThan(1_000)
+  })
+})
+
+describe('[P8] a restart of PostgreSQL', () => {
+  it('workers resume within 2 s of its return, nothing is lost and no error escapes', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'tally-workers-'))
+    const postgres = await startEmbedded(dataDir, log)
+    await migrate(postgres.url)
+    const { sql, ...db } = connectDatabase(postgres.url)
+    const escaped: unknown[] = []
+    const note = (error: unknown) => escaped.push(error)
+    process.on('uncaughtException', note)
+    process.on('unhandledRejection', note)
+    const workers = startWorkers({
+      queue: { databaseUrl: postgres.url },
+      sql,
+      log,
+      actors: { fire: fireInSql(sql), react: async () => {} },
+      jobs: {
+        note: async (tx, data) => {
+          await tx`insert into effect (what) values (${String(data)})`
+        },
+      },
+    })
+    onTestFinished(async () => {
+      process.off('uncaughtException', note)
+      process.off('unhandledRejection', note)
+      await workers.close()
+      await db.close(1)
+      await postgres.leave()
+      rmSync(dataDir, { recursive: true, force: true })
+    })
+    await createEffects(sql)
+    const job = (what: string, delayMs = 0) =>
+      sql`insert into outbox (kind, payload) values ('job', ${JSON.stringify({ name: 'note', data: what, delayMs })}::text::json)`
+    const done = (what: string) => reached(sql, () => sql`select from effect where what = ${what}`)
+    await job('before')
+    await done('before')
+    await job('across', 1_500)
+    await setTimer(sql, 'lock/across', 1_500)
+    workers.drainSoon()
+    await reached(sql, () => sql`select from outbox where handed_at is not null and payload ->> 'data' = 'across'`)
+
+    const pid = postgres.pid()
+    if (!pid) throw new Error('no postmaster')
+    process.kill(pid, 'SIGINT')
+    await vi.waitFor(() => expect(postgres.pid()).not.toBe(pid), { timeout: 15_000, interval: 10 })
+    await vi.waitFor(() => job('after'), { timeout: 10_000, interval: 20 })
+    const back = performance.now()
+    await done('after')
+    expect(performance.now() - back).toBeLessThan(2_000)
+    await done('across')
+    await done('lock/across')
+    expect((await effects(sql)).map(({ what }) => what).sort()).toEqual(['across', 'after', 'before', 'lock/across'])
+    expect(escaped).toEqual([])
+  })
+})

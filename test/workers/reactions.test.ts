@@ -1,0 +1,162 @@
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { notFound, unavailable } from '../../src/errors.ts'
+import { createReactions, type ReactionParts } from '../../src/reactions.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+type Sent = {
+  overlayId: number
+  organizationId: number
+  revisions: Record<string, number>
+  at: number
+  requestId: string
+}
+
+describe('[live-path 14] what a change of live data means for overlays', () => {
+  let database: TestDatabase
+  let sql: Sql
+  let organizationId: number
+  let first: { match: number; overlay: number; profile: number; team: number; player: number }
+  let second: typeof first
+  let sent: Sent[]
+  let answer: () => Promise<void>
+
+  const insert = async (text: ReturnType<Sql>) => {
+    const [row] = await (text as unknown as Promise<{ id: number }[]>)
+    if (!row) throw new Error('no row')
+    return row.id
+  }
+
+  async function production(name: string): Promise<typeof first> {
+    const org = organizationId
+    const competition = await insert(
+      sql`insert into competition (organization_id, name, sport) values (${org}, ${name}, 'football') returning id`,
+    )
+    const theme = await insert(
+      sql`insert into theme (organization_id, name, sports) values (${org}, ${name}, '{football}') returning id`,
+    )
+    const room = await insert(
+      sql`insert into control_room (organization_id, theme_id, name) values (${org}, ${theme}, ${name}) returning id`,
+    )
+    const profile =
+      await insert(sql`insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id)
+      values (${org}, ${competition}, ${theme}, ${name}, ${room}) returning id`)
+    const match = await insert(
+      sql`insert into match (organization_id, competition_id, sport, starts_at) values (${org}, ${competition}, 'football', now()) returning id`,
+    )
+    const team = await insert(
+      sql`insert into team (organization_id, name, sport) values (${org}, ${name}, 'football') returning id`,
+    )
+    const player = await insert(
+      sql`insert into player (organization_id, first_name, last_name) values (${org}, ${name}, 'X') returning id`,
+    )
+    await sql`insert into match_competitor (match_id, position, entity_type, team_id, is_home) values (${match}, 0, 'team', ${team}, true)`
+    await sql`insert into roster_entry (team_id, player_id) values (${team}, ${player})`
+    const overlay =
+      await insert(sql`insert into overlay (organization_id, match_id, control_token, monitoring_token, name, theme_profile_id)
+      values (${org}, ${match}, ${`c-${name}`}, ${`m-${name}`}, ${name}, ${profile}) returning id`)
+    return { match, overlay, profile, team, player }
+  }
+
+  const reactions = () =>
+    createReactions({
+      sql,
+      // records what the host would be asked
+      actors: {
+        send: (async (
+          ctx: Context,
+          _kind: 'overlay',
+          id: number,
+          ask: { asked: { revisions: Record<string, number> } },
+        ) => {
+          const { organizationId: organization, requestId } = ctx
+          const revisions = { ...ask.asked.revisions }
+          sent.push({ overlayId: id, organizationId: organization, revisions, at: performance.now(), requestId })
+          await answer()
+        }) as unknown as ReactionParts['actors']['send'],
+      },
+      systemContext: (organization, name, requestId) =>
+        ({ organizationId: organization, actor: { type: 'system', name }, requestId }) as unknown as Context,
+    })
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    sql = database.sql
+    organizationId = await insert(sql`insert into organization (name) values ('Reactions') returning id`)
+    first = await production('one')
+    second = await production('two')
+  })
+  afterAll(() => database.drop())
+  beforeEach(() => {
+    sent = []
+    answer = async () => {}
+  })
+
+  it.each(['match', 'profile', 'team', 'player'] as const)(
+    'a change of a %s reaches the overlays that show it and no other',
+    async (record) => {
+      const ref = `${record === 'profile' ? 'theme-profile' : record}/${first[record]}`
+      await reactions()({ event: `${record}.updated`, ref }, 7)
+      expect(sent).toMatchObject([
+        { overlayId: first.overlay, organizationId, revisions: { [ref]: 7 }, requestId: 'outbox-7' },
+      ])
+    },
+  )
+
+  it('a change of something no overlay shows reaches none', async () => {
+    await reactions()({ event: 'venue.updated', ref: 'venue/1' }, 1)
+    await reactions()({ event: 'constructor', ref: 'constructor/1' }, 2)
+    await reactions()({ event: 'match.updated', ref: 'match/999999' }, 3)
+    expect(sent).toEqual([])
+  })
+
+  it('changes that come faster than 20 a second are merged, the latest revision wins and none is forgotten', async () => {
+    const react = reactions()
+    const started = performance.now()
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        react(
+          { event: 'match.updated', ref: `${index % 2 ? 'match' : 'team'}/${index % 2 ? first.match : first.team}` },
+          index,
+        ),
+      ),
+    )
+    const elapsed = performance.now() - started
+    expect(sent.length).toBeLessThanOrEqual(Math.ceil(elapsed / 50) + 1)
+    const latest = (ref: string) => Math.max(...sent.map(({ revisions }) => revisions[ref] ?? 0))
+    expect(latest(`match/${first.match}`)).toBe(199)
+    expect(latest(`team/${first.team}`)).toBe(198)
+    for (const [index, { at }] of sent.entries())
+      if (index > 0) expect(at - (sent[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(48)
+  })
+
+  it('one overlay never waits for another', async () => {
+    const react = reactions()
+    await react({ event: 'match.updated', ref: `match/${first.match}` }, 1)
+    const before = performance.now()
+    await react({ event: 'match.updated', ref: `match/${second.match}` }, 2)
+    expect(performance.now() - before).toBeLessThan(45)
+  })
+
+  it('everyone who was merged hears of a failure, so each is tried again', async () => {
+    const react = reactions()
+    answer = async () => {
+      throw unavailable()
+    }
+    const asked = [1, 2, 3].map((revision) => react({ event: 'match.updated', ref: `match/${first.match}` }, revision))
+    const results = await Promise.allSettled(asked)
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    answer = async () => {}
+    await react({ event: 'match.updated', ref: `match/${first.match}` }, 3)
+    expect(sent.at(-1)?.revisions).toEqual({ [`match/${first.match}`]: 3 })
+  })
+
+  it('an overlay that was deleted meanwhile is no failure', async () => {
+    answer = async () => {
+      throw notFound()
+    }
+    await expect(reactions()({ event: 'match.updated', ref: `match/${first.match}` }, 1)).resolves.toBeUndefined()
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+  })
+})

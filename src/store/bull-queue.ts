@@ -1,0 +1,223 @@
+import {
+  type BackendClasses,
+  createPostgresBackend,
+  createRedisBackend,
+  DelayedError,
+  type IQueueBackend,
+  type Job,
+  type PostgresConnectionOptions,
+  runMigrations,
+  withBackend,
+} from 'bullmq'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+import type { Delivery, Outcome, QueueConnection, QueueName, Work, WorkQueue } from './queue.ts'
+
+const ADD_DEADLINE_MS = 2_000
+const CLOSE_DEADLINE_MS = 5_000
+const CONNECT_RETRY_MS = 250
+// whole, since PostgreSQL keeps it in a bigint
+const backoffMs = (attempt: number) =>
+  Math.round(Math.min(250 * 2 ** (attempt - 1), 5_000) * (0.75 + Math.random() / 2))
+
+/** BullMQ on Redis or on PostgreSQL (schema `bullmq`, migrated here). Never emits an unhandled error. */
+export function openBullQueue(connection: QueueConnection, log: Logger): WorkQueue {
+  return 'redisUrl' in connection ? onRedis(connection.redisUrl, log) : onPostgres(connection.databaseUrl, log)
+}
+
+function onPostgres(connectionString: string, log: Logger): WorkQueue {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 6,
+    connectionTimeoutMillis: 2_000,
+    keepAlive: true,
+    application_name: 'tally queue',
+    options: '-c search_path=bullmq',
+  })
+  pool.on('error', (error) => log.debug({ err: error }, 'a queue connection was lost'))
+  const prepare = async () => {
+    const client = await pool.connect()
+    try {
+      await runMigrations(client)
+    } finally {
+      client.release()
+    }
+  }
+  const shared = asBullPool(pool)
+  const connections = { producer: shared, consumer: shared }
+  const store = { prepare, release: () => pool.end() }
+  return new BullQueue(withBackend(createPostgresBackend), connections, store, log)
+}
+
+// structurally a pool for BullMQ, whose parameter types are readonly where those of pg are not
+const asBullPool = (pool: pg.Pool) => pool as unknown as PostgresConnectionOptions
+
+function onRedis(redisUrl: string, log: Logger): WorkQueue {
+  const { hostname, port, username, password, pathname, protocol } = new URL(redisUrl)
+  const shared = {
+    host: hostname,
+    port: Number(port || 6379),
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    db: Number(pathname.slice(1) || 0),
+    ...(protocol === 'rediss:' ? { tls: {} } : {}),
+    retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
+  }
+  const connections = {
+    producer: { ...shared, enableOfflineQueue: false, maxRetriesPerRequest: 1 },
+    consumer: { ...shared, maxRetriesPerRequest: null },
+  }
+  const nothing = async () => {}
+  const store = { prepare: nothing, release: nothing }
+  return new BullQueue(withBackend(createRedisBackend), connections, store, log)
+}
+
+type Store = { prepare(): Promise<void>; release(): Promise<void> }
+
+class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
+  readonly #classes: BackendClasses<B, C>
+  readonly #connections: { producer: C; consumer: C }
+  readonly #store: Store
+  readonly #log: Logger
+  readonly ready: Promise<void>
+  readonly #queues: Promise<Record<QueueName, Producer>>
+  readonly #open = new Set<Part>()
+  #closing = false
+  #lastComplaintAt = Number.NEGATIVE_INFINITY
+
+  constructor(classes: BackendClasses<B, C>, connections: { producer: C; consumer: C }, store: Store, log: Logger) {
+    this.#classes = classes
+    this.#connections = connections
+    this.#store = store
+    this.#log = log
+    this.#queues = this.#untilItWorks(() => store.prepare()).then(async () => ({
+      actors: await this.#untilItWorks(() => this.#producer('actors')),
+      jobs: await this.#untilItWorks(() => this.#producer('jobs')),
+    }))
+    this.ready = this.#queues.then(() => {})
+    this.ready.catch(() => {})
+  }
+
+  async add(work: readonly Work[]) {
+    await within(ADD_DEADLINE_MS, async () => {
+      const queues = await this.#queues
+      for (const queue of ['actors', 'jobs'] as const) {
+        const jobs = work.filter((one) => one.queue === queue)
+        if (jobs.length > 0) await queues[queue].addBulk(jobs.map(bullJob))
+      }
+    })
+  }
+
+  deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>) {
+    this.#queues
+      .then(() => this.#untilItWorks(() => this.#consumer(queue, concurrency, run)))
+      .catch((error) => {
+        if (!this.#closing) this.#log.error({ err: error, queue }, 'a queue is not worked')
+      })
+  }
+
+  async close() {
+    this.#closing = true
+    const closed = Promise.allSettled([...this.#open].map((part) => part.close()))
+    await within(CLOSE_DEADLINE_MS, () => closed).catch(() => this.#log.warn('jobs were still running at the end'))
+    await this.#store.release().catch(() => {})
+  }
+
+  async #producer(name: QueueName): Promise<Producer> {
+    const queue = new this.#classes.Queue<unknown, void, string>(name, {
+      connection: this.#connections.producer,
+      streams: { events: { maxLen: 100 } },
+      defaultJobOptions: { backoff: { type: 'capped' }, removeOnComplete: true, removeOnFail: true },
+    })
+    await this.#keep(queue)
+    return queue
+  }
+
+  async #consumer(name: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>) {
+    const worker = new this.#classes.Worker<unknown, void, string>(
+      name,
+      async (job, token) => {
+        const outcome = await run(delivery(job))
+        if (!outcome) return
+        await job.moveToDelayed(Date.now() + outcome.againInMs, token)
+        throw new DelayedError()
+      },
+      {
+        connection: this.#connections.consumer,
+        concurrency,
+        lockDuration: 5_000,
+        stalledInterval: 2_000,
+        maxStalledCount: 100,
+        runRetryDelay: 250,
+        settings: { backoffStrategy: backoffMs },
+      },
+    )
+    worker.on('failed', (job, error) => this.#log.warn({ err: error, job: job?.name, id: job?.id }, 'a job failed'))
+    await this.#keep(worker)
+  }
+
+  /** Listens for errors and waits until it is usable; one that does not become usable is closed, to be made anew. */
+  async #keep(part: Part) {
+    part.on('error', (error) => this.#complain(error))
+    this.#open.add(part)
+    try {
+      await part.waitUntilReady()
+    } catch (error) {
+      this.#open.delete(part)
+      await part.close().catch(() => {})
+      throw error
+    }
+  }
+
+  async #untilItWorks<T>(attempt: () => Promise<T>): Promise<T> {
+    for (;;) {
+      if (this.#closing) throw new Error('the queue was closed')
+      try {
+        return await attempt()
+      } catch (error) {
+        this.#complain(error)
+        await new Promise((resolve) => setTimeout(resolve, CONNECT_RETRY_MS))
+      }
+    }
+  }
+
+  // every worker repeats it several times a second while the store is away
+  #complain(error: unknown) {
+    if (this.#closing || performance.now() - this.#lastComplaintAt < 5_000) return
+    this.#lastComplaintAt = performance.now()
+    this.#log.warn({ err: error }, 'the queue is out of reach')
+  }
+}
+
+type Part = {
+  on(event: 'error', listener: (error: Error) => void): unknown
+  waitUntilReady(): Promise<unknown>
+  close(): Promise<void>
+}
+type Producer = { addBulk(jobs: ReturnType<typeof bullJob>[]): Promise<unknown> }
+
+const bullJob = ({ id, name, data, delayMs, attempts }: Work) => ({
+  name,
+  data,
+  opts: { jobId: id, delay: Math.max(0, Math.round(delayMs)), attempts },
+})
+
+const delivery = (job: Job<unknown, void, string>): Delivery => ({
+  id: job.id ?? '',
+  name: job.name,
+  data: job.data,
+  last: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
+})
+
+async function within<T>(ms: number, run: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer from the queue in ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([run(), deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}

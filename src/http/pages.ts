@@ -31,8 +31,8 @@ const notFound: HttpReply = {
 }
 
 /**
- * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, their `/assets/`, and for the
- * overlay page `/overlay/{key}/preload` and `/overlay/{key}/time`. An unknown key or token answers 404.
+ * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, their `/assets/`, the graphics
+ * to mount at `/overlay/{key}/preload`, and the server's clock at `/time`. An unknown key or token answers 404.
  */
 export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
   const page = (name: string, exists: (secret: string) => Promise<boolean> | boolean): Page => {
@@ -55,8 +55,8 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
         return graphics ? json(graphics.map(({ graphicId, url }) => ({ graphicId, url }))) : notFound
       },
     },
-    // not a secret, and asked so often that it must cost nothing
-    { path: '/overlay/{secret}/time', handle: () => json(Date.now()) },
+    // milliseconds since 1970: match clocks run on the server's time
+    { path: '/time', handle: () => json(Date.now()) },
     assets(join(folder, 'assets')),
   ]
 }

@@ -11,8 +11,10 @@ export type ConnectionEvents = {
   /** The first HELLO of a socket: answer with READY. */
   hello(size: Size): void
   frame(frame: Exclude<ServerFrame, { type: 'HELLO' }>): void
-  /** The server closed with 1008: the overlay was deleted. */
+  /** The overlay was deleted. */
   gone(): void
+  /** Asked after an attempt that failed: false when the server answers and knows no such overlay. */
+  exists(): Promise<boolean>
   state(state: ConnectionState): void
 }
 
@@ -47,8 +49,12 @@ export class Connection {
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#receive(data)
     }
-    socket.onclose = ({ code }) => {
-      if (socket === this.#socket) this.#retry(code === 1008)
+    socket.onclose = ({ code, reason }) => {
+      if (socket !== this.#socket) return
+      // 1008 is also how the server answers a mistake of ours, which must not clear the program
+      if (code === 1008 && (reason === '' || reason.includes('deleted'))) this.#retry(true)
+      else if (this.#greeted) this.#retry(false)
+      else this.#refused(socket)
     }
   }
 
@@ -73,6 +79,11 @@ export class Connection {
     const dead = this.#socket
     this.#retry(false)
     dead.close()
+  }
+
+  async #refused(socket: WebSocket) {
+    const exists = await this.#events.exists()
+    if (socket === this.#socket) this.#retry(!exists)
   }
 
   #retry(gone: boolean) {

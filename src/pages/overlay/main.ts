@@ -1,8 +1,8 @@
+import { followServerTime } from '../shared/server-time.ts'
 import { Connection } from './connection.ts'
 import { showDebug, type Telemetry } from './debug.ts'
 import { Paints } from './paints.ts'
 import { readParams } from './params.ts'
-import { followServerTime } from './server-time.ts'
 import { Stage } from './stage.ts'
 import { fitStage } from './viewport.ts'
 
@@ -67,6 +67,13 @@ const connection = new Connection(params.socketUrl, {
     else stage.update(payload)
   },
   gone: () => stage.clear(),
+  async exists() {
+    try {
+      return (await fetch(params.preloadUrl, { cache: 'no-store' })).status !== 404
+    } catch {
+      return true
+    }
+  },
   state(state) {
     telemetry.socket = state
   },

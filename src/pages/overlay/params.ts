@@ -42,7 +42,7 @@ export function readParams({ origin, pathname, search }: Location): Params {
   return {
     socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&renderer=${renderer}`,
     preloadUrl: `${base}/preload`,
-    timeUrl: `${base}/time`,
+    timeUrl: `${origin}/time`,
     renderer,
     width: positive(query.get('width')),
     height: positive(query.get('height')),

@@ -1,0 +1,3 @@
+import { openConsole } from '../console/console.ts'
+
+openConsole('control', 'Control room')

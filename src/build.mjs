@@ -65,11 +65,22 @@ const copyAssets = () => {
     })
 }
 
+/** The script of the API's reference page, without the one picture that it would load from elsewhere. */
+const copyReference = () => {
+  const script = readFileSync(join(root, 'node_modules/redoc/bundles/redoc.standalone.js'), 'utf8')
+  mkdirSync(join(dist, 'docs'), { recursive: true })
+  writeFileSync(
+    join(dist, 'docs/redoc.js'),
+    script.replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,').replace(/\n\/\/# sourceMappingURL=.*/, ''),
+  )
+}
+
 const build = () => {
   const startedAt = new Date()
   rmSync(stamp, { force: true })
   run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'src/tsconfig.json')
   copyAssets()
+  copyReference()
   if (existsSync(join(root, 'src/pages/vite.config.ts')))
     run(
       join(root, 'node_modules/vite/bin/vite.js'),

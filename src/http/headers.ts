@@ -46,16 +46,20 @@ export function sunsetOf(deprecated: string): Date {
 }
 
 /** The headers that every answer of an operation carries, errors too. spec: Versioning 4, 5 */
-export function operationHeaders(route: Pick<Route, 'beta' | 'deprecated'>, publicUrl: string): Record<string, string> {
+export function operationHeaders(
+  { beta }: Pick<Route, 'beta'>,
+  deprecated: string | undefined,
+  publicUrl: string,
+): Record<string, string> {
   const links: string[] = []
   const headers: Record<string, string> = { ...REST_HEADERS }
-  if (route.beta) {
+  if (beta) {
     headers['X-Service-Beta'] = 'true'
     links.push(`<${publicUrl}/docs#beta>; rel="help"`)
   }
-  if (route.deprecated) {
-    headers.Deprecation = `@${Math.floor(new Date(route.deprecated).getTime() / 1000)}`
-    headers.Sunset = sunsetOf(route.deprecated).toUTCString()
+  if (deprecated) {
+    headers.Deprecation = `@${Math.floor(new Date(deprecated).getTime() / 1000)}`
+    headers.Sunset = sunsetOf(deprecated).toUTCString()
     links.push(`<${publicUrl}/docs/changes>; rel="deprecation"`)
   }
   if (links.length > 0) headers.Link = links.join(', ')

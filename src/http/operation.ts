@@ -1,3 +1,4 @@
+import { type ChangeEntry, deprecatedOn } from '../changelog.ts'
 import { type ApiError, unexpected } from '../errors.ts'
 import { operationHeaders } from './headers.ts'
 import type { StoredAnswer } from './idempotency.ts'
@@ -20,15 +21,20 @@ const COMMON = new Set([
   'idempotencyConflict',
 ])
 
+export type OperationOptions = { publicUrl(): string; maxBodyBytes: number; changes: readonly ChangeEntry[] }
+
+/** `POST /v1/teams` */
+export const operationName = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method.toUpperCase()} ${path}`
+
 /** A route made ready to run: everything that does not depend on the request is worked out once. */
-export function compile(route: Route, publicUrl: () => string, maxBodyBytes: number) {
+export function compile(route: Route, { publicUrl, maxBodyBytes, changes }: OperationOptions) {
+  const name = operationName(route)
   const status = route.status ?? 200
   let headers: Readonly<Record<string, string>> | undefined
   const declared = new Set([...COMMON, ...(route.throws ?? []).map(({ name }) => name)])
   return {
     route,
-    /** `POST /v1/teams` */
-    name: `${route.method.toUpperCase()} ${route.path}`,
+    name,
     /** `/rest/v1/teams` */
     pattern: `/rest${route.path}`,
     status,
@@ -36,7 +42,7 @@ export function compile(route: Route, publicUrl: () => string, maxBodyBytes: num
     scopes: scopesOf(route),
     /** On every answer; asked late, because the port may be known only once the server listens. */
     headers: () => {
-      headers ??= operationHeaders(route, publicUrl())
+      headers ??= operationHeaders(route, deprecatedOn(changes, name), publicUrl())
       return headers
     },
     maxBodyBytes: route.maxBodyBytes ?? maxBodyBytes,

@@ -14,8 +14,6 @@ export type Route = {
   readonly status?: 200 | 201 | 204
   /** Sends `X-Service-Beta` and marks the operation. spec: Versioning 4 */
   readonly beta?: boolean
-  /** Date it became deprecated (ISO day); the sunset is 12 months later. spec: Versioning 5 */
-  readonly deprecated?: string
   /** Any one of these scopes opens it; left out, the rule of spec: Authentication 5. */
   readonly scopes?: readonly string[]
   readonly params?: z.ZodObject

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
+import { type ChangeEntry, changelog } from '../changelog.ts'
 import type { Context, IdempotencyClaim, Principal } from '../context.ts'
 import { ApiError, methodNotAllowed, notFound, unavailable, unexpected } from '../errors.ts'
 import { createAuthenticator, type KeyStore } from './auth.ts'
@@ -33,6 +34,8 @@ export type RouterParts = {
   /** Without a trailing slash; asked at the first request. */
   publicUrl(): string
   maxBodyBytes: number
+  /** The change history, which says what is deprecated; ours unless said. */
+  changes?: readonly ChangeEntry[]
   log: Logger
   metrics: {
     /** Told of every answer; `route` is a pattern, never the path as sent. */
@@ -73,10 +76,11 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     find: (organizationId, key) => deadline.within(parts.idempotency.find(organizationId, key)),
     store: (organizationId, key, row) => parts.idempotency.store(organizationId, key, row),
   })
+  const { publicUrl, maxBodyBytes, changes = changelog } = parts
+  const options = { publicUrl, maxBodyBytes, changes }
   const operations = new Matcher<Operation>()
   const pages = new Matcher<{ page: Page; names: readonly string[] }>()
-  for (const route of parts.routes)
-    operations.add(route.method.toUpperCase(), route.path, compile(route, parts.publicUrl, parts.maxBodyBytes))
+  for (const route of parts.routes) operations.add(route.method.toUpperCase(), route.path, compile(route, options))
   for (const page of parts.pages)
     for (const method of page.methods ?? ['GET']) pages.add(method, page.path, { page, names: paramNames(page.path) })
 

@@ -1,0 +1,61 @@
+/** One version of the API. Entries are never edited once released; a behaviour change adds one in the same commit. */
+export type ChangeEntry = {
+  readonly version: string
+  /** ISO day. */
+  readonly date: string
+  readonly changes: readonly string[]
+  /** Operations that became deprecated that day: `GET /v1/teams`. spec: Versioning 5 */
+  readonly deprecates?: readonly string[]
+}
+
+/** The change history, oldest first; the newest version is that of the API description. spec: Versioning 6, 7 */
+export const changelog: readonly ChangeEntry[] = [
+  {
+    version: '0.0.20',
+    date: '2026-08-17',
+    changes: [
+      'Match requests no longer accept `matchTier`: it is ignored.',
+      'List routes take the provider filters `providerName` and `providerIds`.',
+      'Expression escapes such as `\\n` and `\\d` are read correctly.',
+    ],
+  },
+  {
+    version: '0.0.21',
+    date: '2026-09-07',
+    changes: [
+      'Lineup players carry `teamId` and `starting`.',
+      'Updating and deleting a fact verify that it belongs to the match.',
+      'Colour bindings apply only a `#rgb`, `#rrggbb` or `#rrggbbaa` string or a finite number read as ARGB.',
+    ],
+  },
+  {
+    version: '0.0.22',
+    date: '2026-09-28',
+    changes: [
+      'Control-room graphics take the action `update`.',
+      'Overlay responses carry `monitoringUrl`.',
+      'Data source templates made from CSV accept empty cells.',
+    ],
+  },
+  {
+    version: '0.0.23',
+    date: '2026-10-19',
+    changes: ['Team, roster, staff and logo write routes were added.'],
+  },
+  {
+    version: '0.0.24',
+    date: '2026-11-20',
+    changes: [
+      'Writes take an `Idempotency-Key`: the same key with the same request within 24 hours returns the first response.',
+      'Every response carries `X-Request-Id`; while limits are enforced also `RateLimit` and `RateLimit-Policy`.',
+      'The as-run log of an overlay can be read.',
+    ],
+  },
+]
+
+/** The version of the newest entry. */
+export const apiVersion = (entries: readonly ChangeEntry[]): string => entries.at(-1)?.version ?? '0.0.0'
+
+/** The day on which an operation became deprecated. */
+export const deprecatedOn = (entries: readonly ChangeEntry[], operation: string): string | undefined =>
+  entries.find(({ deprecates }) => deprecates?.includes(operation))?.date

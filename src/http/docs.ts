@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type ChangeEntry, changelog } from '../changelog.ts'
+import type { HttpReply, HttpRequest, Page } from './message.ts'
+import { openapi } from './openapi.ts'
+import type { Route } from './route.ts'
+
+export type DocsOptions = {
+  routes: readonly Route[]
+  /** Without a trailing slash; asked at the first request. */
+  publicUrl(): string
+  changes?: readonly ChangeEntry[]
+  /** Where the build put the script of the reference page; left out, `dist/docs` of this package. */
+  folder?: string
+}
+
+/** The API description, its reference page and the change history; none needs a key. spec: Versioning 4, 6, 7 */
+export function docsPages({ routes, publicUrl, changes = changelog, folder = builtDocs() }: DocsOptions): Page[] {
+  let description: HttpReply | undefined
+  const describe = () => {
+    description ??= tagged('application/json', JSON.stringify(openapi(routes, { publicUrl: publicUrl(), changes })), {
+      'Access-Control-Allow-Origin': '*',
+    })
+    return description
+  }
+  const reference = tagged('text/html; charset=utf-8', REFERENCE, htmlHeaders(REFERENCE))
+  const history = historyPage(changes)
+  const historyReply = tagged('text/html; charset=utf-8', history, htmlHeaders(history))
+  const script = tagged('text/javascript; charset=utf-8', readFileSync(join(folder, 'redoc.js')))
+  return [
+    { path: '/rest/swagger.json', handle: (request) => unlessKnown(request, describe()) },
+    { path: '/docs', handle: (request) => unlessKnown(request, reference) },
+    { path: '/docs/changes', handle: (request) => unlessKnown(request, historyReply) },
+    { path: '/docs/redoc.js', handle: (request) => unlessKnown(request, script) },
+  ]
+}
+
+const tagged = (type: string, body: string | Buffer, headers: Record<string, string> = {}): HttpReply => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: `"${createHash('sha256').update(body).digest('base64url')}"`,
+    ...headers,
+  },
+  body,
+})
+
+/** 304 when the caller has it already. */
+function unlessKnown(request: HttpRequest, reply: HttpReply): HttpReply {
+  const tag = reply.headers.ETag
+  const known = request
+    .header('if-none-match')
+    .split(',')
+    .some((given) => given.trim().replace(/^W\//, '') === tag)
+  return known ? { ...reply, status: 304, body: '' } : reply
+}
+
+/** Nothing from elsewhere loads, whatever the script would like to fetch. */
+function htmlHeaders(html: string): Record<string, string> {
+  const inline = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1]
+  const hash = inline ? ` 'sha256-${createHash('sha256').update(inline).digest('base64')}'` : ''
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self'${hash}`,
+    'worker-src blob:',
+    "style-src 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]
+  return { 'Content-Security-Policy': policy.join('; '), 'Referrer-Policy': 'no-referrer' }
+}
+
+const STYLE = `
+  body { margin: 0; font-family: system-ui, sans-serif; color: #1d2430; }
+  header, main { padding: 16px 24px; }
+  header { border-bottom: 1px solid #dde2ea; }
+  header h1 { margin: 0 0 4px; font-size: 20px; }
+  header p, main { line-height: 1.5; margin: 0; }
+  main { max-width: 760px; }
+  main h2 { margin: 24px 0 4px; font-size: 17px; }
+  main time { color: #5b6675; font-weight: 400; }`
+
+// relative addresses, so that the page also works below a path of PUBLIC_URL
+const REFERENCE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tally API</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Tally API</h1>
+<p id="beta"><strong>Beta:</strong> operations marked Beta can change between minor versions; every change is in the
+<a href="docs/changes">change history</a>. The machine-readable description is <a href="rest/swagger.json">swagger.json</a>.</p>
+</header>
+<div id="reference"></div>
+<script src="docs/redoc.js"></script>
+<script>Redoc.init('rest/swagger.json', { hideDownloadButton: true, nativeScrollbars: true, theme: { typography: { fontFamily: 'system-ui, sans-serif', headings: { fontFamily: 'system-ui, sans-serif' }, code: { fontFamily: 'ui-monospace, monospace' } } } }, document.getElementById('reference'))</script>
+</body>
+</html>
+`
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Text of an entry: what stands in backticks is code. */
+const marked = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+
+function historyPage(changes: readonly ChangeEntry[]): string {
+  const entry = ({ version, date, changes, deprecates = [] }: ChangeEntry) => {
+    const lines = [...changes, ...deprecates.map((operation) => `\`${operation}\` is deprecated.`)]
+    const items = lines.map((line) => `<li>${marked(line)}</li>`).join('\n')
+    return `<h2 id="${version}">${version} <time>${date}</time></h2>\n<ul>\n${items}\n</ul>`
+  }
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tally API changes</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<header><h1>Changes of the Tally API</h1><p><a href="../docs">Reference</a></p></header>
+<main>
+${[...changes].reverse().map(entry).join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+function builtDocs(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return join(folder, 'dist/docs')
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import {
+  AuthenticationError,
+  AuthorizationError,
+  CodeGraphicInvalidError,
+  LockedError,
+  PlainError,
+  TargetChangedError,
+  ValidationError,
+} from '../schema/errors.ts'
+
+type ErrorAnswer = { status: number; schema: z.ZodType; description: string }
+
+/** What each error function of `errors.ts` answers, by its name. */
+export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
+  invalid: { status: 400, schema: ValidationError, description: 'A value in path, query or body is invalid' },
+  malformedBody: { status: 400, schema: ValidationError, description: 'The body is not JSON' },
+  notOnAir: { status: 400, schema: ValidationError, description: 'The graphic is not on air' },
+  codeGraphicInvalid: { status: 400, schema: CodeGraphicInvalidError, description: 'The code graphic breaks a rule' },
+  unauthenticated: {
+    status: 401,
+    schema: AuthenticationError,
+    description: 'The API key is missing, unknown, badly sent or expired',
+  },
+  keyExpired: { status: 401, schema: AuthenticationError, description: 'The API key expired' },
+  forbidden: {
+    status: 403,
+    schema: AuthorizationError,
+    description: 'The key lacks the scope, or the resource belongs to another organization',
+  },
+  insufficientScope: { status: 403, schema: AuthorizationError, description: 'The key lacks the scope' },
+  notFound: { status: 404, schema: PlainError, description: 'There is no such resource' },
+  idempotencyConflict: {
+    status: 409,
+    schema: PlainError,
+    description: 'The Idempotency-Key was used with another request',
+  },
+  targetChanged: { status: 409, schema: TargetChangedError, description: 'The target changed since it was read' },
+  locked: { status: 409, schema: LockedError, description: 'The graphic is open in another editor' },
+  bodyTooLarge: { status: 413, schema: PlainError, description: 'The body is too large' },
+  tooManyRequests: { status: 429, schema: PlainError, description: 'The key has made too many requests' },
+  unexpected: { status: 500, schema: PlainError, description: 'Unexpected error' },
+  unavailable: { status: 503, schema: PlainError, description: 'Temporarily unavailable' },
+}

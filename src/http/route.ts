@@ -30,7 +30,8 @@ export type Route = {
   readonly bucket?: 'graphics'
   /** Larger bodies answer 413; the server's limit unless said. */
   readonly maxBodyBytes?: number
-  readonly handle: (ctx: Context, input: { params: never; query: never; body: never }) => unknown
+  /** `accept` is the request's Accept header, for routes with `produces`. */
+  readonly handle: (ctx: Context, input: { params: never; query: never; body: never }, accept: string) => unknown
 }
 
 /** An answer that is not the JSON of `response`. */
@@ -63,6 +64,7 @@ export function route<
     handle: (
       ctx: Context,
       input: { params: Output<Params>; query: Output<Query>; body: Output<Body> },
+      accept: string,
     ) => Promise<ResultOf<Response>> | ResultOf<Response>
   },
 ): Route {

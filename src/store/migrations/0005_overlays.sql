@@ -27,4 +27,6 @@ create table paint (
   renderer text not null,
   reported_at timestamptz not null
 );
-create index on paint (overlay_id, seq);
+-- the first reports of a graphic at or after a seq
+create index on paint (overlay_id, graphic_id, seq) include (renderer, reported_at);
+create index on paint using brin (reported_at);

@@ -1,0 +1,107 @@
+import type { ISql, Sql } from 'postgres'
+import { fold, type OnAir, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import type { Committed, Past, PastChange } from '../realtime/ports.ts'
+
+/** How far back the journal is searched for the last touch of a graphic, in rows of the overlay. */
+const searchedRows = 20_000
+
+type Row = { seq: number; events: OverlayEvent[]; ageMs: number }
+
+const touched = (event: OverlayEvent): string[] => {
+  if (event.type === 'data.refreshed') return []
+  return [event.type === 'graphic.hidden' ? event.graphicId : event.graphic.graphicId]
+}
+
+/** The state of overlays some seconds ago, from the journal. live-path 22 */
+export function createHistory(sql: Sql): {
+  past(overlayId: number, delayMs: number): Promise<Past>
+  commitTimes(overlayId: number, seqs: readonly number[]): Promise<Map<number, number>>
+} {
+  return {
+    /**
+     * The committed snapshot with every change of the delay window taken back. What a graphic was before its first
+     * change in the window is in the last journal row that names it, found by one bounded backward walk per graphic.
+     */
+    async past(overlayId, delayMs) {
+      return sql.begin('isolation level repeatable read read only', async (tx): Promise<Past> => {
+        const ref = `overlay/${overlayId}`
+        const [actor] = await tx<{ seq: number; context: Overlay; floor: number }[]>`
+          select a.seq, a.snapshot->'context' as context, o.delay_floor_seq as floor
+          from actor a join overlay o on o.id = ${overlayId} where a.ref = ${ref}`
+        if (!actor) return { view: nothing(), committed: nothing(), since: [] }
+        const committed = { seq: actor.seq, context: actor.context }
+        // backwards by seq until the first row that is old enough: as many rows as the window holds, and one
+        const cursor = await tx<{ seq: number }[]>`
+          select seq from journal
+          where ref = ${ref} and seq >= ${actor.floor} and at <= clock_timestamp() - make_interval(secs => ${delayMs / 1000})
+          order by seq desc limit 1`
+        const cursorSeq = Math.max(cursor[0]?.seq ?? 0, Math.min(actor.floor, actor.seq))
+        const since = await tx<Row[]>`
+          select seq, events, extract(epoch from clock_timestamp() - at)::float8 * 1000 as "ageMs"
+          from journal where ref = ${ref} and seq > ${cursorSeq} and seq <= ${actor.seq} order by seq`
+        const before = await lastTouches(tx, { ref, cursorSeq, committed, since })
+        return { view: takeBack(committed, cursorSeq, since, before), committed, since: since.map(pastChange) }
+      })
+    },
+
+    /** When seqs of an overlay were committed, ms since 1970. */
+    async commitTimes(overlayId, seqs) {
+      const rows = await sql<{ seq: number; at: number }[]>`
+        select seq, extract(epoch from at)::float8 * 1000 as at from journal
+        where ref = ${`overlay/${overlayId}`} and seq = any(${[...seqs]}::bigint[])`
+      return new Map(rows.map(({ seq, at }) => [seq, at]))
+    },
+  }
+}
+
+const nothing = (): Committed => ({ seq: 0, context: { graphics: {}, revisions: {} } })
+
+const pastChange = ({ seq, events, ageMs }: Row): PastChange => ({ seq, events, ageMs })
+
+/** A graphic's last row at or before the cursor, and the last refresh there. */
+type Touch = { graphicId: string; seq: number; events: OverlayEvent[] }
+type Before = { touches: Map<string, Touch>; refreshSeq: number }
+type Asked = { ref: string; cursorSeq: number; committed: Committed; since: readonly Row[] }
+
+async function lastTouches(sql: ISql, { ref, cursorSeq, committed, since }: Asked): Promise<Before> {
+  const events = since.flatMap((row) => row.events)
+  const refreshed = events.some(({ type }) => type === 'data.refreshed')
+  // a refresh moves the seq of everything on air
+  const onAir = refreshed ? Object.keys(committed.context.graphics) : []
+  const graphicIds = [...new Set([...events.flatMap(touched), ...onAir])]
+  if (graphicIds.length === 0) return { touches: new Map(), refreshSeq: 0 }
+  const rows = await sql<Touch[]>`
+    select given.id as "graphicId", found.seq, found.events
+    from unnest(${graphicIds}::text[], ${graphicIds.map((id) => JSON.stringify(id))}::text[]) as given(id, quoted)
+    cross join lateral (
+      select seq, events from (
+        select seq, events from journal where ref = ${ref} and seq <= ${cursorSeq} order by seq desc limit ${searchedRows}
+      ) recent
+      where strpos(recent.events::text, '"graphicId":' || given.quoted) > 0
+      order by seq desc limit 1
+    ) found`
+  const [refresh] = await sql<{ seq: number }[]>`
+    select seq from (
+      select seq, events from journal where ref = ${ref} and seq <= ${cursorSeq} order by seq desc limit ${searchedRows}
+    ) recent
+    where strpos(recent.events::text, '"data.refreshed"') > 0
+    order by seq desc limit 1`
+  return { touches: new Map(rows.map((row) => [row.graphicId, row])), refreshSeq: refresh?.seq ?? 0 }
+}
+
+/** The state at the cursor: what the window touched as it was before, everything else as it is. */
+function takeBack(committed: Committed, cursorSeq: number, since: readonly Row[], before: Before): Committed {
+  if (since.length === 0) return committed
+  const graphics: Record<string, OnAir> = { ...committed.context.graphics }
+  const events = since.flatMap((row) => row.events)
+  for (const graphicId of new Set(events.flatMap(touched))) delete graphics[graphicId]
+  for (const entry of Object.values(graphics))
+    // refreshed inside the window; the search below finds its own last touch, if it is not too long ago
+    if (entry.seq > cursorSeq) graphics[entry.graphicId] = { ...entry, seq: Math.max(entry.loadSeq, before.refreshSeq) }
+  for (const { graphicId, events: last } of before.touches.values()) {
+    const { [graphicId]: entry } = last.reduce(fold, nothing().context).graphics
+    if (entry) graphics[graphicId] = { ...entry, seq: Math.max(entry.seq, before.refreshSeq) }
+    else delete graphics[graphicId]
+  }
+  return { seq: cursorSeq, context: { ...committed.context, graphics } }
+}

@@ -1,0 +1,32 @@
+import type { Sql } from 'postgres'
+import type { Card, Token } from '../realtime/ports.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const token = /^[\w-]{1,200}$/
+
+type Found = { id: number }[]
+
+/** What sockets ask about overlays: whose name it is, and the settings that a channel needs. */
+export function createOverlayCards(sql: Sql): {
+  find(by: Token, value: string): Promise<number | undefined>
+  card(overlayId: number): Promise<Card | undefined>
+} {
+  const lookUps: Record<Token, (value: string) => Promise<Found>> = {
+    key: async (value) => sql<Found>`select id from overlay where key = ${value}`,
+    monitoring: async (value) => sql<Found>`select id from overlay where monitoring_token = ${value}`,
+    control: async (value) => sql<Found>`select id from overlay where control_token = ${value}`,
+  }
+  return {
+    async find(by, value) {
+      if (!(by === 'key' ? uuid : token).test(value)) return undefined
+      const [row] = await lookUps[by](value)
+      return row?.id
+    },
+    async card(overlayId) {
+      const [row] = await sql<Card[]>`
+        select o.id, o.name, m.sport, o.encoding_delay_seconds as "encodingDelaySeconds"
+        from overlay o join match m on m.id = o.match_id where o.id = ${overlayId}`
+      return row
+    },
+  }
+}

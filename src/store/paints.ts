@@ -1,0 +1,81 @@
+import type { Sql } from 'postgres'
+import type { Paint } from '../realtime/ports.ts'
+
+export type PaintsOptions = {
+  sql: Sql
+  log: { warn(fields: object, message: string): void }
+  /** How long reports gather before one insert takes them all. */
+  gatherMs?: number
+  /** Reports kept while the database is away; above that the newest are dropped and counted. */
+  maxKept?: number
+}
+
+export type Paints = {
+  add(report: Paint): void
+  /** Reports that were never stored. */
+  readonly dropped: number
+  /** Stores what is gathered and takes no more. Never rejects. */
+  close(): Promise<void>
+}
+
+/**
+ * Paint reports on their way into the as-run log: one insert per quarter of a second. What is gathered and not yet
+ * stored is lost at a crash: at most the last quarter of a second, or more while the database is away. live-path 21
+ */
+export function createPaints({ sql, log, gatherMs = 250, maxKept = 20_000 }: PaintsOptions): Paints {
+  let gathered: Paint[] = []
+  let timer: NodeJS.Timeout | undefined
+  let storing: Promise<void> | undefined
+  let closed = false
+  let dropped = 0
+
+  const flush = async (): Promise<void> => {
+    timer = undefined
+    const reports = gathered
+    if (reports.length === 0) return
+    gathered = []
+    try {
+      await sql`
+        insert into paint (overlay_id, graphic_id, seq, renderer, reported_at)
+        select overlay_id, graphic_id, seq, renderer, to_timestamp(at / 1000) from unnest(
+          ${reports.map(({ overlayId }) => overlayId)}::int[], ${reports.map(({ graphicId }) => graphicId)}::text[],
+          ${reports.map(({ seq }) => seq)}::bigint[], ${reports.map(({ renderer }) => renderer)}::text[],
+          ${reports.map(({ at }) => at)}::float8[]
+        ) as given(overlay_id, graphic_id, seq, renderer, at)`
+    } catch (error) {
+      const kept = reports.slice(0, Math.max(0, maxKept - gathered.length))
+      dropped += reports.length - kept.length
+      gathered = [...kept, ...gathered]
+      log.warn({ err: error, reports: reports.length, dropped }, 'paint reports could not be stored')
+    }
+  }
+
+  const arm = () => {
+    timer ??= setTimeout(() => {
+      storing = flush().then(() => {
+        storing = undefined
+        if (gathered.length > 0 && !closed) arm()
+      })
+    }, gatherMs)
+  }
+
+  return {
+    add(report) {
+      if (closed || gathered.length >= maxKept) {
+        dropped++
+        return
+      }
+      gathered.push(report)
+      if (!storing) arm()
+    },
+    get dropped() {
+      return dropped
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await storing
+      await flush()
+    },
+  }
+}

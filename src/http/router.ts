@@ -116,7 +116,8 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const input = found.value.readInput({ params: found.raw, query: call.request.query, body })
     const ctx = parts.makeContext(principal, call.requestId, claim)
     // the schemas of the route have just made what its handler takes
-    return found.value.route.handle(ctx, input as never)
+    const { route } = found.value
+    return route.handle(ctx, input as never, route.produces ? call.request.header('accept') : '')
   }
 
   /** Runs the request, or replays the answer of its first run. */

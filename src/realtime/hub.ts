@@ -57,6 +57,12 @@ export class Hub implements SessionHost {
     }
   }
 
+  /** How many renderers of an overlay are connected. */
+  renderers(overlayId: number): number {
+    const watchers = this.#watches.get(overlayId)?.watchers.size ?? 0
+    return (this.#channels.get(overlayId)?.members.size ?? 0) - watchers
+  }
+
   /** How many sockets and channels there are, for metrics. */
   count(): { renderers: number; watchers: number; channels: number } {
     let members = 0

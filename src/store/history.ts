@@ -95,8 +95,8 @@ function takeBack(committed: Committed, cursorSeq: number, since: readonly Row[]
   const graphics: Record<string, OnAir> = { ...committed.context.graphics }
   const events = since.flatMap((row) => row.events)
   for (const graphicId of new Set(events.flatMap(touched))) delete graphics[graphicId]
+  // refreshed inside the window; the search below finds its own last touch, if it is not too long ago
   for (const entry of Object.values(graphics))
-    // refreshed inside the window; the search below finds its own last touch, if it is not too long ago
     if (entry.seq > cursorSeq) graphics[entry.graphicId] = { ...entry, seq: Math.max(entry.loadSeq, before.refreshSeq) }
   for (const { graphicId, events: last } of before.touches.values()) {
     const { [graphicId]: entry } = last.reduce(fold, nothing().context).graphics

@@ -1,4 +1,5 @@
 import { type Route, route } from '../../http/route.ts'
+import { asRunRoutes } from './as-run.routes.ts'
 import { createOverlay, deleteOverlay, updateOverlay, updateOverlayV2 } from './commands.ts'
 import { graphicsRoutes } from './graphics.routes.ts'
 import { getOverlay, getOverlayV2, listOverlays, listOverlaysV2 } from './queries.ts'
@@ -85,4 +86,5 @@ export const overlayRoutes: Route[] = [
     handle: (ctx, { params }) => deleteOverlay(ctx, params.overlayId),
   }),
   ...graphicsRoutes,
+  ...asRunRoutes,
 ]

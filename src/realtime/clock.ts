@@ -1,0 +1,11 @@
+import type { Clock } from './ports.ts'
+
+/** The process's own time. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}

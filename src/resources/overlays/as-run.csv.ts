@@ -1,0 +1,50 @@
+import type { AsRunEntry } from './as-run.schema.ts'
+
+const header = [
+  'seq',
+  'at',
+  'action',
+  'graphicId',
+  'graphicName',
+  'presetId',
+  'values',
+  'asked',
+  'byType',
+  'byId',
+  'byName',
+  'requestId',
+  'commandId',
+  'painted',
+]
+
+/** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** `renderer at (12 ms)`, parted by semicolons. */
+const painted = (reports: AsRunEntry['painted']) =>
+  reports.map(({ renderer, at, latencyMs }) => `${renderer} ${at} (${latencyMs} ms)`).join('; ')
+
+/** The log as CSV with a header row; nested values are JSON. */
+export function asRunCsv(entries: readonly AsRunEntry[]): string {
+  const rows = entries.map((row) => [
+    row.seq,
+    row.at,
+    row.action,
+    row.graphicId,
+    row.graphicName,
+    row.presetId,
+    row.values && JSON.stringify(row.values),
+    JSON.stringify(row.asked),
+    row.by.type,
+    row.by.id,
+    row.by.name,
+    row.requestId,
+    row.commandId,
+    painted(row.painted),
+  ])
+  return [header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Id, Timestamp } from '../../schema/fields.ts'
+import { paged } from '../../schema/paging.ts'
+
+const JsonObject = z.record(z.string(), z.unknown())
+
+/** One graphic touched by one command; a refresh of live data touches all and names none. live-path 6, 21 */
+export const AsRunEntry = z
+  .strictObject({
+    seq: z.int(),
+    at: Timestamp.meta({ description: 'When it was committed' }),
+    action: z.string().meta({ description: 'show, update, hide, hideAll or refresh' }),
+    graphicId: z.string().nullable(),
+    graphicName: z.string().nullable(),
+    presetId: Id.nullable(),
+    values: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .nullable()
+      .meta({ description: 'What was on air after it; null when it went off' }),
+    asked: JsonObject.meta({ description: 'The command as it was sent' }),
+    by: z.strictObject({ type: z.string(), id: z.int().nullable(), name: z.string().nullable() }),
+    requestId: z.string(),
+    commandId: z.uuid(),
+    painted: z
+      .array(z.strictObject({ renderer: z.string(), at: Timestamp, latencyMs: z.int() }))
+      .meta({ description: 'When each renderer first had this graphic on screen, or gone, as of this or a later seq' }),
+  })
+  .meta({ id: 'AsRunEntry' })
+export type AsRunEntry = z.output<typeof AsRunEntry>
+
+export const AsRunLog = paged('asRun', AsRunEntry).meta({ id: 'AsRunLog' })
+
+export const AsRunQuery = z
+  .object({
+    limit: z.int32().min(1).max(1000).optional().meta({ description: 'Default 100; in CSV the first 10000 rows' }),
+    offset: z.int32().min(0).default(0),
+    from: Timestamp.optional().meta({ description: 'Committed at or after' }),
+    to: Timestamp.optional().meta({ description: 'Committed before' }),
+    action: z.enum(['show', 'update', 'hide', 'hideAll', 'refresh']).optional(),
+    include: z.enum(['refresh']).optional().meta({ description: 'Also refreshes of live data' }),
+    format: z.enum(['json', 'csv']).optional().meta({ description: 'Wins over the Accept header' }),
+  })
+  .meta({ id: 'AsRunQuery' })
+export type AsRunQuery = z.output<typeof AsRunQuery>

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Raw } from '../../src/http/route.ts'
+import { asRunCsv } from '../../src/resources/overlays/as-run.csv.ts'
+import { asRunRoutes } from '../../src/resources/overlays/as-run.routes.ts'
+import { AsRunLog, AsRunQuery } from '../../src/resources/overlays/as-run.schema.ts'
+import { testContext } from '../support/context.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { insertOverlay, OverlayJournal } from '../support/overlay-rows.ts'
+import { shown } from '../support/studio.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+
+type Overlay = Awaited<ReturnType<typeof insertOverlay>>
+
+/** Calls the route as the router does. */
+async function answer(
+  overlay: { id: number; organizationId: number },
+  query: object = {},
+  accept = '',
+): Promise<unknown> {
+  const ctx = testContext(overlay.organizationId, { db: database.db })
+  const input = { params: { overlayId: overlay.id }, query: AsRunQuery.parse(query), body: undefined }
+  // the router hands over what the schemas of the route made
+  return asRunRoutes[0]?.handle(ctx, input as never, accept)
+}
+const read = async (overlay: Overlay, query: object = {}) => AsRunLog.parse(await answer(overlay, query))
+
+/** show a, show b, update a (by a link), refresh, hideAll of both. */
+async function production(): Promise<Overlay> {
+  const overlay = await insertOverlay(database.sql)
+  const journal = new OverlayJournal(database.sql, overlay)
+  await journal.commit(
+    { type: 'show', graphic: shown('a', { name: 'Ada' }) },
+    { ageSeconds: 100, asked: { type: 'show', presetId: 1 } },
+  )
+  await journal.commit({ type: 'show', graphic: shown('b') }, { ageSeconds: 80 })
+  await journal.commit(
+    { type: 'update', graphicId: 'a', presetId: 2, sectionId: 's', values: { name: 'Bea' } },
+    { ageSeconds: 60, principal: { type: 'link', overlayId: overlay.id } },
+  )
+  await journal.commit(
+    { type: 'refresh', revisions: { match: 1 } },
+    { ageSeconds: 40, principal: { type: 'system', name: 'reactions' } },
+  )
+  await journal.commit({ type: 'hideAll' }, { ageSeconds: 20 })
+  return overlay
+}
+
+const paint = (overlayId: number, graphicId: string, seq: number, renderer: string, agoSeconds: number) => database.sql`
+  insert into paint (overlay_id, graphic_id, seq, renderer, reported_at)
+  values (${overlayId}, ${graphicId}, ${seq}, ${renderer}, clock_timestamp() - make_interval(secs => ${agoSeconds}))`
+
+test('[as-run] one row per graphic touched, newest last: who, which key, what, values, when', async () => {
+  const overlay = await production()
+  const log = await read(overlay)
+  expect(log).toMatchObject({ total: 5, returned: 5 })
+  expect(log.asRun.map(({ seq, action, graphicId }) => [seq, action, graphicId])).toEqual([
+    [1, 'show', 'a'],
+    [2, 'show', 'b'],
+    [3, 'update', 'a'],
+    [5, 'hideAll', 'a'],
+    [5, 'hideAll', 'b'],
+  ])
+  expect(log.asRun[0]).toMatchObject({
+    graphicName: 'Graphic a',
+    presetId: 1,
+    values: { name: 'Ada' },
+    asked: { type: 'show', presetId: 1 },
+    by: { type: 'key', id: 7, name: 'Operator' },
+    requestId: 'request-1',
+    painted: [],
+  })
+  expect(log.asRun[2]).toMatchObject({
+    presetId: 2,
+    values: { name: 'Bea' },
+    by: { type: 'link', id: null, name: null },
+  })
+  expect(log.asRun[3]).toMatchObject({ values: null, graphicName: 'Graphic a', presetId: 2 })
+})
+
+test('[live-path 14] refreshes of live data are hidden unless asked for', async () => {
+  const overlay = await production()
+  const log = await read(overlay, { include: 'refresh' })
+  expect(log.total).toBe(6)
+  expect(log.asRun[3]).toMatchObject({
+    seq: 4,
+    action: 'refresh',
+    graphicId: null,
+    values: null,
+    by: { type: 'system', name: 'reactions' },
+  })
+  expect((await read(overlay, { action: 'refresh' })).total).toBe(1)
+})
+
+test('[as-run] limit, offset, action, from and to narrow rows and total alike', async () => {
+  const overlay = await production()
+  const page = await read(overlay, { limit: 2, offset: 1 })
+  expect(page).toMatchObject({ total: 5, returned: 2 })
+  expect(page.asRun.map(({ seq }) => seq)).toEqual([2, 3])
+  expect(await read(overlay, { action: 'hideAll' })).toMatchObject({ total: 2, returned: 2 })
+  const all = await read(overlay)
+  const middle = await read(overlay, { from: all.asRun[1]?.at, to: all.asRun[3]?.at })
+  expect(middle.asRun.map(({ seq }) => seq)).toEqual([2, 3])
+  expect(middle.total).toBe(2)
+})
+
+test('[live-path 21] an event counts as painted at the first report of its graphic with its seq or a later one', async () => {
+  const overlay = await production()
+  await paint(overlay.id, 'a', 3, 'main', 59)
+  await paint(overlay.id, 'a', 3, 'main', 58)
+  await paint(overlay.id, 'a', 1, 'backup', 99)
+  await paint(overlay.id, 'a', 5, 'backup', 19)
+  await paint(overlay.id, 'b', 2, 'main', 79)
+  const { asRun } = await read(overlay)
+  const painted = asRun.map((row) =>
+    row.painted.map(({ renderer, latencyMs }) => [renderer, Math.round(latencyMs / 1000)]),
+  )
+  expect(painted).toEqual([
+    [
+      ['backup', 1],
+      ['main', 41],
+    ],
+    [['main', 1]],
+    [
+      ['main', 1],
+      ['backup', 41],
+    ],
+    [['backup', 1]],
+    [],
+  ])
+})
+
+test('[live-path 21] a report more than ten minutes after the commit is no paint of it', async () => {
+  const overlay = await insertOverlay(database.sql)
+  const journal = new OverlayJournal(database.sql, overlay)
+  await journal.commit({ type: 'show', graphic: shown('a') }, { ageSeconds: 3600 })
+  await paint(overlay.id, 'a', 1, 'came later', 10)
+  expect((await read(overlay)).asRun[0]?.painted).toEqual([])
+})
+
+test('[spec Authentication 11] a foreign overlay is 403, a missing one 404', async () => {
+  const overlay = await production()
+  const other = await insertOverlay(database.sql)
+  await expect(answer({ ...overlay, organizationId: other.organizationId })).rejects.toMatchObject({ status: 403 })
+  await expect(answer({ ...overlay, id: 2_000_000 })).rejects.toMatchObject({ status: 404 })
+})
+
+test('[as-run] an overlay that was never commanded has an empty log', async () => {
+  expect(await read(await insertOverlay(database.sql))).toEqual({ asRun: [], total: 0, returned: 0 })
+})
+
+test.each([
+  ['the parameter', { format: 'csv' }, ''],
+  ['the Accept header', {}, 'text/csv'],
+  ['an Accept header that prefers it', {}, 'text/html, text/csv;q=0.9, */*;q=0.1'],
+])('[as-run] CSV by %s: header row, one line per row, a name to save it under', async (_how, query, accept) => {
+  const overlay = await production()
+  const csv = await answer(overlay, query, accept)
+  if (!(csv instanceof Raw)) throw new Error('not CSV')
+  expect(csv.contentType).toBe('text/csv; charset=utf-8')
+  expect(csv.headers).toEqual({
+    'Content-Disposition': `attachment; filename="as-run-${overlay.id}.csv"`,
+    'X-Total-Count': '5',
+  })
+  const lines = String(csv.body).split('\r\n')
+  expect(lines).toHaveLength(7)
+  expect(lines[0]).toBe(
+    'seq,at,action,graphicId,graphicName,presetId,values,asked,byType,byId,byName,requestId,commandId,painted',
+  )
+  expect(lines[1]).toContain(',show,a,Graphic a,1,"{""name"":""Ada""}",')
+})
+
+test('[as-run] JSON wins when the Accept header names it first, or the parameter does', async () => {
+  const overlay = await production()
+  expect(await answer(overlay, {}, 'application/json, text/csv')).toMatchObject({ total: 5 })
+  expect(await answer(overlay, {}, '*/*')).toMatchObject({ total: 5 })
+  expect(await answer(overlay, { format: 'json' }, 'text/csv')).toMatchObject({ total: 5 })
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@sum', "'@sum"],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['=cmd|"/c calc"', `"'=cmd|""/c calc"""`],
+])('[as-run] a graphic named %j cannot break out of its cell or run as a formula', (name, cell) => {
+  const [, row] = asRunCsv([
+    {
+      seq: 1,
+      at: '2026-01-01T00:00:00.000Z',
+      action: 'show',
+      graphicId: 'g',
+      graphicName: name,
+      presetId: 1,
+      values: null,
+      asked: {},
+      by: { type: 'key', id: 1, name: null },
+      requestId: 'r',
+      commandId: 'c',
+      painted: [],
+    },
+  ]).split('\r\n')
+  expect(row).toBe(`1,2026-01-01T00:00:00.000Z,show,g,${cell},1,,{},key,1,,r,c,`)
+})

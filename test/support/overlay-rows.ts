@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { decide, fold, type Overlay, type OverlayCommand } from '../../machines/overlay.ts'
+import type { Unstamped } from '../../src/actors/host.ts'
+
+/** A minimal overlay with everything that it needs, in an organization of its own. */
+export async function insertOverlay(
+  sql: Sql,
+  options: { delaySeconds?: number } = {},
+): Promise<{ id: number; organizationId: number; key: string; controlToken: string; monitoringToken: string }> {
+  const [organization] = await sql<{ id: number }[]>`insert into organization (name) values ('Test') returning id`
+  const organizationId = organization?.id ?? 0
+  const [competition] = await sql<{ id: number }[]>`
+    insert into competition (organization_id, name, sport) values (${organizationId}, 'Test League', 'football')
+    returning id`
+  const [match] = await sql<{ id: number }[]>`
+    insert into match (organization_id, competition_id, sport, starts_at)
+    values (${organizationId}, ${competition?.id ?? 0}, 'football', now()) returning id`
+  const tokens = { key: randomUUID(), controlToken: randomUUID(), monitoringToken: randomUUID() }
+  const [overlay] = await sql<{ id: number }[]>`
+    insert into overlay (organization_id, match_id, key, control_token, monitoring_token, name, encoding_delay_seconds)
+    values (${organizationId}, ${match?.id ?? 0}, ${tokens.key}, ${tokens.controlToken}, ${tokens.monitoringToken},
+      'Program', ${options.delaySeconds ?? 0}) returning id`
+  return { id: overlay?.id ?? 0, organizationId, ...tokens }
+}
+
+type Journaled = { ageSeconds?: number; asked?: Record<string, unknown>; principal?: object }
+
+/** The journal of one overlay as the actor writes it, with commits as old as the test wants. */
+export class OverlayJournal {
+  readonly #sql: Sql
+  readonly #overlay: { id: number; organizationId: number }
+  #context: Overlay = { graphics: {}, revisions: {} }
+  seq = 0
+
+  constructor(sql: Sql, overlay: { id: number; organizationId: number }) {
+    this.#sql = sql
+    this.#overlay = overlay
+  }
+
+  get context(): Overlay {
+    return this.#context
+  }
+
+  /** Commits one command; answers its seq. */
+  async commit(
+    command: Unstamped<OverlayCommand>,
+    { ageSeconds = 0, asked, principal }: Journaled = {},
+  ): Promise<number> {
+    const sql = this.#sql
+    const { id, organizationId } = this.#overlay
+    // the host stamps the seq
+    const events = decide(this.#context, { ...command, seq: this.seq + 1 } as OverlayCommand)
+    this.#context = events.reduce(fold, this.#context)
+    this.seq++
+    const ref = `overlay/${id}`
+    const snapshot = JSON.stringify({ status: 'active', value: 'onAir', context: this.#context })
+    await sql`
+      insert into actor (ref, organization_id, seq, machine_version, snapshot)
+      values (${ref}, ${organizationId}, ${this.seq}, 1, ${snapshot}::text::json)
+      on conflict (ref) do update set seq = excluded.seq, snapshot = excluded.snapshot`
+    await sql`
+      insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
+      values (${ref}, ${this.seq}, clock_timestamp() - make_interval(secs => ${ageSeconds}), ${organizationId},
+        ${randomUUID()}, 'request-1', ${JSON.stringify(principal ?? { type: 'key', id: 7, name: 'Operator' })}::text::json,
+        ${JSON.stringify(asked ?? { type: command.type })}::text::json, ${JSON.stringify(events)}::text::json)`
+    return this.seq
+  }
+}

@@ -1,0 +1,210 @@
+import type { Values } from '../../machines/overlay.ts'
+
+/** Number, first name, last name, position, kind of position; the first eleven start. */
+type Squad = readonly (readonly [number: string, firstName: string, lastName: string, position: string, kind: string])[]
+
+export const competition = {
+  name: 'Northern Coast Premier League',
+  gfxName: 'Coast Premier',
+  sport: 'football',
+  age: 'Senior',
+  gender: 'Male',
+} as const
+
+export const venue = {
+  name: 'Harbour Lane Stadium',
+  gfxName: 'Harbour Lane',
+  address: '1 Harbour Lane',
+  city: 'Norrvik',
+  country: 'Norway',
+  timezone: 'Europe/Oslo',
+  latitude: 62.4722,
+  longitude: 6.1549,
+  courts: [],
+}
+
+export const officials = [
+  { firstName: 'Ingrid', lastName: 'Solbakken', role: 'referee', gfxName: 'I. Solbakken' },
+  { firstName: 'Paweł', lastName: 'Nowicki', role: 'assistantReferee', gfxName: 'P. Nowicki' },
+  { firstName: 'Aroha', lastName: 'Tamihana', role: 'assistantReferee', gfxName: 'A. Tamihana' },
+  { firstName: 'Ruairí', lastName: 'Keane', role: 'videoReferee', gfxName: 'R. Keane' },
+] as const
+
+const homeSquad: Squad = [
+  ['1', 'Matthías', 'Þórðarson', 'GK', 'goalkeeper'],
+  ['2', 'Callum', 'Reyes', 'RB', 'defender'],
+  ['4', 'Søren', 'Lindqvist', 'CB', 'defender'],
+  ['5', 'Emeka', 'Okonjo', 'CB', 'defender'],
+  ['3', 'Jonas', 'Haugland', 'LB', 'defender'],
+  ['6', 'Tomasz', 'Wiśniewski', 'DM', 'midfielder'],
+  ['8', 'Luka', 'Perišan', 'CM', 'midfielder'],
+  ['7', 'Rashid', 'El-Amrani', 'RW', 'forward'],
+  ['10', 'Mateus', 'Conceição', 'AM', 'midfielder'],
+  ['11', 'Ibrahim', 'Sowande', 'LW', 'forward'],
+  ['9', 'Henrik', 'Ståhlberg', 'ST', 'forward'],
+  ['13', 'Oisín', 'Brennan', 'GK', 'goalkeeper'],
+  ['12', 'Kofi', 'Mensa-Addo', 'CB', 'defender'],
+  ['14', 'Yuto', 'Hayashida', 'LB', 'defender'],
+  ['16', 'Ángel', 'Iturrioz', 'CM', 'midfielder'],
+  ['17', 'Dmytro', 'Kravets', 'RW', 'forward'],
+  ['19', 'Finn', "O'Rourke", 'ST', 'forward'],
+  ['21', 'Léo', 'Marchandeau', 'AM', 'midfielder'],
+]
+
+const awaySquad: Squad = [
+  ['1', 'Nikola', 'Jovanić', 'GK', 'goalkeeper'],
+  ['2', 'Deshawn', 'Carteret', 'RB', 'defender'],
+  ['5', 'Piotr', 'Grabowiec', 'CB', 'defender'],
+  ['6', 'Lamine', 'Fofanah', 'CB', 'defender'],
+  ['3', 'Kieran', 'Whitlock', 'LB', 'defender'],
+  ['4', 'Óscar', 'Villanoz', 'DM', 'midfielder'],
+  ['8', 'Jae-won', 'Noh', 'CM', 'midfielder'],
+  ['7', 'Tevita', 'Faleolo', 'RW', 'forward'],
+  ['10', 'João', 'Peixotinho', 'AM', 'midfielder'],
+  ['11', 'Çağlar', 'Demirtaş', 'LW', 'forward'],
+  ['9', 'Björn', 'Eklöv', 'ST', 'forward'],
+  ['13', 'Marcus', 'Thornbury', 'GK', 'goalkeeper'],
+  ['12', 'Anh', 'Trần', 'CB', 'defender'],
+  ['15', 'Wiremu', 'Paratene', 'RB', 'defender'],
+  ['16', 'Gáspár', 'Szűcsi', 'CM', 'midfielder'],
+  ['18', 'Étienne', 'Rouvière', 'CM', 'midfielder'],
+  ['20', 'Samir', 'Haddadine', 'RW', 'forward'],
+  ['23', 'Isaac', 'Mbekane', 'ST', 'forward'],
+]
+
+export const teams = [
+  {
+    team: {
+      name: 'Norrvik Athletic',
+      gfxName: 'Norrvik',
+      gfxFullName: 'Norrvik Athletic',
+      abbreviation: 'NOR',
+      primaryBackgroundColor: '#b3132b',
+      primaryTextColor: '#ffffff',
+      secondaryBackgroundColor: '#1b1f3b',
+      secondaryTextColor: '#ffffff',
+      nonPlayerStaff: [
+        { firstName: 'Astrid', lastName: 'Holmgren', role: 'manager' },
+        { firstName: 'Kwame', lastName: 'Asantey', role: 'assistantManager' },
+      ],
+    },
+    squad: homeSquad,
+    captain: '4',
+  },
+  {
+    team: {
+      name: 'Port Selwyn Rovers',
+      gfxName: 'Port Selwyn',
+      gfxFullName: 'Port Selwyn Rovers',
+      abbreviation: 'PSR',
+      primaryBackgroundColor: '#1f6fd6',
+      primaryTextColor: '#ffffff',
+      secondaryBackgroundColor: '#f4f1e6',
+      secondaryTextColor: '#10243f',
+      nonPlayerStaff: [{ firstName: 'Declan', lastName: 'Prycehurst', role: 'manager' }],
+    },
+    squad: awaySquad,
+    captain: '4',
+  },
+] as const
+
+const style = (name: string, defaultValue: string, description: string) => ({
+  name,
+  type: 'string' as const,
+  defaultValue,
+  description,
+  enumOptions: null,
+  isStyle: true,
+})
+
+export const theme = {
+  name: 'Coastline',
+  sports: ['football'],
+  variables: [
+    style('primaryColor', '#0b1020', 'Ground of every card'),
+    style('accentColor', '#d4ff3a', 'Lines and highlights'),
+    style('accentTextColor', '#0b1020', 'Text on the accent colour'),
+    style('textColor', '#ffffff', 'Text on the ground'),
+    style('fontFamily', 'Barlow Condensed', 'Typeface of names and scores'),
+  ],
+} as const
+
+/** What this competition sets over the defaults of the theme. */
+export const profileValues = { accentColor: '#ffd23f' }
+
+type Preset = { graphic: string; name: string; values: Values; exposed: readonly string[] }
+
+const lowerThird = (name: string, values: { name: string; title: string; team: string }): Preset => ({
+  graphic: 'Lower third',
+  name,
+  values,
+  exposed: ['name', 'title', 'team'],
+})
+
+/** The control room: sections in order, each with its presets in order. */
+export const sections: readonly { name: string; colorKey: string; presets: readonly Preset[] }[] = [
+  {
+    name: 'In play',
+    colorKey: 'green',
+    presets: [
+      {
+        graphic: 'Score bug',
+        name: 'Score bug',
+        values: { homeScore: 2, awayScore: 1, clock: '67:12', period: '2nd half', showClock: true },
+        exposed: ['homeScore', 'awayScore', 'clock', 'period', 'addedTime', 'showClock'],
+      },
+      lowerThird('Goal scorer', { name: 'Mateus Conceição', title: 'Goal 61’', team: 'home' }),
+      lowerThird('Head coach', { name: 'Astrid Holmgren', title: 'Head coach, Norrvik Athletic', team: 'home' }),
+      lowerThird('Commentator', { name: 'Mairéad Kinsellagh', title: 'Commentary', team: 'neutral' }),
+    ],
+  },
+  {
+    name: 'Line-ups',
+    colorKey: 'blue',
+    presets: [
+      { graphic: 'Line-up card', name: 'Home line-up', values: { team: 'home' }, exposed: ['team'] },
+      { graphic: 'Line-up card', name: 'Away line-up', values: { team: 'away' }, exposed: ['team'] },
+    ],
+  },
+  {
+    name: 'Full time',
+    colorKey: 'red',
+    presets: [
+      {
+        graphic: 'Result card',
+        name: 'Full-time result',
+        values: { headline: 'Full time', homeScore: 2, awayScore: 1 },
+        exposed: ['headline', 'homeScore', 'awayScore'],
+      },
+      {
+        graphic: 'Result card',
+        name: 'Half-time score',
+        values: { headline: 'Half time', homeScore: 1, awayScore: 0 },
+        exposed: ['headline', 'homeScore', 'awayScore'],
+      },
+    ],
+  },
+  {
+    name: 'Sponsors',
+    colorKey: 'yellow',
+    presets: [
+      {
+        graphic: 'Sponsor card',
+        name: 'Match partner',
+        values: { sponsor: 'Fjordline Coffee', tagline: 'Roasted by the harbour' },
+        exposed: ['sponsor', 'tagline'],
+      },
+      {
+        graphic: 'Sponsor card',
+        name: 'Kit partner',
+        values: { sponsor: 'Kestrel Outdoor', tagline: 'Built for the touchline' },
+        exposed: ['sponsor', 'tagline'],
+      },
+    ],
+  },
+]
+
+export const destinations = [
+  { name: 'League channel', type: 'rtmp', url: 'rtmp://live.example.com/app/norrvik' },
+  { name: 'Club channel', type: 'rtmp', url: 'rtmp://club.example.com/live/match-day' },
+]

@@ -1,18 +1,10 @@
-import {
-  App,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-  us_socket_local_port,
-} from 'uWebSockets.js'
+import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js'
+import { connect } from 'node:net'
 import type { Logger } from 'pino'
 import type { Publish, SocketEndpoint } from '../realtime/socket.ts'
 import type { HttpReply, HttpRequest } from './message.ts'
 import { Exchange, type Shared } from './uws-exchange.ts'
 import { addSockets, SocketHub } from './uws-sockets.ts'
-
-/** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a stale server would silently share the port. */
-const EXCLUSIVE_PORT = 1
 
 export type ServerOptions = {
   /** Answers one request. A rejection becomes a 500. */
@@ -41,21 +33,27 @@ export type Server = {
   close(timeoutMs?: number): Promise<void>
 }
 
-/** uWS takes a host and options together; its types do not say so. */
-function listenExclusively(
-  app: TemplatedApp,
-  host: string,
-  port: number,
-  done: (token: us_listen_socket | false) => void,
-) {
-  const listen = app.listen as unknown as (
-    host: string,
-    port: number,
-    options: number,
-    done: (token: us_listen_socket | false) => void,
-  ) => void
-  listen.call(app, host, port, EXCLUSIVE_PORT, done)
-}
+/**
+ * Rejects when somebody answers there: uWS by itself would share the port with a stale server. Its exclusive mode is no help, since
+ * it refuses a port on which connections of a killed server are still ending, and a restart would have to wait a minute.
+ */
+const mustBeFree = (host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (port === 0) return resolve()
+    const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+    const probe = connect({ host: reachable, port, timeout: 1_000 })
+    const free = () => {
+      probe.destroy()
+      resolve()
+    }
+    probe
+      .once('error', free)
+      .once('timeout', free)
+      .once('connect', () => {
+        probe.destroy()
+        reject(new Error(`cannot listen on ${host}:${port}: the address is taken`))
+      })
+  })
 
 /** The HTTP and WebSocket server; the only file that knows uWebSockets.js. */
 export function createServer(options: ServerOptions): Server {
@@ -79,14 +77,16 @@ export function createServer(options: ServerOptions): Server {
   app.any('/*', (res, req) => void serve(new Exchange(res, req, shared)))
 
   const server: Server = {
-    listen: (host, port) =>
-      new Promise((resolve, reject) => {
-        listenExclusively(app, host, port, (listening) => {
-          if (!listening) return reject(new Error(`cannot listen on ${host}:${port}: the address is taken`))
+    listen: async (host, port) => {
+      await mustBeFree(host, port)
+      return new Promise((resolve, reject) => {
+        app.listen(host, port, (listening) => {
+          if (!listening) return reject(new Error(`cannot listen on ${host}:${port}`))
           token = listening
           resolve(us_socket_local_port(listening))
         })
-      }),
+      })
+    },
     publish: (topic, text) => {
       hub.flush()
       app.publish(topic, text)

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { EventOf } from '../machines/kinds.ts'
+import { startWorkers, type Workers } from '../workers/start.ts'
+import { ActorHost } from './actors/host.ts'
+import type { Config } from './config.ts'
+import type { Context, IdempotencyClaim, JournalPrincipal, Principal } from './context.ts'
+import { healthPages } from './health.ts'
+import type { HttpReply, HttpRequest } from './http/message.ts'
+import { pages } from './http/pages.ts'
+import { createLimiter } from './http/rate-limit.ts'
+import { createRouter } from './http/router.ts'
+import { createServer } from './http/uws.ts'
+import type { Metrics } from './metrics.ts'
+import { createReactions } from './reactions.ts'
+import { Hub } from './realtime/hub.ts'
+import type { Publish } from './realtime/socket.ts'
+import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
+import { createCatalog } from './resources/control-rooms/catalog.ts'
+import { routes } from './resources/index.ts'
+import { liveData } from './resources/matches/sport-data.ts'
+import { createApiKeyStore } from './store/api-keys.ts'
+import { createBlobs } from './store/blobs.ts'
+import { createHistory } from './store/history.ts'
+import { createIdempotencyStore } from './store/idempotency.ts'
+import { createPostgresJournal } from './store/journal-postgres.ts'
+import type { Listener } from './store/listen.ts'
+import type { NodeLock } from './store/node-lock.ts'
+import type { Store } from './store/open.ts'
+import { createOverlayCards } from './store/overlay-cards.ts'
+import { createPaints } from './store/paints.ts'
+import { connectDatabase, isOutOfReach } from './store/postgres.ts'
+
+/** What is open before the parts meet, and stays open until after they have parted. */
+export type Foundation = {
+  store: Store
+  listener: Listener
+  nodeLock: NodeLock
+  metrics: Metrics
+  log: Logger
+}
+
+export type App = {
+  /** Answers one request without a port, for tests. */
+  request(request: HttpRequest): Promise<HttpReply>
+  /** Opens the port and starts the workers; resolves with the port. */
+  listen(): Promise<number>
+  /** A context outside a request: the CLI, the demo, workers. */
+  systemContext(organizationId: number, name: string, requestId?: string): Context
+  /** Stop accepting, finish what was accepted, close sockets with 1012, stop the workers. */
+  close(): Promise<void>
+}
+
+const clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  after: (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+const overlayIdOf = (ref: string): number | undefined =>
+  ref.startsWith('overlay/') ? Number(ref.slice('overlay/'.length)) : undefined
+
+/** The only place where the parts meet. route -> command -> actor -> journal -> publish */
+export async function createApp(config: Config, { store, listener, nodeLock, metrics, log }: Foundation): Promise<App> {
+  const { db, url } = store
+  const { sql } = db
+  let port = config.port
+  let draining = false
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`
+
+  const journal = createPostgresJournal({
+    connect: () => connectDatabase(url, { connections: 1, applicationName: 'tally:journal' }).sql,
+    sql,
+  })
+  const cards = createOverlayCards(sql)
+  const history = createHistory(sql)
+  const blobs = createBlobs(join(config.dataDir, 'blobs'))
+  const paints = createPaints({ sql, log })
+  // the server is made last, since it needs everybody; nobody publishes before it listens
+  let publish: Publish = () => {}
+
+  const host = new ActorHost({
+    journal,
+    idleMs: config.actorIdleMs,
+    log,
+    publish(ref, seq, events, at) {
+      const overlayId = overlayIdOf(ref)
+      if (overlayId !== undefined) hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at)
+    },
+    committed({ actors, entries, ms, outboxRows }) {
+      metrics.commit(actors, entries, ms)
+      if (outboxRows > 0) workers?.drainSoon()
+    },
+  })
+  const hub = new Hub({
+    clock,
+    log,
+    publicUrl,
+    publish: (topic, text) => {
+      metrics.pushed(text.length)
+      publish(topic, text)
+    },
+    find: cards.find,
+    card: cards.card,
+    read: (overlayId) => host.read('overlay', overlayId),
+    live: (overlayId) => liveData(sql, overlayId),
+    past: history.past,
+    commitTimes: history.commitTimes,
+    paint: paints.add,
+    painted: metrics.painted,
+  })
+  const catalog = await createCatalog(sql, listener)
+  const keyStore = await createApiKeyStore({ sql, listener, log })
+  await listener.listen('overlay', (payload) => void overlayChanged(JSON.parse(payload)))
+  const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
+    context(organizationId, { type: 'system', name }, new Set(), requestId)
+  let workers: Workers | undefined
+  db.onOutbox(() => workers?.drainSoon())
+
+  async function overlayChanged({ id, kind }: { id: number; kind: 'settings' | 'deleted' }) {
+    if (kind === 'deleted') {
+      host.forget(`overlay/${id}`)
+      hub.removed(id)
+      return
+    }
+    const card = await cards.card(id)
+    if (card) hub.setDelay(id, card.encodingDelaySeconds)
+  }
+
+  const context = (
+    organizationId: number,
+    actor: JournalPrincipal,
+    scopes: ReadonlySet<string>,
+    requestId: string,
+    idempotency?: IdempotencyClaim,
+  ): Context => ({
+    organizationId,
+    actor,
+    scopes,
+    requestId,
+    commandId: randomUUID(),
+    log,
+    db,
+    actors: host,
+    catalog,
+    publicUrl: publicUrl(),
+    renderers: (overlayId) => hub.renderers(overlayId),
+    ...(idempotency && { idempotency }),
+  })
+
+  // one object per key, so that its JSON is made once
+  const journalPrincipals = new WeakMap<Principal, JournalPrincipal>()
+  const journalPrincipal = (principal: Principal): JournalPrincipal => {
+    let known = journalPrincipals.get(principal)
+    if (!known) {
+      known = { type: 'key', id: principal.keyId, name: principal.keyName }
+      journalPrincipals.set(principal, known)
+    }
+    return known
+  }
+
+  const exists = (by: Parameters<typeof cards.find>[0]) => async (value: string) =>
+    (await cards.find(by, value)) !== undefined
+
+  const request = createRouter({
+    routes,
+    pages: [
+      ...bundlePages(sql, blobs),
+      ...healthPages(
+        {
+          database: () => sql`select 1`,
+          listening: listener.isUp,
+          owner: nodeLock.isHeld,
+          draining: () => draining,
+          quarantined: () => host.quarantined(),
+        },
+        metrics,
+      ),
+      ...pages({
+        preload: async (key) => {
+          const overlayId = await cards.find('key', key)
+          const card = overlayId === undefined ? undefined : await catalog.overlay(overlayId)
+          if (!card) return undefined
+          return card.themeId === null ? [] : [...(await catalog.active(card.themeId)).values()]
+        },
+        overlayExists: exists('key'),
+        monitorExists: exists('monitoring'),
+        controlExists: exists('control'),
+      }),
+    ],
+    keyStore,
+    limiter: createLimiter(config.rateLimit),
+    idempotency: createIdempotencyStore(sql),
+    makeContext: (principal, requestId, claim) =>
+      context(principal.organizationId, journalPrincipal(principal), principal.scopes, requestId, claim),
+    isOutOfReach,
+    publicUrl,
+    maxBodyBytes: config.maxBodyBytes,
+    log,
+    metrics,
+  })
+
+  const server = createServer({ handle: request, sockets: hub.endpoints(), log })
+  publish = server.publish
+  metrics.sample('tally_actors_awake', () => host.awake)
+  metrics.sample('tally_actors_quarantined', () => host.quarantined().length)
+  metrics.sample('tally_renderers', () => hub.count().renderers)
+  metrics.sample('tally_database_up', () => (listener.isUp() ? 1 : 0))
+  metrics.sample('tally_outbox_age_seconds', () => workers?.outboxAgeSeconds() ?? 0)
+
+  return {
+    request,
+    async listen() {
+      port = await server.listen(config.host, config.port)
+      workers = startWorkers({
+        queue: config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: url },
+        sql,
+        log,
+        actors: {
+          fire: (ref, name) => host.fire(ref, name),
+          react: createReactions({ sql, actors: host, systemContext }),
+        },
+      })
+      return port
+    },
+    systemContext,
+    async close() {
+      draining = true
+      server.stopAccepting()
+      await host.close()
+      hub.close()
+      await server.close()
+      await Promise.all([workers?.close(), paints.close(), keyStore.close()])
+      await journal.close()
+    },
+  }
+}

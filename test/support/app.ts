@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { hashApiKey, keyPreview, newApiKey, SCOPE_RESOURCES } from '../../src/api-key.ts'
+import { type App, createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createMetrics } from '../../src/metrics.ts'
+import { openListener } from '../../src/store/listen.ts'
+import { takeNodeLock } from '../../src/store/node-lock.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+
+export type TestApp = {
+  readonly app: App
+  readonly database: TestDatabase
+  readonly port: number
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly dataDir: string
+  /** A REST call with JSON; `path` below `/rest`. */
+  call(
+    method: string,
+    path: string,
+    options?: { key?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>
+  /** Stops the server and starts another on the same database and port. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown> & { details?: unknown } }
+
+/** The whole server on port 0, on a database of its own. Environment values may be given; the limiter is off unless asked for. */
+export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await testDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-app-'))
+  const log = pino({ level: environment.LOG_LEVEL ?? 'silent' })
+  let port = 0
+  let running = await start()
+
+  async function start() {
+    const config = readConfig({
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      RATE_LIMIT: 'off',
+      ...environment,
+    })
+    const metrics = createMetrics()
+    const [listener, nodeLock] = await Promise.all([
+      openListener(database.url, log),
+      takeNodeLock(database.url, log, (message) => {
+        throw new Error(message)
+      }),
+    ])
+    const db = connectDatabase(database.url, { connections: 4 })
+    const store = { url: database.url, db, embedded: undefined, close: () => db.close(1) }
+    const app = await createApp(config, { store, listener, nodeLock, metrics, log })
+    port = await app.listen()
+    const stop = async () => {
+      await app.close()
+      await Promise.all([listener.close(), nodeLock.release()])
+      await store.close()
+    }
+    return { app, stop }
+  }
+
+  return {
+    get app() {
+      return running.app
+    },
+    database,
+    dataDir,
+    get port() {
+      return port
+    },
+    get origin() {
+      return `http://127.0.0.1:${port}`
+    },
+    async call(method, path, { key, body, headers } = {}) {
+      const response = await fetch(`http://127.0.0.1:${port}/rest${path}`, {
+        method,
+        headers: {
+          ...(key && { Authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+    },
+    async restart() {
+      await running.stop()
+      running = await start()
+    },
+    async close() {
+      await running.stop()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestOrganization = { id: number; key: string; keyId: number }
+
+/** A new organization with a key; every write scope unless scopes are given. */
+export async function newOrganization(
+  { sql }: TestDatabase,
+  scopes: readonly string[] = SCOPE_RESOURCES.map((resource) => `${resource}:write`),
+): Promise<TestOrganization> {
+  const [organization] = await sql<{ id: number }[]>`
+    insert into organization (name) values (${`Test ${randomUUID()}`}) returning id`
+  if (!organization) throw new Error('no organization was made')
+  return { id: organization.id, ...(await newKey({ sql }, organization.id, scopes)) }
+}
+
+/** Another key of an organization. */
+export async function newKey({ sql }: Pick<TestDatabase, 'sql'>, organizationId: number, scopes: readonly string[]) {
+  const key = newApiKey()
+  const [row] = await sql<{ id: number }[]>`
+    insert into api_key (organization_id, name, hash, preview, scopes)
+    values (${organizationId}, 'test', ${hashApiKey(key)}, ${keyPreview(key)}, ${[...scopes]}) returning id`
+  if (!row) throw new Error('no key was made')
+  return { key, keyId: row.id }
+}

@@ -26,8 +26,15 @@ export async function rest<T>(url: string, apiKey: string, method: string, path:
   return { status: response.status, text, json: (response.ok ? JSON.parse(text) : undefined) as T | undefined }
 }
 
-/** A demo organization with this many overlays of its match, and presets that take a number. */
+/** What `produceOverlays` made. */
+export type Production = { apiKey: string; overlays: { id: number; key: string }[]; triggers: Trigger[] }
+
 export async function produce(server: Server, overlayCount: number): Promise<Target> {
+  return createTarget({ name: 'Tally', url: server.url, ...(await produceOverlays(server, overlayCount)) })
+}
+
+/** A demo organization with this many overlays of its match, and presets that take a marked value. */
+export async function produceOverlays(server: Server, overlayCount: number): Promise<Production> {
   const demo = (await server.admin('demo', '--name', 'Bench')) as Demo
   const overlays = [demo.overlay]
   while (overlays.length < overlayCount) {
@@ -44,7 +51,7 @@ export async function produce(server: Server, overlayCount: number): Promise<Tar
     overlays.push(json)
   }
   const triggers = await findTriggers(server.url, demo.apiKey, demo.overlay.id, demo.presets)
-  return createTarget({ name: 'Tally', url: server.url, overlays, triggers, apiKey: demo.apiKey })
+  return { apiKey: demo.apiKey, overlays, triggers }
 }
 
 /** Presets with an exposed variable that takes a number or any text: found by asking, at most three. Leaves them on air. */

@@ -27,7 +27,7 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
   const samples = createSamples()
   try {
     say('starting a server on an empty data directory')
-    let server = await startServer(dataDir, profileDir)
+    let server = await startServer(dataDir, { profileDir })
     try {
       say(`making ${plan.overlays} overlays`)
       const tally = await produce(server, plan.overlays)

@@ -9,13 +9,15 @@ import { promisify } from 'node:util'
 import { now, until } from './clock.ts'
 import { family, proportionalMb, residentMb } from './cost.ts'
 
-const dist = fileURLToPath(new URL('..', import.meta.url))
+// the tests run this file from its source, the bench from dist
+const dist = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/' : '..', import.meta.url))
 const run = promisify(execFile)
 
 /** The built server as a child process on a data directory of its own. */
 export type Server = {
   url: string
   dataDir: string
+  port: number
   pid: number
   /** Spawn to a ready answer of /readyz. */
   startMs: number
@@ -24,6 +26,9 @@ export type Server = {
   memory(): { serverMb: number; postgresMb: number }
   admin(...command: string[]): Promise<unknown>
   stop(): Promise<void>
+  /** SIGKILL, and PostgreSQL stays behind. */
+  kill(): Promise<void>
+  running(): boolean
 }
 
 /** An empty directory that the embedded PostgreSQL can use whoever runs this. */
@@ -31,7 +36,7 @@ export const temporaryDataDir = (): string => join(mkdtempSync(join(tmpdir(), 't
 
 export const removeDataDir = (dataDir: string): void => rmSync(join(dataDir, '..'), { recursive: true, force: true })
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -41,9 +46,16 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts the built server and waits until it is ready. `profileDir` has V8 write a CPU profile there at exit. */
-export async function startServer(dataDir: string, profileDir?: string): Promise<Server> {
-  const port = await freePort()
+export type StartOptions = {
+  port?: number
+  /** V8 writes a CPU profile there at exit. */
+  profileDir?: string | undefined
+  settings?: Readonly<Record<string, string>>
+}
+
+/** Starts the built server and waits until it is ready. */
+export async function startServer(dataDir: string, options: StartOptions = {}): Promise<Server> {
+  const { port = await freePort(), profileDir } = options
   const settings = {
     PORT: String(port),
     HOST: '127.0.0.1',
@@ -52,6 +64,7 @@ export async function startServer(dataDir: string, profileDir?: string): Promise
     LOG_LEVEL: 'warn',
     DEMO: 'off',
     NODE_ENV: 'production',
+    ...options.settings,
   }
   // biome-ignore lint/style/noProcessEnv: a child gets the environment of its parent and the settings of the bench
   const { DATABASE_URL: _database, REDIS_URL: _redis, PUBLIC_URL: _public, ...inherited } = process.env
@@ -76,6 +89,7 @@ export async function startServer(dataDir: string, profileDir?: string): Promise
   return {
     url,
     dataDir,
+    port,
     pid,
     startMs,
     postgresPids,
@@ -85,11 +99,17 @@ export async function startServer(dataDir: string, profileDir?: string): Promise
       return JSON.parse(stdout)
     },
     stop: () => stop(child),
+    kill: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    },
+    running: () => child.exitCode === null && child.signalCode === null,
   }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), 12_000)

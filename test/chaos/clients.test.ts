@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import WebSocket from 'ws'
+import { until } from '../../bench/clock.ts'
+import { type Rig, startRig } from './rig.ts'
+import { Screen } from './screen.ts'
+
+let rig: Rig
+
+beforeAll(async () => {
+  rig = await startRig(2)
+}, 60_000)
+afterAll(() => rig.close())
+
+const overlay = (index: 0 | 1) => rig.overlays[index] ?? { id: 0, key: '' }
+
+const show = (index: 0 | 1, number: number) => {
+  const { presetId } = rig.trigger(0)
+  return rig.command(overlay(index).id, { action: 'show', presetId, ...rig.values(presetId, number) })
+}
+
+const tcp = async (): Promise<Socket> => {
+  const socket = connect(rig.port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+/** What a client sends in one piece: what comes back, and whether the server closed within 3 s. */
+async function raw(bytes: string | Buffer): Promise<{ text: string; closed: boolean }> {
+  const socket = await tcp()
+  const seen = { text: '', closed: false }
+  socket.on('data', (chunk: Buffer) => {
+    seen.text += chunk.toString('latin1')
+  })
+  socket.on('close', () => {
+    seen.closed = true
+  })
+  socket.write(bytes)
+  await until('an answer', 3_000, 10, () => seen.closed || seen.text.includes('\r\n\r\n')).catch(() => {})
+  return seen
+}
+
+/** The server is as it should be: alive, ready, and its commands reach the screens. */
+async function serverIsWell(number: number): Promise<void> {
+  expect(rig.server.running()).toBe(true)
+  expect(await rig.get('/readyz')).toBe(200)
+  const before = rig.screens[1]?.frames ?? 0
+  expect((await show(1, number)).status).toBe(200)
+  await until('the frame of a command', 2_000, 5, () => (rig.screens[1]?.frames ?? 0) > before)
+}
+
+test('P9: a renderer that does not read is closed, others are not delayed, and it comes back to the right picture', async () => {
+  const slow = new WebSocket(rig.screens[0] ? rig.socketUrl(overlay(0).key) : '')
+  await once(slow, 'open')
+  const closed = once(slow, 'close')
+  onTestFinished(() => slow.terminate())
+  slow.send('{"type":"READY","payload":{"showing":[]}}')
+  slow.pause()
+  const memoryBefore = rig.server.memory().serverMb
+  const screen = rig.screens[0]
+  let slowest = 0
+  // 2,000 frames of about 1 KB are more than the kernel's buffers and the limit of 256 KiB take
+  for (let number = 0; number < 400; number++) {
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: 25 }, (_, i) => show(0, 1_000_000 + number * 25 + i)))
+    slowest = Math.max(slowest, performance.now() - startedAt)
+    if (slow.readyState === WebSocket.CLOSED || number % 40 !== 39) continue
+    slow.resume()
+    const gone = await Promise.race([closed.then(() => true), once(slow, 'message').then(() => false)])
+    if (gone) break
+    slow.pause()
+  }
+  slow.resume()
+  const [code] = (await closed) as [number]
+  expect([1006, 1013]).toContain(code)
+  expect(slowest, 'ms of the slowest round of 25 commands').toBeLessThan(1_000)
+  expect(rig.server.memory().serverMb - memoryBefore).toBeLessThan(100)
+  const again = new Screen(rig.socketUrl(overlay(0).key))
+  onTestFinished(() => again.close())
+  await until('the same picture as a renderer that read on', 3_000, 20, () => {
+    const [mine, theirs] = [again, screen].map((one) => JSON.stringify([...(one?.shown ?? [])].sort()))
+    return again.shown.size > 0 && mine === theirs
+  })
+}, 60_000)
+
+test('a half-open renderer, which answers no ping, is closed within 10 s', async () => {
+  const silent = new WebSocket(rig.socketUrl(overlay(0).key), { autoPong: false })
+  await once(silent, 'open')
+  silent.send('{"type":"READY","payload":{"showing":[]}}')
+  const startedAt = performance.now()
+  await once(silent, 'close')
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+}, 20_000)
+
+const host = 'Host: localhost\r\n'
+const malformed: [what: string, bytes: string][] = [
+  ['a NUL in the path', `GET /\0 HTTP/1.1\r\n${host}\r\n`],
+  [
+    'both Content-Length and Transfer-Encoding',
+    `POST /rest HTTP/1.1\r\n${host}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc`,
+  ],
+  ['a negative Content-Length', `POST /rest HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`],
+  ['a bad chunk size', `POST /rest HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  ['headers of 64 KiB', `GET / HTTP/1.1\r\n${host}X-Long: ${'a'.repeat(65_536)}\r\n\r\n`],
+  ['bytes that are no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'.repeat(20)],
+]
+
+test.each(malformed)('%s is refused or closed, and the server goes on', async (what, bytes) => {
+  const { text, closed } = await raw(Buffer.from(bytes, 'latin1'))
+  if (!closed) expect(text, what).toMatch(/^HTTP\/1\.1 (4\d\d|505)/)
+  await serverIsWell(2_000_000)
+})
+
+test('two hundred clients that dribble their request are cut off and hold up nobody', async () => {
+  const dribblers = await Promise.all(Array.from({ length: 200 }, tcp))
+  let cut = 0
+  for (const socket of dribblers) {
+    socket.on('close', () => cut++)
+    socket.write(`POST /rest/v1/overlays HTTP/1.1\r\n${host}Content-Length: 1000\r\n`)
+  }
+  await serverIsWell(3_000_000)
+  await until('all of them to be cut off', 20_000, 50, () => cut === dribblers.length)
+  await serverIsWell(3_000_001)
+}, 30_000)
+
+const hostile: [what: string, act: (socket: WebSocket) => void][] = [
+  ['a frame over 64 KiB', (socket) => socket.send('x'.repeat(70_000))],
+  ['a binary frame', (socket) => socket.send(Buffer.from([1, 2, 3]))],
+  ['a text that is no JSON', (socket) => socket.send('{')],
+  ['JSON nested 50,000 deep', (socket) => socket.send('['.repeat(50_000))],
+  ['an unknown type', (socket) => socket.send('{"type":"SCHEMAS","payload":{}}')],
+  [
+    'a READY with 501 entries',
+    (socket) => {
+      const showing = Array.from({ length: 501 }, (_, seq) => ({ graphicId: `g${seq}`, seq }))
+      socket.send(JSON.stringify({ type: 'READY', payload: { showing } }))
+    },
+  ],
+  [
+    'fragments without end',
+    (socket) => {
+      for (let i = 0; i < 100; i++) socket.send('x'.repeat(1_000), { fin: false })
+    },
+  ],
+]
+
+test.each(hostile)('a socket that sends %s is closed and hurts nobody', async (what, act) => {
+  const socket = new WebSocket(rig.socketUrl(overlay(0).key))
+  onTestFinished(() => socket.terminate())
+  socket.on('error', () => {})
+  await once(socket, 'open')
+  const closed = once(socket, 'close')
+  act(socket)
+  const [code] = (await closed) as [number]
+  expect([1006, 1007, 1008, 1009, 1003], what).toContain(code)
+  await serverIsWell(4_000_000)
+})
+
+test('a flood of pings delays others by no more than 500 ms', async () => {
+  const flood = new WebSocket(rig.socketUrl(overlay(0).key))
+  onTestFinished(() => flood.terminate())
+  flood.on('error', () => {})
+  await once(flood, 'open')
+  for (let i = 0; i < 50_000 && flood.readyState === WebSocket.OPEN; i++) flood.ping()
+  const startedAt = performance.now()
+  await serverIsWell(5_000_000)
+  expect(performance.now() - startedAt).toBeLessThan(500)
+})

@@ -1,0 +1,112 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { until } from '../../bench/clock.ts'
+import { postmasterPid } from '../../bench/server.ts'
+import { full } from './full.ts'
+import { Load } from './load.ts'
+import { type Rig, startRig } from './rig.ts'
+
+async function rigUnderLoad(): Promise<{ rig: Rig; load: Load }> {
+  const rig = await startRig(10)
+  onTestFinished(() => rig.close())
+  return { rig, load: new Load(rig, { rate: 100 }) }
+}
+
+const backends = (rig: Rig) =>
+  rig.withSql(async (sql) => {
+    const rows = await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
+    return rows.map(({ pid }) => pid)
+  })
+
+const signal = (pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT') => {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name)
+    } catch {
+      // a backend may have ended by itself
+    }
+}
+
+/** While the fault lasts nothing is acknowledged without a row, nobody waits, and afterwards all is well within a second. */
+async function survives(rig: Rig, load: Load, fault: { begin(): Promise<void>; lastMs: number; end(): Promise<void> }) {
+  const { pid } = rig.server
+  await rig.acknowledged(load, 50)
+  rig.healthyBefore(load, 0)
+  await fault.begin()
+  const from = load.attempts.length
+  const begunAt = performance.now()
+  await until('a command to answer 503', 5_000, 10, () =>
+    load.attempts.slice(from).some(({ status }) => status === 503),
+  )
+  const readAt = performance.now()
+  const status = await rig.get('/rest/v2/overlays')
+  expect([200, 503]).toContain(status)
+  expect(performance.now() - readAt, 'ms until a read answered').toBeLessThan(3_000)
+  await delay(Math.max(0, fault.lastMs - (performance.now() - begunAt)))
+  await fault.end()
+  const endedAt = performance.now()
+  await rig.acknowledged(load, 1, 5_000)
+  const backAfter = performance.now() - endedAt
+  await rig.acknowledged(load, 50)
+  await load.stop()
+  expect(Math.max(...load.attempts.map(({ tookMs }) => tookMs)), 'ms until the slowest answer').toBeLessThan(3_000)
+  expect(rig.server.running() && rig.server.pid === pid).toBe(true)
+  expect(await rig.get('/readyz')).toBe(200)
+  await rig.renderersConverge()
+  await rig.nothingWasLost(load)
+  return backAfter
+}
+
+test('P8: backends that are frozen answer 503 within 2 s, acknowledge nothing without a row, and recover', async () => {
+  const { rig, load } = await rigUnderLoad()
+  let frozen: number[] = []
+  onTestFinished(() => signal(frozen, 'SIGCONT'))
+  await survives(rig, load, {
+    begin: async () => {
+      frozen = await backends(rig)
+      signal(frozen, 'SIGSTOP')
+    },
+    lastMs: 3_000,
+    end: async () => signal(frozen, 'SIGCONT'),
+  })
+}, 60_000)
+
+test.runIf(full)(
+  'P8: PostgreSQL down for 10 s answers 503, and the first command succeeds soon after it is up',
+  async () => {
+    const { rig, load } = await rigUnderLoad()
+    const control = join(rig.dataDir, 'postgres/global/pg_control')
+    const backAfter = await survives(rig, load, {
+      begin: async () => {
+        rig.killPostmaster()
+        renameSync(control, `${control}.away`)
+      },
+      lastMs: 10_000,
+      end: async () => renameSync(`${control}.away`, control),
+    })
+    expect(backAfter, 'ms until the first success').toBeLessThan(3_000)
+  },
+  90_000,
+)
+
+test.runIf(full)(
+  'P8: a fast restart of PostgreSQL loses nothing and the server goes on',
+  async () => {
+    const { rig, load } = await rigUnderLoad()
+    await rig.acknowledged(load, 50)
+    rig.healthyBefore(load, 0)
+    for (let restart = 0; restart < 5; restart++) {
+      process.kill(postmasterPid(rig.dataDir), 'SIGINT')
+      await until('a command to fail', 5_000, 2, () => load.attempts.at(-1)?.status !== 200)
+      await rig.acknowledged(load, 50)
+    }
+    await load.stop()
+    expect(rig.server.running()).toBe(true)
+    await rig.renderersConverge()
+    await rig.nothingWasLost(load)
+  },
+  90_000,
+)

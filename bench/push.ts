@@ -20,6 +20,7 @@ type Delivery = {
   /** Frames that renderers should have got and got. */
   expected: number
   frames: number
+  frameBytes: number
   backwards: number
   paints: number
   closed: number
@@ -125,8 +126,9 @@ async function delivered(stage: Stage, accepted: number): Promise<Delivery> {
   const expected = accepted * stage.each
   await sleep(50)
   await quiet(stage.renderers)
-  const { frames, backwards, paints, closed } = await stage.renderers.seen()
-  return { expected, frames, backwards, paints, closed }
+  const { frames, bytes, backwards, paints, closed } = await stage.renderers.seen()
+  const frameBytes = frames > 0 ? Math.round(bytes / frames) : 0
+  return { expected, frames, frameBytes, backwards, paints, closed }
 }
 
 function timeline({ latency, trigger }: Samples, count: number, firstNumber: number, rate: number): Timeline {

@@ -52,7 +52,7 @@ parentPort?.on('message', async (ask: Ask) => {
     if (ask.type === 'measure') {
       crowd.firstNumber = ask.firstNumber
       samples.count[0] = 0
-      Object.assign(crowd.seen, { frames: 0, backwards: 0, paints: 0 })
+      Object.assign(crowd.seen, { frames: 0, bytes: 0, backwards: 0, paints: 0 })
     }
     if (ask.type === 'close') for (const renderer of renderers.splice(0)) renderer.close()
     parentPort?.postMessage({ seen: crowd.seen })

@@ -8,6 +8,7 @@ import { markedKey, markerBase, type Samples, type Trigger } from './samples.ts'
 export type Seen = {
   ready: number
   frames: number
+  bytes: number
   /** Frames whose seq was below one that the same renderer had already. */
   backwards: number
   paints: number
@@ -17,11 +18,14 @@ export type Seen = {
   closeCodes: Record<string, number>
 }
 
+/** A field by the bytes before its value, and where they stood last. */
+type Field = { key: Buffer; at: number }
+
 /** What renderers of one thread have in common. */
 export type Crowd = {
   origin: Origin
   samples: Samples
-  keys: { key: Buffer; at: number; graphicId: string }[]
+  keys: (Field & { graphicId: string })[]
   seen: Seen
   /** Running numbers below this are warm-up. */
   firstNumber: number
@@ -32,7 +36,7 @@ export const createCrowd = (origin: Origin, samples: Samples, triggers: readonly
   origin,
   samples,
   keys: triggers.map((trigger) => ({ key: Buffer.from(markedKey(trigger)), at: 0, graphicId: trigger.graphicId })),
-  seen: { ready: 0, frames: 0, backwards: 0, paints: 0, pings: 0, closed: 0, closeCodes: {} },
+  seen: { ready: 0, frames: 0, bytes: 0, backwards: 0, paints: 0, pings: 0, closed: 0, closeCodes: {} },
   firstNumber: 1,
   paint: undefined,
 })
@@ -117,6 +121,7 @@ export class Renderer {
       return
     }
     seen.frames++
+    seen.bytes += end - start
     const seq = seqOf(bytes, start, end)
     if (seq < this.seq) seen.backwards++
     this.seq = seq
@@ -144,36 +149,38 @@ export class Renderer {
   }
 }
 
-/** The marked value of a frame, 0 without one. It mostly stands where it stood in the frame before. */
-function markedAt(bytes: Buffer, start: number, end: number, marked: Crowd['keys'][number]): number {
-  const { key } = marked
-  let at = start + marked.at
-  if (at + key.length > end || bytes.compare(key, 0, key.length, at, at + key.length) !== 0) {
-    at = bytes.subarray(start, end).indexOf(key)
-    if (at < 0) return 0
-    marked.at = at
-    at += start
-  }
-  let value = 0
-  for (let i = at + key.length; i < at + key.length + 10; i++) {
-    const digit = (bytes[i] ?? 0) - 48
-    if (digit < 0 || digit > 9) return 0
-    value = value * 10 + digit
-  }
+/** The marked value of a frame, 0 without one. */
+function markedAt(bytes: Buffer, start: number, end: number, marked: Field): number {
+  const at = fieldAt(bytes, start, end, marked)
+  const value = at === 0 ? 0 : numberAt(bytes, at)
   return value >= markerBase ? value : 0
 }
 
-/** The contract's frames end in `"seq":N}}`, so the digits are read from the end; a server that orders them otherwise is parsed. */
-function seqOf(bytes: Buffer, start: number, end: number): number {
-  let at = end - 3
-  let seq = 0
-  for (let scale = 1; at > start; at--, scale *= 10) {
-    const digit = (bytes[at] ?? 0) - 48
-    if (digit < 0 || digit > 9) break
-    seq += digit * scale
+const seqField: Field = { key: Buffer.from('"seq":'), at: 0 }
+
+const seqOf = (bytes: Buffer, start: number, end: number): number => {
+  const at = fieldAt(bytes, start, end, seqField)
+  return at === 0 ? 0 : numberAt(bytes, at)
+}
+
+/** Where the value of a field starts, 0 without it. It mostly stands where it stood in the frame before. */
+function fieldAt(bytes: Buffer, start: number, end: number, field: Field): number {
+  const { key } = field
+  const usual = start + field.at
+  if (usual + key.length < end && bytes.compare(key, 0, key.length, usual, usual + key.length) === 0)
+    return usual + key.length
+  const found = bytes.subarray(start, end).indexOf(key)
+  if (found < 0) return 0
+  field.at = found
+  return start + found + key.length
+}
+
+/** The whole number that starts there; a body that is JSON ends it. */
+function numberAt(bytes: Buffer, at: number): number {
+  let value = 0
+  for (let i = at; ; i++) {
+    const digit = (bytes[i] ?? 0) - 48
+    if (digit < 0 || digit > 9) return value
+    value = value * 10 + digit
   }
-  // the bytes of `q":`
-  if (bytes[at] === 58 && bytes[at - 1] === 34 && bytes[at - 2] === 113) return seq
-  const { payload } = JSON.parse(bytes.toString('utf8', start, end)) as { payload: { seq: number } }
-  return payload.seq
 }

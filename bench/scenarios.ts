@@ -16,9 +16,6 @@ type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start'>
 
 type Bench = { plan: Plan; say: Say; samples: Samples; server: Server; tally: Target; reference: Reference }
 
-// of a LOAD_GRAPHIC of the demo's score bug, so that the bare server moves as many bytes
-const frameBytes = 900
-
 /** Runs what the plan asks for, on a server of its own that is gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
   const dataDir = temporaryDataDir()
@@ -33,6 +30,8 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
       const tally = await produce(server, plan.overlays)
       const [trigger] = tally.triggers
       if (!trigger) throw new Error('no trigger')
+      const frameBytes = await measureFrame(server, tally, samples)
+      say(`frames of ${frameBytes} bytes; the bare server sends as many`)
       const reference = await startReference(plan.overlays, trigger, frameBytes)
       try {
         const bench = { plan, say, samples, server, tally, reference }
@@ -55,6 +54,14 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
   } finally {
     removeDataDir(dataDir)
   }
+}
+
+/** Bytes of a frame, from a few triggers. */
+async function measureFrame(server: Server, tally: Target, samples: Samples): Promise<number> {
+  const stage = await openStage(tally, 1, samples, { server: server.pid })
+  const { frameBytes } = await measurePush(stage, { rate: 100, seconds: 0.5 })
+  await stage.renderers.close()
+  return frameBytes
 }
 
 async function compared<Run>(

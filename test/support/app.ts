@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -37,7 +38,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-app-'))
   const log = pino({ level: environment.LOG_LEVEL ?? 'silent' })
-  let port = 0
+  // a port that the server picked itself could not be taken again by the next one
+  const port = await freePort()
   let running = await start()
 
   async function start() {
@@ -59,7 +61,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     const db = connectDatabase(database.url, { connections: 4 })
     const store = { url: database.url, db, embedded: undefined, close: () => db.close(1) }
     const app = await createApp(config, { store, listener, nodeLock, metrics, log })
-    port = await app.listen()
+    await app.listen()
     const stop = async () => {
       await app.close()
       await Promise.all([listener.close(), nodeLock.release()])
@@ -104,6 +106,15 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     },
   }
 }
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
 
 export type TestOrganization = { id: number; key: string; keyId: number }
 

@@ -7,6 +7,7 @@ import { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context, IdempotencyClaim, JournalPrincipal, Principal } from './context.ts'
 import { healthPages } from './health.ts'
+import { docsPages } from './http/docs.ts'
 import type { HttpReply, HttpRequest } from './http/message.ts'
 import { pages } from './http/pages.ts'
 import { createLimiter } from './http/rate-limit.ts'
@@ -169,6 +170,7 @@ export async function createApp(config: Config, { store, listener, nodeLock, met
   const request = createRouter({
     routes,
     pages: [
+      ...docsPages({ routes, publicUrl }),
       ...bundlePages(sql, blobs),
       ...healthPages(
         {

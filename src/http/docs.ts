@@ -27,12 +27,16 @@ export function docsPages({ routes, publicUrl, changes = changelog, folder = bui
   const reference = tagged('text/html; charset=utf-8', REFERENCE, htmlHeaders(REFERENCE))
   const history = historyPage(changes)
   const historyReply = tagged('text/html; charset=utf-8', history, htmlHeaders(history))
-  const script = tagged('text/javascript; charset=utf-8', readFileSync(join(folder, 'redoc.js')))
+  let script: HttpReply | undefined
+  const loadScript = () => {
+    script ??= tagged('text/javascript; charset=utf-8', readFileSync(join(folder, 'redoc.js')))
+    return script
+  }
   return [
     { path: '/rest/swagger.json', handle: (request) => unlessKnown(request, describe()) },
     { path: '/docs', handle: (request) => unlessKnown(request, reference) },
     { path: '/docs/changes', handle: (request) => unlessKnown(request, historyReply) },
-    { path: '/docs/redoc.js', handle: (request) => unlessKnown(request, script) },
+    { path: '/docs/redoc.js', handle: (request) => unlessKnown(request, loadScript()) },
   ]
 }
 

@@ -11,6 +11,8 @@ type Overlay = { id: number; organizationId: number }
 const overlaysThatShow: Readonly<Record<string, (sql: Sql, id: number) => Promise<Overlay[]>>> = {
   match: (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay where match_id = ${id}`,
+  'overlay-settings': (sql, id) => sql<Overlay[]>`
+    select id, organization_id as "organizationId" from overlay where id = ${id}`,
   'theme-profile': (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay where theme_profile_id = ${id}`,
   team: (sql, id) => sql<Overlay[]>`

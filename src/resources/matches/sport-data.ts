@@ -1,9 +1,11 @@
 import type { Sql } from 'postgres'
 import type { z } from 'zod'
+import type { Shown } from '../../../machines/overlay.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import { findTeams } from '../teams/queries.ts'
 import { clockOf } from './queries.ts'
 import type { MatchConfig } from './schema.ts'
+import { recordVariables, selectedRecords } from './selected-records.ts'
 
 type OverlayRow = {
   organizationId: number
@@ -14,7 +16,8 @@ type OverlayRow = {
 
 /**
  * What graphics of an overlay show of the world: `data` (match, teams, lineups, facts), the theme's variables with the
- * values of the overlay's profile, and a revision of each that rises when it changes.
+ * values of the overlay's profile. When graphics of the theme have variables that name records, `dataFor` adds
+ * `selected` with the records of one graphic.
  */
 export async function liveData(sql: Sql, overlayId: number) {
   const [overlay] = await sql<OverlayRow[]>`
@@ -25,27 +28,34 @@ export async function liveData(sql: Sql, overlayId: number) {
     left join theme_profile p on p.id = o.theme_profile_id
     where o.id = ${overlayId}`
   if (!overlay) return { themeVariables: {}, data: undefined, revisions: {} }
-  const [theme, sport] = await Promise.all([themeValues(sql, overlay), sportData(sql, overlay)])
+  const [themeVariables, { data, revision }, variables] = await Promise.all([
+    themeValues(sql, overlay),
+    sportData(sql, overlay),
+    recordVariables(sql, overlay.themeId),
+  ])
   return {
-    themeVariables: theme.values,
-    data: sport.data,
-    revisions: { match: sport.revision, ...(theme.revision === undefined ? {} : { theme: theme.revision }) },
+    themeVariables,
+    data,
+    revisions: { [`match/${overlay.matchId}`]: revision },
+    ...(data &&
+      variables.length > 0 && {
+        dataFor: (graphic: Shown) => ({ ...data, selected: selectedRecords(graphic, variables, data) }),
+      }),
   }
 }
 
-type VariableRow = { name: string; type: string; value: string | null; updatedAt: Date }
+type VariableRow = { name: string; type: string; value: string | null }
 
 /** Values in force by name, with the type of their variable; variables without any are absent. */
 async function themeValues(sql: Sql, { themeId, profileId }: OverlayRow) {
   const rows = await sql<VariableRow[]>`
-    select v.name, v.type, coalesce(s.value, v.default_value) as value, t.updated_at as "updatedAt"
+    select v.name, v.type, coalesce(s.value, v.default_value) as value
     from theme_variable v
-    join theme t on t.id = v.theme_id
     left join theme_variable_value s on s.variable_id = v.id and s.theme_profile_id = ${profileId}
     where v.theme_id = ${themeId}`
   const values: Record<string, string | number | boolean> = {}
   for (const { name, type, value } of rows) if (value !== null) values[name] = typed(type, value)
-  return { values, revision: rows[0]?.updatedAt.getTime() }
+  return values
 }
 
 function typed(type: string, value: string) {
@@ -98,7 +108,7 @@ async function sportData(sql: Sql, { organizationId, matchId }: OverlayRow) {
       },
       teams: { home: teams.get(home), away: teams.get(away) },
       lineups: { home: lineup(home), away: lineup(away) },
-      facts: [],
+      facts: [] as { id: number }[],
     },
     revision: updatedAt.getTime(),
   }

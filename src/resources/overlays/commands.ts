@@ -88,7 +88,13 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
       control_room_id = ${placed.roomId}, updated_at = clock_timestamp()
       where id = ${overlayId}`
     await announce(tx, overlayId, 'settings')
-    return { result: await answer(tx), events: [{ type: 'overlay.updated', overlayId, changed: asked }] }
+    // another profile or theme gives what is on air other theme values
+    const restyled = placed.profileId !== stored.profileId || placed.roomId !== stored.roomId
+    return {
+      result: await answer(tx),
+      events: [{ type: 'overlay.updated', overlayId, changed: asked }],
+      outbox: restyled ? [{ kind: 'reaction', payload: { event: 'overlay.updated', ref: command.ref } }] : [],
+    }
   })
   ctx.catalog.forget({ overlay: overlayId })
   return result

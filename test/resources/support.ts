@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { createDemo, type Demo } from '../../src/demo/seed.ts'
+import { createBlobs } from '../../src/store/blobs.ts'
+import { type Answer, startApp, type TestApp } from '../support/app.ts'
+
+/** A running server with one demo organization, and calls with its key. */
+export type Production = Demo & {
+  readonly server: TestApp
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** The preset of this name. */
+  preset(name: string): Demo['presets'][number]
+  /** Fires a preset on the overlay. */
+  fire(action: string, presetName: string, variableValues?: unknown): Promise<Answer>
+  close(): Promise<void>
+}
+
+export async function startProduction(): Promise<Production> {
+  const server = await startApp()
+  return { ...(await produce(server)), close: () => server.close() }
+}
+
+/** One more organization on the same server. */
+export async function produce(server: TestApp): Promise<Omit<Production, 'close'>> {
+  const blobs = createBlobs(join(server.dataDir, 'blobs'))
+  const demo = await createDemo({ db: server.database.db, blobs, publicUrl: server.origin }, 'Production')
+  const call: Production['call'] = (method, path, body) => server.call(method, path, { key: demo.apiKey, body })
+  const preset = (name: string) => {
+    const found = demo.presets.find((one) => one.name === name)
+    if (!found) throw new Error(`no preset ${name}`)
+    return found
+  }
+  return {
+    ...demo,
+    server,
+    call,
+    preset,
+    fire: (action, presetName, variableValues) =>
+      call('POST', `/v2/overlays/${demo.overlay.id}/control-room/graphics`, {
+        action,
+        presetId: preset(presetName).id,
+        ...(variableValues !== undefined && { variableValues }),
+      }),
+  }
+}

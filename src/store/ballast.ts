@@ -5,13 +5,13 @@ import { join } from 'node:path'
 const MEBIBYTE = 1_048_576
 const fileIn = (dataDir: string) => join(dataDir, 'ballast')
 
-/** Keeps up to 32 MiB aside, so that PostgreSQL can be started again after the disk was full. Takes a quarter of what is free at most. */
+/** Keeps up to 32 MiB aside, so that PostgreSQL can be started again after the disk was full. Takes a third of what is free at most. */
 export async function keepBallast(dataDir: string): Promise<void> {
   const path = fileIn(dataDir)
   const held = await stat(path).catch(() => undefined)
   if (held) return
   const { bavail, bsize } = statfsSync(dataDir)
-  const size = Math.min(32 * MEBIBYTE, Math.floor((bavail * bsize) / 4 / MEBIBYTE) * MEBIBYTE)
+  const size = Math.min(32 * MEBIBYTE, Math.floor((bavail * bsize) / 3 / MEBIBYTE) * MEBIBYTE)
   if (size < 4 * MEBIBYTE) return
   const temporary = `${path}.new-${process.pid}`
   try {

@@ -101,9 +101,9 @@ export class Cluster {
 
   /**
    * Waits until PostgreSQL answers; starts it when nothing runs, as often as needed. Resolves true when it ran already.
-   * Throws the last lines of its log after the deadline. `mayMove`: a taken port may be changed for another one.
+   * Throws the last lines of its log after the deadline, or when `cancelled`. `mayMove`: a taken port may be changed for another.
    */
-  async start(options: { deadlineMs: number; mayMove: boolean }): Promise<boolean> {
+  async start(options: { deadlineMs: number; mayMove: boolean; cancelled?: () => boolean }): Promise<boolean> {
     const until = performance.now() + options.deadlineMs
     let started: number | undefined
     let exited = true
@@ -114,10 +114,13 @@ export class Cluster {
         this.#remember(running.port)
         return running.pid !== started
       }
-      if (performance.now() > until) throw new Error(`The embedded PostgreSQL does not start: ${this.#lastLog()}`)
+      if (options.cancelled?.() || performance.now() > until)
+        throw new Error(`The embedded PostgreSQL does not start: ${this.#lastLog()}`)
       if (!running && exited) {
         if (attempt > 0) {
-          releaseBallast(this.#dataDir)
+          const full = !releaseBallast(this.#dataDir) && /No space left/.test(this.#lastLog())
+          if (full && options.mayMove && attempt > 3)
+            throw new Error(`DATA_DIR: the disk under ${this.#dataDir} is full`)
           if (options.mayMove && /could not bind|could not create any TCP/.test(this.#lastLog()))
             await this.#choosePort()
           // the children of a killed postmaster need a moment to go
@@ -209,6 +212,8 @@ export class Cluster {
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--data-checksums',
+        // recovery on a full disk needs room for one more segment
+        '--wal-segsize=4',
         // the password is random: stretching it only slows each connection
         '--set=scram_iterations=1',
       ],

@@ -42,11 +42,11 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
     log.warn('PostgreSQL was lost, looking after it')
     while (!leaving) {
       try {
-        const ran = await cluster.start({ deadlineMs: START_DEADLINE_MS, mayMove: false })
+        const ran = await cluster.start({ deadlineMs: START_DEADLINE_MS, mayMove: false, cancelled: () => leaving })
         log.warn({ pid: cluster.pid() }, ran ? 'PostgreSQL runs' : 'PostgreSQL was started again')
         break
       } catch (error) {
-        log.error({ err: error }, 'PostgreSQL does not start')
+        if (!leaving) log.error({ err: error }, 'PostgreSQL does not start')
       }
     }
     reviving = false

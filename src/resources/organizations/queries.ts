@@ -38,3 +38,24 @@ export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKey
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   }))
 }
+
+/** The oldest overlay and a preset of its room, a lower third first: what a newcomer is shown. */
+export async function findFirstProduction(sql: Sql) {
+  const [row] = await sql<
+    { id: number; key: string; control_token: string; preset_id: number | null; graphic_name: string | null }[]
+  >`
+    select overlay.id, overlay.key, overlay.control_token, shown.preset_id, shown.graphic_name
+    from overlay
+    left join lateral (
+      select preset.id as preset_id, graphic.name as graphic_name
+      from preset join graphic on graphic.id = preset.graphic_id
+      where preset.control_room_id = overlay.control_room_id
+      order by graphic.name not ilike '%lower%third%', preset.id limit 1
+    ) as shown on true
+    order by overlay.id limit 1`
+  if (!row) return undefined
+  return {
+    overlay: { id: row.id, key: row.key, controlToken: row.control_token },
+    ...(row.preset_id !== null && { preset: { id: row.preset_id, graphicName: row.graphic_name ?? '' } }),
+  }
+}

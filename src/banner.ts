@@ -1,0 +1,33 @@
+/** What the start tells people. Keys and tokens are in it, so it never goes to the log. */
+export type Production = {
+  overlay: { id: number; key: string; controlToken: string }
+  /** Only when the demo was just made: it cannot be shown again. */
+  apiKey?: string
+  /** A preset that puts a graphic on air. */
+  preset?: { id: number; graphicName: string }
+}
+
+/** Lines for a terminal: where everything is, and one curl that puts a graphic on air. */
+export function banner(publicUrl: string, production: Production | undefined): string {
+  const lines = ['', `  Tally serves ${publicUrl}`]
+  if (production) {
+    const { overlay, apiKey, preset } = production
+    lines.push(
+      '',
+      `  overlay       ${publicUrl}/overlay/${overlay.key}`,
+      `  control room  ${publicUrl}/control/${overlay.controlToken}`,
+    )
+    lines.push(`  API docs      ${publicUrl}/docs`)
+    if (apiKey) lines.push(`  API key       ${apiKey}   (shown only now)`)
+    if (apiKey && preset)
+      lines.push(
+        '',
+        `  Open the overlay in a browser or in OBS, then put ${preset.graphicName} on air:`,
+        '',
+        `  curl -X POST ${publicUrl}/rest/v2/overlays/${overlay.id}/graphics/commands \\`,
+        `    -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
+        `    -d '{"action":"show","presetId":${preset.id}}'`,
+      )
+  } else lines.push('', `  API docs      ${publicUrl}/docs`)
+  return `${lines.join('\n')}\n\n`
+}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino'
+import { createApp } from './app.ts'
+import { banner } from './banner.ts'
+import { type Config, configFromProcess } from './config.ts'
+import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { findFirstProduction } from './resources/organizations/queries.ts'
+import { openListener } from './store/listen.ts'
+import { takeNodeLock } from './store/node-lock.ts'
+import { openStore } from './store/open.ts'
+import { announceServer } from './store/server-file.ts'
+
+/** The promise is 10 s, and stopping PostgreSQL is part of it. */
+const SHUTDOWN_MS = 9_000
+
+type Close = () => Promise<void> | void
+
+/** Starts everything and serves; what was opened is added to `opened`. Throws one clear line for people. */
+async function serve(config: Config, log: Logger, opened: Close[]): Promise<void> {
+  const store = await openStore(config, log)
+  opened.push(() => store.close())
+  const nodeLock = await takeNodeLock(store.url, log, (message) => {
+    log.fatal(message)
+    // the other node owns the actors already: not one more write
+    process.exit(1)
+  })
+  opened.push(() => nodeLock.release())
+  const listener = await openListener(store.url, log)
+  opened.push(() => listener.close())
+  const app = await createApp(config, { store, listener, nodeLock, metrics: createMetrics(), log })
+  opened.push(() => app.close())
+  const port = await app.listen()
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`
+  opened.push(announceServer(config.dataDir, publicUrl))
+  log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
+  process.stderr.write(banner(publicUrl, await findFirstProduction(store.db.sql)))
+}
+
+async function closeAll(opened: Close[], log: Logger): Promise<void> {
+  for (const close of opened.splice(0).reverse()) {
+    try {
+      await close()
+    } catch (error) {
+      log.error({ err: error }, 'closing failed')
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  let config: Config
+  try {
+    config = configFromProcess()
+  } catch (error) {
+    return fail(error)
+  }
+  const log = createLog(config.logLevel)
+  const opened: Close[] = []
+  const starting = serve(config, log, opened)
+
+  let signals = 0
+  const stop = async (signal: NodeJS.Signals) => {
+    if (signals++ > 0) {
+      log.warn({ signal }, 'stopping at once')
+      process.exit(1)
+    }
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error('stopping takes too long, leaving the rest to the next start')
+      process.exit(1)
+    }, SHUTDOWN_MS).unref()
+    await starting.catch(() => {})
+    await closeAll(opened, log)
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // every write is fenced and committed before it is seen, so going on is safer for a show than going away
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+
+  try {
+    await starting
+  } catch (error) {
+    if (signals > 0) return
+    await closeAll(opened, log)
+    fail(error)
+  }
+}
+
+/** One line that says what is wrong, for people and for the log of whoever started this. */
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+await main()

@@ -1,0 +1,22 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAlive } from './postmaster.ts'
+
+const path = (dataDir: string) => join(dataDir, 'server.json')
+
+/** Leaves word of where this server is, for the CLI that shares its DATA_DIR. Returns what takes it away again. */
+export function announceServer(dataDir: string, publicUrl: string): () => void {
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(path(dataDir), JSON.stringify({ pid: process.pid, publicUrl }))
+  return () => rmSync(path(dataDir), { force: true })
+}
+
+/** The public URL of the server that runs on this DATA_DIR now. */
+export function findServer(dataDir: string): string | undefined {
+  try {
+    const { pid, publicUrl } = JSON.parse(readFileSync(path(dataDir), 'utf8')) as { pid: number; publicUrl: string }
+    return isAlive(pid) ? publicUrl : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -164,7 +164,8 @@ export class Channel<R extends Receiver> {
 
   #release(step: Step): void {
     const now = this.#ports.clock.now()
-    if (step.seq !== undefined && this.#backlog.delayMs > 0) this.#screen.noteRelease(step.seq, now)
+    if (step.seq !== undefined && this.#backlog.delayMs > 0)
+      this.#screen.noteRelease(step.seq, this.#ports.clock.wall())
     const frames = this.#screen.apply(step, this.#subscribers.size > 0)
     for (const text of frames) this.#ports.publish(this.topic, text)
     if (frames.length > 0) this.#notePush(now)

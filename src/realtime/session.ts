@@ -141,12 +141,14 @@ export class Session implements SocketEvents, Receiver, Beating {
   }
 
   #ready(showing: readonly Showing[]): void {
-    // a second READY is answered too, but it costs a whole difference, so it counts against the same limit
-    if (this.#state.is === 'subscribed' && !this.#underLimit(this.#host.now())) {
-      this.end(1008, 'too many READY')
-      return
+    if (this.#state.is === 'subscribed') {
+      // answered too, but it costs a whole difference, so it counts against the limit of paint reports
+      if (!this.#underLimit(this.#host.now())) {
+        this.end(1008, 'too many READY')
+        return
+      }
+      this.#reports++
     }
-    this.#reports++
     this.#state = subscribed
     this.#host.ready(this, showing)
   }

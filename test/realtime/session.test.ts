@@ -108,10 +108,10 @@ describe('one renderer socket', () => {
     expect(socket.messages()).toHaveLength(2)
   })
 
-  test('[contract socket] READY more than ten times a second closes with 1008', async () => {
+  test('[contract socket] READY again more than ten times a second closes with 1008', async () => {
     const studio = new Studio()
     const { socket } = await studio.render(1)
-    for (let i = 0; i < 9; i++) socket.ready()
+    for (let i = 0; i < 10; i++) socket.ready()
     expect(socket.closedWith).toBeUndefined()
     socket.ready()
     expect(socket.closedWith?.code).toBe(1008)

@@ -85,6 +85,7 @@ export class Studio {
   readonly published: { topic: string; text: string }[] = []
   readonly journal = new Map<number, Journaled[]>()
   readonly delays = new Map<number, number>()
+  readonly floors = new Map<number, number>()
   readonly deleted = new Set<number>()
   /** What the match data is now. */
   data = 0
@@ -103,6 +104,14 @@ export class Studio {
   restart(): void {
     this.hub.close()
     this.hub = new Hub(this.ports())
+  }
+
+  /** Changes the setting as the API does: a longer delay leaves its floor in the same commit. live-path 22 */
+  setDelay(overlayId: number, seconds: number): void {
+    const before = this.delays.get(overlayId) ?? 0
+    if (seconds > before) this.floors.set(overlayId, this.past(overlayId, before * 1000).view.seq)
+    this.delays.set(overlayId, seconds)
+    this.hub.setDelay(overlayId, seconds)
   }
 
   state(overlayId: number, upTo = Number.POSITIVE_INFINITY): { seq: number; context: Overlay } {
@@ -193,7 +202,8 @@ export class Studio {
   past(overlayId: number, delayMs: number): Past {
     const rows = this.journal.get(overlayId) ?? []
     const now = this.clock.now()
-    const since = rows.filter(({ committedAt }) => committedAt + delayMs > now)
+    const floor = this.floors.get(overlayId) ?? 0
+    const since = rows.filter(({ seq, committedAt }) => seq > floor && committedAt + delayMs > now)
     const view = this.state(overlayId, (since[0]?.seq ?? Number.POSITIVE_INFINITY) - 1)
     return {
       view,

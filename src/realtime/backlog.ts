@@ -3,7 +3,7 @@ import { type LiveText, liveText } from './frames.ts'
 import type { Live, MaybePromise, Ports } from './ports.ts'
 import type { Step } from './screen.ts'
 
-type Change = Step & {
+type Change = Omit<Step, 'late'> & {
   /** By this node's clock. */
   committedAt: number
   loading: boolean
@@ -26,6 +26,8 @@ export class Backlog {
   #cancelTimer: (() => void) | undefined
   #stopped = false
   #reads = 0
+  /** Reads that a change did not wait for. */
+  #lateReads = 0
 
   constructor(ports: Ports, overlayId: number, on: { release: (step: Step) => void; knowsLive: () => boolean }) {
     this.#ports = ports
@@ -44,7 +46,7 @@ export class Backlog {
     const change: Change = { ...step, committedAt, live: given, loading: false }
     if (live === true) this.#read(change)
     if (this.#changes.length === 0 && this.delayMs === 0 && !change.loading) {
-      this.#release(change)
+      this.#emit(change)
       return
     }
     this.#changes.push(change)
@@ -63,7 +65,7 @@ export class Backlog {
         return
       }
       this.#changes.shift()
-      this.#release(change)
+      this.#emit(change)
     }
   }
 
@@ -99,22 +101,32 @@ export class Backlog {
    * without any the change waits, as a graphic must not appear empty.
    */
   async #await(change: Change, read: number, first: MaybePromise<Live>): Promise<void> {
+    let late = false
     const cancelPatience = this.#ports.clock.after(livePatienceMs, () => {
-      if (change.loading && this.#knowsLive()) this.#go(change)
+      if (!this.#knowsLive()) return
+      late = true
+      this.#lateReads++
+      this.#go(change)
     })
     for (let asked = first; !this.#stopped; asked = this.#ask()) {
       try {
         const live = liveText(await asked)
         cancelPatience()
-        if (change.loading) change.live = live
+        if (!late) change.live = live
         // a change that read later carries newer data than this late one
         else if (read === this.#reads) this.#changes.push({ ...change, seq: undefined, events: [], live })
-        return this.#go(change)
+        if (late) this.#lateReads--
+        this.#go(change)
+        return
       } catch (error) {
         this.#ports.log.warn({ overlayId: this.#overlayId, err: error }, 'live data could not be read')
         await new Promise<void>((resolve) => this.#ports.clock.after(liveRetryMs, resolve))
       }
     }
+  }
+
+  #emit(change: Change): void {
+    this.#release({ ...change, late: change.seq === undefined || this.#lateReads > 0 })
   }
 
   #go(change: Change): void {

@@ -15,6 +15,14 @@ export interface Receiver {
 /** Facts of one commit. `at` is database time, ms since 1970. */
 export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number }
 
+/** What outlives a channel. */
+export type Shared<R extends Receiver> = {
+  /** Channels that sent frames to all since the last sweep. */
+  pushed: Channel<R>[]
+  /** Per overlay the newest seq that went out before the live data that belongs to it, if that ever happened. */
+  late: Map<number, number>
+}
+
 const retryMs = 500
 
 /** One overlay with open sockets: its committed state, its view at the cursor, and who sees it. live-path 16 to 18, 22 */
@@ -27,7 +35,7 @@ export class Channel<R extends Receiver> {
   /** Told after each commit, and when the state was read anew. */
   onChange: ((commit: Commit | undefined) => void) | undefined
   readonly #ports: Ports
-  readonly #pushedChannels: Channel<R>[]
+  readonly #shared: Shared<R>
   #pushed = false
   readonly #screen: Screen
   readonly #backlog: Backlog
@@ -42,10 +50,9 @@ export class Channel<R extends Receiver> {
   #liveFollowed = false
   #closed = false
 
-  /** Adds itself to `pushedChannels` when it sends frames to all, once until `takePushed`. */
-  constructor(ports: Ports, overlayId: number, pushedChannels: Channel<R>[]) {
+  constructor(ports: Ports, overlayId: number, shared: Shared<R>) {
     this.#ports = ports
-    this.#pushedChannels = pushedChannels
+    this.#shared = shared
     this.overlayId = overlayId
     this.topic = `overlay/${overlayId}`
     this.#screen = new Screen(ports.publicUrl())
@@ -111,7 +118,7 @@ export class Channel<R extends Receiver> {
       this.#subscribers.add(member)
       member.subscribe(this.topic)
     }
-    for (const text of this.#screen.lacking(showing)) member.send(text)
+    for (const text of this.#screen.lacking(showing, this.#shared.late.get(this.overlayId))) member.send(text)
   }
 
   leave(member: R): void {
@@ -166,6 +173,7 @@ export class Channel<R extends Receiver> {
     const now = this.#ports.clock.now()
     if (step.seq !== undefined && this.#backlog.delayMs > 0)
       this.#screen.noteRelease(step.seq, this.#ports.clock.wall())
+    if (step.late) this.#shared.late.set(this.overlayId, step.seq ?? this.#screen.view.seq)
     const frames = this.#screen.apply(step, this.#subscribers.size > 0)
     for (const text of frames) this.#ports.publish(this.topic, text)
     if (frames.length > 0) this.#notePush(now)
@@ -175,7 +183,7 @@ export class Channel<R extends Receiver> {
     this.lastPushAt = now
     if (this.#pushed) return
     this.#pushed = true
-    this.#pushedChannels.push(this)
+    this.#shared.pushed.push(this)
   }
 
   async #load(): Promise<void> {

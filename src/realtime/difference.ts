@@ -6,17 +6,18 @@ import type { Showing } from './protocol.ts'
 export type Difference = { load: OnAir[]; update: OnAir[]; gone: string[] }
 
 /**
- * From what a renderer shows to what it must show. A seq above the graphic's own cannot be right (a restored backup, a
+ * From what a renderer shows to what it must show. Up to `lateSeq` a graphic may be on screen with older data than its
+ * seq promises, so it is updated even when the seq is right. A seq above the graphic's own cannot be right (a restored backup, a
  * renderer of another server), so it loads anew.
  */
-export function difference(showing: readonly Showing[], { context }: Committed): Difference {
+export function difference(showing: readonly Showing[], { context }: Committed, lateSeq: number): Difference {
   const shown = new Map<string, number>()
   for (const { graphicId, seq } of showing) shown.set(graphicId, seq)
   const result: Difference = { load: [], update: [], gone: [] }
   for (const graphic of Object.values(context.graphics)) {
     const seq = shown.get(graphic.graphicId)
     shown.delete(graphic.graphicId)
-    if (seq === graphic.seq) continue
+    if (seq === graphic.seq && seq > lateSeq) continue
     if (seq === undefined || seq < graphic.loadSeq || seq > graphic.seq) result.load.push(graphic)
     else result.update.push(graphic)
   }

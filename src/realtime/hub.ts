@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OverlayEvent } from '../../machines/overlay.ts'
-import { Channel } from './channel.ts'
+import { Channel, type Shared } from './channel.ts'
 import { Heartbeats } from './heartbeats.ts'
 import type { Ports, Token } from './ports.ts'
 import type { Showing } from './protocol.ts'
@@ -22,8 +22,7 @@ export class Hub implements SessionHost {
   readonly #holding = new Set<Session>()
   /** Had bytes waiting when last seen, or were just sent much. */
   readonly #buffering = new Set<Member>()
-  /** Sent frames to all since the last sweep. */
-  readonly #pushed: Channel<Member>[] = []
+  readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
   #cancelSweep: (() => void) | undefined
   #closing = false
 
@@ -168,7 +167,7 @@ export class Hub implements SessionHost {
   #join(member: Member): Channel<Member> {
     const { overlayId } = member
     const open = this.#channels.get(overlayId)
-    const channel = open && !open.closed ? open : new Channel<Member>(this.#ports, overlayId, this.#pushed)
+    const channel = open && !open.closed ? open : new Channel<Member>(this.#ports, overlayId, this.#shared)
     this.#channels.set(overlayId, channel)
     channel.members.add(member)
     this.#watches.get(overlayId)?.noteRenderers()
@@ -191,7 +190,8 @@ export class Hub implements SessionHost {
       return
     }
     this.#ports.clock.after(channel.lingerMs, () => {
-      if (channel.members.size === 0 && channel.settled) this.#forget(channel.overlayId)
+      const isOpen = this.#channels.get(channel.overlayId) === channel
+      if (isOpen && channel.members.size === 0 && channel.settled) this.#forget(channel.overlayId)
       else this.#closeUnused(channel)
     })
   }
@@ -219,7 +219,8 @@ export class Hub implements SessionHost {
 
   /** Looks at sockets that were sent something since the last sweep, and at those that were behind then. live-path 18 */
   #closeSlow(): void {
-    for (const channel of this.#pushed.splice(0)) for (const member of channel.takePushed()) this.#buffering.add(member)
+    for (const channel of this.#shared.pushed.splice(0))
+      for (const member of channel.takePushed()) this.#buffering.add(member)
     for (const { watchers } of this.#watches.values()) for (const watcher of watchers) this.#buffering.add(watcher)
     for (const member of this.#buffering) {
       const bytes = member.bufferedBytes()

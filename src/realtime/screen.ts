@@ -10,6 +10,8 @@ export type Step = {
   seq: number | undefined
   events: readonly OverlayEvent[]
   live: LiveText | undefined
+  /** It leaves without the live data that it promises, which is still being read; or it is that data. */
+  late: boolean
 }
 
 export const nothing: Committed = { seq: 0, context: { graphics: {}, revisions: {} } }
@@ -68,8 +70,8 @@ export class Screen {
   }
 
   /** What one renderer lacks. live-path 16 */
-  lacking(showing: readonly Showing[]): string[] {
-    const { load, update, gone } = difference(showing, this.#view)
+  lacking(showing: readonly Showing[], lateSeq = 0): string[] {
+    const { load, update, gone } = difference(showing, this.#view, lateSeq)
     for (const graphicId of gone) this.#remember(graphicId)
     return [
       ...load.map((graphic) => loadFrame(graphic, this.#sport, this.#live, this.#publicUrl)),

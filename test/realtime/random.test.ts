@@ -55,11 +55,14 @@ class Run {
   readonly renderers: (FakeRenderer | undefined)[] = []
   #stall = held()
   #stalled = false
+  readonly #restarts: boolean
 
-  constructor() {
+  /** `restarts`: the server restarts too; then live data is always at hand, as what was shown without it is forgotten. */
+  constructor(restarts: boolean) {
+    this.#restarts = restarts
     this.studio.beforeRead = () => (this.#stalled ? this.#stall.promise : Promise.resolve())
     this.studio.live = async () => {
-      if (this.#stalled) await this.#stall.promise
+      if (this.#stalled && !restarts) await this.#stall.promise
       return this.studio.liveNow()
     }
   }
@@ -80,7 +83,7 @@ class Run {
     else if (now.do === 'slow') this.#slow(now.who)
     else if (now.do === 'ready again') this.#readyAgain(now.who)
     else if (now.do === 'delay') studio.setDelay(now.overlayId, now.seconds)
-    else if (now.do === 'restart') studio.restart()
+    else if (now.do === 'restart') this.#restart()
     else if (now.do === 'database stalls') this.#stalled = true
     else if (now.do === 'database answers') this.answer()
     else studio.clock.advance(now.ms)
@@ -98,6 +101,10 @@ class Run {
     this.renderers[who] = await this.studio.render(1 + (who % 2), this.pictures[who])
   }
 
+  #restart(): void {
+    if (this.#restarts) this.studio.restart()
+  }
+
   #slow(who: number): void {
     const socket = this.renderers[who]?.socket
     if (socket) socket.buffered = 300_000
@@ -110,33 +117,39 @@ class Run {
 }
 
 describe('random productions', () => {
-  test('[live-path 8, 16, 17, 18, 22] whatever happens, every renderer ends with the state of the server, and no seq of a graphic falls', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 80 }), async (steps) => {
-        const run = new Run()
-        for (let who = 0; who < 4; who++) await run.reconnect(who)
-        for (const now of steps) await run.take(now)
-        run.answer()
-        // a publish that got lost shows at the next commit; here is one for each overlay
-        for (const id of [1, 2]) run.studio.show(id, 'last', { value: 1 })
-        for (let i = 0; i < 10; i++) {
-          run.studio.clock.advance(500)
-          await settle()
-        }
-        for (let who = 0; who < 4; who++) if (run.renderers[who]?.socket.closedWith) await run.reconnect(who)
-        for (const [who, picture] of run.pictures.entries()) {
-          const { context } = run.studio.state(1 + (who % 2))
-          const onAir = Object.values(context.graphics).map(({ graphicId, seq, presetId, values }) => {
-            const data = { score: run.studio.data }
-            return [graphicId, { seq, presetId, variableValues: values, data }] as const
-          })
-          expect(picture.graphics).toEqual(new Map(onAir))
-          expect(picture.faults).toEqual([])
-          expect(picture.dropped).toBe(0)
-        }
-        run.studio.hub.close()
-      }),
-      { numRuns: 300 },
-    )
-  })
+  test.each([
+    ['with restarts', true],
+    ['with live data that stalls', false],
+  ])(
+    '[live-path 8, 16, 17, 18, 22] %s, whatever happens, every renderer ends with the state of the server, and no seq of a graphic falls',
+    async (_what, restarts) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 80 }), async (steps) => {
+          const run = new Run(restarts)
+          for (let who = 0; who < 4; who++) await run.reconnect(who)
+          for (const now of steps) await run.take(now)
+          run.answer()
+          // a publish that got lost shows at the next commit; here is one for each overlay
+          for (const id of [1, 2]) run.studio.show(id, 'last', { value: 1 })
+          for (let i = 0; i < 10; i++) {
+            run.studio.clock.advance(500)
+            await settle()
+          }
+          for (let who = 0; who < 4; who++) if (run.renderers[who]?.socket.closedWith) await run.reconnect(who)
+          for (const [who, picture] of run.pictures.entries()) {
+            const { context } = run.studio.state(1 + (who % 2))
+            const onAir = Object.values(context.graphics).map(({ graphicId, seq, presetId, values }) => {
+              const data = { score: run.studio.data }
+              return [graphicId, { seq, presetId, variableValues: values, data }] as const
+            })
+            expect(picture.graphics).toEqual(new Map(onAir))
+            expect(picture.faults).toEqual([])
+            expect(picture.dropped).toBe(0)
+          }
+          run.studio.hub.close()
+        }),
+        { numRuns: 400 },
+      )
+    },
+  )
 })

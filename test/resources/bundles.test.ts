@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Production, startProduction } from './support.ts'
+
+let production: Production
+let url: string
+
+beforeAll(async () => {
+  production = await startProduction()
+  const { sql } = production.server.database
+  const [row] = await sql<{ hash: string }[]>`
+    select bundle_hash as hash from graphic_version where graphic_id = ${production.preset('Score bug').graphicId}`
+  url = `${production.server.origin}/bundles/${row?.hash}`
+})
+afterAll(() => production.close())
+
+describe('bundles', () => {
+  it('[live-path 23] files are sandboxed, open to any origin, immutable, and of the right type', async () => {
+    const answer = await fetch(`${url}/index.html`)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': 'sandbox allow-scripts',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    const html = await answer.text()
+    for (const [, name = ''] of html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
+      const file = await fetch(`${url}/${name}`)
+      expect([name, file.status]).toEqual([name, 200])
+      const bytes = Buffer.from(await file.arrayBuffer())
+      expect(file.headers.get('etag')).toBe(`"${createHash('sha256').update(bytes).digest('hex')}"`)
+    }
+    expect(html).toMatch(/src="\.\/assets/)
+  })
+
+  it('[live-path 23] a known ETag answers 304 without a body', async () => {
+    const etag = (await fetch(`${url}/index.html`)).headers.get('etag') ?? ''
+    const answer = await fetch(`${url}/index.html`, { headers: { 'If-None-Match': etag } })
+    expect([answer.status, await answer.text()]).toEqual([304, ''])
+  })
+
+  it.each([
+    '/',
+    '/missing.js',
+    '/../../package.json',
+    '/%2e%2e/%2e%2e/package.json',
+    '/..%2f..%2fpackage.json',
+    '/assets/../index.html%00',
+    '/index.html/',
+  ])('[pitfalls] %s is 404', async (path) => {
+    const { status } = await production.server.app.request({
+      method: 'GET',
+      path: new URL(url).pathname + path,
+      query: '',
+      header: () => '',
+      has: () => false,
+      remoteAddress: '',
+      body: async () => undefined,
+    })
+    expect([400, 404]).toContain(status)
+  })
+
+  it('[contract: the same files are one bundle] publishing them again changes no url', async () => {
+    const { sql } = production.server.database
+    const [count] = await sql`select count(*)::int as bundles, count(distinct hash)::int as hashes from bundle`
+    expect(count).toEqual({ bundles: 5, hashes: 5 })
+  })
+
+  it('[pitfalls] damaged bytes are never served', async () => {
+    const { sql } = production.server.database
+    const [row] = await sql<{ files: { name: string; blob: string }[]; hash: string }[]>`
+      select b.files, b.hash from bundle b join graphic_version v on v.bundle_hash = b.hash
+      where v.graphic_id = ${production.preset('Match partner').graphicId}`
+    const html = row?.files.find(({ name }) => name === 'index.html')
+    const blob = html?.blob ?? ''
+    const path = join(production.server.dataDir, 'blobs', blob.slice(0, 2), blob)
+    const original = readFileSync(path)
+    writeFileSync(path, Buffer.concat([original, Buffer.from('<script>')]))
+    expect((await fetch(`${production.server.origin}/bundles/${row?.hash}/index.html`)).status).toBe(500)
+    writeFileSync(path, original)
+    expect((await fetch(`${production.server.origin}/bundles/${row?.hash}/index.html`)).status).toBe(200)
+  })
+})

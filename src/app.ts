@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { EventOf } from '../machines/kinds.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
@@ -22,7 +21,7 @@ import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { routes } from './resources/index.ts'
 import { liveData } from './resources/matches/sport-data.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
-import { createBlobs } from './store/blobs.ts'
+import { blobsFolder, createBlobs } from './store/blobs.ts'
 import { createHistory } from './store/history.ts'
 import { createIdempotencyStore } from './store/idempotency.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
@@ -79,7 +78,7 @@ export async function createApp(config: Config, { store, listener, nodeLock, met
   })
   const cards = createOverlayCards(sql)
   const history = createHistory(sql)
-  const blobs = createBlobs(join(config.dataDir, 'blobs'))
+  const blobs = createBlobs(blobsFolder(config.dataDir))
   const paints = createPaints({ sql, log })
   // the server is made last, since it needs everybody; nobody publishes before it listens
   let publish: Publish = () => {}

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { type Config, configFromProcess } from '../config.ts'
 import { openStore } from '../store/open.ts'
+import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
 import { type Command, commands } from './commands.ts'
 
@@ -28,7 +29,9 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
   )
   const store = await openStore({ ...config, databaseConnections: 2 }, log)
   try {
-    return JSON.stringify(await command.run(store.db, values), null, 2)
+    const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`
+    const surroundings = { databaseUrl: store.url, dataDir: config.dataDir, publicUrl }
+    return JSON.stringify(await command.run(store.db, values, surroundings), null, 2)
   } finally {
     await store.close()
   }

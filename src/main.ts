@@ -29,13 +29,23 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   opened.push(() => nodeLock.release())
   const listener = await openListener(store.url, log)
   opened.push(() => listener.close())
-  const app = await createApp(config, { store, listener, nodeLock, metrics: createMetrics(), log })
+  let started = false
+  const app = await createApp(config, {
+    store,
+    listener,
+    nodeLock,
+    metrics: createMetrics(),
+    log,
+    started: () => started,
+  })
   opened.push(() => app.close())
   const port = await app.listen()
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   opened.push(announceServer(config.dataDir, publicUrl))
-  log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
+  // after the port is ours: the key is shown once, and a start that fails shows nothing
   const apiKey = config.demo ? await firstDemo(config, store, publicUrl) : undefined
+  started = true
+  log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
   const production = await findFirstProduction(store.db.sql)
   process.stderr.write(banner(publicUrl, production && { ...production, ...(apiKey && { apiKey }) }))
 }

@@ -1,5 +1,8 @@
 import { pino } from 'pino'
+import { changelog } from '../changelog.ts'
 import { type Config, configFromProcess } from '../config.ts'
+import { openapi } from '../http/openapi.ts'
+import { routes } from '../resources/index.ts'
 import { openStore } from '../store/open.ts'
 import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
@@ -9,6 +12,7 @@ const help = () =>
   [
     'usage: npm run -s admin -- COMMAND [options] --json',
     ...commands.map(({ name, usage }) => `  ${name} ${usage}`),
+    '  openapi',
   ].join('\n')
 
 const find = (argv: readonly string[]): { command: Command; rest: readonly string[] } => {
@@ -21,6 +25,11 @@ const find = (argv: readonly string[]): { command: Command; rest: readonly strin
 }
 
 async function run(config: Config, argv: readonly string[]): Promise<string> {
+  if (argv[0] === 'openapi') {
+    parseOptions(argv.slice(1), {})
+    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    return JSON.stringify(openapi(routes, { publicUrl, changes: changelog }), null, 2)
+  }
   const { command, rest } = find(argv)
   const values = parseOptions(rest, command.options)
   const log = pino(
@@ -52,4 +61,6 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+// a reader that has seen enough, such as `head`
+process.stdout.on('error', () => {})
 await main(process.argv.slice(2))

@@ -1,6 +1,7 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { WriteContext } from '../context.ts'
+import { arrayTypes } from './array-types.ts'
 
 /** The pool, and the one way in which records are written. */
 export interface Database {
@@ -46,7 +47,8 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
     connect_timeout: 2,
     max_lifetime: null,
     onnotice: () => {},
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    fetch_types: false,
+    types: { ...arrayTypes, bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
       application_name: options.applicationName ?? `tally:${process.pid}`,
       statement_timeout: statementTimeoutMs,

@@ -131,3 +131,46 @@ test('a statement that takes too long is cancelled by the server', async () => {
   expect(isOutOfReach(error)).toBe(true)
   await pool.close(0)
 })
+
+test('arrays go to the database and come back as they were', async () => {
+  const { sql } = database
+  const text = ['', 'a "quoted" \\ one', '{b,c}', 'NULL', 'ø\n', null]
+  const at = new Date('2026-11-20T10:11:12.345Z')
+  const [row] = await sql`
+    select ${text}::text[] as text, ${[1, -2]}::int[] as ints, ${[2 ** 40, 1]}::int8[] as longs,
+      ${[0.5, 2]}::float8[] as floats, array[${at}::timestamptz] as times, array[true, false, null] as flags,
+      ${[]}::text[] as none, ${['00000000-0000-4000-8000-000000000001']}::uuid[] as ids, ${[7]}::int[] @> array[7] as holds`
+  expect(row).toEqual({
+    text,
+    ints: [1, -2],
+    longs: [2 ** 40, 1],
+    floats: [0.5, 2],
+    times: [at],
+    flags: [true, false, null],
+    none: [],
+    ids: ['00000000-0000-4000-8000-000000000001'],
+    holds: true,
+  })
+})
+
+test('a connection that is lost while it opens makes no unhandled rejection', async () => {
+  const escaped: unknown[] = []
+  const note = (error: unknown) => escaped.push(error)
+  process.on('unhandledRejection', note)
+  let opening = true
+  // hits whatever a driver asks on its own before the first query
+  const cutting = (async () => {
+    while (opening)
+      await database.sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'opening' and query like '%pg_type%'`
+  })()
+  for (let round = 0; round < 12; round++) {
+    const pool = connectDatabase(database.url, { connections: 8, applicationName: 'opening' })
+    await Promise.all(Array.from({ length: 8 }, () => pool.sql`select 1`.catch(() => {})))
+    await pool.close(0)
+  }
+  opening = false
+  await cutting
+  process.off('unhandledRejection', note)
+  expect(escaped).toEqual([])
+})

@@ -18,10 +18,7 @@ export function banner(publicUrl: string, production: Production | undefined): s
       `  control room  ${publicUrl}/control/${overlay.controlToken}`,
     )
     lines.push(`  API docs      ${publicUrl}/docs`)
-    lines.push(
-      `  API key       ${apiKey ? `${apiKey}   (shown only now)` : 'shown at the first start; a new production with its own key:'}`,
-    )
-    if (!apiKey) lines.push('                npm run -s admin -- demo --name "My show" --json')
+    if (apiKey) lines.push(`  API key       ${apiKey}   (shown only now)`)
     if (apiKey && preset)
       lines.push(
         '',

@@ -2,14 +2,12 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, configFromProcess } from './config.ts'
-import { createDemo } from './demo/seed.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { findFirstProduction, hasNoOrganization } from './resources/organizations/queries.ts'
-import { blobsFolder, createBlobs } from './store/blobs.ts'
+import { findFirstProduction } from './resources/organizations/queries.ts'
 import { openListener } from './store/listen.ts'
 import { takeNodeLock } from './store/node-lock.ts'
-import { openStore, type Store } from './store/open.ts'
+import { openStore } from './store/open.ts'
 import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
@@ -29,32 +27,13 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   opened.push(() => nodeLock.release())
   const listener = await openListener(store.url, log)
   opened.push(() => listener.close())
-  let started = false
-  const app = await createApp(config, {
-    store,
-    listener,
-    nodeLock,
-    metrics: createMetrics(),
-    log,
-    started: () => started,
-  })
+  const app = await createApp(config, { store, listener, nodeLock, metrics: createMetrics(), log })
   opened.push(() => app.close())
   const port = await app.listen()
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   opened.push(announceServer(config.dataDir, publicUrl))
-  // after the port is ours: the key is shown once, and a start that fails shows nothing
-  const apiKey = config.demo ? await firstDemo(config, store, publicUrl) : undefined
-  started = true
   log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
-  const production = await findFirstProduction(store.db.sql)
-  process.stderr.write(banner(publicUrl, production && { ...production, ...(apiKey && { apiKey }) }))
-}
-
-/** On an empty database, a production to play with; its API key, which is shown only now. */
-async function firstDemo(config: Config, { db }: Store, publicUrl: string): Promise<string | undefined> {
-  if (!(await hasNoOrganization(db.sql))) return undefined
-  const { apiKey } = await createDemo({ db, blobs: createBlobs(blobsFolder(config.dataDir)), publicUrl }, 'Demo')
-  return apiKey
+  process.stderr.write(banner(publicUrl, await findFirstProduction(store.db.sql)))
 }
 
 async function closeAll(opened: Close[], log: Logger): Promise<void> {

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
+import { createDemo } from '../../src/demo/seed.ts'
+import { liveData } from '../../src/resources/matches/sport-data.ts'
+import { createBlobs } from '../../src/store/blobs.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { Run } from './run.ts'
+
+describe('[P5] seeded random runs of commands, disconnects, slow renderers, live data, lost connections and restarts', () => {
+  let app: TestApp
+  let bundles: string
+
+  beforeAll(async () => {
+    app = await startApp()
+    bundles = mkdtempSync(join(tmpdir(), 'tally-fuzz-'))
+    for (const { folder } of demoGraphics) {
+      mkdirSync(join(bundles, folder))
+      writeFileSync(join(bundles, folder, 'index.html'), '<!doctype html>')
+    }
+  })
+  afterAll(async () => {
+    await app.close()
+    rmSync(bundles, { recursive: true, force: true })
+  })
+
+  async function stored(overlayId: number): Promise<Overlay> {
+    const [row] = await app.database.sql<{ context: Overlay }[]>`
+      select snapshot -> 'context' as context from actor where ref = ${`overlay/${overlayId}`}`
+    if (!row) throw new Error('the overlay has no actor')
+    return row.context
+  }
+
+  /** Everything that must hold once the world is quiet. */
+  async function converge(run: Run): Promise<void> {
+    const { demo } = run
+    const { sql } = app.database
+    await Promise.all(run.answers)
+    await run.delay(0)
+    for (const renderer of run.renderers) renderer.resume()
+    const outboxIsEmpty = async () => expect(await sql`select from outbox where kind = 'reaction'`).toHaveLength(0)
+    await vi.waitFor(outboxIsEmpty, { timeout: 10_000, interval: 20 })
+    const { graphics } = await stored(demo.overlay.id)
+    const { data } = await liveData(sql, demo.overlay.id)
+    const expected = Object.fromEntries(
+      Object.values(graphics).map(({ graphicId, seq, presetId, values }) => [
+        graphicId,
+        { seq, presetId, variableValues: values, data: JSON.parse(JSON.stringify(data)) },
+      ]),
+    )
+    for (const [index, renderer] of run.renderers.entries())
+      await vi.waitFor(
+        () => {
+          expect(renderer.connected, `renderer ${index}`).toBe(true)
+          expect(Object.fromEntries(renderer.picture.graphics), `renderer ${index}`).toEqual(expected)
+        },
+        { timeout: 5_000, interval: 20 },
+      )
+    const answer = await app.call('GET', `/v2/overlays/${demo.overlay.id}`, { key: demo.apiKey })
+    expect(answer.body.manualGraphicState).toEqual(
+      Object.fromEntries(
+        Object.values(graphics).map(({ graphicName, presetId, values }) => [
+          graphicName,
+          { _service_presetId: presetId, variableValues: values },
+        ]),
+      ),
+    )
+    const journal = await sql<{ seq: number; events: OverlayEvent[] }[]>`
+      select seq::float8 as seq, events from journal where ref = ${`overlay/${demo.overlay.id}`} order by journal.seq`
+    expect(journal.map(({ seq }) => seq)).toEqual(journal.map((_, index) => index + 1))
+    const replayed = journal.flatMap(({ events }) => events).reduce(fold, { graphics: {}, revisions: {} } as Overlay)
+    expect(replayed.graphics).toEqual(graphics)
+    expect(run.wrong).toEqual([])
+    expect(run.renderers.flatMap(({ faults }) => faults)).toEqual([])
+    // within one connection frames of a graphic come in order
+    expect(run.renderers.map(({ picture }) => picture.dropped)).toEqual(run.renderers.map(() => 0))
+    expect(run.acknowledged).toBeGreaterThan(0)
+  }
+
+  async function play(seed: number, steps: number): Promise<Run> {
+    const { db } = app.database
+    const blobs = createBlobs(join(app.dataDir, 'blobs'))
+    const demo = await createDemo({ db, blobs, publicUrl: app.origin, graphicsFolder: bundles }, `Seed ${seed}`)
+    const run = new Run(app, seed, demo)
+    onTestFinished(() => {
+      for (const renderer of run.renderers) renderer.end()
+    })
+    const stopAt = run.random.below(steps)
+    for (let step = 0; step < steps; step++) {
+      await run.step()
+      // converging half way, too, meets states that the end does not
+      if (step === stopAt) await converge(run)
+    }
+    await converge(run)
+    return run
+  }
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'seed %i: every renderer equals the state of the server',
+    async (seed) => {
+      await play(seed, 120)
+    },
+    60_000,
+  )
+})

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { EventOf } from '../machines/kinds.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
@@ -22,11 +21,12 @@ import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { routes } from './resources/index.ts'
 import { liveData } from './resources/matches/sport-data.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
-import { createBlobs } from './store/blobs.ts'
+import { blobsFolder, createBlobs } from './store/blobs.ts'
 import { createHistory } from './store/history.ts'
 import { createIdempotencyStore } from './store/idempotency.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
 import type { Listener } from './store/listen.ts'
+import { isMigrated } from './store/migrate.ts'
 import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
 import { createOverlayCards } from './store/overlay-cards.ts'
@@ -40,6 +40,8 @@ export type Foundation = {
   nodeLock: NodeLock
   metrics: Metrics
   log: Logger
+  /** False while what the first start makes is not there yet; the node is not ready before. */
+  started?: () => boolean
 }
 
 export type App = {
@@ -66,7 +68,8 @@ const overlayIdOf = (ref: string): number | undefined =>
   ref.startsWith('overlay/') ? Number(ref.slice('overlay/'.length)) : undefined
 
 /** The only place where the parts meet. route -> command -> actor -> journal -> publish */
-export async function createApp(config: Config, { store, listener, nodeLock, metrics, log }: Foundation): Promise<App> {
+export async function createApp(config: Config, foundation: Foundation): Promise<App> {
+  const { store, listener, nodeLock, metrics, log, started } = foundation
   const { db, url } = store
   const { sql } = db
   let port = config.port
@@ -79,7 +82,7 @@ export async function createApp(config: Config, { store, listener, nodeLock, met
   })
   const cards = createOverlayCards(sql)
   const history = createHistory(sql)
-  const blobs = createBlobs(join(config.dataDir, 'blobs'))
+  const blobs = createBlobs(blobsFolder(config.dataDir))
   const paints = createPaints({ sql, log })
   // the server is made last, since it needs everybody; nobody publishes before it listens
   let publish: Publish = () => {}
@@ -174,10 +177,10 @@ export async function createApp(config: Config, { store, listener, nodeLock, met
       ...bundlePages(sql, blobs),
       ...healthPages(
         {
-          database: () => sql`select 1`,
+          database: () => isMigrated(sql),
           listening: listener.isUp,
           owner: nodeLock.isHeld,
-          draining: () => draining,
+          accepting: () => !draining && (started?.() ?? true),
           quarantined: () => host.quarantined(),
         },
         metrics,

@@ -18,7 +18,10 @@ export function banner(publicUrl: string, production: Production | undefined): s
       `  control room  ${publicUrl}/control/${overlay.controlToken}`,
     )
     lines.push(`  API docs      ${publicUrl}/docs`)
-    if (apiKey) lines.push(`  API key       ${apiKey}   (shown only now)`)
+    lines.push(
+      `  API key       ${apiKey ? `${apiKey}   (shown only now)` : 'shown at the first start; a new production with its own key:'}`,
+    )
+    if (!apiKey) lines.push('                npm run -s admin -- demo --name "My show" --json')
     if (apiKey && preset)
       lines.push(
         '',

@@ -3,14 +3,14 @@ import type { Metrics } from './metrics.ts'
 
 /** What readiness asks. Each check is named in the answer. */
 export type Readiness = {
-  /** Resolves when the database answers a query. */
-  database(): Promise<unknown>
+  /** Resolves, when the database answers, whether its schema is the one of this code. */
+  database(): Promise<boolean>
   /** Whether notifications arrive. */
   listening(): boolean
   /** Whether this node holds its database. */
   owner(): boolean
-  /** True from the first signal to stop. */
-  draining(): boolean
+  /** False until the start is complete, and from the first signal to stop. */
+  accepting(): boolean
   /** Actors that cannot be loaded: told, but they make no node unready. */
   quarantined(): readonly string[]
 }
@@ -27,18 +27,15 @@ const json = (status: number, body: unknown): HttpReply => ({
   body: JSON.stringify(body),
 })
 
-const inTime = async (work: Promise<unknown>): Promise<boolean> => {
+/** Undefined when it failed or took too long. */
+const inTime = async <T>(work: Promise<T>): Promise<T | undefined> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, DATABASE_DEADLINE_MS, false)
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), DATABASE_DEADLINE_MS)
   })
-  const done = work.then(
-    () => true,
-    () => false,
-  )
-  const answered = await Promise.race([done, late])
+  const answer = await Promise.race([work.catch(() => undefined), late])
   clearTimeout(timer)
-  return answered
+  return answer
 }
 
 /** `/healthz` while the process lives, `/readyz` only while it can serve, `/metrics` for Prometheus. */
@@ -48,13 +45,13 @@ export function healthPages(readiness: Readiness, metrics: Metrics): Page[] {
     {
       path: '/readyz',
       async handle() {
+        const migrated = await inTime(readiness.database())
         const checks = {
-          database: await inTime(readiness.database()),
+          database: migrated !== undefined,
+          migrations: migrated === true,
           listen: readiness.listening(),
-          // the start does not get here before the schema is right
-          migrations: true,
           owner: readiness.owner(),
-          accepting: !readiness.draining(),
+          accepting: readiness.accepting(),
         }
         const ready = Object.values(checks).every(Boolean)
         return json(ready ? 200 : 503, { ready, checks, quarantined: readiness.quarantined() })

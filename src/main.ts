@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, configFromProcess } from './config.ts'
+import { createDemo } from './demo/seed.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { findFirstProduction } from './resources/organizations/queries.ts'
+import { findFirstProduction, hasNoOrganization } from './resources/organizations/queries.ts'
+import { blobsFolder, createBlobs } from './store/blobs.ts'
 import { openListener } from './store/listen.ts'
 import { takeNodeLock } from './store/node-lock.ts'
-import { openStore } from './store/open.ts'
+import { openStore, type Store } from './store/open.ts'
 import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
@@ -27,13 +29,32 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   opened.push(() => nodeLock.release())
   const listener = await openListener(store.url, log)
   opened.push(() => listener.close())
-  const app = await createApp(config, { store, listener, nodeLock, metrics: createMetrics(), log })
+  let started = false
+  const app = await createApp(config, {
+    store,
+    listener,
+    nodeLock,
+    metrics: createMetrics(),
+    log,
+    started: () => started,
+  })
   opened.push(() => app.close())
   const port = await app.listen()
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   opened.push(announceServer(config.dataDir, publicUrl))
+  // after the port is ours: the key is shown once, and a start that fails shows nothing
+  const apiKey = config.demo ? await firstDemo(config, store, publicUrl) : undefined
+  started = true
   log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
-  process.stderr.write(banner(publicUrl, await findFirstProduction(store.db.sql)))
+  const production = await findFirstProduction(store.db.sql)
+  process.stderr.write(banner(publicUrl, production && { ...production, ...(apiKey && { apiKey }) }))
+}
+
+/** On an empty database, a production to play with; its API key, which is shown only now. */
+async function firstDemo(config: Config, { db }: Store, publicUrl: string): Promise<string | undefined> {
+  if (!(await hasNoOrganization(db.sql))) return undefined
+  const { apiKey } = await createDemo({ db, blobs: createBlobs(blobsFolder(config.dataDir)), publicUrl }, 'Demo')
+  return apiKey
 }
 
 async function closeAll(opened: Close[], log: Logger): Promise<void> {

@@ -1,17 +1,30 @@
 import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
+import type { Ref } from '../actors/journal.ts'
+import { repairActors } from '../actors/repair.ts'
+import { createDemo } from '../demo/seed.ts'
 import * as organizations from '../resources/organizations/commands.ts'
 import { findOrganization, listKeys } from '../resources/organizations/queries.ts'
 import { Email, KeyName, LegacyAccess, LegacyKey, OrganizationName, Role } from '../resources/organizations/schema.ts'
-import type { ConnectedDatabase } from '../store/postgres.ts'
+import { blobsFolder, createBlobs } from '../store/blobs.ts'
+import { createPostgresJournal } from '../store/journal-postgres.ts'
+import { type ConnectedDatabase, connectDatabase } from '../store/postgres.ts'
 import { type OptionKinds, parseExpiry, parseScopes, required, UsageError, type Values } from './arguments.ts'
+
+/** What a command finds around it. */
+export type Surroundings = {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  /** Of the running server on this DATA_DIR, or what one would have. Without a trailing slash. */
+  readonly publicUrl: string
+}
 
 /** One administration command. Its result is the one JSON document on stdout. */
 export type Command = {
   readonly name: string
   readonly usage: string
   readonly options: OptionKinds
-  run(db: ConnectedDatabase, values: Values): Promise<unknown>
+  run(db: ConnectedDatabase, values: Values, server: Surroundings): Promise<unknown>
 }
 
 const Id = z
@@ -19,6 +32,8 @@ const Id = z
   .regex(/^\d{1,10}$/, 'must be an id')
   .transform(Number)
   .refine((id) => id >= 1 && id <= 2_147_483_647, 'must be an id')
+
+const isRef = (text: string): text is Ref => /^[a-z-]+\/.+$/.test(text)
 
 const option = (values: Values, name: string) => {
   const value = values[name]
@@ -34,8 +49,33 @@ async function passwordFromStdin(values: Values): Promise<string> {
   return password
 }
 
-/** The commands that need nothing but the database. */
 export const commands: readonly Command[] = [
+  {
+    name: 'demo',
+    usage: '--name NAME',
+    options: { name: 'value' },
+    run: (db, values, { dataDir, publicUrl }) =>
+      createDemo(
+        { db, blobs: createBlobs(blobsFolder(dataDir)), publicUrl },
+        required(values, 'name', OrganizationName),
+      ),
+  },
+  {
+    name: 'actors repair',
+    usage: '[--ref KIND/ID]',
+    options: { ref: 'value' },
+    async run(db, values, { databaseUrl }) {
+      const ref = option(values, 'ref')
+      if (ref !== undefined && !isRef(ref)) throw new UsageError('--ref must look like overlay/12')
+      const connect = () => connectDatabase(databaseUrl, { connections: 1 }).sql
+      const journal = createPostgresJournal({ connect, sql: db.sql })
+      try {
+        return await repairActors(journal, ref)
+      } finally {
+        await journal.close()
+      }
+    },
+  },
   {
     name: 'orgs create',
     usage: '--name NAME',

@@ -1,6 +1,10 @@
 import { pino } from 'pino'
+import { changelog } from '../changelog.ts'
 import { type Config, configFromProcess } from '../config.ts'
+import { openapi } from '../http/openapi.ts'
+import { routes } from '../resources/index.ts'
 import { openStore } from '../store/open.ts'
+import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
 import { type Command, commands } from './commands.ts'
 
@@ -8,6 +12,7 @@ const help = () =>
   [
     'usage: npm run -s admin -- COMMAND [options] --json',
     ...commands.map(({ name, usage }) => `  ${name} ${usage}`),
+    '  openapi',
   ].join('\n')
 
 const find = (argv: readonly string[]): { command: Command; rest: readonly string[] } => {
@@ -20,6 +25,11 @@ const find = (argv: readonly string[]): { command: Command; rest: readonly strin
 }
 
 async function run(config: Config, argv: readonly string[]): Promise<string> {
+  if (argv[0] === 'openapi') {
+    parseOptions(argv.slice(1), {})
+    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    return JSON.stringify(openapi(routes, { publicUrl, changes: changelog }), null, 2)
+  }
   const { command, rest } = find(argv)
   const values = parseOptions(rest, command.options)
   const log = pino(
@@ -28,7 +38,9 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
   )
   const store = await openStore({ ...config, databaseConnections: 2 }, log)
   try {
-    return JSON.stringify(await command.run(store.db, values), null, 2)
+    const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`
+    const surroundings = { databaseUrl: store.url, dataDir: config.dataDir, publicUrl }
+    return JSON.stringify(await command.run(store.db, values, surroundings), null, 2)
   } finally {
     await store.close()
   }
@@ -49,4 +61,6 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+// a reader that has seen enough, such as `head`
+process.stdout.on('error', () => {})
 await main(process.argv.slice(2))

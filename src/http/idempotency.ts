@@ -34,9 +34,9 @@ export class Claim implements IdempotencyClaim {
   readonly method: string
   readonly path: string
   readonly bodyHash: Buffer
-  stored = false
   /** What was encoded last, and into what. */
-  encoded: { result: unknown; answer: StoredAnswer } | undefined
+  #encoded: { result: unknown; answer: StoredAnswer } | undefined
+  #committed: StoredAnswer | undefined
   readonly #encode: (result: unknown) => StoredAnswer
 
   constructor(key: string, print: RequestPrint, encode: (result: unknown) => StoredAnswer) {
@@ -47,11 +47,23 @@ export class Claim implements IdempotencyClaim {
     this.#encode = encode
   }
 
+  get stored(): boolean {
+    return this.#committed !== undefined
+  }
+
+  set stored(stored: boolean) {
+    this.#committed = stored ? this.#encoded?.answer : undefined
+  }
+
+  /** Whether the row in the database answers exactly this. */
+  holds({ status, body }: StoredAnswer): boolean {
+    return this.#committed?.status === status && this.#committed.body === body
+  }
+
   encode(result: unknown): StoredAnswer {
-    const { encoded } = this
-    if (encoded && encoded.result === result) return encoded.answer
+    if (this.#encoded && this.#encoded.result === result) return this.#encoded.answer
     const answer = this.#encode(result)
-    this.encoded = { result, answer }
+    this.#encoded = { result, answer }
     return answer
   }
 }
@@ -107,10 +119,9 @@ export class Idempotency {
 
   /** Writes the answer unless the commit of the request has done so already. */
   async keep(organizationId: number, claim: Claim, answer: StoredAnswer): Promise<void> {
-    if (claim.stored && claim.encoded?.answer.body === answer.body) return
+    if (claim.holds(answer)) return
     const { key, method, path, bodyHash } = claim
     await this.#store.store(organizationId, key, { method, path, bodyHash, ...answer })
-    claim.stored = true
   }
 
   #enter(id: string, print: RequestPrint): (answer: StoredAnswer | undefined) => void {

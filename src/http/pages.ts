@@ -116,7 +116,7 @@ function htmlHeaders(request: HttpRequest, { scripts, styles }: ReturnType<typeo
 function inlineHashes(html: string) {
   const hashes = (tag: string) =>
     Array.from(
-      html.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([^]*?)</${tag}>`, 'g')),
+      html.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</${tag}>`, 'g')),
       ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     ).join('')
   return { scripts: hashes('script'), styles: hashes('style') }

@@ -158,8 +158,11 @@ export class Exchange implements HttpRequest {
       else res.writeHeader(name, value)
     }
     if (this.method === 'HEAD') res.endWithoutBody(Buffer.byteLength(body), close)
-    else if (status === 204 || status === 304) res.endWithoutBody(undefined, close)
-    else if (body.length > STREAMED_BYTES) {
+    else if (status === 204 || status === 304) {
+      // an undefined length would be printed as a huge one, so it cannot be followed by `close`
+      if (close) res.writeHeader('Connection', 'close')
+      res.endWithoutBody()
+    } else if (body.length > STREAMED_BYTES) {
       this.#stream(typeof body === 'string' ? Buffer.from(body) : body)
       return
     } else res.end(body, close)

@@ -57,7 +57,7 @@ function addDetail(
   input: unknown,
 ): void {
   const key = fieldPath(place, path)
-  if (Object.hasOwn(details, key) || Object.keys(details).length >= MAX_DETAILS) return
+  if (Object.hasOwn(details, key)) return
   const value = valueAt(input, path)
   if (value === undefined || (typeof value === 'object' && value !== null)) details[key] = { message }
   else details[key] = { message, value: typeof value === 'string' ? value.slice(0, MAX_VALUE_CHARACTERS) : value }
@@ -78,11 +78,12 @@ function addIssues(
   issues: readonly Issue[],
   input: unknown,
   base: readonly PropertyKey[] = [],
-) {
-  for (const issue of issues) {
+): void {
+  for (const issue of issues.slice(0, MAX_DETAILS)) {
     const path = [...base, ...issue.path]
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) addDetail(details, place, [...path, key], 'unknown key', input)
+      for (const key of issue.keys.slice(0, MAX_DETAILS))
+        addDetail(details, place, [...path, key], 'unknown key', input)
     else if (issue.code === 'invalid_union' && closest(issue.errors).some((inner) => inner.path.length > 0))
       addIssues(details, place, closest(issue.errors), input, path)
     else addDetail(details, place, path, issue.message, input)

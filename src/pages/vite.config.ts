@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { demoGraphics } from '../demo/graphics/manifests.ts'
 
@@ -43,12 +43,17 @@ const portable: Plugin = {
   enforce: 'post',
   applyToEnvironment: ({ name }) => name.startsWith('graphic_'),
   generateBundle(_options, bundle) {
+    // without these the fonts would wait for the style sheet and the script
+    const fonts = Object.keys(bundle)
+      .filter((name) => name.endsWith('.woff2') && !name.includes('latin-ext'))
+      .map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${basename(name)}">`)
     for (const file of Object.values(bundle))
       if (file.type === 'asset' && file.fileName.endsWith('.html'))
         file.source = String(file.source)
           .replaceAll('<script type="module" crossorigin', '<script defer')
           .replaceAll('<link rel="stylesheet" crossorigin', '<link rel="stylesheet"')
           .replaceAll(`../../../${dirname(file.fileName)}/`, './')
+          .replace('<script', () => `${fonts.join('')}<script`)
   },
 }
 
@@ -71,7 +76,7 @@ const inlined: Plugin = {
       page = page.replace(tag, '').replace('</head>', () => `${element}</head>`)
       delete bundle[file.fileName]
     }
-    if (/\ssrc=|<link/.test(page)) throw new Error('the overlay page must load nothing')
+    if (/\ssrc=|<link(?! rel="icon" href="data:)/.test(page)) throw new Error('the overlay page must load nothing')
     html.source = page
   },
 }

@@ -76,7 +76,7 @@ export async function createApiKeyStore(options: { sql: Sql; listener: Listener;
     try {
       const rows = await sql<Row[]>`
         select id, organization_id, name, hash, scopes, legacy_access, expires_at
-        from api_key where hash in ${sql([...batch.values()].map(({ hash }) => hash))}`
+        from api_key where hash in (select decode(given, 'hex') from unnest(${[...batch.values()].map(({ hash }) => hash.toString('hex'))}::text[]) as given)`
       const found = new Map(rows.map((row) => [row.hash.toString('latin1'), fromRow(row)]))
       for (const [id, lookup] of batch) {
         if (generation === before && listener.isUp()) remember(id, found.get(id))

@@ -20,6 +20,9 @@ export interface Blobs {
 /** The bytes do not have the expected hash, or are too many. */
 export class BlobRefused extends Error {}
 
+/** Where the blobs of a DATA_DIR are. */
+export const blobsFolder = (dataDir: string) => join(dataDir, 'blobs')
+
 const HASH = /^[0-9a-f]{64}$/
 
 /** Blobs in a folder of this node, which is made when it is missing. */

@@ -1,16 +1,27 @@
 import { readdir, readFile } from 'node:fs/promises'
-import postgres from 'postgres'
+import postgres, { type Sql } from 'postgres'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Held while migrating, so that two starts do not race. */
 const MIGRATION_LOCK = 7_225_001
+
+const migrationFiles = async () => (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort()
+
+let known: string[] | undefined
+
+/** Whether the schema is the one of this code; rejects when the database does not answer. */
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  known ??= await migrationFiles()
+  const rows = await sql<{ name: string }[]>`select name from migration order by name desc limit 1`
+  return rows[0]?.name === known.at(-1)
+}
 
 /**
  * Brings the schema up to this code: forward only, each file with its version in its own transaction.
  * Throws one clear line when the database is newer than the code.
  */
 export async function migrate(url: string): Promise<{ applied: string[] }> {
-  const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort()
+  const files = await migrationFiles()
   const newest = files.at(-1) ?? ''
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
   try {

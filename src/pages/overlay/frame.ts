@@ -1,7 +1,7 @@
 import { readGraphicError, readGraphicReady, type Size } from './protocol.ts'
 
 const READY_WITHIN_MS = 3_000
-const KNOCK_EVERY_MS = 50
+const KNOCK_EVERY_MS = 20
 const PAINT_WITHIN_MS = 1_000
 
 /** What a graphic is told. `settled` asks for the final frame without an animation; both extras stand beside the payload. */

@@ -30,7 +30,7 @@ function scorerRow({ name, minutes }: { name: string; minutes: string }): HTMLEl
   const when = document.createElement('b')
   when.className = 'digits'
   when.textContent = minutes
-  row.append(name, when)
+  row.append(`${name} `, when)
   return row
 }
 

@@ -1,0 +1,180 @@
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
+import { Broadcast, painted, until } from './support/broadcast.ts'
+import { launch, noChromium, Shot, seen } from './support/chromium.ts'
+import { demoData } from './support/demo-data.ts'
+
+/** 5 % of each side: what every viewer's screen shows. */
+const SAFE = { left: 96, top: 54, right: 1920 - 96, bottom: 1080 - 54 }
+const MISSING = 'Бартоломій Папастатопулос-Чемберлен де ла Крус Ґонсалес і ще трохи'
+
+let browser: Browser
+let broadcast: Broadcast
+let page: Page
+
+describe.skipIf(noChromium)('the designed graphics', () => {
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    broadcast = new Broadcast()
+    broadcast.data = demoData
+    await broadcast.start()
+    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+  })
+  afterEach(async () => {
+    await page.close()
+    await broadcast.stop()
+  })
+
+  /** Opens the page with one graphic on air, so that it is settled. */
+  const settled = async (folder: string, values: Record<string, unknown> = {}): Promise<Frame> => {
+    const seq = broadcast.show(folder, folder, values)
+    await page.goto(broadcast.page())
+    await painted(broadcast, folder, seq)
+    return until('its frame', () => page.frames().find((frame) => frame.url().includes(`/${folder}/`)))
+  }
+  const change = async (folder: string, values: Record<string, unknown>) =>
+    painted(broadcast, folder, broadcast.update(folder, values))
+
+  test.each(demoGraphics)(
+    '$name is inside the safe area, asks only its own folder, and leaves nothing behind',
+    async ({ folder }) => {
+      const asked: string[] = []
+      const failed: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      page.on('requestfailed', (request) => failed.push(request.url()))
+      page.on('console', (message) => message.type() === 'error' && failed.push(message.text()))
+      await settled(folder, {
+        name: 'Sam Okafor',
+        title: 'Commentary',
+        sponsor: 'Meridian Bank',
+        tagline: 'Proud partner',
+      })
+      const { box } = await Shot.of(page)
+      expect(box.left).toBeGreaterThanOrEqual(SAFE.left)
+      expect(box.top).toBeGreaterThanOrEqual(SAFE.top)
+      expect(box.right).toBeLessThanOrEqual(SAFE.right)
+      expect(box.bottom).toBeLessThanOrEqual(SAFE.bottom)
+      expect(box.right - box.left).toBeGreaterThan(250)
+      expect(asked.filter((path) => !path.startsWith(`/bundles/${folder}/`) && !path.startsWith('/overlay/'))).toEqual([
+        '/time',
+        '/time',
+        '/time',
+      ])
+      expect(failed).toEqual([])
+      broadcast.hide(folder)
+      await seen(page, (shot) => shot.painted === 0)
+    },
+  )
+
+  test.each(demoGraphics)('$name survives missing data and names that are too long', async ({ folder }) => {
+    const errors: string[] = []
+    page.on('pageerror', ({ message }) => errors.push(message))
+    broadcast.data = {}
+    const frame = await settled(folder)
+    broadcast.data = demoData
+    await painted(
+      broadcast,
+      folder,
+      broadcast.show(folder, folder, {
+        name: MISSING,
+        title: MISSING,
+        sponsor: MISSING,
+        tagline: MISSING,
+        headline: MISSING,
+        team: 'away',
+        period: MISSING,
+        clock: '104:31',
+        homeScore: 112,
+        awayScore: 98,
+        addedTime: 12,
+      }),
+    )
+    expect((await Shot.of(page)).box.right).toBeLessThanOrEqual(SAFE.right)
+    const cut = await frame.evaluate(
+      `Array.from(document.querySelectorAll('.fit')).filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).textOverflow !== 'ellipsis').length`,
+    )
+    expect(cut).toBe(0)
+    expect(errors).toEqual([])
+  })
+
+  test('the score bug reads the match, and a variable that is set wins over it', async () => {
+    const frame = await settled('score-bug', {
+      homeScore: null,
+      awayScore: null,
+      clock: null,
+      period: null,
+      showClock: true,
+    })
+    // biome-ignore lint/performance/useDomNodeTextContent: what viewers can see is the question
+    const read = async () => (await frame.locator('.bar').innerText()).split(/\s+/).join(' ')
+    expect(await read()).toBe('HAR 2 1 NGU 67:22 2ND HALF')
+    await change('score-bug', { homeScore: 3, awayScore: 1, clock: '90:00', period: 'Full time', showClock: true })
+    expect(await read()).toBe('HAR 3 1 NGU 90:00 FULL TIME')
+    await change('score-bug', { showClock: false })
+    expect(await read()).toBe('HAR 2 1 NGU')
+  })
+
+  test('the clock runs on the server time, cumulative past 45 minutes, and stands when the match clock stands', async () => {
+    const asOf = new Date(Date.now() - 5_000).toISOString()
+    const clock = { running: true, valueMs: 44 * 60_000 + 56_000, asOf, direction: 'up' as const }
+    broadcast.data = { ...demoData, match: { ...demoData.match, clock } }
+    const frame = await settled('score-bug')
+    const text = () => frame.locator('#clock').textContent()
+    const first = await text()
+    expect(first).toMatch(/^45:0[0-9]$/)
+    await frame.waitForFunction(`document.getElementById('clock').textContent !== '${first}'`)
+    expect(((await text()) ?? '') > (first ?? '')).toBe(true)
+  })
+
+  test('the line-up card lists eleven starters with the captain and the bench of the side it is asked for', async () => {
+    const frame = await settled('line-up-card', { team: 'away' })
+    expect(await frame.locator('#starters li').count()).toBe(11)
+    expect(await frame.locator('#substitutes li').count()).toBe(7)
+    expect(await frame.locator('.captain').count()).toBe(1)
+    expect(await frame.locator('#team-name').textContent()).toBe('Northgate United')
+  })
+
+  test('the result card gives each goal to the side it counts for', async () => {
+    const frame = await settled('result-card', { headline: 'Full time' })
+    expect(await frame.locator('#home-scorers li').allInnerTexts()).toEqual(['Højberg 23’', 'O’Rourke 61’ (og)'])
+    expect(await frame.locator('#away-scorers li').allInnerTexts()).toEqual(['Pavlović 45+2’ (pen)'])
+  })
+
+  test('theme variables colour every graphic; a value that is no colour changes nothing', async () => {
+    const frame = await settled('lower-third', { name: 'Sam Okafor' })
+    broadcast.raw({
+      type: 'GRAPHIC_UPDATE',
+      payload: {
+        graphicId: 'lower-third',
+        onAir: true,
+        sport: 'football',
+        seq: 9,
+        themeVariables: { accentColor: '#ff0080', primaryColor: 'url(https://x.test/)' },
+      },
+    })
+    await painted(broadcast, 'lower-third', 9)
+    expect(await frame.evaluate(`getComputedStyle(document.querySelector('.edge')).backgroundColor`)).toBe(
+      'rgb(255, 0, 128)',
+    )
+    expect(await frame.evaluate(`getComputedStyle(document.querySelector('.name')).backgroundColor`)).toBe(
+      'rgb(11, 16, 32)',
+    )
+  })
+
+  test('without an overlay page around it CasparCG and SPX fire the same bundle by their globals', async () => {
+    await page.goto(`${broadcast.origin}${broadcast.url('lower-third')}`)
+    await page.evaluate(`update(JSON.stringify({ name: 'Sam Okafor', title: 'Commentary' })); play()`)
+    await seen(page, (shot) => shot.painted > 1_000)
+    expect(await page.locator('#name').textContent()).toBe('Sam Okafor')
+    await page.evaluate(
+      `update('<templateData><componentData id="title"><data id="text" value="Summariser"/></componentData></templateData>')`,
+    )
+    expect(await page.locator('#title').textContent()).toBe('Summariser')
+    await page.evaluate('stop()')
+    await seen(page, (shot) => shot.painted === 0)
+  })
+})

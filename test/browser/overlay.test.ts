@@ -1,0 +1,300 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BLOCK, block, mute, thrower } from './support/block.ts'
+import { Broadcast, painted, until } from './support/broadcast.ts'
+import { type Colour, launch, like, noChromium, Shot, seen } from './support/chromium.ts'
+
+const RED: Colour = [255, 0, 0, 255]
+const GREEN: Colour = [0, 128, 0, 255]
+const WHITE: Colour = [255, 255, 255, 255]
+const BLACK: Colour = [0, 0, 0, 255]
+const INSIDE = [BLOCK.x + 20, BLOCK.y + 20] as const
+const HOW = [BLOCK.x + 200, BLOCK.y + 150] as const
+
+let browser: Browser
+let broadcast: Broadcast
+let page: Page
+
+describe.skipIf(noChromium)('the overlay page', () => {
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser.close())
+
+  beforeEach(async () => {
+    broadcast = new Broadcast()
+    broadcast.bundles.set('block', block())
+    await broadcast.start()
+    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+  })
+  afterEach(async () => {
+    await page.close()
+    await broadcast.stop()
+  })
+
+  const open = async (query = '') => {
+    const count = broadcast.readies.length
+    await page.goto(broadcast.page(query))
+    await until('READY', () => broadcast.readies.length > count)
+  }
+  const shown = (colour: Colour) => seen(page, (shot) => like(shot.at(...INSIDE), colour))
+  const cleared = () => seen(page, (shot) => shot.painted === 0)
+
+  test('[browser-source 2] its first paint is empty and transparent, and it asks for nothing but this host', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await open()
+    expect((await Shot.of(page)).painted).toBe(0)
+    expect(asked.filter((url) => !url.startsWith(broadcast.origin))).toEqual([])
+    expect(await page.evaluate('getComputedStyle(document.body).cursor')).toBe('none')
+  })
+
+  test('a show puts the graphic in the picture, update changes it, hide takes it off', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    broadcast.update('a', { colour: 'green' })
+    await shown(GREEN)
+    await painted(broadcast, 'a', broadcast.hide('a'))
+    await cleared()
+  })
+
+  test('[live-path 17] hideAll is several frames with one seq, and clears the picture', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    broadcast.show('b', 'block', { colour: 'green' })
+    await shown(GREEN)
+    const seq = broadcast.hideAll()
+    await cleared()
+    await painted(broadcast, 'a', seq)
+    await painted(broadcast, 'b', seq)
+  })
+
+  test('[live-path 20] a double show of the same url updates in place and does not flicker', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    const frames = await screencast(page, async () => {
+      for (let press = 0; press < 4; press++) broadcast.show('a', 'block', { colour: 'red' })
+      await painted(broadcast, 'a', broadcast.show('a', 'block', { colour: 'green' }))
+      await shown(GREEN)
+    })
+    expect(frames.length).toBeGreaterThan(0)
+    for (const frame of frames) expect([RED, GREEN].some((colour) => like(frame.at(...INSIDE), colour))).toBe(true)
+    expect(await page.locator('iframe').count()).toBe(1)
+  })
+
+  test('[live-path 20] another url is mounted beside and swapped when it has painted', async () => {
+    broadcast.bundles.set('block-2', block({ mark: 'version 2' }))
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    const frames = await screencast(page, async () => {
+      await painted(broadcast, 'a', broadcast.show('a', 'block-2', { colour: 'green' }))
+      await shown(GREEN)
+    })
+    expect(frames.length).toBeGreaterThan(0)
+    for (const frame of frames) expect([RED, GREEN].some((colour) => like(frame.at(...INSIDE), colour))).toBe(true)
+    await until('one iframe left', () => page.frames().length === 2)
+  })
+
+  test('[browser-source 2] a page that starts while graphics are on air goes straight to their settled frame', async () => {
+    broadcast.show('a', 'block', { colour: 'red' })
+    await open()
+    await painted(broadcast, 'a', 1)
+    const shot = await Shot.of(page)
+    expect(shot.at(...INSIDE)).toEqual(RED)
+    expect(shot.at(...HOW)).toEqual(WHITE)
+  })
+
+  test('a graphic shown live plays its in animation', async () => {
+    await open()
+    broadcast.show('warm-up', 'block', { colour: 'red' })
+    await painted(broadcast, 'warm-up', 1)
+    await until('the catching up is over', () => Date.now() > (broadcast.reports[0]?.at ?? Date.now()) + 1_100)
+    broadcast.show('a', 'block', { colour: 'green' })
+    await seen(page, (shot) => like(shot.at(...INSIDE), GREEN) && like(shot.at(...HOW), BLACK))
+  })
+
+  test('the last frame stays on air while the server is away, and the reconnect says what is showing', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    broadcast.show('b', 'block', { colour: 'red' })
+    await painted(broadcast, 'b', 2)
+    await shown(RED)
+    await broadcast.stop()
+    expect((await Shot.of(page)).at(...INSIDE)).toEqual(RED)
+    broadcast.update('b', { colour: 'green' })
+    broadcast.hide('a')
+    expect((await Shot.of(page)).at(...INSIDE)).toEqual(RED)
+    await broadcast.start()
+    await until('the second READY', () => broadcast.readies.length > 1)
+    const [first, second] = broadcast.readies
+    expect(second?.showing).toEqual([
+      { graphicId: 'a', seq: 1 },
+      { graphicId: 'b', seq: 2 },
+    ])
+    expect(second?.renderer).toBe(first?.renderer)
+    await shown(GREEN)
+  })
+
+  test('[live-path 16] after a reconnect with nothing changed READY still names the seq of each graphic', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await painted(broadcast, 'a', 1)
+    for (let count = 1; count <= 2; count++) {
+      for (const socket of broadcast.sockets) socket.terminate()
+      await until('READY again', () => broadcast.readies.length > count)
+    }
+    expect(broadcast.readies.map(({ showing }) => showing)).toEqual([
+      [],
+      [{ graphicId: 'a', seq: 1 }],
+      [{ graphicId: 'a', seq: 1 }],
+    ])
+  })
+
+  test('[live-path 19] five seconds of silence mean a dead server; heartbeats keep the socket and want no READY', async () => {
+    await open()
+    await until('three heartbeats', () => broadcast.beats >= 3)
+    expect(broadcast.readies).toHaveLength(1)
+    broadcast.heartbeats = false
+    await until('a new socket', () => broadcast.readies.length > 1, 9_000)
+  })
+
+  test('[live-path 15] a deleted overlay clears the page, also when it was deleted while the page was away', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    broadcast.exists = false
+    for (const socket of broadcast.sockets) socket.close(1008, 'the overlay was deleted')
+    await cleared()
+
+    broadcast.exists = true
+    await open()
+    await shown(RED)
+    broadcast.exists = false
+    for (const socket of broadcast.sockets) socket.terminate()
+    await cleared()
+  })
+
+  test('a mistake of the protocol closes with 1008 too, and must not clear the program', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    for (const socket of broadcast.sockets) socket.close(1008, 'not a message of this protocol')
+    await until('READY again', () => broadcast.readies.length > 1)
+    expect(broadcast.readies[1]?.showing).toEqual([{ graphicId: 'a', seq: 1 }])
+    expect((await Shot.of(page)).at(...INSIDE)).toEqual(RED)
+  })
+
+  test('[live-path 17] an older or equal seq of a graphic is ignored, and the rule starts anew at the next socket', async () => {
+    await open()
+    for (let count = 0; count < 5; count++) broadcast.show('a', 'block', { colour: 'red' })
+    await painted(broadcast, 'a', 5)
+    broadcast.raw(broadcast.loadOf('a', 'block', 4, { colour: 'green' }))
+    broadcast.raw(broadcast.loadOf('a', 'block', 5, { colour: 'green' }))
+    broadcast.show('b', 'block', { colour: 'red' })
+    await painted(broadcast, 'b', 6)
+    broadcast.hide('b')
+    await seen(page, (shot) => like(shot.at(...INSIDE), RED))
+    for (const socket of broadcast.sockets) socket.terminate()
+    await until('READY again', () => broadcast.readies.length > 1)
+    broadcast.raw(broadcast.loadOf('a', 'block', 2, { colour: 'green' }))
+    await shown(GREEN)
+  })
+
+  test('frames that are no frames, and graphics that are broken, harm nothing else and are told under ?debug', async () => {
+    broadcast.bundles.set('mute', mute)
+    broadcast.bundles.set('thrower', thrower)
+    const errors: Error[] = []
+    page.on('pageerror', (error) => errors.push(error))
+    await open('?debug')
+    for (const frame of ['nonsense', '{}', '{"type":"LOAD_GRAPHIC"}', '{"type":"SCHEMAS","payload":{}}'])
+      broadcast.raw(frame)
+    broadcast.show('mute', 'mute')
+    broadcast.show('thrower', 'thrower')
+    broadcast.show('missing', 'missing')
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    await page.locator('#debug', { hasText: 'mute: no READY in 3 s' }).waitFor()
+    expect((await Shot.of(page)).at(5, 900)[3]).toBe(0)
+    expect(errors.map(({ message }) => message)).toEqual(['broken graphic'])
+  })
+
+  test('a graphic that could not be loaded comes when it can be, still on air', async () => {
+    await open()
+    broadcast.show('a', 'late', { colour: 'red' })
+    await until('the first try', () => broadcast.asked.includes('late/index.html'))
+    broadcast.bundles.set('late', block())
+    await seen(page, (shot) => like(shot.at(...INSIDE), RED), 12_000)
+  })
+
+  test('[live-path 21] a graphic that does not answer is reported after two animation frames', async () => {
+    broadcast.bundles.set('silent', block({ reports: false }))
+    await open()
+    const seq = broadcast.show('a', 'silent', { colour: 'red' })
+    await painted(broadcast, 'a', seq)
+    await shown(RED)
+  })
+
+  test('[live-path 21] paint reports come at most ten a second, and the newest seq always comes', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await painted(broadcast, 'a', 1)
+    for (let count = 0; count < 40; count++) {
+      broadcast.update('a', { colour: count % 2 ? 'red' : 'green' })
+      const next = Date.now() + 20
+      await until('the next update is due', () => Date.now() >= next)
+    }
+    await painted(broadcast, 'a', 41)
+    const times = broadcast.reports.map(({ at }) => at)
+    const busiest = Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 990).length))
+    expect(busiest).toBeLessThanOrEqual(10)
+    const seqs = broadcast.reports.map(({ seq }) => seq)
+    expect(seqs).toEqual([...seqs].sort((one, other) => one - other))
+  })
+
+  test('the stage keeps 16:9 in the middle of any viewport, and obeys ?width&height and ?scale', async () => {
+    broadcast.show('a', 'block', { colour: 'red' })
+    await page.setViewportSize({ width: 800, height: 600 })
+    await open()
+    const scale = 800 / 1920
+    const { left, top, right, bottom } = (await seen(page, ({ box }) => box.right > 0)).box
+    const bar = (600 - 1080 * scale) / 2
+    const near = (pixel: number, exact: number) => expect(Math.abs(pixel - exact)).toBeLessThanOrEqual(1)
+    near(left, BLOCK.x * scale)
+    near(top, bar + BLOCK.y * scale)
+    near(right, (BLOCK.x + BLOCK.width) * scale - 1)
+    near(bottom, bar + (BLOCK.y + BLOCK.height) * scale - 1)
+    await open('?scale=0.5')
+    const half = await seen(page, ({ box }) => box.right > 0)
+    expect(half.box).toEqual({ left: 100, top: 100, right: 299, bottom: 249 })
+    await open('?width=480&height=270')
+    const small = await seen(page, ({ box }) => box.right > 0)
+    expect(small.box).toEqual({ left: 50, top: 50, right: 149, bottom: 124 })
+  })
+
+  test('?bg paints a background, ?layers shows only the graphics it names', async () => {
+    broadcast.show('a', 'block', { colour: 'red' })
+    broadcast.show('b', 'block', { colour: 'green' })
+    await open('?bg=green&layers=A')
+    const shot = await shown(RED)
+    expect(shot.at(5, 5)).toEqual(GREEN)
+    expect(await page.locator('iframe').count()).toBe(1)
+  })
+})
+
+/** Every frame that the compositor made while `during` ran. */
+async function screencast(target: Page, during: () => Promise<void>): Promise<Shot[]> {
+  const session = await target.context().newCDPSession(target)
+  const frames: Shot[] = []
+  session.on('Page.screencastFrame', ({ data, sessionId }) => {
+    frames.push(new Shot(Buffer.from(data, 'base64')))
+    void session.send('Page.screencastFrameAck', { sessionId })
+  })
+  await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
+  await during()
+  await session.send('Page.stopScreencast')
+  await session.detach()
+  return frames
+}

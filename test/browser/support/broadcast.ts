@@ -1,0 +1,245 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { WebSocket, WebSocketServer } from 'ws'
+import { pages } from '../../../src/http/pages.ts'
+
+type Graphic = { graphicId: string; url: string; values: Record<string, unknown>; loadSeq: number; seq: number }
+type Report = { graphicId: string; seq: number; at: number }
+type Showing = { graphicId: string; seq: number }[]
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript',
+  css: 'text/css',
+  woff2: 'font/woff2',
+}
+
+/**
+ * The server as the overlay page meets it, by the contract alone: pages, bundles and the socket protocol, with the state
+ * of one overlay in memory. The double of everything outside the page.
+ */
+export class Broadcast {
+  readonly key = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+  /** HTML of test bundles by name; a name of a demo graphic serves its built folder. */
+  readonly bundles = new Map<string, string>()
+  readonly reports: Report[] = []
+  readonly readies: { renderer: string | null; showing: Showing }[] = []
+  /** Paths of bundles that were asked for. */
+  readonly asked: string[] = []
+  /** Heartbeats sent so far. */
+  beats = 0
+  readonly sockets = new Set<WebSocket>()
+  preload: { graphicId: string; url: string }[] = []
+  heartbeats = true
+  exists = true
+  #data: unknown = {}
+  #seq = 0
+  #graphics = new Map<string, Graphic>()
+  #server: Server | undefined
+  #port = 0
+  readonly #pages = pages({
+    overlayExists: (key) => this.exists && key === this.key,
+    monitorExists: (token) => token === 'monitor-token',
+    controlExists: (token) => token === 'control-token',
+    preload: (key) => (this.exists && key === this.key ? this.preload : undefined),
+  })
+
+  get origin() {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  page(query = '') {
+    return `${this.origin}/overlay/${this.key}${query}`
+  }
+
+  set data(data: unknown) {
+    this.#data = data
+  }
+
+  get seq() {
+    return this.#seq
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => void this.#answer(request, response))
+    const upgrades = new WebSocketServer({ noServer: true })
+    server.on('upgrade', (request, socket, head) => {
+      if (!this.exists || !request.url?.startsWith(`/overlay/${this.key}/socket`)) {
+        socket.end('HTTP/1.1 404 Not Found\r\n\r\n')
+        return
+      }
+      upgrades.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, request.url ?? ''))
+    })
+    this.#server = server
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (server.address() as AddressInfo).port
+  }
+
+  /** Drops everything, as a process that dies. `start` comes back on the same port. */
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.terminate()
+    this.#server?.closeAllConnections()
+    await new Promise((resolve) => this.#server?.close(resolve))
+  }
+
+  url(bundle: string) {
+    return `/bundles/${bundle}/index.html`
+  }
+
+  show(graphicId: string, bundle: string, values: Record<string, unknown> = {}): number {
+    const seq = ++this.#seq
+    const graphic = { graphicId, url: this.url(bundle), values, loadSeq: seq, seq }
+    this.#graphics.set(graphicId, graphic)
+    this.#send(this.#load(graphic))
+    return seq
+  }
+
+  update(graphicId: string, values: Record<string, unknown>): number {
+    const seq = ++this.#seq
+    const graphic = this.#graphics.get(graphicId)
+    if (graphic) Object.assign(graphic, { values, seq })
+    const payload = { graphicId, onAir: true, sport: 'football', seq, variableValues: values }
+    this.#send({ type: 'GRAPHIC_UPDATE', payload })
+    return seq
+  }
+
+  /** All of them with one seq, as one command. */
+  hide(...graphicIds: string[]): number {
+    const seq = ++this.#seq
+    for (const graphicId of graphicIds) {
+      this.#graphics.delete(graphicId)
+      this.#send({ type: 'GRAPHIC_UPDATE', payload: { graphicId, onAir: false, sport: 'football', seq } })
+    }
+    return seq
+  }
+
+  hideAll(): number {
+    return this.hide(...this.#graphics.keys())
+  }
+
+  /** Sends a frame as it is. */
+  raw(frame: object | string) {
+    this.#send(frame)
+  }
+
+  loadOf(graphicId: string, bundle: string, seq: number, values: Record<string, unknown> = {}) {
+    return this.#load({ graphicId, url: this.url(bundle), values, loadSeq: seq, seq })
+  }
+
+  #load({ graphicId, url, values, seq }: Graphic) {
+    const common = { kind: 'code', version: 1, presetId: 1, sport: 'football', themeVariables: {}, data: this.#data }
+    return {
+      type: 'LOAD_GRAPHIC',
+      payload: { graphicId, graphicName: graphicId, url, variableValues: values, seq, ...common },
+    }
+  }
+
+  #send(frame: object | string) {
+    const text = typeof frame === 'string' ? frame : JSON.stringify(frame)
+    for (const socket of this.sockets) if (socket.readyState === WebSocket.OPEN) socket.send(text)
+  }
+
+  #open(socket: WebSocket, url: string) {
+    const hello = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
+    const query = new URL(url, this.origin).searchParams
+    const beat = setInterval(() => {
+      if (!this.heartbeats) return
+      socket.send(hello)
+      this.beats++
+    }, 2_000)
+    socket.on('close', () => {
+      clearInterval(beat)
+      this.sockets.delete(socket)
+    })
+    socket.on('message', (bytes) => {
+      const { type, payload } = JSON.parse(String(bytes))
+      if (type !== 'READY') throw new Error(`the page sent ${type}`)
+      if (!payload.showing) {
+        this.reports.push({ ...payload, at: Date.now() })
+        return
+      }
+      this.readies.push({ renderer: query.get('renderer'), showing: payload.showing })
+      this.sockets.add(socket)
+      for (const frame of this.#difference(payload.showing)) socket.send(JSON.stringify(frame))
+    })
+    socket.send(hello)
+  }
+
+  #difference(showing: Showing) {
+    const shown = new Map(showing.map(({ graphicId, seq }) => [graphicId, seq]))
+    const frames: object[] = []
+    for (const graphic of this.#graphics.values()) {
+      const { graphicId, values, loadSeq, seq } = graphic
+      const has = shown.get(graphicId)
+      shown.delete(graphicId)
+      if (has === undefined || has < loadSeq) frames.push(this.#load(graphic))
+      else if (has < seq) {
+        const payload = { graphicId, onAir: true, sport: 'football', seq, variableValues: values }
+        frames.push({ type: 'GRAPHIC_UPDATE', payload })
+      }
+    }
+    for (const graphicId of shown.keys())
+      frames.push({ type: 'GRAPHIC_UPDATE', payload: { graphicId, onAir: false, sport: 'football', seq: this.#seq } })
+    return frames
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse) {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const reply = this.#bundle(path) ?? (await this.#page(request, path))
+    response.writeHead(reply.status, reply.headers).end(reply.body)
+  }
+
+  #bundle(path: string) {
+    const [, folder, name = '', ...rest] = path.split('/')
+    if (folder !== 'bundles') return undefined
+    const file = rest.join('/')
+    this.asked.push(`${name}/${file}`)
+    const built = join(import.meta.dirname, '../../../dist/demo/graphics', name, file)
+    const body = this.bundles.get(name) ?? (existsSync(built) ? readFileSync(built) : undefined)
+    const headers = {
+      'Content-Type': types[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': 'sandbox allow-scripts',
+    }
+    return body === undefined ? { status: 404, headers: {}, body: '' } : { status: 200, headers, body }
+  }
+
+  async #page(request: IncomingMessage, path: string) {
+    for (const { path: pattern, handle } of this.#pages) {
+      const match = new RegExp(`^${pattern.replace('{file*}', '(.+)').replace(/\{\w+\}/, '([^/]+)')}$`).exec(path)
+      if (!match) continue
+      const name = /\{(\w+)/.exec(pattern)?.[1] ?? ''
+      const asked = {
+        method: 'GET',
+        path,
+        query: '',
+        remoteAddress: '127.0.0.1',
+        header: (header: string) => String(request.headers[header] ?? ''),
+        has: (header: string) => header in request.headers,
+        body: async () => undefined,
+      }
+      return handle(asked, { [name]: match[1] ?? '' })
+    }
+    return { status: 404, headers: {}, body: '' }
+  }
+}
+
+/** Waits for a condition that something else brings about. */
+export async function until<T>(what: string, condition: () => T | undefined | false, withinMs = 10_000): Promise<T> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const value = condition()
+    if (value !== undefined && value !== false) return value
+    if (Date.now() > end) throw new Error(`${what}: not within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** The report that says this seq of this graphic is on screen. */
+export const painted = (broadcast: Broadcast, graphicId: string, seq: number) =>
+  until(`${graphicId} painted at ${seq}`, () =>
+    broadcast.reports.find((report) => report.graphicId === graphicId && report.seq >= seq),
+  )

@@ -45,7 +45,7 @@ const portable: Plugin = {
   generateBundle(_options, bundle) {
     // without these the fonts would wait for the style sheet and the script
     const fonts = Object.keys(bundle)
-      .filter((name) => name.endsWith('.woff2') && !name.includes('latin-ext'))
+      .filter((name) => name.endsWith('.woff2') && /latin-\d/.test(name))
       .map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${basename(name)}">`)
     for (const file of Object.values(bundle))
       if (file.type === 'asset' && file.fileName.endsWith('.html'))

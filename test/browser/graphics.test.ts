@@ -13,7 +13,7 @@ let browser: Browser
 let broadcast: Broadcast
 let page: Page
 
-describe.skipIf(noChromium)('the designed graphics', () => {
+describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     browser = await launch()
   })

@@ -31,7 +31,7 @@ const COUNT_FRAMES = `
 const quantile = (values: number[], part: number) =>
   values.sort((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
 
-describe.skipIf(noChromium)('[live-path 20] how soon a show is in the picture', () => {
+describe.skipIf(noChromium)('[live-path 20] how soon a show is in the picture', { timeout: 60_000 }, () => {
   let browser: Browser
   let broadcast: Broadcast
   let page: Page

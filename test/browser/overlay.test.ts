@@ -15,7 +15,7 @@ let browser: Browser
 let broadcast: Broadcast
 let page: Page
 
-describe.skipIf(noChromium)('the overlay page', () => {
+describe.skipIf(noChromium)('the overlay page', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     browser = await launch()
   })

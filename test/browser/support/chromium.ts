@@ -59,7 +59,7 @@ export class Shot {
 }
 
 /** Takes screenshots until one is as asked; fails with what was seen last. */
-export async function seen(page: Page, wanted: (shot: Shot) => boolean, withinMs = 5_000): Promise<Shot> {
+export async function seen(page: Page, wanted: (shot: Shot) => boolean, withinMs = 15_000): Promise<Shot> {
   const until = Date.now() + withinMs
   for (;;) {
     const shot = await Shot.of(page)

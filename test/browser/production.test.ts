@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDemo, type Demo } from '../../src/demo/seed.ts'
+import { createBlobs } from '../../src/store/blobs.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { launch, noChromium, Shot, seen } from './support/chromium.ts'
+
+const BUG = { left: 96, top: 60 }
+const LOWER_THIRD = { x: 130, y: 960 }
+
+describe.skipIf(noChromium)('the demo production on the whole server, in a browser source', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let app: TestApp
+  let demo: Demo
+  let page: Page
+
+  beforeAll(async () => {
+    app = await startApp()
+    const blobs = createBlobs(join(app.dataDir, 'blobs'))
+    demo = await createDemo({ db: app.app.systemContext(0, 'demo').db, blobs, publicUrl: app.origin }, 'Demo')
+    browser = await launch()
+    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    await page.goto(demo.overlay.url)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const fire = async (action: string, presetName?: string, variableValues?: Record<string, unknown>) => {
+    const presetId = demo.presets.find(({ name }) => name === presetName)?.id
+    const path = presetId
+      ? `/v2/overlays/${demo.overlay.id}/control-room/graphics`
+      : `/v2/overlays/${demo.overlay.id}/graphics/commands`
+    const body = { action, ...(presetId && { presetId }), ...(variableValues && { variableValues }) }
+    const answer = await app.call('POST', path, { key: demo.apiKey, body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  }
+  const opaque = (shot: Shot, x: number, y: number) => shot.at(x, y)[3] > 250
+
+  test('a preset of each graphic is in the picture after one POST, and gone after hideAll', async () => {
+    const oneOfEach = new Map(demo.presets.map(({ graphicId, name }) => [graphicId, name]))
+    expect(oneOfEach.size).toBe(5)
+    for (const name of oneOfEach.values()) {
+      await fire('show', name)
+      await seen(page, ({ box }) => box.right - box.left > 200)
+      await fire('hideAll')
+      await seen(page, (shot) => shot.painted === 0)
+    }
+  })
+
+  test('an update changes the values in place', async () => {
+    await fire('show', 'Score bug')
+    await fire('show', 'Head coach')
+    await seen(page, (shot) => opaque(shot, BUG.left + 60, BUG.top + 8) && opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y))
+    await fire('update', 'Score bug', { homeScore: 7 })
+    const scores = async () => Promise.all(page.frames().map((frame) => frame.locator('#home-cell').allTextContents()))
+    await expect.poll(scores).toContainEqual(['7'])
+  })
+
+  test('[live-path 16] while the server is away the picture stands, and after its restart the page comes back by itself', async () => {
+    await fire('hide', 'Head coach')
+    await seen(page, (shot) => !opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y))
+    await app.restart()
+    expect(opaque(await Shot.of(page), BUG.left + 60, BUG.top + 8)).toBe(true)
+    await fire('show', 'Goal scorer')
+    await seen(page, (shot) => opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y), 10_000)
+
+    // a cold start of the page shows the same
+    const before = (await Shot.of(page)).box
+    await page.reload()
+    const after = await seen(page, (shot) => opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y))
+    expect(after.box).toEqual(before)
+  })
+
+  test('the monitoring page shows what is on air and who renders it, without any control', async () => {
+    const monitor = await browser.newPage()
+    await monitor.goto(demo.overlay.monitoringUrl)
+    await monitor.locator('#connection', { hasText: /^Connected$/ }).waitFor()
+    await monitor.locator('.card h3', { hasText: 'Score bug' }).waitFor()
+    expect(await monitor.locator('.renderers li').count()).toBe(1)
+    await fire('hideAll')
+    await monitor.locator('.none', { hasText: 'Nothing is on air' }).waitFor()
+    expect(await monitor.locator('button, input, a').count()).toBe(0)
+    await monitor.close()
+  })
+
+  test('unknown keys and tokens answer 404', async () => {
+    const unknown = '9b2f7c1e-5d7f-4a53-8a0b-0d7d6f1c2e3a'
+    for (const path of [
+      `/overlay/${unknown}`,
+      `/overlay/${unknown}/preload`,
+      `/monitor/${unknown}`,
+      `/control/${demo.overlay.key}`,
+    ])
+      expect((await fetch(app.origin + path)).status, path).toBe(404)
+  })
+})

@@ -40,7 +40,9 @@ async function open(keys: readonly string[]): Promise<void> {
     const deadline = now() + 10_000
     while (crowd.seen.ready - before < target - from) {
       if (now() > deadline || crowd.seen.closed > 0)
-        throw new Error(`only ${from + crowd.seen.ready - before} of ${keys.length} renderers got a HELLO`)
+        throw new Error(
+          `only ${from + crowd.seen.ready - before} of ${keys.length} renderers got a HELLO; closed: ${JSON.stringify(crowd.seen.closeCodes)}`,
+        )
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
   }

@@ -14,7 +14,7 @@ export type Seen = {
   paints: number
   pings: number
   closed: number
-  /** Close codes by how often. */
+  /** Close codes, statuses of refused handshakes and socket errors, by how often. */
   closeCodes: Record<string, number>
 }
 
@@ -51,7 +51,7 @@ export class Renderer {
   #kept: Buffer | undefined
   #upgraded = false
   #graphicId = ''
-  #closeCode = 1006
+  #closeCode: number | string = 1006
   seq = 0
   paintedAt = 0
   paintDue = false
@@ -59,7 +59,9 @@ export class Renderer {
   constructor(crowd: Crowd, key: string) {
     this.#crowd = crowd
     this.#socket = openSocket(crowd.origin, (bytes, length) => this.#read(bytes, length))
-    this.#socket.on('error', () => {})
+    this.#socket.on('error', (error) => {
+      this.#closeCode = error.message
+    })
     this.#socket.on('close', () => this.#closed())
     this.#socket.write(upgradeRequest(`${crowd.origin.host}:${crowd.origin.port}`, `/overlay/${key}/socket`))
   }
@@ -92,7 +94,11 @@ export class Renderer {
     if (!this.#upgraded) {
       const head = bytes.subarray(0, length).indexOf('\r\n\r\n')
       this.#upgraded = head >= 0 && bytes.toString('latin1', 9, 12) === '101'
-      if (head >= 0 && !this.#upgraded) this.#socket.destroy()
+      if (head >= 0 && !this.#upgraded) {
+        // the status of a refusal counts like a close code
+        this.#closeCode = Number(bytes.toString('latin1', 9, 12))
+        this.#socket.destroy()
+      }
       if (this.#upgraded) used = head + 4
     }
     if (this.#upgraded) {

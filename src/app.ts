@@ -14,6 +14,7 @@ import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import type { Metrics } from './metrics.ts'
 import { createReactions } from './reactions.ts'
+import { systemClock } from './realtime/clock.ts'
 import { Hub } from './realtime/hub.ts'
 import type { Publish } from './realtime/socket.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
@@ -55,15 +56,6 @@ export type App = {
   close(): Promise<void>
 }
 
-const clock = {
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  after: (ms: number, run: () => void) => {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
-}
-
 const overlayIdOf = (ref: string): number | undefined =>
   ref.startsWith('overlay/') ? Number(ref.slice('overlay/'.length)) : undefined
 
@@ -101,7 +93,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     },
   })
   const hub = new Hub({
-    clock,
+    clock: systemClock,
     log,
     publicUrl,
     publish: (topic, text) => {
@@ -132,7 +124,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       return
     }
     const card = await cards.card(id)
-    if (card) hub.setDelay(id, card.encodingDelaySeconds)
+    if (card) hub.changed(card)
   }
 
   const context = (

@@ -1,9 +1,9 @@
 import type { OverlayEvent } from '../../machines/overlay.ts'
 import { type LiveText, liveText } from './frames.ts'
-import type { Live, MaybePromise, Ports } from './ports.ts'
+import type { Committed, Live, MaybePromise, Ports } from './ports.ts'
 import type { Step } from './screen.ts'
 
-type Change = Omit<Step, 'late'> & {
+type Change = Step & {
   /** By this node's clock. */
   committedAt: number
   loading: boolean
@@ -41,9 +41,10 @@ export class Backlog {
   }
 
   /** `live`: true reads it now, after the commit; given, it is taken as read. */
-  add(step: { seq: number; events: readonly OverlayEvent[] }, committedAt: number, live: boolean | LiveText): void {
+  add(step: { view: Committed; events: readonly OverlayEvent[] }, committedAt: number, live: boolean | LiveText): void {
     const given = typeof live === 'object' ? live : undefined
-    const change: Change = { ...step, committedAt, live: given, loading: false }
+    const { view, events } = step
+    const change: Change = { view, events, committedAt, live: given, loading: false, late: false }
     if (live === true) this.#read(change)
     if (this.#changes.length === 0 && this.delayMs === 0 && !change.loading) {
       this.#emit(change)
@@ -114,7 +115,7 @@ export class Backlog {
         cancelPatience()
         if (!late) change.live = live
         // a change that read later carries newer data than this late one
-        else if (read === this.#reads) this.#changes.push({ ...change, seq: undefined, events: [], live })
+        else if (read === this.#reads) this.#changes.push({ ...change, view: undefined, events: [], live })
         if (late) this.#lateReads--
         this.#go(change)
         return
@@ -126,7 +127,8 @@ export class Backlog {
   }
 
   #emit(change: Change): void {
-    this.#release({ ...change, late: change.seq === undefined || this.#lateReads > 0 })
+    change.late = change.view === undefined || this.#lateReads > 0
+    this.#release(change)
   }
 
   #go(change: Change): void {

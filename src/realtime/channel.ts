@@ -45,7 +45,7 @@ export class Channel<R extends Receiver> {
   #early: Commit[] | undefined = []
   #committed = nothing
   #card: Card | undefined
-  #delayWasSet = false
+  #changedWhileReading = false
   /** True: live data is current, or a refresh will be announced. With nothing on air none is. */
   #liveFollowed = false
   #closed = false
@@ -108,6 +108,14 @@ export class Channel<R extends Receiver> {
     this.onChange?.(commit)
   }
 
+  /** Reads the state anew and brings every renderer to it. */
+  reload(): void {
+    if (this.#early) return
+    this.#early = []
+    this.#backlog.clear()
+    void this.#load()
+  }
+
   /** READY. Subscribing and computing the difference are one turn. live-path 16 */
   answer(member: R, showing: readonly Showing[]): void {
     if (this.#early) {
@@ -118,7 +126,7 @@ export class Channel<R extends Receiver> {
       this.#subscribers.add(member)
       member.subscribe(this.topic)
     }
-    for (const text of this.#screen.lacking(showing, this.#shared.late.get(this.overlayId))) member.send(text)
+    for (const text of this.#screen.lacking(showing, this.#lateSeq)) member.send(text)
   }
 
   leave(member: R): void {
@@ -135,11 +143,11 @@ export class Channel<R extends Receiver> {
     return this.#screen.releasedAt(seq)
   }
 
-  /** Raising freezes the cursor, lowering releases in order. live-path 22 */
-  setDelay(seconds: number): void {
-    this.#backlog.delayMs = seconds * 1000
-    if (this.#card) this.#card = { ...this.#card, encodingDelaySeconds: seconds }
-    if (this.#early) this.#delayWasSet = true
+  /** New settings. Raising the delay freezes the cursor, lowering it releases in order. live-path 22 */
+  changed(card: Card): void {
+    this.#card = card
+    this.#backlog.delayMs = card.encodingDelaySeconds * 1000
+    if (this.#early) this.#changedWhileReading = true
     else this.#backlog.drain()
     this.onChange?.(undefined)
   }
@@ -166,17 +174,29 @@ export class Channel<R extends Receiver> {
     if (reads) this.#liveFollowed = true
     if (isEmpty(this.#committed)) this.#liveFollowed = false
     if (this.#backlog.delayMs === 0) this.#screen.noteRelease(seq, at)
-    this.#backlog.add({ seq, events }, this.#ports.clock.now(), reads)
+    this.#backlog.add({ view: this.#committed, events }, this.#ports.clock.now(), reads)
   }
 
   #release(step: Step): void {
     const now = this.#ports.clock.now()
-    if (step.seq !== undefined && this.#backlog.delayMs > 0)
-      this.#screen.noteRelease(step.seq, this.#ports.clock.wall())
-    if (step.late) this.#shared.late.set(this.overlayId, step.seq ?? this.#screen.view.seq)
-    const frames = this.#screen.apply(step, this.#subscribers.size > 0)
-    for (const text of frames) this.#ports.publish(this.topic, text)
-    if (frames.length > 0) this.#notePush(now)
+    if (step.view && this.#backlog.delayMs > 0) this.#screen.noteRelease(step.view.seq, this.#ports.clock.wall())
+    if (step.late) this.#shared.late.set(this.overlayId, (step.view ?? this.#screen.view).seq)
+    try {
+      const frames = this.#screen.apply(step, this.#subscribers.size > 0)
+      for (const text of frames) this.#ports.publish(this.topic, text)
+      if (frames.length > 0) this.#notePush(now)
+    } catch (error) {
+      // neither the committer nor a timer may stumble over one bad record
+      this.#ports.log.warn(
+        { overlayId: this.overlayId, seq: step.view?.seq, err: error },
+        'a commit could not be pushed',
+      )
+      this.reload()
+    }
+  }
+
+  get #lateSeq(): number {
+    return this.#shared.late.get(this.overlayId) ?? 0
   }
 
   #notePush(now: number): void {
@@ -189,14 +209,14 @@ export class Channel<R extends Receiver> {
   async #load(): Promise<void> {
     while (!this.#closed) {
       try {
-        this.#delayWasSet = false
+        this.#changedWhileReading = false
         const card = await this.#ports.card(this.overlayId)
         if (!card) return this.remove()
         const past = await this.#past(card)
         const someLive = !isEmpty(past.view) || past.since.length > 0
         const live = someLive ? liveText(await this.#ports.live(this.overlayId)) : undefined
-        // the view was read for another delay
-        if (this.#delayWasSet) continue
+        // perhaps the view was read for another delay
+        if (this.#changedWhileReading) continue
         return this.#take(card, past, live)
       } catch (error) {
         this.#ports.log.warn(
@@ -225,10 +245,14 @@ export class Channel<R extends Receiver> {
     this.#liveFollowed = live !== undefined && !isEmpty(past.committed)
     this.#backlog.clear()
     this.#backlog.delayMs = card.encodingDelaySeconds * 1000
-    const frames = this.#screen.reset(past.view, live, card.sport)
+    const frames = this.#screen.reset(past.view, live, { sport: card.sport, lateSeq: this.#lateSeq })
     if (this.#subscribers.size > 0) for (const text of frames) this.#ports.publish(this.topic, text)
     this.#notePush(now)
-    for (const change of past.since) this.#backlog.add(change, now - change.ageMs, live ?? false)
+    let view = past.view
+    for (const { seq, events, ageMs } of past.since) {
+      view = advance(view, seq, events)
+      this.#backlog.add({ view, events }, now - ageMs, live ?? false)
+    }
     for (const commit of early) this.commit(commit)
     for (const [member, showing] of this.#waiting) this.answer(member, showing)
     if (!this.#early) this.#waiting.clear()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { OverlayEvent } from '../../machines/overlay.ts'
 import { Channel, type Shared } from './channel.ts'
 import { Heartbeats } from './heartbeats.ts'
-import type { Ports, Token } from './ports.ts'
+import type { Card, Ports, Token } from './ports.ts'
 import type { Showing } from './protocol.ts'
 import { Session, type SessionHost } from './session.ts'
 import type { SocketEndpoint, UpgradeRequest } from './socket.ts'
@@ -35,9 +35,9 @@ export class Hub implements SessionHost {
     this.#channels.get(overlayId)?.commit({ seq, events, at })
   }
 
-  /** An overlay's encoding delay is now this many whole seconds. live-path 22 */
-  setDelay(overlayId: number, seconds: number): void {
-    this.#channels.get(overlayId)?.setDelay(seconds)
+  /** An overlay's settings are now these. live-path 22 */
+  changed(card: Card): void {
+    this.#channels.get(card.id)?.changed(card)
   }
 
   /** An overlay was deleted. live-path 15 */

@@ -22,11 +22,11 @@ export type Token = 'key' | 'monitoring' | 'control'
 export type Live = {
   /** By the variable's name. */
   themeVariables: Readonly<Record<string, unknown>>
-  /** The whole data of the match, given to every graphic; left out of JSON when undefined. */
-  data: unknown
+  /** The data of the match, whole, for every graphic; null when undefined. */
+  data: object | undefined
   revisions: Readonly<Record<string, number>>
-  /** When graphics ask for different data, the data of one of them; wins over `data`. */
-  dataFor?(graphic: Shown): unknown
+  /** The records that a graphic's values name: becomes `data.selected`. live-path 13 */
+  selected?(graphic: Shown): object
 }
 
 export type Committed = { seq: number; context: Overlay }

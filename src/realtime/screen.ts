@@ -1,13 +1,13 @@
 import { fold, type OnAir, type OverlayEvent } from '../../machines/overlay.ts'
 import { difference } from './difference.ts'
-import { goneFrame, type LiveText, loadFrame, updateFrame } from './frames.ts'
+import { goneFrame, type LiveText, loadFrame, noLive, type Sets, updateFrame } from './frames.ts'
 import type { Committed } from './ports.ts'
 import type { Showing } from './protocol.ts'
 
 /** One step of the view: the facts of one commit, with the live data read after it when the step needs it. */
 export type Step = {
-  /** Undefined: no commit, only live data that arrived late. */
-  seq: number | undefined
+  /** The state after the commit; undefined: no commit, only live data that arrived late. */
+  view: Committed | undefined
   events: readonly OverlayEvent[]
   live: LiveText | undefined
   /** It leaves without the live data that it promises, which is still being read; or it is that data. */
@@ -22,7 +22,7 @@ export const advance = ({ context }: Committed, seq: number, events: readonly Ov
   context: events.reduce(fold, context),
 })
 
-const noLive: LiveText = { themeVariables: '{}', data: () => undefined, perGraphic: false }
+const valuesOnly: Sets = { values: true }
 const maxKnown = 1000
 const remembered = 256
 
@@ -49,28 +49,34 @@ export class Screen {
   }
 
   /** Takes a state read from the store. The frames bring renderers of the state before to it. */
-  reset(view: Committed, live: LiveText | undefined, sport: string): string[] {
+  reset(view: Committed, live: LiveText | undefined, { sport, lateSeq }: { sport: string; lateSeq: number }): string[] {
     const before = this.#view
     this.#view = view
     this.#sport = sport
     if (live) this.#live = live
     for (const graphicId in view.context.graphics) this.#remember(graphicId)
-    return this.lacking(Object.values(before.context.graphics))
+    return this.lacking(Object.values(before.context.graphics), lateSeq)
   }
 
   /** Applies one step. Frames are made only when somebody will get them: one text per graphic, whoever many they are. */
-  apply({ seq, events, live }: Step, framesWanted: boolean): string[] {
-    const before = this.#view
-    if (seq !== undefined) this.#view = advance(before, seq, events)
+  apply({ view, events, live }: Step, framesWanted: boolean): string[] {
+    const [viewBefore, liveBefore] = [this.#view, this.#live]
+    if (view) this.#view = view
     if (live) this.#live = live
     for (const event of events) if (event.type === 'graphic.shown') this.#remember(event.graphic.graphicId)
     if (!framesWanted) return []
-    if (seq === undefined) return this.#dataFrames()
-    return events.flatMap((event) => this.#frames(event, seq, before))
+    try {
+      return view ? events.flatMap((event) => this.#frames(event, viewBefore)) : this.#dataFrames()
+    } catch (error) {
+      // what was not sent is not on screen
+      this.#view = viewBefore
+      this.#live = liveBefore
+      throw error
+    }
   }
 
   /** What one renderer lacks. live-path 16 */
-  lacking(showing: readonly Showing[], lateSeq = 0): string[] {
+  lacking(showing: readonly Showing[], lateSeq: number): string[] {
     const { load, update, gone } = difference(showing, this.#view, lateSeq)
     for (const graphicId of gone) this.#remember(graphicId)
     return [
@@ -104,24 +110,24 @@ export class Screen {
     return this.#steps?.seq[seq % remembered] === seq ? this.#steps.at[seq % remembered] : undefined
   }
 
-  #frames(event: OverlayEvent, seq: number, before: Committed): string[] {
+  #frames(event: OverlayEvent, before: Committed): string[] {
     switch (event.type) {
       case 'graphic.shown':
         return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl)]
       case 'graphic.updated':
-        return [updateFrame(event.graphic, this.#sport, { values: true, ...this.#changedData(event.graphic, before) })]
+        return [updateFrame(event.graphic, this.#sport, this.#changed(event.graphic, before))]
       case 'graphic.hidden':
-        return [goneFrame(event.graphicId, this.#sport, seq)]
+        return [goneFrame(event.graphicId, this.#sport, this.#view.seq)]
       case 'data.refreshed':
         return this.#dataFrames()
     }
   }
 
   /** New values may select another player or team: then the graphic's own data changes with them. */
-  #changedData(graphic: OnAir, { context }: Committed): { data?: LiveText } {
+  #changed(graphic: OnAir, { context }: Committed): Sets {
     const before = context.graphics[graphic.graphicId]
-    if (!this.#live.perGraphic || !before) return {}
-    return this.#live.data(before) === this.#live.data(graphic) ? {} : { data: this.#live }
+    if (!before || this.#live.selected(before) === this.#live.selected(graphic)) return valuesOnly
+    return { values: true, data: this.#live }
   }
 
   #dataFrames(): string[] {

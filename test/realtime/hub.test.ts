@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Picture } from '../support/picture.ts'
-import { held, Studio, settle } from '../support/studio.ts'
+import { held, Studio, settle, shown } from '../support/studio.ts'
 
 describe('frames', () => {
   test('[contract socket] a show becomes one LOAD_GRAPHIC with every field and an absolute url', async () => {
@@ -156,14 +156,18 @@ describe('frames', () => {
     expect(socket.closedWith).toBeUndefined()
   })
 
-  test('[live-path 13] when graphics ask for different data, an update that selects other data carries it', async () => {
+  test('[live-path 13] records that values name ride along as data.selected; an update that names others carries the data', async () => {
     const studio = new Studio()
     const { socket } = await studio.render(1)
-    studio.live = () => ({ ...studio.liveNow(), dataFor: ({ values }) => ({ selected: values.player ?? null }) })
+    studio.live = () => ({ ...studio.liveNow(), selected: ({ values }) => ({ player: values.player ?? null }) })
     studio.show(1, 'a', { player: 1 })
     studio.update(1, 'a', { player: 1, size: 2 })
     studio.update(1, 'a', { player: 2, size: 2 })
-    expect(socket.messages().map(({ payload }) => payload.data)).toEqual([{ selected: 1 }, undefined, { selected: 2 }])
+    expect(socket.messages().map(({ payload }) => payload.data)).toEqual([
+      { score: 0, selected: { player: 1 } },
+      undefined,
+      { score: 0, selected: { player: 2 } },
+    ])
   })
 })
 
@@ -249,6 +253,52 @@ describe('READY', () => {
     studio.show(1, 'b')
     await settle()
     expect(picture.showing()).toEqual([{ graphicId: 'b', seq: 3 }])
+  })
+
+  test('[live-path 18] a frame that cannot be made neither stops the publisher nor stays missing', async () => {
+    const studio = new Studio()
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    const fails = () => {
+      throw new Error('bad record')
+    }
+    studio.live = () => ({ ...studio.liveNow(), selected: fails })
+    studio.command(1, { type: 'hide', graphicId: 'a' })
+    expect(() => studio.show(1, 'b')).not.toThrow()
+    studio.live = studio.liveNow
+    await settle()
+    expect(picture.showing()).toEqual([{ graphicId: 'b', seq: 3 }])
+  })
+
+  test('[live-path 14] what went out before its data is brought right by the next reading, though its seq is right', async () => {
+    const studio = new Studio()
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.live = () => Promise.reject(new Error('down'))
+    studio.data = 1
+    studio.command(1, { type: 'refresh', revisions: { match: 1 } })
+    studio.clock.advance(1_000)
+    expect(picture.graphics.get('a')).toMatchObject({ seq: 2, data: { score: 0 } })
+    studio.live = studio.liveNow
+    studio.commitSilently(1, { type: 'hide', graphicId: 'b' })
+    studio.commitSilently(1, { type: 'show', graphic: shown('b') })
+    studio.show(1, 'c')
+    await settle()
+    expect(picture.graphics.get('a')).toMatchObject({ seq: 2, data: { score: 1 } })
+  })
+
+  test('[live-path 14] a renderer that was away when late data went out gets it with its READY', async () => {
+    const studio = new Studio()
+    const { socket, picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.live = () => Promise.reject(new Error('down'))
+    studio.data = 1
+    studio.command(1, { type: 'refresh', revisions: { match: 1 } })
+    studio.clock.advance(1_000)
+    socket.end(1006, 'lost')
+    studio.live = studio.liveNow
+    await studio.render(1, picture)
+    expect(picture.graphics.get('a')).toMatchObject({ seq: 2, data: { score: 1 } })
   })
 
   test('[contract REST] while the database is away a renderer waits for its picture and then gets it', async () => {

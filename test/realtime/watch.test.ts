@@ -68,7 +68,7 @@ describe('watching pages', () => {
     studio.clock.advance(100)
     expect(last()).toMatchObject({ seq: 1, overlay: { encodingDelay: 30 } })
     expect(last().onAir).toHaveLength(1)
-    studio.hub.setDelay(1, 3)
+    studio.setDelay(1, 3)
     studio.clock.advance(100)
     expect(last().overlay.encodingDelay).toBe(3)
   })

@@ -111,7 +111,7 @@ export class Studio {
     const before = this.delays.get(overlayId) ?? 0
     if (seconds > before) this.floors.set(overlayId, this.past(overlayId, before * 1000).view.seq)
     this.delays.set(overlayId, seconds)
-    this.hub.setDelay(overlayId, seconds)
+    this.hub.changed(this.cardOf(overlayId))
   }
 
   state(overlayId: number, upTo = Number.POSITIVE_INFINITY): { seq: number; context: Overlay } {
@@ -169,6 +169,10 @@ export class Studio {
     return { socket, picture }
   }
 
+  cardOf(id: number): Card {
+    return { id, name: `Overlay ${id}`, sport: 'football', encodingDelaySeconds: this.delays.get(id) ?? 0 }
+  }
+
   ports(): Ports {
     return {
       clock: this.clock,
@@ -185,7 +189,7 @@ export class Studio {
       card: async (id): Promise<Card | undefined> => {
         await this.beforeRead()
         if (this.deleted.has(id)) return undefined
-        return { id, name: `Overlay ${id}`, sport: 'football', encodingDelaySeconds: this.delays.get(id) ?? 0 }
+        return this.cardOf(id)
       },
       read: async (id) => this.state(id),
       live: (id) => this.live(id),

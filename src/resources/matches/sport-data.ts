@@ -16,8 +16,8 @@ type OverlayRow = {
 
 /**
  * What graphics of an overlay show of the world: `data` (match, teams, lineups, facts), the theme's variables with the
- * values of the overlay's profile. When graphics of the theme have variables that name records, `dataFor` adds
- * `selected` with the records of one graphic.
+ * values of the overlay's profile. When graphics of the theme have variables that name records, `selected` answers the
+ * records of one graphic.
  */
 export async function liveData(sql: Sql, overlayId: number) {
   const [overlay] = await sql<OverlayRow[]>`
@@ -39,7 +39,7 @@ export async function liveData(sql: Sql, overlayId: number) {
     revisions: { [`match/${overlay.matchId}`]: revision },
     ...(data &&
       variables.length > 0 && {
-        dataFor: (graphic: Shown) => ({ ...data, selected: selectedRecords(graphic, variables, data) }),
+        selected: (graphic: Shown) => selectedRecords(graphic, variables, data),
       }),
   }
 }

@@ -29,6 +29,7 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   opened.push(() => nodeLock.release())
   const listener = await openListener(store.url, log)
   opened.push(() => listener.close())
+  listener.onUp(() => store.db.refresh())
   let started = false
   const app = await createApp(config, {
     store,

@@ -23,6 +23,8 @@ export interface Database {
 export type ConnectedDatabase = Database & {
   /** Called after each commit of `write` that left outbox rows, with their number. */
   onOutbox(listener: (rows: number) => void): void
+  /** Call when the database is back: takes up the connections, each of which refuses its first query after a loss, unsent. */
+  refresh(): void
   /** Waits for running queries at most this long, then closes every connection. */
   close(timeoutSeconds?: number): Promise<void>
 }
@@ -39,9 +41,10 @@ export type ConnectOptions = {
  * timestamps as `Date`, json parsed.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): ConnectedDatabase {
+  const connections = options.connections ?? 8
   const statementTimeoutMs = options.statementTimeoutMs ?? 5_000
   const sql = postgres(url, {
-    max: options.connections ?? 8,
+    max: connections,
     // the default backs off to 15 s; after a restart of PostgreSQL writes shall resume at once
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.3),
     connect_timeout: 2,
@@ -83,6 +86,9 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       if (outboxRows > 0) for (const listener of listeners) listener(outboxRows)
       // `begin` unwraps arrays of promises in its type only; a result is a plain value
       return result as Awaited<typeof result>
+    },
+    refresh() {
+      for (let each = 0; each < connections; each++) sql`select 1`.catch(() => {})
     },
     onOutbox: (listener) => void listeners.push(listener),
     close: (timeoutSeconds = 5) => sql.end({ timeout: timeoutSeconds }),

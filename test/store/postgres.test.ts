@@ -115,6 +115,23 @@ test('a lost connection is told apart from a refusal, and the pool comes back by
   }
 })
 
+test('after a loss, refresh takes the refusals of the driver upon itself', async () => {
+  const pool = connectDatabase(database.url, { connections: 3, applicationName: 'to be cut' })
+  try {
+    const running = [1, 2, 3].map(() => pool.sql`select pg_sleep(10)`.catch((reason: unknown) => reason))
+    const busy = () => database.sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where application_name = 'to be cut' and query like '%pg_sleep%'`
+    await expect.poll(() => busy().then((rows) => rows.length)).toBe(3)
+    for (const { pid } of await busy()) await database.sql`select pg_terminate_backend(${pid})`
+    await Promise.all(running)
+    pool.refresh()
+    const answers = await Promise.all([1, 2, 3].map((n) => pool.sql`select ${n}::int as n`))
+    expect(answers.flat()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  } finally {
+    await pool.close(0)
+  }
+})
+
 test('nobody listening on the port is out of reach, at once', async () => {
   const pool = connectDatabase('postgres://nobody@127.0.0.1:9/none')
   const before = performance.now()

@@ -11,6 +11,7 @@ import { createMetrics } from '../../src/metrics.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
+import { checkAnswer } from './answers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 export type TestApp = {
@@ -93,6 +94,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await response.text()
+      checkAnswer(method, path, response.status, response.headers.get('content-type') ?? '', text)
       return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
     },
     async restart() {

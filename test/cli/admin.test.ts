@@ -139,6 +139,71 @@ test('users create reads the password from stdin and stores a scrypt hash of it'
   expect(await refusal(args, '')).toMatch(/password on stdin/)
 })
 
+test('demo answers a complete production, with links to the server of the same PUBLIC_URL', {
+  timeout: 60_000,
+}, async () => {
+  const environment = {
+    DATABASE_URL: database.url,
+    DATA_DIR: temporaryDirectory(),
+    PUBLIC_URL: 'https://tally.example/',
+  }
+  const { code, stdout, stderr } = await admin(['demo', '--name', 'Cup night'], { environment })
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  const id = expect.any(Number)
+  const demo = JSON.parse(stdout)
+  expect(demo).toMatchObject({
+    organizationId: id,
+    apiKey: expect.stringMatching(/^service_/),
+    competitionId: id,
+    gradeId: id,
+    venueId: id,
+    teamIds: [id, id],
+    officialIds: expect.arrayContaining([id]),
+    matchId: id,
+    themeId: id,
+    themeProfileId: id,
+    controlRoomId: id,
+    sectionIds: expect.arrayContaining([expect.any(String)]),
+    overlay: {
+      id,
+      key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      url: `https://tally.example/overlay/${demo.overlay.key}`,
+      controlRoomUrl: expect.stringMatching(/^https:\/\/tally\.example\/control\//),
+      monitoringUrl: expect.stringMatching(/^https:\/\/tally\.example\/monitor\//),
+    },
+    streamSettingsId: id,
+    inputId: id,
+    destinationIds: expect.arrayContaining([id]),
+  })
+  expect(Object.keys(demo.playerIds).map(Number)).toEqual(expect.arrayContaining(demo.teamIds))
+  expect(demo.presets.length).toBeGreaterThanOrEqual(5)
+  for (const preset of demo.presets)
+    expect(preset).toEqual({
+      id,
+      name: expect.any(String),
+      sectionId: expect.any(String),
+      graphicId: expect.any(String),
+      graphicName: expect.any(String),
+      exposedVariables: expect.any(Array),
+    })
+  const keys: { scopes: string[]; expiresAt: null }[] = await json([
+    'keys',
+    'list',
+    '--org',
+    String(demo.organizationId),
+  ])
+  expect(keys.map(({ scopes }) => scopes)).toEqual([SCOPE_RESOURCES.map((name) => `${name}:write`)])
+})
+
+test('openapi prints the API description without a database', async () => {
+  const { code, stdout } = await admin(['openapi'], {
+    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' },
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), paths: expect.any(Object) })
+})
+
 const key = (...more: string[]) => ['keys', 'create', '--org', '1', '--name', 'K', ...more]
 
 test.each<[string, string[], RegExp]>([

@@ -1,10 +1,11 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { demoGraphics } from '../demo/graphics/manifests.ts'
 
 const src = dirname(import.meta.dirname)
 const dist = join(dirname(src), 'dist')
+const { version } = JSON.parse(readFileSync(join(dirname(src), 'package.json'), 'utf8'))
 
 const environment = (html: string[], assetsDir: string, classic: boolean): EnvironmentOptions => ({
   consumer: 'client',
@@ -86,6 +87,7 @@ export default defineConfig({
   root: src,
   base: './',
   publicDir: false,
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
   experimental: {
     // the pages live at /monitor/{token}, their assets at /assets/
     renderBuiltUrl: (file) => (file.startsWith('pages/assets/') ? file.replace('pages/', '/') : { relative: true }),

@@ -165,6 +165,20 @@ describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => 
     )
   })
 
+  test('[browser-source 2] a hidden source jumps to the settled state, and misses no state', async () => {
+    await page.addInitScript(`Object.defineProperty(document, 'hidden', { get: () => window.hidden_ === true })`)
+    const frame = await settled('score-bug', { homeScore: 0 })
+    await frame.evaluate('hidden_ = true')
+    broadcast.update('score-bug', { homeScore: 1 })
+    broadcast.update('score-bug', { homeScore: 2, addedTime: 4 })
+    await frame.locator('#home-score', { hasText: '2' }).waitFor()
+    expect(await frame.evaluate('document.getAnimations().length')).toBe(0)
+    await frame.evaluate(`hidden_ = false; document.dispatchEvent(new Event('visibilitychange'))`)
+    expect(await frame.evaluate('document.getAnimations().length')).toBe(0)
+    await change('score-bug', { homeScore: 3 })
+    expect(await frame.locator('#home-score').textContent()).toBe('3')
+  })
+
   test('without an overlay page around it CasparCG and SPX fire the same bundle by their globals', async () => {
     await page.goto(`${broadcast.origin}${broadcast.url('lower-third')}`)
     await page.evaluate(`update(JSON.stringify({ name: 'Sam Okafor', title: 'Commentary' })); play()`)

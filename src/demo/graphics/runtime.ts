@@ -77,7 +77,8 @@ export function startGraphic(graphic: Graphic) {
   const apply = (settled: boolean) => {
     const moment = { instant: settled || !onAir || document.hidden, now }
     for (const [name, value] of Object.entries(view.theme)) setThemeVariable(root, name, value)
-    graphic.render(view, moment)
+    if (moment.instant) instantly(() => graphic.render(view, moment))
+    else graphic.render(view, moment)
     tick()
   }
 
@@ -131,7 +132,7 @@ export function startGraphic(graphic: Graphic) {
   window.addEventListener('unhandledrejection', ({ reason }) => post('ERROR', { message: String(reason) }))
   document.addEventListener('visibilitychange', () => {
     // what a hidden source missed is not played afterwards
-    if (!document.hidden) instantly(() => apply(true))
+    if (!document.hidden) apply(true)
   })
   if (window.parent === window) casparAdapter((type, payload) => void receive({ type, payload }))
 }

@@ -69,7 +69,7 @@ function card({ graphicName, variableValues, since, presetId }: OnAir) {
 }
 
 function row({ name, connectedAt, lastPaintAt, lastSeq }: Renderer) {
-  const painted = lastPaintAt ? `painted revision ${lastSeq} ${ago(lastPaintAt)} ago` : 'nothing painted yet'
+  const painted = lastPaintAt ? `painted revision ${lastSeq}, ${ago(lastPaintAt)} ago` : 'nothing painted yet'
   const text = node('span', '', `connected ${ago(connectedAt)}, ${painted}`)
   return node('li', '', node('div', '', node('strong', '', name), text))
 }

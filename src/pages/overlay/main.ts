@@ -6,11 +6,14 @@ import { readParams } from './params.ts'
 import { Stage } from './stage.ts'
 import { fitStage } from './viewport.ts'
 
+/** What is on air comes first. */
+const PRELOAD_AFTER_MS = 400
 const PRELOAD_AGAIN_MS = 60_000
+const MOST_PROBLEMS = 20
 
 const params = readParams(location)
 const telemetry: Telemetry = {
-  revision: import.meta.env.VITE_REVISION ?? 'dev',
+  revision: import.meta.env.VITE_VERSION,
   renderer: params.renderer,
   socket: 'connecting',
   reconnects: -1,
@@ -30,7 +33,9 @@ const stage = new Stage(
       if (seq === received.seq) telemetry.paintMs = performance.now() - received.at
       paints.painted(graphicId, seq)
     },
-    problem: (graphicId, reason) => telemetry.problems.push(`${graphicId}: ${reason}`),
+    problem(graphicId, reason) {
+      telemetry.problems = [...telemetry.problems, `${graphicId}: ${reason}`].slice(-MOST_PROBLEMS)
+    },
   },
   params.layers,
 )
@@ -58,7 +63,7 @@ const connection = new Connection(params.socketUrl, {
     place()
     paints.restart()
     connection.send('READY', { showing: stage.restart() })
-    void preload()
+    window.setTimeout(preload, PRELOAD_AFTER_MS)
   },
   frame({ type, payload }) {
     telemetry.seq = Math.max(telemetry.seq, payload.seq)

@@ -1,0 +1,4 @@
+interface ImportMetaEnv {
+  /** Version of the package. */
+  readonly VITE_VERSION: string
+}

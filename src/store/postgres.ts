@@ -132,8 +132,11 @@ const connectionCodes = new Set(
 export const isConnectionError = (error: unknown): boolean => {
   const code = codeOf(error)
   if (connectionCodes.has(code) || /^08...$/.test(code)) return true
-  // `pg` gives these no code
-  return error instanceof Error && /^(Connection terminated|timeout expired)/.test(error.message)
+  // `pg` gives the first two no code; the third has one that also means other things
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout expired|database .* is not currently accepting connections)/.test(error.message)
+  )
 }
 
 /** The database cannot do it now, whatever it was: out of reach, out of resources, too slow, deadlocked. The API answers 503. */

@@ -280,9 +280,10 @@ test('authentication of a cached key costs microseconds', () => {
   const request = sentWith({ authorization: `Bearer ${TEST_KEY}` })
   const rounds = 20_000
   for (let round = 0; round < rounds; round++) authenticate(request)
-  const startedAt = performance.now()
+  // time of the processor: the clock also counts what others do with the machine
+  const before = process.cpuUsage()
   for (let round = 0; round < rounds; round++) authenticate(request)
-  const microseconds = ((performance.now() - startedAt) * 1000) / rounds
-  // 2 us alone on the machine; the rest is room for one that is busy
-  expect(microseconds).toBeLessThan(20)
+  const { user, system } = process.cpuUsage(before)
+  // 1.2 us on a built server
+  expect((user + system) / rounds).toBeLessThan(6)
 })

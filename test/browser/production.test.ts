@@ -74,7 +74,7 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
     expect(after.box).toEqual(before)
   })
 
-  test('the monitoring page shows what is on air and who renders it, without any control', async () => {
+  test('the monitoring page shows what is on air and who renders it, without any control, and cannot look live when it is not', async () => {
     const monitor = await browser.newPage()
     await monitor.goto(demo.overlay.monitoringUrl)
     await monitor.locator('#connection', { hasText: /^Connected$/ }).waitFor()
@@ -83,6 +83,11 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
     await fire('hideAll')
     await monitor.locator('.none', { hasText: 'Nothing is on air' }).waitFor()
     expect(await monitor.locator('button, input, a').count()).toBe(0)
+    const lost = monitor.locator('.alarm', { hasText: 'Not connected' }).waitFor()
+    await app.restart()
+    await lost
+    await monitor.locator('#connection', { hasText: /^Connected$/ }).waitFor()
+    expect(await monitor.locator('.alarm').isVisible()).toBe(false)
     await monitor.close()
   })
 

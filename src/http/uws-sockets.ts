@@ -66,8 +66,13 @@ class Connection implements Socket {
       })
   }
 
-  opened(ws: WebSocket<Held>): void {
+  attach(ws: WebSocket<Held>): void {
     this.#ws = ws
+  }
+
+  opened(): void {
+    if (!this.#ws) return
+    this.#hub.open.add(this)
     this.#events.open(this)
   }
 
@@ -79,7 +84,7 @@ class Connection implements Socket {
   closed(code: number): void {
     this.#ws = undefined
     this.#queue = undefined
-    this.#events.closed(code)
+    if (this.#hub.open.delete(this)) this.#events.closed(code)
   }
 }
 
@@ -159,8 +164,11 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       const events = params && (await endpoint.accept(request))
       if (!events) return refuse(notFound())
       if (aborted) return
-      const held: Held = { connection: new Connection(events, hub) }
+      const connection = new Connection(events, hub)
+      const held: Held = { connection }
       res.cork(() => res.upgrade(held, key, protocol, extensions, context))
+      // uWS reads what it has just freed when this cork ends: whatever allocates before then can make it drop the socket
+      hub.guarded(connection, () => connection.opened())
     }
     accept().catch((error) => {
       if (!(error instanceof ApiError)) hub.log.error({ err: error }, 'upgrade failed')
@@ -179,18 +187,13 @@ export function addSockets(app: TemplatedApp, endpoint: SocketEndpoint, hub: Soc
     idleTimeout: limits.idleSeconds,
     sendPingsAutomatically: true,
     upgrade: upgrade(endpoint, names, hub),
-    open: (ws) => {
-      const { connection } = ws.getUserData()
-      hub.open.add(connection)
-      hub.guarded(connection, () => connection.opened(ws))
-    },
+    open: (ws) => ws.getUserData().connection.attach(ws),
     message: (ws, frame, binary) => {
       const { connection } = ws.getUserData()
       hub.guarded(connection, () => connection.received(frame, binary))
     },
     close: (ws, code) => {
       const { connection } = ws.getUserData()
-      hub.open.delete(connection)
       hub.guarded(connection, () => connection.closed(code))
     },
   })

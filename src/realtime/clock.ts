@@ -6,6 +6,8 @@ export const systemClock: Clock = {
   wall: () => Date.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms)
+    // sockets keep the process alive, not what waits for them
+    timer.unref()
     return () => clearTimeout(timer)
   },
 }

@@ -44,6 +44,7 @@ export class Hub implements SessionHost {
   removed(overlayId: number): void {
     this.#channels.get(overlayId)?.remove()
     this.#forget(overlayId)
+    this.#shared.late.delete(overlayId)
   }
 
   /** Closes every socket with 1012, and those that still come. */

@@ -18,8 +18,11 @@ type Row = {
   painted: { renderer: string; at: number }[]
 }
 
-/** A renderer reports at most ten times a second, so these hold the first report of a few hundred renderers. */
-const reportsLookedAt = 2000
+/**
+ * How many reports of a graphic from an event on are looked at: the first ones of hundreds of renderers on a page of
+ * ordinary size, of fewer on a long one, so that it answers in time.
+ */
+const reportsLookedAt = (limit: number) => Math.min(2000, Math.max(100, Math.floor(500_000 / limit)))
 
 /** The as-run log of an overlay that the caller owns, newest last. */
 export async function findAsRun(
@@ -47,18 +50,23 @@ async function countAsRun(sql: ISql, overlayId: number, filter: Filter): Promise
   return row?.total ?? 0
 }
 
+// the page is picked by the number of facts alone, so that a far offset parses no more than it answers;
 // a renderer painted an event at its first report of that graphic with this or a later seq, if it came within ten minutes
 const readAsRun = (sql: ISql, overlayId: number, filter: Filter) => sql<Row[]>`
-  with page as materialized (
-    select j.seq, fact.n, j.at, j.command, j.principal, j.request_id, j.command_id,
-      coalesce(fact.event->'graphic'->>'graphicId', fact.event->>'graphicId') as graphic_id,
-      coalesce(fact.event->'graphic'->>'graphicName', fact.event->>'graphicName') as graphic_name,
-      coalesce(fact.event->'graphic'->>'presetId', fact.event->>'presetId')::int as preset_id,
-      fact.event->'graphic'->'values' as values
-    from journal j cross join lateral json_array_elements(j.events) with ordinality as fact(event, n)
+  with picked as materialized (
+    select j.seq, n from journal j cross join lateral generate_series(1, json_array_length(j.events)) as n
     where ${selected(sql, overlayId, filter)}
-    order by j.seq, fact.n
+    order by j.seq, n
     limit ${filter.limit} offset ${filter.offset}
+  ), fact as materialized (
+    select j.seq, picked.n, j.at, j.command, j.principal, j.request_id, j.command_id, j.events->(picked.n - 1) as event
+    from picked join journal j on j.ref = ${`overlay/${overlayId}`} and j.seq = picked.seq
+  ), page as (
+    select fact.*, event->'graphic'->'values' as values,
+      coalesce(event->'graphic'->>'graphicId', event->>'graphicId') as graphic_id,
+      coalesce(event->'graphic'->>'graphicName', event->>'graphicName') as graphic_name,
+      coalesce(event->'graphic'->>'presetId', event->>'presetId')::int as preset_id
+    from fact
   )
   select page.seq, page.at, page.command as asked, page.principal, page.request_id as "requestId",
     page.command_id as "commandId", page.graphic_id as "graphicId", page.graphic_name as "graphicName",
@@ -70,7 +78,7 @@ const readAsRun = (sql: ISql, overlayId: number, filter: Filter) => sql<Row[]>`
         select report.renderer, min(report.reported_at) as at from (
           select renderer, reported_at from paint
           where overlay_id = ${overlayId} and graphic_id = page.graphic_id and seq >= page.seq
-          order by seq limit ${reportsLookedAt}
+          order by seq limit ${reportsLookedAt(filter.limit)}
         ) report
         where report.reported_at < page.at + interval '10 minutes'
         group by report.renderer

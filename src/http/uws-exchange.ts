@@ -52,7 +52,9 @@ export class Exchange implements HttpRequest {
       this.#complete = false
       this.#declaredBytes = Number(length ?? 0)
       // uWS throws away what arrives before this is attached, so it cannot wait for body()
-      res.onData((chunk, last) => this.#receive(chunk, last))
+      res.onData((chunk, last) => {
+        if (!this.#over) this.#guarded(() => this.#receive(chunk, last))
+      })
     }
   }
 
@@ -97,6 +99,16 @@ export class Exchange implements HttpRequest {
       this.answer({ status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
     } catch {
       if (!this.#over) this.#res.close()
+    }
+  }
+
+  /** A throw in a callback of uWS would leave the request hanging. */
+  #guarded(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#shared.log.error({ err: error, path: this.path }, 'request callback failed')
+      this.fail()
     }
   }
 
@@ -177,6 +189,7 @@ export class Exchange implements HttpRequest {
       return
     }
     this.#res.onWritable((offset) => {
+      if (this.#over) return true
       const [ok, done] = this.#res.tryEnd(body.subarray(offset), body.length)
       if (done) this.#finish()
       return ok

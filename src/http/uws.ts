@@ -1,3 +1,4 @@
+import './uws-environment.ts'
 import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js'
 import { connect } from 'node:net'
 import type { Logger } from 'pino'

@@ -159,6 +159,11 @@ describe('requests', () => {
   })
 })
 
+test('a query of a hundred long ids is read', async () => {
+  const query = `providerIds=${Array.from({ length: 100 }, (_, id) => `${id}`.padStart(100, 'x')).join(',')}`
+  expect(await (await get(`/?${query}`)).json()).toMatchObject({ query })
+})
+
 describe('answers', () => {
   test('HEAD has the length and no body', async () => {
     const answer = await get('/large', { method: 'HEAD' })

@@ -49,7 +49,8 @@ const tagged = (type: string, body: string | Buffer, headers: Record<string, str
     ETag: `"${createHash('sha256').update(body).digest('base64url')}"`,
     ...headers,
   },
-  body,
+  // bytes, so that a large one is not encoded again for each reader
+  body: Buffer.from(body),
 })
 
 /** 304 when the caller has it already. */

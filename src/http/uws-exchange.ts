@@ -53,7 +53,14 @@ export class Exchange implements HttpRequest {
       this.#declaredBytes = Number(length ?? 0)
       // uWS throws away what arrives before this is attached, so it cannot wait for body()
       res.onData((chunk, last) => {
-        if (!this.#over) this.#guarded(() => this.#receive(chunk, last))
+        if (this.#over) return
+        // a throw in a callback of uWS would leave the request hanging
+        try {
+          this.#receive(chunk, last)
+        } catch (error) {
+          shared.log.error({ err: error, path: this.path }, 'body could not be read')
+          this.fail()
+        }
       })
     }
   }
@@ -99,16 +106,6 @@ export class Exchange implements HttpRequest {
       this.answer({ status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
     } catch {
       if (!this.#over) this.#res.close()
-    }
-  }
-
-  /** A throw in a callback of uWS would leave the request hanging. */
-  #guarded(run: () => void): void {
-    try {
-      run()
-    } catch (error) {
-      this.#shared.log.error({ err: error, path: this.path }, 'request callback failed')
-      this.fail()
     }
   }
 

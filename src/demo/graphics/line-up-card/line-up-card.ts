@@ -27,6 +27,10 @@ function row(player: LineupPlayer, index: number): HTMLElement {
 }
 
 function fill(list: HTMLElement, players: LineupPlayer[]) {
+  // live data comes whole up to 20 times a second
+  const key = JSON.stringify(players)
+  if (list.dataset.players === key) return
+  list.dataset.players = key
   list.replaceChildren(...players.map(row))
   for (const name of list.querySelectorAll<HTMLElement>('.player')) fitText(name)
 }

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDemo } from '../../src/demo/seed.ts'
 import { liveData } from '../../src/resources/matches/sport-data.ts'
-import { createBlobs } from '../../src/store/blobs.ts'
 import { type Production, produce, startProduction } from './support.ts'
 
 let production: Production
@@ -69,18 +67,6 @@ describe('the demo organization', () => {
     expect(other.organizationId).not.toBe(production.organizationId)
     expect(other.overlay.key).not.toBe(production.overlay.key)
     expect((await other.call('GET', '/v1/overlays')).body.total).toBe(1)
-  })
-
-  it('[contract: start] is made in under a second', async () => {
-    const { database, dataDir } = production.server
-    const parts = { db: database.db, blobs: createBlobs(dataDir), publicUrl: 'http://tally.test' }
-    const times: number[] = []
-    for (let run = 0; run < 3; run++) {
-      const started = performance.now()
-      await createDemo(parts, 'Timed')
-      times.push(performance.now() - started)
-    }
-    expect(Math.min(...times)).toBeLessThan(1_000)
   })
 })
 

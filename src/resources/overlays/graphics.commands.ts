@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
 import type { Context } from '../../context.ts'
-import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
+import { ApiError, forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
 import { type MaybePromise, whenKnown } from '../control-rooms/cache.ts'
 import type { OverlayCard, PinnedGraphic, PresetCard } from '../control-rooms/catalog.ts'
 import { themeHasGraphic } from '../control-rooms/catalog-queries.ts'
@@ -91,20 +91,21 @@ function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePr
 }
 
 /** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */
-async function showByGraphic(asked: Asked): Promise<Decided> {
+function showByGraphic(asked: Asked): MaybePromise<Decided> {
   const { ctx, overlay, command } = asked
-  const graphics = overlay.themeId === null ? [] : (await ctx.catalog.active(overlay.themeId)).values()
-  const graphic = [...graphics].find((one) => isTarget(command, one))
-  if (!graphic) {
-    await graphicMustExist(asked)
-    throw badTarget(command, 'not in the active theme version')
-  }
-  const room = overlay.roomId === null ? undefined : await ctx.catalog.room(overlay.roomId)
-  const preset = room?.presets.find(
-    ({ graphicId, sectionId }) => graphicId === graphic.graphicId && sectionId === (command.sectionId ?? sectionId),
-  )
-  if (!preset) throw badTarget(command, 'no preset of the control room shows it')
-  return show(asked, preset, graphic)
+  if (overlay.themeId === null) throw notFound()
+  return whenKnown(ctx.catalog.active(overlay.themeId), (graphics) => {
+    const graphic = target(command, graphics.values())
+    if (!graphic) return mustExist(asked, () => badTarget(command, 'not in the active theme version'))
+    const room = overlay.roomId === null ? undefined : ctx.catalog.room(overlay.roomId)
+    return whenKnown(room, (known) => {
+      const preset = known?.presets.find(
+        ({ graphicId, sectionId }) => graphicId === graphic.graphicId && sectionId === (command.sectionId ?? sectionId),
+      )
+      if (!preset) throw badTarget(command, 'no preset of the control room shows it')
+      return show(asked, preset, graphic)
+    })
+  })
 }
 
 /** Judged by what it was shown with, so that what is on air can be hidden when its preset, room or graphic are gone. */
@@ -123,13 +124,14 @@ const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
     return update(asked, shown, preset)
   })
 
-async function changeByGraphic(asked: Asked, state: OverlayState): Promise<Decided> {
-  const shown = Object.values(state.graphics).find((graphic) => isTarget(asked.command, graphic))
-  if (!shown) await graphicMustExist(asked)
-  if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown?.graphicId ?? '' }
-  if (!shown) throw notOnAir()
-  const preset = await ownPreset(asked, shown.presetId)
-  return update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined)
+function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Decided> {
+  const hides = asked.command.action === 'hide'
+  const shown = target(asked.command, Object.values(state.graphics))
+  if (!shown) return mustExist(asked, () => (hides ? { type: 'hide', graphicId: '' } : notOnAir()))
+  if (hides) return { type: 'hide', graphicId: shown.graphicId }
+  return whenKnown(ownPreset(asked, shown.presetId), (preset) =>
+    update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined),
+  )
 }
 
 /** The values of the preset plus the given ones; when the preset is gone, what is on air takes its place. */
@@ -177,7 +179,15 @@ const badTarget = ({ graphicId, graphicName }: Command, message: string) =>
       : { 'body.graphicName': { message, value: graphicName } },
   )
 
-/** 404 when the theme of the overlay has no such graphic at all. */
-async function graphicMustExist({ ctx, overlay, command }: Asked) {
+function target<T extends Named>(command: Command, graphics: Iterable<T>): T | undefined {
+  for (const graphic of graphics) if (isTarget(command, graphic)) return graphic
+  return undefined
+}
+
+/** A graphic that is not where it was looked for: what that means when the theme has it, 404 when it does not. */
+async function mustExist({ ctx, overlay, command }: Asked, outcome: () => Decided | ApiError): Promise<Decided> {
   if (overlay.themeId === null || !(await themeHasGraphic(ctx.db.sql, overlay.themeId, command))) throw notFound()
+  const decided = outcome()
+  if (decided instanceof ApiError) throw decided
+  return decided
 }

@@ -25,6 +25,12 @@ export type Shared<R extends Receiver> = {
 
 const retryMs = 500
 
+const isShow = ({ type }: OverlayEvent) => type === 'graphic.shown'
+
+/** A refresh announces new data; while nothing is on air none is announced. */
+const needsLive = (before: Committed, events: readonly OverlayEvent[]) =>
+  events.some((event) => event.type === 'data.refreshed' || (isEmpty(before) && isShow(event)))
+
 /** One overlay with open sockets: its committed state, its view at the cursor, and who sees it. live-path 16 to 18, 22 */
 export class Channel<R extends Receiver> {
   readonly overlayId: number
@@ -100,8 +106,8 @@ export class Channel<R extends Receiver> {
         { overlayId: this.overlayId, seq: commit.seq },
         'commits were missed, reading the state anew',
       )
-      this.#early = [commit]
-      void this.#load()
+      this.reload()
+      this.commit(commit)
       return
     }
     this.#accept(commit)
@@ -166,13 +172,10 @@ export class Channel<R extends Receiver> {
   }
 
   #accept({ seq, events, at }: Commit): void {
-    const wasEmpty = isEmpty(this.#committed)
-    this.#committed = advance(this.#committed, seq, events)
-    const shows = events.some(({ type }) => type === 'graphic.shown')
-    const refreshes = events.some(({ type }) => type === 'data.refreshed')
-    const reads = refreshes || (shows && (wasEmpty || !this.#liveFollowed))
-    if (reads) this.#liveFollowed = true
-    if (isEmpty(this.#committed)) this.#liveFollowed = false
+    const before = this.#committed
+    this.#committed = advance(before, seq, events)
+    const reads = needsLive(before, events) || (!this.#liveFollowed && events.some(isShow))
+    this.#liveFollowed = (reads || this.#liveFollowed) && !isEmpty(this.#committed)
     if (this.#backlog.delayMs === 0) this.#screen.noteRelease(seq, at)
     this.#backlog.add({ view: this.#committed, events }, this.#ports.clock.now(), reads)
   }
@@ -245,13 +248,17 @@ export class Channel<R extends Receiver> {
     this.#liveFollowed = live !== undefined && !isEmpty(past.committed)
     this.#backlog.clear()
     this.#backlog.delayMs = card.encodingDelaySeconds * 1000
-    const frames = this.#screen.reset(past.view, live, { sport: card.sport, lateSeq: this.#lateSeq })
+    // under a delay what is known belongs to the cursor, and what was read now may be newer
+    const sameView = past.view.seq === this.#screen.view.seq && past.since.length > 0
+    const viewLive = sameView && this.#screen.hasLive ? undefined : live
+    const frames = this.#screen.reset(past.view, viewLive, { sport: card.sport, lateSeq: this.#lateSeq })
     if (this.#subscribers.size > 0) for (const text of frames) this.#ports.publish(this.topic, text)
     this.#notePush(now)
     let view = past.view
     for (const { seq, events, ageMs } of past.since) {
+      const reads = needsLive(view, events)
       view = advance(view, seq, events)
-      this.#backlog.add({ view, events }, now - ageMs, live ?? false)
+      this.#backlog.add({ view, events }, now - ageMs, reads && live ? live : false)
     }
     for (const commit of early) this.commit(commit)
     for (const [member, showing] of this.#waiting) this.answer(member, showing)

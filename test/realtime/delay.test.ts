@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Picture } from '../support/picture.ts'
-import { Studio, settle } from '../support/studio.ts'
+import { Studio, settle, shown } from '../support/studio.ts'
 
 const delayed = (seconds: number) => {
   const studio = new Studio()
@@ -129,6 +129,23 @@ describe('encodingDelay', () => {
     studio.clock.advance(4_000)
     expect(reloaded.picture.graphics.get('a')?.data).toEqual({ score: 1 })
     expect(picture.graphics.get('a')?.data).toEqual({ score: 0 })
+  })
+
+  test('[live-path 22] reading the state anew shows no newer data than the cursor allows', async () => {
+    const studio = delayed(5)
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.clock.advance(6_000)
+    studio.data = 1
+    studio.command(1, { type: 'refresh', revisions: { match: 2 } })
+    studio.commitSilently(1, { type: 'show', graphic: shown('b') })
+    studio.show(1, 'c')
+    await settle()
+    studio.clock.advance(4_900)
+    expect(picture.graphics.get('a')?.data).toEqual({ score: 0 })
+    studio.clock.advance(200)
+    expect(picture.graphics.get('a')?.data).toEqual({ score: 1 })
+    expect(onScreen(picture)).toEqual(['a', 'b', 'c'])
   })
 
   test('[live-path 22] a delayed channel without renderers goes when nothing waits any more', async () => {

@@ -40,8 +40,8 @@ export async function createDesign(
 }
 
 async function createGraphic(ctx: NewContext, blobs: Blobs, themeId: number, manifest: GraphicManifest, root: string) {
-  const { name, sports, controlVariables, folder } = manifest
-  const stateMachine = { runtime: { entry: 'index.html' }, controlVariables, userExpressions: [] }
+  const { name, sports, selectedSchemas, controlVariables, folder } = manifest
+  const stateMachine = { runtime: { entry: 'index.html' }, selectedSchemas, controlVariables, userExpressions: [] }
   const { graphicId } = await createCodeGraphic(ctx(), themeId, { name, sports, stateMachine })
   const files = await storeFolder(blobs, join(root, folder))
   const uploaded = new Set(files.map(({ hash }) => hash))

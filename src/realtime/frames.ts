@@ -12,12 +12,34 @@ export type LiveText = {
 export const noLive: LiveText = { themeVariables: '{}', data: () => 'null', selected: () => '' }
 
 export function liveText(live: Live): LiveText {
-  const whole = JSON.stringify(live.data) ?? 'null'
   const themeVariables = JSON.stringify(live.themeVariables)
-  if (!live.selected || whole === 'null') return { themeVariables, data: () => whole, selected: () => '' }
-  const selected = (graphic: OnAir) => `"selected":${JSON.stringify(live.selected?.(graphic))}`
-  const head = whole === '{}' ? '{' : `${whole.slice(0, -1)},`
-  return { themeVariables, data: (graphic) => `${head}${selected(graphic)}}`, selected }
+  if (live.data === undefined) return { themeVariables, data: () => 'null', selected: () => '' }
+  const sections = new Map<string, string>()
+  for (const [name, section] of Object.entries(live.data)) {
+    const text = JSON.stringify(section)
+    if (text !== undefined) sections.set(name, `${JSON.stringify(name)}:${text}`)
+  }
+  const all = [...sections.values()].join(',')
+  // graphics of one theme ask for few different sets
+  const chosen = new Map<string, string>()
+  const choose = (schemas: readonly string[] | undefined): string => {
+    if (!schemas) return all
+    const key = schemas.join()
+    const known = chosen.get(key)
+    if (known !== undefined) return known
+    const text = schemas.flatMap((name) => sections.get(name) ?? []).join(',')
+    chosen.set(key, text)
+    return text
+  }
+  const selected = (graphic: OnAir) => {
+    const records = live.selected?.(graphic)
+    return records ? `"selected":${JSON.stringify(records)}` : ''
+  }
+  const data = (graphic: OnAir) => {
+    const [parts, records] = [choose(live.schemas?.(graphic)), selected(graphic)]
+    return `{${parts}${parts && records ? ',' : ''}${records}}`
+  }
+  return { themeVariables, data, selected }
 }
 
 /** LOAD_GRAPHIC, JSON text. `url` becomes absolute. */

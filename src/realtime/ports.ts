@@ -22,11 +22,13 @@ export type Token = 'key' | 'monitoring' | 'control'
 export type Live = {
   /** By the variable's name. */
   themeVariables: Readonly<Record<string, unknown>>
-  /** The data of the match, whole, for every graphic; null when undefined. */
+  /** The data of the match, by schema: `match`, `teams`, … ; null when undefined. */
   data: object | undefined
   revisions: Readonly<Record<string, number>>
+  /** The schemas that a graphic asks for; all when undefined. live-path 14 */
+  schemas?(graphic: Shown): readonly string[] | undefined
   /** The records that a graphic's values name: becomes `data.selected`. live-path 13 */
-  selected?(graphic: Shown): object
+  selected?(graphic: Shown): object | undefined
 }
 
 export type Committed = { seq: number; context: Overlay }

@@ -1,3 +1,5 @@
+import type { GraphicData } from './data.ts'
+
 /** One control variable of a code graphic, as its `stateMachine.controlVariables` lists it. spec: Motion graphics state machine */
 export type ControlVariable = {
   id: string
@@ -14,6 +16,8 @@ export type GraphicManifest = {
   /** Name in the theme. */
   name: string
   sports: string[]
+  /** The parts of `data` that it shows; frames carry no others. */
+  selectedSchemas: (keyof GraphicData)[]
   controlVariables: ControlVariable[]
 }
 
@@ -39,6 +43,7 @@ export const demoGraphics: readonly GraphicManifest[] = [
     folder: 'score-bug',
     name: 'Score bug',
     sports: ['football'],
+    selectedSchemas: ['match', 'teams'],
     controlVariables: [
       variable('homeScore', 'number', null, 'Home score; empty follows the match'),
       variable('awayScore', 'number', null, 'Away score; empty follows the match'),
@@ -52,6 +57,7 @@ export const demoGraphics: readonly GraphicManifest[] = [
     folder: 'lower-third',
     name: 'Lower third',
     sports: ['football'],
+    selectedSchemas: ['teams'],
     controlVariables: [
       variable('name', 'string', null, 'Name of the person'),
       variable('title', 'string', null, 'Role, title or fact; empty hides the line'),
@@ -62,12 +68,14 @@ export const demoGraphics: readonly GraphicManifest[] = [
     folder: 'line-up-card',
     name: 'Line-up card',
     sports: ['football'],
+    selectedSchemas: ['match', 'teams', 'lineups'],
     controlVariables: [choice('team', ['home', 'away'], 'home', 'Whose line-up it shows')],
   },
   {
     folder: 'result-card',
     name: 'Result card',
     sports: ['football'],
+    selectedSchemas: ['match', 'teams', 'lineups', 'facts'],
     controlVariables: [
       variable('headline', 'string', 'Full time', 'Label above the score'),
       variable('homeScore', 'number', null, 'Home score; empty follows the match'),
@@ -78,6 +86,7 @@ export const demoGraphics: readonly GraphicManifest[] = [
     folder: 'sponsor-card',
     name: 'Sponsor card',
     sports: ['football'],
+    selectedSchemas: [],
     controlVariables: [
       variable('sponsor', 'string', null, 'Name of the partner'),
       variable('tagline', 'string', null, 'Line below the name; empty hides it'),

@@ -34,6 +34,7 @@ export const ControlVariable = z.looseObject({
 export const CodeStateMachine = z
   .looseObject({
     runtime: z.looseObject({ entry: z.string().min(1).optional() }).optional(),
+    selectedSchemas: z.array(z.string()).optional(),
     controlVariables: z.array(ControlVariable).optional(),
     userExpressions: z.array(z.looseObject({ id: z.string(), name: z.string(), expression: z.string() })).optional(),
   })

@@ -89,8 +89,11 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
   const rooms = createCache<number, RoomCard>(MAX_ROOMS, (id) => findRoomCard(sql, id))
   const presets = createCache<number, PresetCard>(MAX_ROOMS * 50, async (id) => {
     const [row] = await sql<{ roomId: number }[]>`select control_room_id as "roomId" from preset where id = ${id}`
-    const room = row && (await rooms.get(row.roomId))
-    return room?.presets.find((preset) => preset.id === id)
+    if (!row) return undefined
+    const isIt = (preset: PresetCard) => preset.id === id
+    const known = (await rooms.get(row.roomId))?.presets.find(isIt)
+    // a room read before the preset was made, whose notification is still on its way
+    return known ?? (await findRoomCard(sql, row.roomId))?.presets.find(isIt)
   })
   const themes = createCache<number, { version: number }>(MAX_THEMES, (id) => findTheme(sql, id))
   const versions = createCache<string, ReadonlyMap<string, PinnedGraphic>>(MAX_THEMES, (key) => {

@@ -1,7 +1,9 @@
 import type { Sql } from 'postgres'
 import type { Shown } from '../../../machines/overlay.ts'
 
-type RecordVariable = { graphicId: string; version: number; name: string; type: string }
+type RecordVariable = { name: string; type: string }
+/** What one published version of a graphic wants of the data. */
+type Wants = { schemas: readonly string[] | undefined; variables: readonly RecordVariable[] }
 type Identified = { id: number }
 
 /** What variables can select from. */
@@ -12,24 +14,40 @@ export type Selectable = {
   facts: Identified[]
 }
 
+const keyOf = ({ graphicId, version }: Pick<Shown, 'graphicId' | 'version'>) => `${graphicId}/${version}`
+
 /**
- * The control variables of a theme that name a record, of every published version: those that are on air keep theirs.
- * Few graphics have any.
+ * What the graphics of a theme want of the data, by graphic and published version: those that are on air keep theirs. A
+ * graphic without `selectedSchemas` wants all of it.
  */
-export const recordVariables = (sql: Sql, themeId: number | null) => sql<RecordVariable[]>`
-  select v.graphic_id as "graphicId", v.version, c->>'name' as name, c->>'type' as type
-  from graphic g
-  join graphic_version v on v.graphic_id = g.id
-  cross join jsonb_array_elements(
-    case jsonb_typeof(v.state_machine->'controlVariables') when 'array' then v.state_machine->'controlVariables' else '[]' end) c
-  where g.theme_id = ${themeId} and c->>'type' in ('team', 'player', 'match', 'fact')`
+export async function wantsOf(sql: Sql, themeId: number | null): Promise<(graphic: Shown) => Wants | undefined> {
+  const rows = await sql<
+    { graphicId: string; version: number; schemas: unknown; variables: readonly RecordVariable[] | null }[]
+  >`
+    select v.graphic_id as "graphicId", v.version, v.state_machine->'selectedSchemas' as schemas,
+      case jsonb_typeof(v.state_machine->'controlVariables') when 'array' then v.state_machine->'controlVariables' end as variables
+    from graphic g
+    join graphic_version v on v.graphic_id = g.id
+    where g.theme_id = ${themeId}`
+  const wants = new Map(
+    rows.map(({ schemas, variables, ...graphic }): [string, Wants] => [
+      keyOf(graphic),
+      {
+        schemas: Array.isArray(schemas) ? schemas.filter((name) => typeof name === 'string') : undefined,
+        variables: (variables ?? []).filter(({ type }) => RECORD_TYPES.has(type)),
+      },
+    ]),
+  )
+  return (graphic) => wants.get(keyOf(graphic))
+}
+
+const RECORD_TYPES = new Set(['team', 'player', 'match', 'fact'])
 
 /** The records that the values of a graphic name, by variable; a record that is not part of the match is absent. */
-export function selectedRecords(graphic: Shown, variables: readonly RecordVariable[], data: Selectable) {
+export function selectedRecords({ values }: Shown, variables: readonly RecordVariable[], data: Selectable) {
   const selected: Record<string, unknown> = {}
-  for (const { graphicId, version, name, type } of variables) {
-    if (graphicId !== graphic.graphicId || version !== graphic.version) continue
-    const record = candidates(type, data).find((one) => one?.id === graphic.values[name])
+  for (const { name, type } of variables) {
+    const record = candidates(type, data).find((one) => one?.id === values[name])
     if (record) selected[name] = record
   }
   return selected

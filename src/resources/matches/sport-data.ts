@@ -5,7 +5,7 @@ import type { SportKey } from '../../schema/sport.ts'
 import { findTeams } from '../teams/queries.ts'
 import { clockOf } from './queries.ts'
 import type { MatchConfig } from './schema.ts'
-import { recordVariables, selectedRecords } from './selected-records.ts'
+import { selectedRecords, wantsOf } from './selected-records.ts'
 
 type OverlayRow = {
   organizationId: number
@@ -16,8 +16,8 @@ type OverlayRow = {
 
 /**
  * What graphics of an overlay show of the world: `data` (match, teams, lineups, facts), the theme's variables with the
- * values of the overlay's profile. When graphics of the theme have variables that name records, `selected` answers the
- * records of one graphic.
+ * values of the overlay's profile. `schemas` are the parts of `data` that a graphic asks for, `selected` the records that its
+ * values name, undefined when it has no such variables.
  */
 export async function liveData(sql: Sql, overlayId: number) {
   const [overlay] = await sql<OverlayRow[]>`
@@ -28,19 +28,22 @@ export async function liveData(sql: Sql, overlayId: number) {
     left join theme_profile p on p.id = o.theme_profile_id
     where o.id = ${overlayId}`
   if (!overlay) return { themeVariables: {}, data: undefined, revisions: {} }
-  const [themeVariables, { data, revision }, variables] = await Promise.all([
+  const [themeVariables, { data, revision }, wants] = await Promise.all([
     themeValues(sql, overlay),
     sportData(sql, overlay),
-    recordVariables(sql, overlay.themeId),
+    wantsOf(sql, overlay.themeId),
   ])
   return {
     themeVariables,
     data,
     revisions: { [`match/${overlay.matchId}`]: revision },
-    ...(data &&
-      variables.length > 0 && {
-        selected: (graphic: Shown) => selectedRecords(graphic, variables, data),
-      }),
+    ...(data && {
+      schemas: (graphic: Shown) => wants(graphic)?.schemas,
+      selected: (graphic: Shown) => {
+        const variables = wants(graphic)?.variables ?? []
+        return variables.length > 0 ? selectedRecords(graphic, variables, data) : undefined
+      },
+    }),
   }
 }
 

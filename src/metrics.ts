@@ -8,15 +8,10 @@ export type Metrics = {
   rateLimited(): void
   /** One durable group commit of the actor host. */
   commit(actors: number, commands: number, ms: number): void
-  commandRefused(): void
-  fenced(actors: number): void
   /** One serialized change, handed to the sockets of a topic. */
   pushed(bytes: number): void
-  socketOpened(): void
-  socketClosed(code: number): void
   /** From the commit of a change to the renderer's report that it is painted. */
   painted(ms: number): void
-  job(name: string, outcome: 'done' | 'failed'): void
   /** Read at each scrape. */
   sample(name: SampleName, read: () => number | Promise<number>): void
   /** Prometheus text. */
@@ -56,14 +51,9 @@ export function createMetrics(): Metrics {
   const commitMs = histogram('tally_actor_commit_ms', 'Time of a durable group commit', latencyBuckets)
   const batch = histogram('tally_actor_commit_actors', 'Actors in a group commit', [1, 2, 5, 10, 20, 50, 100, 200])
   const commands = counter('tally_actor_commands_total', 'Commands made durable')
-  const refused = counter('tally_actor_refused_total', 'Commands that the machine refused')
-  const fenced = counter('tally_actor_fenced_total', 'Actors whose write was fenced')
   const pushes = counter('tally_push_total', 'Frames published to a topic')
   const pushBytes = counter('tally_push_bytes_total', 'Bytes of published frames, once per topic')
-  const opened = counter('tally_sockets_opened_total', 'Overlay sockets opened')
-  const closed = counter('tally_sockets_closed_total', 'Overlay sockets closed', ['code'])
   const paint = histogram('tally_paint_ms', 'Time from commit to paint report', latencyBuckets)
-  const jobs = counter('tally_jobs_total', 'Jobs finished', ['name', 'outcome'])
 
   // resolving three labels costs more than the observation
   const seen = new Map<string, { observe(ms: number): void }>()
@@ -86,16 +76,11 @@ export function createMetrics(): Metrics {
       batch.observe(actors)
       commands.inc(count)
     },
-    commandRefused: () => refused.inc(),
-    fenced: (actors) => fenced.inc(actors),
     pushed(bytes) {
       pushes.inc()
       pushBytes.inc(bytes)
     },
-    socketOpened: () => opened.inc(),
-    socketClosed: (code) => closed.inc({ code: String(code) }),
     painted: (ms) => paint.observe(ms),
-    job: (name, outcome) => jobs.inc({ name, outcome }),
     sample(name, read) {
       if (sampled.has(name)) registry.removeSingleMetric(name)
       sampled.add(name)

@@ -1,31 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, statSync, truncateSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { releaseBallast } from './ballast.ts'
+import { ENVIRONMENT, initializeCluster, USER, writePrivate } from './cluster-init.ts'
 import { findBinaries, runAs } from './embedded-binaries.ts'
 import { isConnectionError } from './postgres.ts'
 import { isAlive, readPostmaster } from './postmaster.ts'
 
-const USER = 'tally'
 const MAX_LOG_BYTES = 10_000_000
-const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 // latency of the group commit first, never less durable: fsync, synchronous_commit and full_page_writes keep their default, on
 const settings: Readonly<Record<string, string>> = {
@@ -71,32 +57,9 @@ export class Cluster {
     return `postgres://${USER}:${this.#password}@127.0.0.1:${this.#port()}/${database}`
   }
 
-  /** Runs initdb beside the final place and moves it there, so that a kill in between leaves nothing half made. */
+  /** Makes the cluster when there is none. */
   async initialize(): Promise<void> {
-    const made = () => existsSync(join(this.#dir, 'PG_VERSION'))
-    const passwordFile = join(this.#dir, 'tally.password')
-    if (!made()) {
-      const fresh = `${this.#dir}.new-${process.pid}`
-      rmSync(fresh, { recursive: true, force: true })
-      mkdirSync(fresh, { mode: 0o700 })
-      this.#give(fresh)
-      const given = `${fresh}.password`
-      this.#write(given, randomBytes(24).toString('hex'))
-      try {
-        await this.#initdb(fresh, given)
-        renameSync(given, join(fresh, 'tally.password'))
-        try {
-          renameSync(fresh, this.#dir)
-        } catch (error) {
-          // another process was faster, and its cluster is as good
-          if (!made()) throw error
-        }
-      } finally {
-        rmSync(given, { force: true })
-        rmSync(fresh, { recursive: true, force: true })
-      }
-    }
-    this.#password = readFileSync(passwordFile, 'utf8').trim()
+    this.#password = await initializeCluster(this.#dir, this.#binaries.initdb, this.#as)
   }
 
   /**
@@ -198,41 +161,6 @@ export class Cluster {
     }
   }
 
-  async #initdb(dir: string, passwordFile: string): Promise<void> {
-    const child = this.#as.spawn(
-      this.#binaries.initdb,
-      [
-        `--pgdata=${dir}`,
-        `--username=${USER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        // the same order of text on every machine, whatever its C library
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--data-checksums',
-        // recovery on a full disk needs room for one more segment
-        '--wal-segsize=4',
-        // the password is random: stretching it only slows each connection
-        '--set=scram_iterations=1',
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', env: ENVIRONMENT },
-    )
-    let output = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk
-    })
-    child.stderr?.on('data', (chunk: Buffer) => {
-      output += chunk
-    })
-    const code = await new Promise<number | string>((resolve) => {
-      child.once('error', (error) => resolve(error.message))
-      child.once('close', (exit, signal) => resolve(exit ?? signal ?? 'unknown'))
-    })
-    if (code !== 0) throw new Error(`initdb failed (${code}): ${output.trim().split('\n').slice(-3).join(' ')}`)
-  }
-
   #portFile() {
     return join(this.#dir, 'tally.port')
   }
@@ -242,7 +170,7 @@ export class Cluster {
   }
 
   #remember(port: number): void {
-    if (!existsSync(this.#portFile()) || this.#port() !== port) this.#write(this.#portFile(), String(port))
+    if (!existsSync(this.#portFile()) || this.#port() !== port) writePrivate(this.#portFile(), String(port), this.#as)
   }
 
   /** Below the range from which systems take ports for outgoing connections, so that it is still free at the next start. */
@@ -251,15 +179,6 @@ export class Cluster {
       const port = randomInt(20_000, 32_000)
       if (await isFree(port)) return this.#remember(port)
     }
-  }
-
-  #write(path: string, text: string): void {
-    writeFileSync(path, text, { mode: 0o600 })
-    this.#give(path)
-  }
-
-  #give(path: string): void {
-    if (this.#as.owner) chownSync(path, this.#as.owner.uid, this.#as.owner.gid)
   }
 
   #lastLog(): string {

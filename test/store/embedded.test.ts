@@ -2,13 +2,16 @@ import { chmodSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSy
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type EmbeddedPostgres, startEmbedded } from '../../src/store/embedded.ts'
 import { repairLinks, runAs } from '../../src/store/embedded-binaries.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { isAlive } from '../../src/store/postmaster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { built, start } from '../support/process.ts'
+
+// each makes a cluster of its own, which a busy disk draws out
+vi.setConfig({ testTimeout: 60_000 })
 
 const log = pino({ level: 'silent' })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { liveData } from '../../src/resources/matches/sport-data.ts'
 import { newKey, newOrganization } from '../support/app.ts'
 import { type Production, produce, startProduction } from './support.ts'
 
@@ -181,6 +182,23 @@ describe('changing an overlay', () => {
     expect(await floor()).toBe(2)
     await patch(id, { encodingDelay: 5 })
     expect(await floor()).toBe(3)
+  })
+
+  it('[live-path 14] another profile refreshes the theme values of what is on air', async () => {
+    const id = await created()
+    await production.call('POST', `/v2/overlays/${id}/graphics/commands`, { action: 'show', graphicName: 'Score bug' })
+    const { sql } = production.server.database
+    const [profile] = await sql<{ id: number }[]>`
+      insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id)
+      values (${production.organizationId}, ${production.competitionId}, ${production.themeId}, 'Second',
+        ${production.controlRoomId}) returning id`
+    expect((await patch(id, { competitionThemeSettingId: profile?.id })).status).toBe(200)
+    const refreshes = () => sql`
+      select from journal where ref = ${`overlay/${id}`} and events->0->>'type' = 'data.refreshed'`
+    await expect.poll(async () => (await refreshes()).length, { timeout: 10_000 }).toBe(1)
+    expect((await patch(id, { name: 'Only renamed' })).status).toBe(200)
+    expect((await liveData(sql, id)).themeVariables).toMatchObject({ accentColor: '#d4ff3a' })
+    expect(await refreshes()).toHaveLength(1)
   })
 
   it('[auth.11] a foreign overlay answers 403 and a missing one 404, for read, change and deletion', async () => {

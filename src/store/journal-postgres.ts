@@ -1,4 +1,4 @@
-import postgres, { type Sql } from 'postgres'
+import type { Sql } from 'postgres'
 import {
   type Change,
   ChangeRefused,
@@ -8,6 +8,7 @@ import {
   type Ref,
   type StoredActor,
 } from '../actors/journal.ts'
+import { postgres } from './driver.ts'
 
 export type JournalOptions = {
   /** Opens a connection of its own for commits: a slow read never delays one, and one that hangs can be thrown away. */

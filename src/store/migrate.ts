@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import postgres, { type Sql } from 'postgres'
+import type { Sql } from 'postgres'
+import { postgres } from './driver.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Held while migrating, so that two starts do not race. */

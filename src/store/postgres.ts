@@ -1,7 +1,9 @@
-import postgres, { type Sql, type TransactionSql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { WriteContext } from '../context.ts'
 import { arrayTypes } from './array-types.ts'
+import { postgres } from './driver.ts'
+import { fenceTransactions } from './transaction.ts'
 
 /** The pool, and the one way in which records are written. */
 export interface Database {
@@ -43,22 +45,24 @@ export type ConnectOptions = {
 export function connectDatabase(url: string, options: ConnectOptions = {}): ConnectedDatabase {
   const connections = options.connections ?? 8
   const statementTimeoutMs = options.statementTimeoutMs ?? 5_000
-  const sql = postgres(url, {
-    max: connections,
-    // the default backs off to 15 s; after a restart of PostgreSQL writes shall resume at once
-    backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.3),
-    connect_timeout: 2,
-    max_lifetime: null,
-    onnotice: () => {},
-    fetch_types: false,
-    types: { ...arrayTypes, bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-    connection: {
-      application_name: options.applicationName ?? `tally:${process.pid}`,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: Math.min(3_000, statementTimeoutMs),
-      idle_in_transaction_session_timeout: 5_000,
-    },
-  })
+  const sql = fenceTransactions(
+    postgres(url, {
+      max: connections,
+      // the default backs off to 15 s; after a restart of PostgreSQL writes shall resume at once
+      backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.3),
+      connect_timeout: 2,
+      max_lifetime: null,
+      onnotice: () => {},
+      fetch_types: false,
+      types: { ...arrayTypes, bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+      connection: {
+        application_name: options.applicationName ?? `tally:${process.pid}`,
+        statement_timeout: statementTimeoutMs,
+        lock_timeout: Math.min(3_000, statementTimeoutMs),
+        idle_in_transaction_session_timeout: 5_000,
+      },
+    }),
+  )
   const listeners: ((rows: number) => void)[] = []
   return {
     sql: plain(sql),

@@ -1,0 +1,42 @@
+import type { Sql, TransactionSql } from 'postgres'
+
+/**
+ * Makes `sql.begin` safe against the loss of its connection: the driver rejects the transaction but still runs what its
+ * function asks afterwards, on the next connection and outside of any transaction. Here that throws.
+ */
+export function fenceTransactions<S extends Begins>(sql: S): S {
+  const begin = sql.begin.bind(sql)
+  const fenced = (...given: [string, Run] | [Run]) => {
+    const run = given[given.length - 1]
+    const options = given.length === 2 ? given[0] : ''
+    if (typeof run !== 'function') throw new TypeError('a transaction needs a function')
+    let over = false
+    const done = begin(options, (tx) => run(fence(tx, () => over)))
+    const end = () => {
+      over = true
+    }
+    done.then(end, end)
+    return done
+  }
+  return Object.assign(sql, { begin: fenced })
+}
+
+type Run = (tx: TransactionSql) => unknown
+type Begins = { begin(options: string, run: Run): Promise<unknown> } & Pick<Sql, 'unsafe'>
+
+const lost = () =>
+  Object.assign(new Error('the connection of this transaction was lost'), { code: 'CONNECTION_CLOSED' })
+
+function fence(tx: TransactionSql, over: () => boolean): TransactionSql {
+  return new Proxy(tx, {
+    apply(target, self, args) {
+      if (over()) throw lost()
+      return Reflect.apply(target, self, args)
+    },
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value === 'function' && over()) throw lost()
+      return value
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { connectDatabase, isConnectionError } from '../../src/store/postgres.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type Cuttable, proxyTo } from '../support/proxy.ts'
+
+describe('[P8] a connection to PostgreSQL that is lost at a bad moment', () => {
+  let database: TestDatabase
+  let proxy: Cuttable
+  let escaped: unknown[]
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    await database.sql`create table note (text text)`
+  })
+  afterAll(() => database.drop())
+  beforeEach(async () => {
+    proxy = await proxyTo(database.url)
+    escaped = []
+    const note = (error: unknown) => void escaped.push(error)
+    process.on('uncaughtException', note)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => {
+      process.off('uncaughtException', note)
+      process.off('unhandledRejection', note)
+    })
+  })
+
+  function pool(connections: number) {
+    const { sql, close } = connectDatabase(proxy.url, { connections })
+    onTestFinished(() => close(0))
+    return sql
+  }
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
+  }
+
+  it('in the middle of a transaction it rejects the transaction and nothing escapes', async () => {
+    const sql = pool(1)
+    for (let round = 0; round < 20; round++) {
+      const error = await sql
+        .begin(async (tx) => {
+          await tx`select 1`
+          const running = tx`select pg_sleep(5)`.execute()
+          await turns(3)
+          proxy.cut()
+          await running
+        })
+        .catch((lost: unknown) => lost)
+      expect(isConnectionError(error)).toBe(true)
+      await turns(5)
+    }
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+    expect(escaped).toEqual([])
+  })
+
+  it('what a lost transaction does afterwards never happens outside of it', async () => {
+    const sql = pool(1)
+    let ended = false
+    const writing = sql.begin(async (tx) => {
+      await tx`select 1`
+      proxy.cut()
+      await vi.waitFor(() => sql`select 1`, { timeout: 5_000, interval: 5 })
+      try {
+        await tx`insert into note (text) values ('alone')`
+      } finally {
+        ended = true
+      }
+    })
+    await expect(writing).rejects.toThrow()
+    await vi.waitFor(() => expect(ended).toBe(true), { timeout: 5_000 })
+    expect(await database.sql`select text from note`).toEqual([])
+    expect(escaped).toEqual([])
+  })
+
+  it('however often and whenever it happens, queries are answered again within a second', async () => {
+    const sql = pool(4)
+    for (let round = 0; round < 60; round++) {
+      const queries = Array.from({ length: 12 }, (_, index) =>
+        index % 3 === 0 ? sql.begin((tx) => tx`select ${index}::int`) : sql`select ${index}::int`.execute(),
+      )
+      const settled = Promise.allSettled(queries)
+      await turns(round % 6)
+      proxy.cut()
+      // written for sockets that are about to be gone
+      const late = Promise.allSettled(Array.from({ length: 8 }, (_, index) => sql`select ${index}::int`.execute()))
+      await Promise.all([settled, late])
+      const since = performance.now()
+      await Promise.all(
+        Array.from({ length: 8 }, () => vi.waitFor(() => sql`select 1`, { timeout: 5_000, interval: 5 })),
+      )
+      expect(performance.now() - since).toBeLessThan(1_000)
+    }
+    expect(escaped).toEqual([])
+  }, 60_000)
+})

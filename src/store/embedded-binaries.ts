@@ -67,6 +67,8 @@ const keepAccess = ({ uid, gid }: { uid: number; gid: number }) => [
   '--clear-groups',
   '--inh-caps=+dac_override',
   '--ambient-caps=+dac_override',
+  // without it access(2), with which PostgreSQL looks at its own programs, would forget the right
+  '--securebits=+no_setuid_fixup',
 ]
 
 const canKeepAccess = (owner: { uid: number; gid: number }): boolean => {

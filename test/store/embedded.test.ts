@@ -179,6 +179,14 @@ test('an initialization that was cut short is done again', async () => {
   expect((await begin(dataDir)).adopted).toBe(false)
 })
 
+test('programs and data in a folder that only its owner can enter are reached by the user that runs PostgreSQL', async () => {
+  const file = join(temporaryDirectory(), 'program')
+  writeFileSync(file, '', { mode: 0o755 })
+  const script = `fs.accessSync(${JSON.stringify(file)}, fs.constants.X_OK); fs.readFileSync(${JSON.stringify(file)})`
+  const child = runAs([file]).spawn(process.execPath, ['-e', script], { stdio: 'inherit', cwd: '/' })
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+})
+
 test('library links that npm was not allowed to make are made at the start', () => {
   const root = temporaryDirectory()
   mkdirSync(join(root, 'native/lib'), { recursive: true })

@@ -54,9 +54,16 @@ export function startGraphic(graphic: Graphic) {
     if (window.parent !== window) window.parent.postMessage({ type, payload }, '*')
   }
 
+  let unpainted: number | undefined
   const painted = (seq: number | undefined) => {
-    if (seq === undefined) return
-    requestAnimationFrame(() => window.setTimeout(() => post('READY', { seq })))
+    // one frame is enough for all that came before it; a hidden source gets none for hours
+    if (seq !== undefined && unpainted === undefined)
+      requestAnimationFrame(() => {
+        const newest = unpainted
+        unpainted = undefined
+        window.setTimeout(() => post('READY', { seq: newest }))
+      })
+    unpainted = seq ?? unpainted
   }
 
   const instantly = (change: () => void) => {

@@ -30,6 +30,11 @@ export class Frame {
   #deadline = 0
   #reportsPaint = false
   #ready = false
+  /** Newest seq posted to the graphic, and newest that was painted. */
+  #posted = -1
+  #reported = -1
+  #awaiting = false
+  #overdue = 0
 
   constructor(url: string, size: () => Size & { serverOffsetMs: number }, events: FrameEvents) {
     this.url = url
@@ -66,11 +71,11 @@ export class Frame {
   /** Posts a load or update and tells when it is on screen. */
   post(message: GraphicMessage & { payload: { seq: number } }) {
     this.#post(message)
-    const { seq } = message.payload
-    // a hidden source gets no animation frames, so it never claims a paint
-    const paint = () => requestAnimationFrame(() => requestAnimationFrame(() => this.#events.painted(seq)))
-    if (this.#reportsPaint) window.setTimeout(paint, PAINT_WITHIN_MS)
-    else paint()
+    this.#posted = message.payload.seq
+    // a restored server counts from lower
+    this.#reported = Math.min(this.#reported, this.#posted - 1)
+    if (!this.#reportsPaint) this.#awaitPaint()
+    else if (this.#overdue === 0) this.#overdue = window.setTimeout(() => this.#isOverdue(), PAINT_WITHIN_MS)
   }
 
   show(shown: boolean) {
@@ -80,8 +85,33 @@ export class Frame {
   remove() {
     window.clearInterval(this.#knocking)
     window.clearTimeout(this.#deadline)
+    window.clearTimeout(this.#overdue)
     window.removeEventListener('message', this.#receive)
     this.element.remove()
+  }
+
+  /** One wait at a time: a hidden source gets no animation frames for hours, claims no paint, and must not pile them up. */
+  #awaitPaint() {
+    if (this.#awaiting) return
+    this.#awaiting = true
+    requestAnimationFrame(() => {
+      const seq = this.#posted
+      requestAnimationFrame(() => {
+        this.#awaiting = false
+        this.#painted(seq)
+        if (this.#posted > seq) this.#awaitPaint()
+      })
+    })
+  }
+
+  #isOverdue() {
+    this.#overdue = 0
+    if (this.#posted > this.#reported) this.#awaitPaint()
+  }
+
+  #painted(seq: number) {
+    this.#reported = Math.max(this.#reported, seq)
+    this.#events.painted(seq)
   }
 
   #post(message: GraphicMessage) {
@@ -97,7 +127,7 @@ export class Frame {
     if (!ready) return
     this.#reportsPaint ||= ready.paints
     if (ready.seq !== undefined) {
-      this.#events.painted(ready.seq)
+      this.#painted(ready.seq)
     } else if (!this.#ready) {
       this.#ready = true
       window.clearInterval(this.#knocking)

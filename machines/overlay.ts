@@ -76,8 +76,15 @@ const hidden = ({ graphicId, graphicName, presetId, sectionId }: OnAir): Overlay
 export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[] {
   const { seq } = command
   switch (command.type) {
-    case 'show':
-      return [{ type: 'graphic.shown', graphic: { ...command.graphic, loadSeq: seq, seq } }]
+    case 'show': {
+      const { graphic } = command
+      // names key the manual graphic state; another theme may bring a namesake
+      const namesake = Object.values(overlay.graphics).find(
+        ({ graphicId, graphicName }) => graphicName === graphic.graphicName && graphicId !== graphic.graphicId,
+      )
+      const shown: OverlayEvent = { type: 'graphic.shown', graphic: { ...graphic, loadSeq: seq, seq } }
+      return namesake ? [hidden(namesake), shown] : [shown]
+    }
     case 'update': {
       const onAir = overlay.graphics[command.graphicId]
       if (!onAir) return []

@@ -111,20 +111,23 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const catalog = await createCatalog(sql, listener)
   const keyStore = await createApiKeyStore({ sql, listener, log })
-  await listener.listen('overlay', (payload) => void overlayChanged(JSON.parse(payload)))
+  await listener.listen('overlay', (payload) => void overlayChanged(JSON.parse(payload).id))
+  // what was notified meanwhile is lost
+  listener.onUp(() => hub.overlays().forEach((id) => void overlayChanged(id)))
   const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
     context(organizationId, { type: 'system', name }, new Set(), requestId)
   let workers: Workers | undefined
   db.onOutbox(() => workers?.drainSoon())
 
-  async function overlayChanged({ id, kind }: { id: number; kind: 'settings' | 'deleted' }) {
-    if (kind === 'deleted') {
+  async function overlayChanged(id: number) {
+    try {
+      const card = await cards.card(id)
+      if (card) return hub.changed(card)
       host.forget(`overlay/${id}`)
       hub.removed(id)
-      return
+    } catch (error) {
+      log.warn({ overlayId: id, err: error }, 'a changed overlay could not be read')
     }
-    const card = await cards.card(id)
-    if (card) hub.changed(card)
   }
 
   const context = (

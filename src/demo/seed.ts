@@ -4,7 +4,7 @@ import type { RecordContext } from '../context.ts'
 import { createCompetition } from '../resources/competitions/commands.ts'
 import { createMatch } from '../resources/matches/commands.ts'
 import { createOfficial } from '../resources/officials/commands.ts'
-import { createKey, createOrganization } from '../resources/organizations/commands.ts'
+import { completeOrganization, createKey, createOrganization } from '../resources/organizations/commands.ts'
 import { createOverlay } from '../resources/overlays/commands.ts'
 import { createInput, createStream } from '../resources/streams/commands.ts'
 import { createRosterPlayer, createTeam } from '../resources/teams/commands.ts'
@@ -31,7 +31,7 @@ export type Demo = Awaited<ReturnType<typeof createDemo>>
  */
 export async function createDemo(parts: DemoParts, name: string) {
   const { db, publicUrl } = parts
-  const organization = await createOrganization(db, name)
+  const organization = await createOrganization(db, name, { complete: false })
   const ctx = (): RecordContext => ({
     organizationId: organization.id,
     actor: { type: 'system', name: 'demo' },
@@ -69,6 +69,7 @@ export async function createDemo(parts: DemoParts, name: string) {
     overlayId: overlay.id,
     destinations: production.destinations,
   })
+  await completeOrganization(db, organization.id)
   return {
     organizationId: organization.id,
     apiKey,

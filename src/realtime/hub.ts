@@ -57,6 +57,11 @@ export class Hub implements SessionHost {
     }
   }
 
+  /** The overlays that somebody looks at. */
+  overlays(): readonly number[] {
+    return [...this.#channels.keys()]
+  }
+
   /** How many renderers of an overlay are connected. */
   renderers(overlayId: number): number {
     const watchers = this.#watches.get(overlayId)?.watchers.size ?? 0

@@ -131,6 +131,13 @@ describe('overlay machine', () => {
     })
   })
 
+  it('a graphic of another theme takes the place of its namesake', () => {
+    const namesake = graphic('z', { graphicName: 'Graphic a' })
+    const [next, events] = step(onAir, { type: 'show', seq: 3, graphic: namesake })
+    expect(events.map(({ type }) => type)).toEqual(['graphic.hidden', 'graphic.shown'])
+    expect(Object.keys(next.context.graphics).sort()).toEqual(['b', 'z'])
+  })
+
   it('a command never touches the snapshot it was given', () => {
     const before = JSON.stringify(onAir.context)
     step(onAir, { type: 'hideAll', seq: 3 })

@@ -33,10 +33,20 @@ const refusing = async <T>(constraint: string, message: string, work: Promise<T>
   }
 }
 
-export async function createOrganization(db: Database, name: string): Promise<{ id: number; name: string }> {
-  const [row] = await db.sql<{ id: number }[]>`insert into organization (name) values (${name}) returning id`
+export async function createOrganization(
+  db: Database,
+  name: string,
+  { complete = true }: { complete?: boolean } = {},
+): Promise<{ id: number; name: string }> {
+  const [row] = await db.sql<{ id: number }[]>`
+    insert into organization (name, complete) values (${name}, ${complete}) returning id`
   if (!row) throw new Error('insert returned no row')
   return { id: row.id, name }
+}
+
+/** What was begun as not complete is so now. */
+export async function completeOrganization(db: Database, id: number): Promise<void> {
+  await db.sql`update organization set complete = true where id = ${id}`
 }
 
 /** The only time that the key is shown. spec: Authentication 1 */

@@ -7,9 +7,9 @@ export async function findOrganization(sql: Sql, id: number): Promise<{ id: numb
   return row
 }
 
-/** Whether the database holds no organization at all: the first start makes the demo. */
+/** Whether there is no organization but demos that were cut off while they were made: the start makes the demo. */
 export async function hasNoOrganization(sql: Sql): Promise<boolean> {
-  return (await sql`select from organization limit 1`).length === 0
+  return (await sql`select from organization where complete limit 1`).length === 0
 }
 
 /** Every key of the organization, oldest first; a legacy key shows the scopes that it stands for. */
@@ -52,6 +52,7 @@ export async function findFirstProduction(sql: Sql) {
       where preset.control_room_id = overlay.control_room_id
       order by graphic.name not ilike '%lower%third%', preset.id limit 1
     ) as shown on true
+    where overlay.organization_id in (select id from organization where complete)
     order by overlay.id limit 1`
   if (!row) return undefined
   return {

@@ -87,7 +87,7 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
       encoding_delay_seconds = ${encodingDelay}, theme_profile_id = ${placed.profileId},
       control_room_id = ${placed.roomId}, updated_at = clock_timestamp()
       where id = ${overlayId}`
-    await announce(tx, overlayId, 'settings')
+    await announce(tx, overlayId)
     // another profile or theme gives what is on air other theme values
     const restyled = placed.profileId !== stored.profileId || placed.roomId !== stored.roomId
     return {
@@ -117,7 +117,7 @@ export async function deleteOverlay(ctx: Context, overlayId: number): Promise<un
     await lockOverlay(tx, ctx.organizationId, overlayId)
     await tx`delete from paint where overlay_id = ${overlayId}`
     await tx`delete from overlay where id = ${overlayId}`
-    await announce(tx, overlayId, 'deleted')
+    await announce(tx, overlayId)
     return { result: undefined, events: [{ type: 'overlay.deleted', overlayId }] }
   })
   ctx.catalog.forget({ overlay: overlayId })
@@ -150,7 +150,7 @@ async function freezeDelayedView(tx: TransactionSql, overlayId: number, delaySec
 }
 
 /** Tells every node, as part of the commit. */
-async function announce(tx: TransactionSql, overlayId: number, kind: 'settings' | 'deleted') {
-  await tx`select pg_notify('overlay', ${JSON.stringify({ id: overlayId, kind })}),
+async function announce(tx: TransactionSql, overlayId: number) {
+  await tx`select pg_notify('overlay', ${JSON.stringify({ id: overlayId })}),
     pg_notify('catalog', ${JSON.stringify({ overlay: overlayId })})`
 }

@@ -1,6 +1,8 @@
 create table organization (
   id integer generated always as identity primary key,
   name text not null,
+  -- a demo that was cut off while it was made stays false, and counts as no production
+  complete boolean not null default true,
   created_at timestamptz not null default now()
 );
 

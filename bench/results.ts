@@ -31,6 +31,8 @@ export type Results = {
   maximum?: MaximumResult[]
   idle?: IdleResult
   start?: StartResult
+  /** What the server logged, warnings and worse. */
+  warnings: string[]
   verdicts: Verdict[]
   /** What makes the numbers doubtful: errors, lost frames, a bench that was itself late. */
   problems: string[]
@@ -117,7 +119,7 @@ export function judge(results: Omit<Results, 'verdicts' | 'problems'>): Verdict[
 }
 
 /** What went wrong in the runs, as sentences. */
-export function findProblems({ push, crowd, maximum }: Omit<Results, 'verdicts' | 'problems'>): string[] {
+export function findProblems({ push, crowd, maximum, warnings }: Omit<Results, 'verdicts' | 'problems'>): string[] {
   const problems: string[] = []
   const check = (name: string, run: PushRun | MaximumRun, slack: number) => {
     const bad = Object.entries(run.statuses).filter(([status]) => status !== '200')
@@ -137,6 +139,7 @@ export function findProblems({ push, crowd, maximum }: Omit<Results, 'verdicts' 
   // requests that autocannon cut off at the end of a run are carried out but not counted
   for (const { inFlight, tally, idempotent } of maximum ?? [])
     for (const run of [...tally, ...idempotent]) check(`maximum at ${inFlight}`, run, (inFlight * run.frames) / 100)
+  for (const line of warnings.slice(0, 10)) problems.push(`the server logged ${line.slice(0, 300)}`)
   return problems
 }
 

@@ -12,14 +12,14 @@ import type { Target } from './target.ts'
 
 export type Say = (line: string) => void
 
-type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start'>
+type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'warnings'>
 
 type Bench = { plan: Plan; say: Say; samples: Samples; server: Server; tally: Target; reference: Reference }
 
 /** Runs what the plan asks for, on a server of its own that is gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
   const dataDir = temporaryDataDir()
-  const measured: Measured = {}
+  const measured: Measured = { warnings: [] }
   const wants = (name: Plan['scenarios'][number]) => plan.scenarios.includes(name)
   const samples = createSamples()
   try {
@@ -46,7 +46,11 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
         server = await startServer(dataDir)
         measured.idle = await idle(plan, say, samples, server, tally)
       }
+    } catch (error) {
+      for (const line of server.warnings().slice(0, 5)) say(`server: ${line}`)
+      throw error
     } finally {
+      measured.warnings.push(...server.warnings())
       await server.stop()
     }
     if (wants('start')) measured.start = await starts(plan, say, dataDir)

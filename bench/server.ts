@@ -29,6 +29,8 @@ export type Server = {
   /** SIGKILL, and PostgreSQL stays behind. */
   kill(): Promise<void>
   running(): boolean
+  /** Lines of its log, warnings and worse. */
+  warnings(): string[]
 }
 
 /** An empty directory that the embedded PostgreSQL can use whoever runs this. */
@@ -73,13 +75,14 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
   const startedAt = now()
   const child = spawn(process.execPath, [...profile, join(dist, 'src/main.js')], {
     env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const errors: string[] = []
-  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text))
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const url = `http://127.0.0.1:${port}`
   await until('the server to be ready', 60_000, 5, async () => {
-    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}: ${errors.join('')}`)
+    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}: ${said.join('')}`)
     const response = await fetch(`${url}/readyz`).catch(() => undefined)
     return response?.status === 200
   })
@@ -104,6 +107,11 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
       child.kill('SIGKILL')
       await exited
     },
+    warnings: () =>
+      said
+        .join('')
+        .split('\n')
+        .filter((line) => /^\{"level":[4-6]0/.test(line)),
     running: () => child.exitCode === null && child.signalCode === null,
   }
 }

@@ -41,6 +41,8 @@ async function run(): Promise<number> {
   return options.mode === 'gameDay' ? runGameDay(options.gameDay, say, print) : local(options)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 process.exitCode = await run().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   return 1

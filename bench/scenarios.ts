@@ -48,6 +48,7 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
       }
     } catch (error) {
       for (const line of server.warnings().slice(0, 5)) say(`server: ${line}`)
+      if (!server.running()) throw new Error(`the server ended with ${server.ended()}`, { cause: error })
       throw error
     } finally {
       measured.warnings.push(...server.warnings())

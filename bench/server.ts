@@ -29,6 +29,8 @@ export type Server = {
   /** SIGKILL, and PostgreSQL stays behind. */
   kill(): Promise<void>
   running(): boolean
+  /** The exit code or signal that ended it. */
+  ended(): number | string | undefined
   /** Lines of its log, warnings and worse. */
   warnings(): string[]
 }
@@ -80,6 +82,10 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  // nothing outlives the bench, however it ends
+  const leave = () => void child.kill('SIGKILL')
+  process.once('exit', leave)
+  child.once('exit', () => process.off('exit', leave))
   const url = `http://127.0.0.1:${port}`
   await until('the server to be ready', 60_000, 5, async () => {
     if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}: ${said.join('')}`)
@@ -107,6 +113,7 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
       child.kill('SIGKILL')
       await exited
     },
+    ended: () => child.exitCode ?? child.signalCode ?? undefined,
     warnings: () =>
       said
         .join('')

@@ -16,6 +16,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`)
 const say = (line: string) => print(`${((now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${line}`)
 
 async function local({ plan, size, compare, profile }: Extract<Options, { mode: 'local' }>): Promise<number> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   const saved = compare === undefined ? undefined : readResults(compare)
   const measured = await runPlan(plan, say, profile)
   const about = { format: 1 as const, at: new Date().toISOString(), machine: machine(), size, plan }
@@ -40,8 +41,6 @@ async function run(): Promise<number> {
   }
   return options.mode === 'gameDay' ? runGameDay(options.gameDay, say, print) : local(options)
 }
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 process.exitCode = await run().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

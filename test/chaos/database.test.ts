@@ -10,8 +10,12 @@ import { type Rig, startRig } from './rig.ts'
 
 async function rigUnderLoad(): Promise<{ rig: Rig; load: Load }> {
   const rig = await startRig(10)
-  onTestFinished(() => rig.close())
-  return { rig, load: new Load(rig, { rate: 100 }) }
+  const load = new Load(rig, { rate: 100 })
+  onTestFinished(async () => {
+    await load.stop()
+    await rig.close()
+  })
+  return { rig, load }
 }
 
 const backends = (rig: Rig) =>

@@ -7,10 +7,13 @@ import { startRig } from './rig.ts'
 const kills = full ? 20 : 3
 const minutes = 60_000 * (full ? 10 : 2)
 
-async function rigUnderLoad(options: { idempotencyKey?: (number: number) => string } = {}) {
+async function rigUnderLoad() {
   const rig = await startRig(20)
-  onTestFinished(() => rig.close())
-  const load = new Load(rig, { rate: 200, ...options })
+  const load = new Load(rig, { rate: 200 })
+  onTestFinished(async () => {
+    await load.stop()
+    await rig.close()
+  })
   return { rig, load }
 }
 
@@ -66,13 +69,13 @@ test('P4: idempotency keys of acknowledged commands replay the same answer after
   })
   const send = (command: (typeof commands)[number]) =>
     rig.command(command.overlayId, command.body, { 'Idempotency-Key': command.key })
+  let answered = 0
   const sent = commands.map(async (command, index) => {
     // two hundred at once would all be answered or none
     await until('its turn', 10_000, 2, () => index < answered + 20)
     command.first = await send(command)
     answered++
   })
-  let answered = 0
   await until('half of the answers', 10_000, 1, () => answered > 100)
   await rig.server.kill()
   await Promise.all(sent)

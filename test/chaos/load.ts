@@ -11,12 +11,8 @@ export type Attempt = {
   at: number
 }
 
-export type LoadOptions = {
-  /** Commands a second over all overlays. */
-  rate: number
-  /** Sent with each command when given its running number. */
-  idempotencyKey?: (number: number) => string
-}
+/** `rate`: commands a second over all overlays. */
+export type LoadOptions = { rate: number }
 
 let nextNumber = 1
 
@@ -45,6 +41,7 @@ export class Load {
   }
 
   async stop(): Promise<void> {
+    if (this.#stopping) return
     this.#stopping = true
     await Promise.all(this.#operators)
     closeSync(this.#file)
@@ -72,11 +69,7 @@ export class Load {
     const number = nextNumber++
     const requestId = `chaos-${number}`
     const startedAt = performance.now()
-    const key = this.#options.idempotencyKey?.(number)
-    const { status } = await this.#rig.command(overlayId, body, {
-      'X-Request-Id': requestId,
-      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-    })
+    const { status } = await this.#rig.command(overlayId, body, { 'X-Request-Id': requestId })
     const at = performance.now()
     const attempt = { requestId, overlayId, status, tookMs: at - startedAt, at }
     if (status === 200) {

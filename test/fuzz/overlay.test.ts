@@ -48,10 +48,14 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
     await vi.waitFor(outboxIsEmpty, { timeout: 10_000, interval: 20 })
     const { graphics } = await stored(demo.overlay.id)
     const { data } = await liveData(sql, demo.overlay.id)
+    const selected = (name: string) => {
+      const schemas = demoGraphics.find((manifest) => manifest.name === name)?.selectedSchemas ?? []
+      return JSON.parse(JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema, data?.[schema]]))))
+    }
     const expected = Object.fromEntries(
-      Object.values(graphics).map(({ graphicId, seq, presetId, values }) => [
+      Object.values(graphics).map(({ graphicId, graphicName, seq, presetId, values }) => [
         graphicId,
-        { seq, presetId, variableValues: values, data: JSON.parse(JSON.stringify(data)) },
+        { seq, presetId, variableValues: values, data: selected(graphicName) },
       ]),
     )
     for (const [index, renderer] of run.renderers.entries())

@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres'
 import { expect, vi } from 'vitest'
 import type { Demo } from '../../src/demo/seed.ts'
 import type { TestApp } from '../support/app.ts'
@@ -8,9 +9,13 @@ import { FuzzRenderer } from './renderer.ts'
 type Answer = { status: number; body: Record<string, unknown> } | undefined
 type State = Record<string, { _service_presetId: number; variableValues: Record<string, unknown> }>
 
+/** The name of database connections that are never cut. */
+export const SPARED = 'fuzz'
+
 /** One overlay in the hands of a seed: operators, renderers and bad luck. */
 export class Run {
   readonly app: TestApp
+  readonly sql: Sql
   readonly random: Random
   readonly demo: Demo
   readonly renderers: FuzzRenderer[]
@@ -19,8 +24,9 @@ export class Run {
   acknowledged = 0
   restarts = 0
 
-  constructor(app: TestApp, seed: number, demo: Demo) {
+  constructor(app: TestApp, sql: Sql, seed: number, demo: Demo) {
     this.app = app
+    this.sql = sql
     this.random = seeded(seed)
     this.demo = demo
     const url = `ws://127.0.0.1:${app.port}/overlay/${demo.overlay.key}/socket`
@@ -94,9 +100,8 @@ export class Run {
 
   /** A change of the match, as a command of a resource leaves it. */
   async changeMatch(): Promise<void> {
-    const { sql } = this.app.database
     const { matchId } = this.demo
-    await sql.begin(async (tx) => {
+    await this.sql.begin(async (tx) => {
       await tx`update match set round = ${`Round ${this.random.below(1000)}`}, updated_at = clock_timestamp() where id = ${matchId}`
       await tx`insert into outbox (kind, payload)
         values ('reaction', json_build_object('event', 'match.updated', 'ref', ${`match/${matchId}`}::text))`
@@ -121,9 +126,9 @@ export class Run {
   /** Every connection to the database breaks at once; commits under way have an unknown outcome. */
   async cut(): Promise<void> {
     for (let index = this.random.below(6); index > 0; index--) this.command()
-    await this.app.database.sql`
+    await this.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`
+      where datname = current_database() and application_name <> ${SPARED}`
   }
 
   async delay(seconds: number): Promise<void> {

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest'
-import { workersContract } from '../contract/workers.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startWorkers } from '../../workers/start.ts'
+import { fireInSql, workersContract } from '../contract/workers.ts'
+import { testDatabaseOfOneTest } from '../support/database.ts'
 import { redisIsInstalled, startRedis, type TestRedis } from '../support/redis.ts'
 
 describe.skipIf(!redisIsInstalled)('cluster mode', () => {
@@ -13,4 +16,47 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
     connection: () => ({ redisUrl: redis.url }),
     wipe: () => redis.wipe(),
   }))
+
+  it('[P10] a Redis that dies and comes back empty loses nothing, and workers resume within 2 s', async () => {
+    const { sql } = await testDatabaseOfOneTest()
+    await sql`create table effect (id int generated always as identity, what text, at timestamptz default clock_timestamp())`
+    const workers = startWorkers({
+      queue: { redisUrl: redis.url },
+      sql,
+      log: pino({ level: 'silent' }),
+      actors: { fire: fireInSql(sql), react: async () => {} },
+      jobs: {
+        note: async (tx, data) => {
+          await tx`insert into effect (what) values (${String(data)})`
+        },
+      },
+    })
+    onTestFinished(() => workers.close())
+    const job = (what: string, delayMs = 0) => sql`
+      insert into outbox (kind, payload) values ('job', ${JSON.stringify({ name: 'note', data: what, delayMs })}::text::json)`
+    const done = (what: string) =>
+      vi.waitFor(async () => expect(await sql`select from effect where what = ${what}`).toHaveLength(1), {
+        timeout: 15_000,
+        interval: 20,
+      })
+    await job('before')
+    await done('before')
+    await job('delayed', 1_000)
+    await sql`insert into timer (ref, name, due_at, event)
+      values ('lock/1', 'ttl', clock_timestamp() + interval '1500 ms', '{}')`
+    const waiting = async () => expect(await sql`select from outbox where handed_at is null`).toHaveLength(0)
+    await vi.waitFor(waiting, { timeout: 5_000, interval: 20 })
+
+    await redis.restart()
+    await job('after')
+    const back = performance.now()
+    await done('after')
+    expect(performance.now() - back).toBeLessThan(2_000)
+    await done('lock/1')
+    // its job is gone with the old Redis; the row is offered again once it is overdue
+    await sql`update outbox set handed_at = handed_at - interval '1 minute'`
+    await done('delayed')
+    const what = (await sql<{ what: string }[]>`select what from effect`).map((row) => row.what).sort()
+    expect(what).toEqual(['after', 'before', 'delayed', 'lock/1'])
+  })
 })

@@ -5,7 +5,7 @@ import { now } from './clock.ts'
 import { runGameDay } from './game-day.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { page } from './page.ts'
-import { findProblems, judge, machine, type Results, readResults } from './results.ts'
+import { findDoubts, findProblems, judge, machine, type Results, readResults } from './results.ts'
 import { runPlan } from './scenarios.ts'
 import { comparison, table } from './table.ts'
 
@@ -21,13 +21,19 @@ async function local({ plan, size, compare, profile }: Extract<Options, { mode: 
   const measured = await runPlan(plan, say, profile)
   const about = { format: 1 as const, at: new Date().toISOString(), machine: machine(), size, plan }
   const found = { ...about, ...measured }
-  const results: Results = { ...found, verdicts: judge(found), problems: findProblems(found) }
+  const results: Results = {
+    ...found,
+    verdicts: judge(found),
+    problems: findProblems(found),
+    doubts: findDoubts(found),
+  }
   mkdirSync(folder, { recursive: true })
   const name = join(folder, results.at.replaceAll(':', '-').slice(0, 19))
   writeFileSync(`${name}.json`, `${JSON.stringify(results, null, 1)}\n`)
   writeFileSync(`${name}.html`, page(results))
   print(`\n${table(results)}\n`)
-  for (const problem of results.problems) print(`doubtful: ${problem}`)
+  for (const problem of results.problems) print(`wrong: ${problem}`)
+  for (const doubt of results.doubts) print(`doubtful: ${doubt}`)
   if (saved) print(`\n${comparison(results, saved)}\n`)
   print(`${name}.json\n${name}.html`)
   return size === 'smoke' && results.problems.length > 0 ? 1 : 0

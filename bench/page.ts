@@ -12,13 +12,16 @@ export function page(results: Results): string {
   const { machine, plan, at, size } = results
   const missed = results.verdicts.filter(({ met }) => met === false).length
   const aims = results.verdicts.filter(({ met }) => met !== undefined).length
-  const doubts = results.problems.map((problem) => `<li>${html(problem)}</li>`).join('')
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length > 0
+      ? `<section class="doubts"><h2>${title}</h2><ul>${lines.map((line) => `<li>${html(line)}</li>`).join('')}</ul></section>`
+      : ''
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tally bench ${html(at.slice(0, 16))}</title>
 <style>${pageStyle}</style></head><body><main>
 <header><h1>Tally bench</h1><p class="state ${missed > 0 ? 'bad' : 'good'}">${aims === 0 ? 'no aims measured' : missed > 0 ? `${missed} of ${aims} aims missed` : `all ${aims} aims met`}</p>
 <dl><div><dt>when</dt><dd>${html(at.slice(0, 19).replace('T', ' '))} UTC</dd></div><div><dt>machine</dt><dd>${machine.cores} cores, ${html(machine.cpu)}, ${machine.memoryGb} GB</dd></div><div><dt>Node</dt><dd>${html(machine.node)}</dd></div><div><dt>load</dt><dd>${plan.overlays} overlays × ${plan.renderers} renderers, ${plan.runs} runs of ${plan.seconds} s (${size})</dd></div></dl></header>
-${doubts ? `<section class="doubts"><h2>Doubtful</h2><ul>${doubts}</ul></section>` : ''}
+${list('Wrong', results.problems)}${list('Doubtful', results.doubts)}
 <section class="cards">${results.verdicts
     .filter(({ limit }) => limit)
     .map(card)

@@ -34,8 +34,10 @@ export type Results = {
   /** What the server logged, warnings and worse. */
   warnings: string[]
   verdicts: Verdict[]
-  /** What makes the numbers doubtful: errors, lost frames, a bench that was itself late. */
+  /** What must not happen at any speed: refusals, lost frames, closed renderers. */
   problems: string[]
+  /** What makes the numbers doubtful: a bench that was itself late, warnings of the server. */
+  doubts: string[]
 }
 
 /** One row of the table. `limit` absent: for information. */
@@ -47,6 +49,9 @@ export type Verdict = {
   limit?: { at: 'most' | 'least'; value: number }
   met?: boolean
 }
+
+/** The measured part of the results. */
+export type Found = Omit<Results, 'verdicts' | 'problems' | 'doubts'>
 
 export const machine = (): Results['machine'] => ({
   cores: availableParallelism(),
@@ -61,7 +66,7 @@ const most = (value: number): Limit => ({ at: 'most', value })
 const least = (value: number): Limit => ({ at: 'least', value })
 
 /** The rows of the table, with the aims of the project where there are any. */
-export function judge(results: Omit<Results, 'verdicts' | 'problems'>): Verdict[] {
+export function judge(results: Found): Verdict[] {
   const rows: Verdict[] = []
   const add = (id: string, name: string, unit: string, runs: readonly number[], limit?: Limit) => {
     if (runs.length === 0) return
@@ -119,7 +124,7 @@ export function judge(results: Omit<Results, 'verdicts' | 'problems'>): Verdict[
 }
 
 /** What went wrong in the runs, as sentences. */
-export function findProblems({ push, crowd, maximum, warnings }: Omit<Results, 'verdicts' | 'problems'>): string[] {
+export function findProblems({ push, crowd, maximum }: Found): string[] {
   const problems: string[] = []
   const check = (name: string, run: PushRun | MaximumRun, slack: number) => {
     const bad = Object.entries(run.statuses).filter(([status]) => status !== '200')
@@ -131,16 +136,27 @@ export function findProblems({ push, crowd, maximum, warnings }: Omit<Results, '
     if (run.backwards > 0) problems.push(`${name}: seq fell ${run.backwards} times`)
     if (run.closed > 0) problems.push(`${name}: ${run.closed} renderers were closed`)
     if ('failed' in run) problems.push(...run.failed.map((text) => `${name}: ${text}`))
-    if ('lag' in run && percentile(run.lag, 99) > 2)
-      problems.push(`${name}: the bench itself sent late, p99 ${percentile(run.lag, 99)} ms`)
   }
   for (const run of push?.tally ?? []) check('push', run, 0)
   for (const run of crowd?.tally ?? []) check('crowd', run, 0)
   // requests that autocannon cut off at the end of a run are carried out but not counted
   for (const { inFlight, tally, idempotent } of maximum ?? [])
     for (const run of [...tally, ...idempotent]) check(`maximum at ${inFlight}`, run, (inFlight * run.frames) / 100)
-  for (const line of warnings.slice(0, 10)) problems.push(`the server logged ${line.slice(0, 300)}`)
   return problems
+}
+
+const lateMs = 2
+
+/** What to know before the numbers are believed, as sentences. */
+export function findDoubts({ push, crowd, warnings }: Found): string[] {
+  const late = (name: string, runs: readonly PushRun[] = []) => {
+    const most = Math.max(0, ...runs.map(({ lag }) => percentile(lag, 99)))
+    return most > lateMs
+      ? [`${name}: the bench itself sent late, p99 up to ${most} ms, so the machine was not free`]
+      : []
+  }
+  const logged = warnings.slice(0, 10).map((line) => `the server logged ${line.slice(0, 300)}`)
+  return [...late('push', push?.tally), ...late('crowd', crowd?.tally), ...logged]
 }
 
 export const readResults = (path: string): Results => JSON.parse(readFileSync(path, 'utf8')) as Results

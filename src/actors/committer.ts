@@ -11,6 +11,8 @@ const MAX_BYTES = 1_048_576
 export type Verdict =
   | { is: 'committed'; at: number }
   | { is: 'fenced' }
+  /** Not sent: somebody among its callers was told 503 meanwhile. */
+  | { is: 'late' }
   | { is: 'unknown' }
   | { is: 'refused'; error: unknown }
 
@@ -72,6 +74,10 @@ export class Committer {
       this.#dirty.delete(actor)
       // a frozen actor's jobs are run again by whoever thaws it
       if (actor.frozen || actor.gathered.length === 0 || !actor.tentative) continue
+      if (actor.gathered.some(({ job }) => job.answered)) {
+        this.#settle(actor, [], { is: 'late' })
+        continue
+      }
       const pendings = actor.gathered
       actor.inFlight = pendings
       actor.gathered = []

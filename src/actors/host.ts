@@ -42,7 +42,8 @@ export type HostParts = {
   idleMs: number
 }
 
-const ANSWER_WITHIN_MS = 1900
+/** Before the router answers for us, which leaves no window in which the caller has heard 503 and the command may still run. */
+const ANSWER_WITHIN_MS = 1_750
 const SWEEP_MS = 100
 /** Commands that one actor lets wait before it answers 503 at once. */
 const MAX_WAITING = 2000
@@ -107,10 +108,12 @@ export class ActorHost {
   async fire(ref: Ref, name: string): Promise<void> {
     const kind = ref.slice(0, ref.indexOf('/')) as Kind
     if (!(kind in kinds)) return
-    await this.#post(kind, ref, undefined, async (actor) => {
+    const look: Job['apply'] = async (actor) => {
       const event = await this.#journal.dueTimer(ref, name)
       return () => (event === undefined ? {} : foldTimer(actor, name, randomUUID(), event as AnyEventObject))
-    })
+    }
+    // alone: a renewal that is being committed moves the row
+    await this.#post(kind, ref, undefined, look, true)
     // what the machine had no use for leaves its row behind
     await this.#journal.dropTimer(ref, name)
   }
@@ -140,7 +143,7 @@ export class ActorHost {
     clearInterval(this.#sweep)
   }
 
-  #post<R>(kind: Kind, ref: Ref, organizationId: number | undefined, apply: Job['apply']): Promise<R> {
+  #post<R>(kind: Kind, ref: Ref, organizationId: number | undefined, apply: Job['apply'], alone = false): Promise<R> {
     if (this.#closed) return Promise.reject(unavailable())
     const now = performance.now()
     let actor = this.#actors.get(ref)
@@ -152,7 +155,7 @@ export class ActorHost {
     actor.lastUsedMs = now
     const mine = actor
     return new Promise<R>((resolve, reject) => {
-      const job = { startedAtMs: now, runs: 0, alone: false, answered: false, apply, reject }
+      const job = { startedAtMs: now, runs: 0, alone, answered: false, apply, reject }
       this.#mailboxes.post(mine, { ...job, resolve: resolve as (result: unknown) => void }, organizationId)
     })
   }
@@ -238,10 +241,12 @@ export class ActorHost {
   #sweepAll(): void {
     const now = performance.now()
     for (const actor of this.#actors.values()) {
+      const waited = actor.waiting.size
       for (const job of actor.waiting) {
         if (now - job.startedAtMs < ANSWER_WITHIN_MS) break
         actor.answer(job, { error: unavailable() })
       }
+      if (actor.waiting.size < waited) actor.queue = actor.queue.filter(({ answered }) => !answered)
       if (now - actor.lastUsedMs > this.#parts.idleMs && actor.idle) this.#actors.delete(actor.ref)
     }
   }

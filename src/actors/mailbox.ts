@@ -46,16 +46,16 @@ export class Mailboxes {
       return
     }
     const generation = actor.generation
+    // it keeps its place until it is folded: what was decided on a state that is taken back is decided again, in order
+    actor.queue.unshift(job)
+    const decided = (fold: () => Outcome) => {
+      if (job.answered || actor.generation !== generation || actor.frozen) return
+      actor.queue.shift()
+      this.#gather(actor, job, attempt(fold))
+    }
     this.#during(
       actor,
-      applied.then(
-        (fold) => {
-          if (job.answered) return
-          if (actor.generation === generation && !actor.frozen) this.#gather(actor, job, attempt(fold))
-          else actor.queue.unshift(job)
-        },
-        (error) => this.#gather(actor, job, { error }),
-      ),
+      applied.then(decided, (error) => decided(() => ({ error }))),
     )
   }
 

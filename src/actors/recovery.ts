@@ -25,6 +25,7 @@ export async function recover(
   verdict: Verdict,
 ): Promise<void> {
   const later = actor.rewind()
+  if (verdict.is === 'late') return thaw(parts, actor, later)
   if (verdict.is === 'refused') {
     refuse(parts, actor, pendings, verdict.error)
     thaw(parts, actor, [...pendings.map(({ job }) => job), ...later])

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { GraphicLockCommand } from '../../machines/graphic-lock.ts'
 import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
 import { newActor } from '../../src/actors/effects.ts'
 import { ActorHost, type Ask, type Unstamped } from '../../src/actors/host.ts'
@@ -9,6 +13,10 @@ import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { testContext } from '../support/context.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+setFlagsFromString('--expose-gc')
+/** What nobody holds goes, so that a test can see whether somebody does. */
+const collectGarbage: () => void = runInNewContext('gc')
 
 const silent = { warn: () => {}, error: () => {} }
 const ORGANIZATION = 7
@@ -266,6 +274,123 @@ describe('the actor host on PostgreSQL', () => {
     expect(await sleepy.read('overlay', id)).toMatchObject({ seq: 1 })
     expect(await sleepy.send(ctx(), 'overlay', id, show(2))).toEqual(['g1', 'g2'])
     await sleepy.close()
+  })
+
+  it('[live-path 5] what was folded but not sent when its caller heard 503 never runs, what came after it does', async () => {
+    const [slow, held] = [await newOverlay(), await newOverlay()]
+    await Promise.all([host.send(ctx(), 'overlay', slow, show(1)), host.send(ctx(), 'overlay', held, show(1))])
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    journal.next = async (_changes, commit) => {
+      await released
+      return commit()
+    }
+    const before = host.send(ctx(), 'overlay', slow, show(2)).catch(() => {})
+    await expect.poll(() => journal.next).toBeUndefined()
+    await expect(host.send(ctx(), 'overlay', held, show(2))).rejects.toMatchObject({ status: 503 })
+    const after = host.send(ctx(), 'overlay', held, show(3))
+    release()
+    expect(await after).toEqual(['g1', 'g3'])
+    await before
+    expect(await rows(held)).toMatchObject([{ seq: 1 }, { seq: 2, events: [{ graphic: { graphicId: 'g3' } }] }])
+  })
+
+  it('[P9] what callers no longer wait for is not kept while an actor is frozen', async () => {
+    const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    const claim = journal.claim
+    onTestFinished(() => {
+      journal.claim = claim
+    })
+    journal.claim = () => Promise.reject(new Error('down'))
+    journal.next = () => Promise.reject(new CommitUnknown('cut'))
+    const lost = host.send(ctx(), 'overlay', id, show(2)).catch(() => {})
+    await expect.poll(() => journal.next).toBeUndefined()
+    const collected: number[] = []
+    const registry = new FinalizationRegistry<number>((n) => collected.push(n))
+    const given = (n: number) => {
+      const one = show(n)
+      registry.register(one, n)
+      return host.send(ctx(), 'overlay', id, one).catch(() => {})
+    }
+    await Promise.all([given(3), given(4), lost])
+    await expect
+      .poll(() => {
+        collectGarbage()
+        return collected.sort()
+      })
+      .toEqual([3, 4])
+    journal.claim = claim
+    expect(await host.send(ctx(), 'overlay', id, show(5))).toEqual(['g1', 'g5'])
+  })
+
+  it('[live-path 3] a refusal decided on a state that was taken back is decided again, in its place', async () => {
+    const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    let decide = () => {}
+    const decidable = new Promise<void>((resolve) => {
+      decide = resolve
+    })
+    const seen: string[][] = []
+    const slowUpdate: Ask<'overlay', string[]> = {
+      ...update(1, { a: 1 }),
+      decide: async ({ graphics }) => {
+        seen.push(Object.keys(graphics))
+        await decidable
+        if (!('g1' in graphics)) throw notOnAir()
+        return { type: 'update', graphicId: 'g1', presetId: 1, sectionId: 'a', values: { a: 1 } }
+      },
+    }
+    // not a uuid: the database refuses the hide, so the graphic stays on air
+    const hide = host.send({ ...ctx(), commandId: 'nonsense' }, 'overlay', id, ask({ type: 'hide', graphicId: 'g1' }))
+    const refused = hide.catch(() => decide())
+    const updated = host.send(ctx(), 'overlay', id, slowUpdate)
+    const last = host.send(ctx(), 'overlay', id, show(2))
+    await refused
+    expect(await updated).toEqual(['g1'])
+    expect(await last).toEqual(['g1', 'g2'])
+    expect(seen).toEqual([[], ['g1']])
+  })
+
+  it('[P6] a timer that is due while its renewal is being committed does not end what was renewed', async () => {
+    const holder = { userName: 'Ann', type: 'person', token: 'ann' } as const
+    const graphicId = randomUUID()
+    const lock = (command: Unstamped<GraphicLockCommand>): Ask<'graphic-lock', boolean> => ({
+      asked: { type: command.type },
+      decide: () => command,
+      reply: (state) => state.holder !== null,
+      refused: () => notOnAir(),
+    })
+    await host.send(ctx(), 'graphic-lock', graphicId, lock({ type: 'acquire', holder, claim: 'edit', ttlMs: 1 }))
+    const [timer] = await database.sql<{ name: string }[]>`
+      select name from timer where ref = ${`graphic-lock/${graphicId}`}`
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    journal.next = async (_changes, commit) => {
+      await released
+      return commit()
+    }
+    const dueTimer = journal.dueTimer
+    onTestFinished(() => {
+      journal.dueTimer = dueTimer
+    })
+    // whoever looks at the timer before the renewal is durable finds the old deadline
+    journal.dueTimer = async (...row) => {
+      const due = await dueTimer(...row)
+      release()
+      return due
+    }
+    const renewed = host.send(ctx(), 'graphic-lock', graphicId, lock({ type: 'renew', holder, ttlMs: 60_000 }))
+    const fired = host.fire(`graphic-lock/${graphicId}`, timer?.name ?? '')
+    await expect.poll(() => journal.next).toBeUndefined()
+    setTimeout(release, 50)
+    expect(await renewed).toBe(true)
+    await fired
+    expect((await host.read('graphic-lock', graphicId))?.context.holder).toEqual(holder)
   })
 
   it('[live-path 6] the fold of the journal equals the snapshot', async () => {

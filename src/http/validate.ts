@@ -3,7 +3,8 @@ import { type FieldErrors, invalid } from '../errors.ts'
 import { fieldPath, isStorable, readJson } from './json.ts'
 import type { Route } from './route.ts'
 
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
+/** One spelling of each number: no `05`, `2.0`, `-0` or `1e3`. */
+const NUMBER = /^(0|-?(?!0$)(0|[1-9]\d*)(\.\d*[1-9])?)$/
 const MAX_DETAILS = 1_000
 const MAX_VALUE_CHARACTERS = 200
 

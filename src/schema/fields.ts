@@ -32,3 +32,21 @@ export const GfxFullName = text(6, 35).meta({ id: 'GfxFullName' })
 export const Abbreviation = text(2, 4).meta({ id: 'Abbreviation' })
 /** ISO 8601 with milliseconds, in UTC, as every response prints it. */
 export const Timestamp = z.iso.datetime({ offset: true }).meta({ id: 'Timestamp' })
+
+// also asked about text that is no date at all, which the format refuses
+const inStorableYears = (text: string) => {
+  const year = new Date(text).getUTCFullYear()
+  return !(year < 1 || year > 9999)
+}
+
+/** A moment that a request names: in UTC within the years 1 to 9999, which ISO 8601 writes with four digits and PostgreSQL can store. */
+export const Moment = z.iso
+  .datetime({ offset: true })
+  .refine(inStorableYears, { error: 'outside the years 1 to 9999' })
+  .meta({ id: 'Moment' })
+
+/**
+ * Option of a rule over several fields of an object: it is checked even when single fields are bad, so that an answer names
+ * every bad field at once.
+ */
+export const alsoWhenInvalid = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }

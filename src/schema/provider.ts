@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alsoWhenInvalid } from './fields.ts'
 
 /** The data providers; a closed list that may grow. spec: Enumerations */
 export const PROVIDERS = [
@@ -46,4 +47,5 @@ export const withProviderFilters = <Query extends z.ZodObject>(query: Query): Qu
   query.refine((value) => value.providerIds === undefined || value.providerName !== undefined, {
     path: ['providerIds'],
     error: 'needs providerName',
+    ...alsoWhenInvalid,
   })

@@ -115,7 +115,7 @@ describe('matching', () => {
     })
   })
 
-  test.each(['0', '-1', '2147483648', '1.5', 'abc', '1e3', '0x10', '+5', '05', '%201', 'NaN', '1'.repeat(400)])(
+  test.each(['0', '-1', '2147483648', '1.5', 'abc', '1e3', '0x10', '+5', '05', '5.0', '%201', 'NaN', '1'.repeat(400)])(
     'the id %s is refused, naming it',
     async (id) => {
       const { status, json } = await call('GET', `/rest/v1/teams/${id}`)

@@ -149,6 +149,12 @@ test('[spec Authentication 11] a foreign overlay is 403, a missing one 404', asy
   await expect(answer({ ...overlay, id: 2_000_000 })).rejects.toMatchObject({ status: 404 })
 })
 
+test('[as-run] a moment that PostgreSQL cannot store is a bad value', () => {
+  expect(AsRunQuery.safeParse({ from: '0000-12-31T00:00:00Z' }).error?.issues).toMatchObject([{ path: ['from'] }])
+  expect(AsRunQuery.safeParse({ to: '9999-12-31T23:59:59-01:00' }).error?.issues).toMatchObject([{ path: ['to'] }])
+  expect(AsRunQuery.safeParse({ from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' }).success).toBe(true)
+})
+
 test('[as-run] an overlay that was never commanded has an empty log', async () => {
   expect(await read(await insertOverlay(database.sql))).toEqual({ asRun: [], total: 0, returned: 0 })
 })

@@ -71,6 +71,11 @@ describe('creating an overlay', () => {
     expect(badFields(await create(body))).toEqual([400, [field]])
   })
 
+  it('[contract] details name every bad field, also those of rules over several fields', async () => {
+    const body = { name: 'Four', encodingDelay: 61, autoMode: false }
+    expect(badFields(await create(body))).toEqual([400, ['body.name', 'body.encodingDelay', 'body.adType']])
+  })
+
   it('[contract: lengths] a name of 42 code points outside the BMP is accepted', async () => {
     expect((await create({ name: '⚽'.repeat(2) + '🏟'.repeat(40) })).status).toBe(200)
   })

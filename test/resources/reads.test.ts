@@ -210,6 +210,8 @@ describe('competitions', () => {
     expect((await get(`/v1/competitions/${stranger.competitionId}`)).status).toBe(403)
     expect((await get(`/v1/competitions/${stranger.competitionId}/teams`)).status).toBe(403)
     expect((await get('/v1/competitions?providerIds=1')).status).toBe(400)
+    const both = await get('/v1/competitions?providerIds=1&limit=0')
+    expect([both.status, Object.keys(both.body.details as object)]).toEqual([400, ['query.limit', 'query.providerIds']])
     expect((await get('/v1/competitions?providerName=opta&providerIds=1')).body.total).toBe(0)
   })
 })
@@ -259,9 +261,9 @@ describe('matches', () => {
   })
   const create = (body: object) => production.call('POST', '/v2/matches', { ...creation(), ...body })
 
-  it('[domain 5.3] POST answers 201 with the match, matchTier is ignored, defaults come from the sport', async () => {
+  it('[contract] POST answers 200, since the specification names it, with the match; matchTier is ignored, defaults come from the sport', async () => {
     const answer = await create({ matchTier: 'gold', round: 'Final', venueId: production.venueId })
-    expect(answer.status).toBe(201)
+    expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
       date: '2027-03-01T17:00:00.000Z',
       round: 'Final',
@@ -276,6 +278,8 @@ describe('matches', () => {
     ['the same team twice', () => ({ awayTeamId: production.teamIds[0] }), 'body.awayTeamId'],
     ['a bad time zone', () => ({ timezone: 'Mars/Base' }), 'body.timezone'],
     ['a bad date', () => ({ date: 'tomorrow' }), 'body.date'],
+    ['a date before the year 1', () => ({ date: '0000-12-31T00:00:00Z' }), 'body.date'],
+    ['a date that is in the year 10000 in UTC', () => ({ date: '9999-12-31T23:00:00-02:00' }), 'body.date'],
     ['teams and competitors', () => ({ competitors: [{ entityType: 'team', entityId: 1 }] }), 'body.competitors'],
   ])('[domain 5.3] %s answers 400', async (_, body, field) => {
     const answer = await create(body())

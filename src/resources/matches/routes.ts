@@ -32,7 +32,6 @@ export const matchRoutes: Route[] = [
   route({
     method: 'post',
     path: '/v2/matches',
-    status: 201,
     summary: 'Create a match',
     body: MatchCreation,
     response: MatchV2,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Id, Timestamp, text } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Count, Id, Moment, Timestamp, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
 import { SportKey } from '../../schema/sport.ts'
@@ -114,8 +114,8 @@ export const MatchFilter = withProviderFilters(
   z.object({
     competitionId: Id.optional(),
     teamId: Id.optional(),
-    dateFrom: z.iso.datetime({ offset: true }).optional(),
-    dateTo: z.iso.datetime({ offset: true }).optional(),
+    dateFrom: Moment.optional(),
+    dateTo: Moment.optional(),
     include,
     ...providerFilters,
     ...paging,
@@ -134,7 +134,7 @@ const isTimezone = (name: string) => {
 export const MatchCreation = z
   .object({
     competitionId: Id,
-    date: z.iso.datetime({ offset: true }),
+    date: Moment,
     timezone: text(1, 64).refine(isTimezone, { error: 'not an IANA time zone' }).optional(),
     name: text(1, 255).nullable().optional(),
     round: text(1, 255).nullable().optional(),
@@ -162,9 +162,11 @@ export const MatchCreation = z
   .refine(({ homeTeamId, awayTeamId }) => (homeTeamId === undefined) === (awayTeamId === undefined), {
     path: ['awayTeamId'],
     error: 'homeTeamId and awayTeamId go together',
+    ...alsoWhenInvalid,
   })
   .refine(({ homeTeamId, competitors }) => (homeTeamId === undefined) !== (competitors === undefined), {
     path: ['competitors'],
     error: 'either homeTeamId and awayTeamId or competitors',
+    ...alsoWhenInvalid,
   })
   .meta({ id: 'MatchCreation' })

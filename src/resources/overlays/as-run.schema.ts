@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from '../../schema/fields.ts'
+import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
@@ -34,8 +34,8 @@ export const AsRunQuery = z
   .object({
     limit: z.int32().min(1).max(1000).optional().meta({ description: 'Default 100; in CSV the first 10000 rows' }),
     offset: z.int32().min(0).default(0),
-    from: Timestamp.optional().meta({ description: 'Committed at or after' }),
-    to: Timestamp.optional().meta({ description: 'Committed before' }),
+    from: Moment.optional().meta({ description: 'Committed at or after' }),
+    to: Moment.optional().meta({ description: 'Committed before' }),
     action: z.enum(['show', 'update', 'hide', 'hideAll', 'refresh']).optional(),
     include: z.enum(['refresh']).optional().meta({ description: 'Also refreshes of live data' }),
     format: z.enum(['json', 'csv']).optional().meta({ description: 'Wins over the Accept header' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Id } from '../../schema/fields.ts'
 import { ManualGraphicState } from './schema.ts'
 
 const VariableValues = z
@@ -29,7 +29,7 @@ export const GraphicsCommand = z
   .refine(
     ({ action, presetId, graphicId, graphicName }) =>
       action === 'hideAll' || (presetId ?? graphicId ?? graphicName) !== undefined,
-    { path: ['graphicName'], message: 'graphicName, graphicId or presetId is required' },
+    { path: ['graphicName'], error: 'graphicName, graphicId or presetId is required', ...alsoWhenInvalid },
   )
   .meta({ id: 'GraphicsCommand' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp, text } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Id, Timestamp, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 
 /** The presets on air, keyed by graphic name; what is off air is absent. */
@@ -38,7 +38,8 @@ export const OverlayCreation = z
   })
   .refine(({ autoMode, adType }) => manualModeAllowed(autoMode ?? true, adType), {
     path: ['adType'],
-    message: MANUAL_NEEDS_ADS,
+    error: MANUAL_NEEDS_ADS,
+    ...alsoWhenInvalid,
   })
   .meta({ id: 'OverlayCreation' })
 

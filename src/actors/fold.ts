@@ -2,6 +2,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import type { CommandOf, ContextOf, Kind } from '../../machines/kinds.ts'
 import type { Context } from '../context.ts'
 import type { Actor, Outcome } from './actor.ts'
+import { encodeShared } from './encode.ts'
 import type { Ask, Unstamped } from './host.ts'
 import type { IdempotencyRow } from './journal.ts'
 
@@ -29,7 +30,7 @@ export function foldCommand<K extends Kind, R>(
       requestId: ctx.requestId,
       principal: ctx.actor,
       command: JSON.stringify(ask.asked),
-      events: JSON.stringify(events),
+      events: encodeShared(events, 2),
     },
   }
   const claim = ctx.idempotency
@@ -69,7 +70,7 @@ export function foldTimer(actor: Actor, name: string, commandId: string, event: 
       requestId: commandId,
       principal: { type: 'system', name: 'timer' },
       command: JSON.stringify({ type: 'timer', name }),
-      events: JSON.stringify(events),
+      events: encodeShared(events, 2),
     },
   }
 }

@@ -3,10 +3,13 @@ import Module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type Postgres from 'postgres'
 
+/** How long after the server itself should have cancelled a statement its connection counts as dead. */
+const SILENCE_MS = 1_000
+
 /**
- * Faults of the driver that end the process or leave a connection dead for half a minute, and their repair:
- * what is written between the loss of a socket and the next one is never sent, and what was gathered for the old socket
- * must not go to the new one (porsager/postgres issues 1066, 1154, 1208).
+ * Faults of the driver that end the process or leave a connection dead, and their repair: what is written between the loss of a
+ * socket and the next one is never sent, and what was gathered for the old socket must not go to the new one
+ * (porsager/postgres issues 1066, 1154, 1208); a server that is frozen or unplugged is waited for without end.
  */
 const REPAIRS = [
   {
@@ -21,7 +24,36 @@ const REPAIRS = [
   },
   {
     fault: `incomings = null\n    clearImmediate(nextWriteTimer)\n`,
-    repair: `incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n`,
+    repair: `incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    owed = false\n`,
+  },
+  {
+    fault: `const x = socket.write(chunk, fn)\n`,
+    repair: `const x = socket.write(chunk, fn)\n    owed || expectAnswer(query)\n`,
+  },
+  {
+    fault: `function data(x) {\n`,
+    repair: `// hoisted: what stands here is never reached
+  var owed, overdue
+
+  function expectAnswer(q) {
+    const patience = options.connection.statement_timeout
+    owed = !!(patience && q && !q.cursorFn && !stream)
+    if (owed)
+      overdue ? overdue.refresh() : (overdue = setTimeout(silence, patience + ${SILENCE_MS}).unref())
+  }
+
+  function silence() {
+    // after a pause of this process the answer may be there, unread
+    setImmediate(() => owed && socket && socket.destroy())
+  }
+
+  function data(x) {
+    read(x)
+    expectAnswer(query)
+  }
+
+  function read(x) {
+`,
   },
 ]
 

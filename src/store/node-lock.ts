@@ -1,3 +1,4 @@
+import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import { openSession } from './session.ts'
 
@@ -18,7 +19,7 @@ const PATIENCE_MS = 2_000
  * `onTaken` is called when another node was faster: this one must stop.
  */
 export async function takeNodeLock(url: string, log: Logger, onTaken: (message: string) => void): Promise<NodeLock> {
-  let first = true
+  let mine: number | undefined
   const session = await openSession({
     url,
     applicationName: `tally:${process.pid}:node`,
@@ -29,15 +30,33 @@ export async function takeNodeLock(url: string, log: Logger, onTaken: (message: 
         const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${NODE_LOCK}) as held`)
         if (rows[0]?.held) break
         if (performance.now() > until) {
-          if (!first) onTaken(TAKEN)
+          const holder = await holderOf(client)
+          if (holder === undefined) continue
+          // our own connection, frozen or cut off: the server has not noticed its end yet
+          if (holder === mine) {
+            await client.query('select pg_terminate_backend($1)', [holder])
+            throw new Error('the lost connection of this node still holds the node lock')
+          }
+          if (mine !== undefined) onTaken(TAKEN)
           throw new Error(TAKEN)
         }
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      first = false
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      mine = rows[0]?.pid
     },
     onDown: () => log.warn('the connection that holds the node lock was lost'),
     onUp: () => log.debug('node lock held'),
   })
   return { isHeld: session.isUp, release: session.close }
+}
+
+/** The backend that holds the lock on this database now. */
+async function holderOf(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [NODE_LOCK],
+  )
+  return rows[0]?.pid
 }

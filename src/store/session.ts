@@ -17,9 +17,12 @@ export type SessionOptions = {
   setUp(client: Client): Promise<void>
   onUp?: () => void
   onDown?: () => void
+  /** A `setUp` that takes longer is cut off and tried anew: the server froze meanwhile. */
+  setUpWithinMs?: number
 }
 
 const HEARTBEAT_MS = 2_000
+const SET_UP_MS = 6_000
 const backoffMs = (attempt: number) => Math.min(20 * 2 ** attempt, 300)
 
 /** Opens a session and keeps it: reconnects for ever. Resolves when it is up for the first time; rejects when the first `setUp` fails. */
@@ -58,14 +61,19 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     client = next
     next.on('error', () => lost(next))
     next.on('end', () => lost(next))
+    let overdue: NodeJS.Timeout | undefined
     try {
       await next.connect()
+      // with a query under way `end` waits for nobody, and the query fails
+      overdue = setTimeout(() => void next.end().catch(() => {}), options.setUpWithinMs ?? SET_UP_MS)
       await options.setUp(next)
     } catch (error) {
       // `end` waits for the server's answer, which a dead server never gives
       next.end().catch(() => {})
       lost(next)
       throw error
+    } finally {
+      clearTimeout(overdue)
     }
     if (client !== next || closed) return
     attempt = 0

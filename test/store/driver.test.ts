@@ -72,6 +72,32 @@ describe('[P8] a connection to PostgreSQL that is lost at a bad moment', () => {
     expect(escaped).toEqual([])
   })
 
+  it('to a backend that is frozen it is given up a second after the statement should have been cancelled, and replaced', async () => {
+    const frozen = connectDatabase(database.url, { connections: 1, statementTimeoutMs: 200 })
+    onTestFinished(() => frozen.close(0))
+    const [backend] = await frozen.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const pid = backend?.pid ?? 0
+    process.kill(pid, 'SIGSTOP')
+    onTestFinished(() => void process.kill(pid, 'SIGCONT'))
+    expect(isConnectionError(await frozen.sql`select 1`.catch((error: unknown) => error))).toBe(true)
+    await expect.poll(() => frozen.sql`select 1 as one`.catch(() => 'refused')).toEqual([{ one: 1 }])
+    expect(escaped).toEqual([])
+  })
+
+  it('is kept while it answers, however long that takes, and while nothing is asked', async () => {
+    const slow = connectDatabase(database.url, { connections: 1, statementTimeoutMs: 200 })
+    onTestFinished(() => slow.close(0))
+    const [before] = await slow.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const rows = Array.from({ length: 10 }, () => slow.sql`select pg_sleep(0.15)`)
+    await Promise.all(rows)
+    await slow.sql.begin(async (tx) => {
+      await tx`select 1`
+      await new Promise((resolve) => setTimeout(resolve, 1_300))
+      await tx`select 1`
+    })
+    expect(await slow.sql`select pg_backend_pid() as pid`).toEqual([before])
+  })
+
   it('however often and whenever it happens, queries are answered again within a second', async () => {
     const sql = pool(4)
     for (let round = 0; round < 60; round++) {

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
+import { isAlive } from '../../src/store/postmaster.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 const log = pino({ level: 'silent' })
@@ -69,4 +70,23 @@ test('[24] when another node was faster after the loss, this one is told to stop
   await cut()
   await won
   expect(await told).toContain('Another Tally server runs on this database')
+})
+
+test('[24] a connection of its own that is frozen does not count as another node', { timeout: 30_000 }, async () => {
+  const told: string[] = []
+  const attempts: unknown[] = []
+  const noting = pino({ level: 'debug' }, { write: (line) => void attempts.push(JSON.parse(line).err?.message) })
+  const lock = await takeNodeLock(database.url, noting, (message) => told.push(message))
+  onTestFinished(() => lock.release())
+  const [holder] = await database.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name like '%:node'`
+  const pid = holder?.pid ?? 0
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGCONT')))
+  await expect
+    .poll(() => attempts, { timeout: 15_000 })
+    .toContain('the lost connection of this node still holds the node lock')
+  process.kill(pid, 'SIGCONT')
+  await expect.poll(() => lock.isHeld(), { timeout: 5_000 }).toBe(true)
+  expect(told).toEqual([])
 })

@@ -1,0 +1,23 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSession } from '../../src/store/session.ts'
+import { testDatabaseOfOneTest } from '../support/database.ts'
+
+test('[P8] a server that freezes while a session is set up is not waited for', async () => {
+  const database = await testDatabaseOfOneTest()
+  let setUps = 0
+  const session = await openSession({
+    url: database.url,
+    applicationName: 'freezing',
+    log: pino({ level: 'silent' }),
+    setUpWithinMs: 200,
+    async setUp(client) {
+      setUps += 1
+      if (setUps === 2) await client.query('select pg_sleep(60)')
+    },
+  })
+  onTestFinished(() => session.close())
+  await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'freezing'`
+  await expect.poll(() => setUps).toBe(3)
+  await expect.poll(session.isUp).toBe(true)
+})

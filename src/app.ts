@@ -215,7 +215,9 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   return {
     request,
     async listen() {
-      port = await server.listen(config.host, config.port)
+      port = await server.listen(config.host, config.port).catch((error: Error) => {
+        throw new Error(`HOST, PORT: ${error.message}`)
+      })
       workers = startWorkers({
         queue: config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: url },
         sql,

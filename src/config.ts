@@ -1,25 +1,36 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-const port = z.coerce.number().int().min(0).max(65535)
-const count = z.coerce.number().int().min(1).max(1_000_000)
-const milliseconds = z.coerce.number().int().min(1).max(86_400_000)
+/** Digits only: a coercion would take a blank for 0 and `0x50` for 80. */
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,14})$/, 'expected a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `expected a whole number from ${min} to ${max}`)
+const count = whole(1, 1_000_000)
+const milliseconds = whole(1, 86_400_000)
+/** What may hold a password is not printed. */
+const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL'])
 
 /** The environment, the only one: names and defaults of the outside contract, then knobs with their unit in the name. */
 const Environment = z.object({
-  PORT: port.default(8080),
-  HOST: z.string().min(1).default('0.0.0.0'),
-  DATA_DIR: z.string().min(1).default('.data'),
+  PORT: whole(0, 65_535).default(8080),
+  HOST: z.string().regex(/^\S+$/, 'expected an address or a host name').default('0.0.0.0'),
+  DATA_DIR: z.string().regex(/\S/, 'expected a path').default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^[^?#@]*$/, 'expected a URL without user, query and fragment')
+    .optional(),
   RATE_LIMIT: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(300),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO: z.enum(['on', 'off']).default('on'),
   ACTOR_IDLE_MS: milliseconds.default(300_000),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(3).max(50).default(8),
+  DATABASE_CONNECTIONS: whole(3, 50).default(8),
 })
 
 export type Config = ReturnType<typeof readConfig>
@@ -36,12 +47,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0] ?? 'environment')
-    throw new Error(`${name}: ${issue?.message ?? 'invalid'} (got ${JSON.stringify(given[name] ?? null)})`)
+    const value = SECRET.has(name) ? '' : ` (got ${JSON.stringify(given[name] ?? null)})`
+    throw new Error(`${name}: ${issue?.message ?? 'invalid'}${value}`)
   }
   const env = parsed.data
   if (env.REDIS_URL && !env.DATABASE_URL) throw new Error('REDIS_URL: needs DATABASE_URL')
   if (env.RATE_LIMIT_BURST < env.RATE_LIMIT_PER_SECOND)
-    throw new Error('RATE_LIMIT_BURST: at least RATE_LIMIT_PER_SECOND')
+    throw new Error(
+      `RATE_LIMIT_BURST: ${env.RATE_LIMIT_BURST} is less than RATE_LIMIT_PER_SECOND, ${env.RATE_LIMIT_PER_SECOND}`,
+    )
   return {
     port: env.PORT,
     host: env.HOST,

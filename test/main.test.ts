@@ -137,7 +137,7 @@ test('a port that is taken stops the start with one line, and PostgreSQL with it
   const dataDir = temporaryDirectory()
   const server = serve({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' })
   expect(await server.ended).toBe(1)
-  expect(server.stderr()).toMatch(new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`))
+  expect(server.stderr()).toBe(`HOST, PORT: cannot listen on 127.0.0.1:${port}: the address is taken\n`)
   expect(() => postmasterOf(dataDir)).toThrow('ENOENT')
 })
 
@@ -153,12 +153,21 @@ test('a signal during the start stops it cleanly', { timeout: 60_000 }, async ()
 test.each([
   ['PORT', '65536'],
   ['PORT', 'http'],
+  ['PORT', ' '],
+  ['PORT', '0x50'],
+  ['PORT', '080'],
+  ['HOST', 'not a host'],
+  ['DATA_DIR', ' '],
+  ['DATA_DIR', '/dev/null/data'],
+  ['DATA_DIR', '/proc/data'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_URL', 'nonsense'],
   ['REDIS_URL', 'http://localhost'],
   ['PUBLIC_URL', 'localhost:8080'],
+  ['PUBLIC_URL', 'http://localhost/?page=1'],
   ['RATE_LIMIT', 'maybe'],
   ['RATE_LIMIT_PER_SECOND', '0'],
+  ['RATE_LIMIT_BURST', '99'],
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_CONNECTIONS', '1'],
 ])('%s=%s stops the start with one line that names it', async (name, value) => {
@@ -166,6 +175,12 @@ test.each([
   expect(await server.ended).toBe(1)
   expect(server.stdout()).toBe('')
   expect(server.stderr()).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+})
+
+test('a password in a bad address is not printed', async () => {
+  const server = serve({ DATABASE_URL: 'mysql://tally:secret@localhost/x' })
+  expect(await server.ended).toBe(1)
+  expect(server.stderr()).toMatch(/^DATABASE_URL: (?!.*secret)[^\n]+\n$/)
 })
 
 test('a database that cannot be reached stops the start with one line without its password', {

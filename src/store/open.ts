@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
+import { openDataDir } from './data-dir.ts'
 import { type EmbeddedPostgres, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { type ConnectedDatabase, connectDatabase, isConnectionError } from './postgres.ts'
@@ -20,6 +21,7 @@ const PATIENCE_MS = 5_000
 
 /** Starts or adopts the embedded PostgreSQL, or takes DATABASE_URL; migrates. Throws one clear line. */
 export async function openStore(config: StoreConfig, log: Logger): Promise<Store> {
+  openDataDir(config.dataDir)
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, log) : undefined
   try {
     const url = embedded?.url ?? (await reach(config.databaseUrl ?? ''))

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EventOf } from '../machines/kinds.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
 import { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context, IdempotencyClaim, JournalPrincipal, Principal } from './context.ts'
+import { unavailable } from './errors.ts'
 import { healthPages } from './health.ts'
+import { Deadline } from './http/deadline.ts'
 import { docsPages } from './http/docs.ts'
 import type { HttpReply, HttpRequest } from './http/message.ts'
 import { pages } from './http/pages.ts'
@@ -16,6 +19,7 @@ import type { Metrics } from './metrics.ts'
 import { createReactions } from './reactions.ts'
 import { systemClock } from './realtime/clock.ts'
 import { Hub } from './realtime/hub.ts'
+import { createReread } from './realtime/reread.ts'
 import type { Publish } from './realtime/socket.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { createCatalog } from './resources/control-rooms/catalog.ts'
@@ -56,6 +60,14 @@ export type App = {
   close(): Promise<void>
 }
 
+/** Every answer has its own deadline, which is shorter. */
+const ANSWERED_WITHIN_MS = 2_500
+const SAVED_WITHIN_MS = 2_000
+
+const toApiError = (error: unknown): never => {
+  throw isOutOfReach(error) ? unavailable() : error
+}
+
 const overlayIdOf = (ref: string): number | undefined =>
   ref.startsWith('overlay/') ? Number(ref.slice('overlay/'.length)) : undefined
 
@@ -92,6 +104,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       if (outboxRows > 0) workers?.drainSoon()
     },
   })
+  const deadline = new Deadline(1_900, log)
   const hub = new Hub({
     clock: systemClock,
     log,
@@ -100,7 +113,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       metrics.pushed(text.length)
       publish(topic, text)
     },
-    find: cards.find,
+    find: (by, value) => deadline.within(cards.find(by, value)).catch(toApiError),
     card: cards.card,
     read: (overlayId) => host.read('overlay', overlayId),
     live: (overlayId) => liveData(sql, overlayId),
@@ -111,24 +124,23 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const catalog = await createCatalog(sql, listener)
   const keyStore = await createApiKeyStore({ sql, listener, log })
-  await listener.listen('overlay', (payload) => void overlayChanged(JSON.parse(payload).id))
-  // what was notified meanwhile is lost
-  listener.onUp(() => hub.overlays().forEach((id) => void overlayChanged(id)))
-  const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
-    context(organizationId, { type: 'system', name }, new Set(), requestId)
-  let workers: Workers | undefined
-  db.onOutbox(() => workers?.drainSoon())
-
-  async function overlayChanged(id: number) {
-    try {
+  const overlayChanged = createReread<number>({
+    async read(id) {
+      if (draining) return
       const card = await cards.card(id)
       if (card) return hub.changed(card)
       host.forget(`overlay/${id}`)
       hub.removed(id)
-    } catch (error) {
-      log.warn({ overlayId: id, err: error }, 'a changed overlay could not be read')
-    }
-  }
+    },
+    failed: (id, error) => log.warn({ overlayId: id, err: error }, 'a changed overlay could not be read'),
+  })
+  await listener.listen('overlay', (payload) => overlayChanged(JSON.parse(payload).id))
+  // what was notified meanwhile is lost
+  listener.onUp(() => hub.overlays().forEach(overlayChanged))
+  const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
+    context(organizationId, { type: 'system', name }, new Set(), requestId)
+  let workers: Workers | undefined
+  db.onOutbox(() => workers?.drainSoon())
 
   const context = (
     organizationId: number,
@@ -233,10 +245,14 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     async close() {
       draining = true
       server.stopAccepting()
+      // first: what was accepted may only now be on its way to the actors
+      await server.answered(ANSWERED_WITHIN_MS)
       await host.close()
       hub.close()
-      await server.close()
-      await Promise.all([workers?.close(), paints.close(), keyStore.close()])
+      await server.close(ANSWERED_WITHIN_MS)
+      const saved = Promise.all([workers?.close(), paints.close(), keyStore.close()])
+      // what a database that does not answer keeps them from is in its rows, or was never promised
+      await Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
       await journal.close()
     },
   }

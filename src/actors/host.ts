@@ -138,7 +138,8 @@ export class ActorHost {
   async close(): Promise<void> {
     this.#closed = true
     const giveUpAt = performance.now() + CLOSE_WITHIN_MS
-    const working = () => this.#committer.busy || [...this.#actors.values()].some((actor) => !actor.idle)
+    // a frozen actor whose callers are gone has nothing to wait for: its outcome is in the database
+    const working = () => this.#committer.busy || [...this.#actors.values()].some(({ waiting }) => waiting.size > 0)
     while (working() && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 5))
     clearInterval(this.#sweep)
   }

@@ -178,7 +178,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {
     if (!value) throw methodNotAllowed(allow)
     call.pattern = value.page.path
-    const answer = await value.page.handle(call.request, pathParams(value.names, raw))
+    const answer = await deadline.within(Promise.resolve(value.page.handle(call.request, pathParams(value.names, raw))))
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
   }
 

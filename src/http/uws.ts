@@ -30,6 +30,8 @@ export type Server = {
   connections(): number
   /** Frees the port; what is connected goes on, and every answer closes its connection. */
   stopAccepting(): void
+  /** Resolves when every accepted request is answered, at the latest after the timeout. */
+  answered(timeoutMs: number): Promise<void>
   /** Waits for answers under way, ends every socket with 1012, then drops what is left. */
   close(timeoutMs?: number): Promise<void>
 }
@@ -100,16 +102,19 @@ export function createServer(options: ServerOptions): Server {
       if (token) us_listen_socket_close(token)
       token = undefined
     },
+    answered: async (timeoutMs) => {
+      if (shared.pending === 0) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs)
+        shared.idle = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
     close: async (timeoutMs = 5_000) => {
       server.stopAccepting()
-      if (shared.pending > 0)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, timeoutMs)
-          shared.idle = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
+      await server.answered(timeoutMs)
       for (const connection of hub.open) hub.guarded(connection, () => connection.end(1012, 'Service Restart'))
       app.close()
     },

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
@@ -89,10 +90,44 @@ test('[contract commands] a restart of the server closes with 1012; the picture 
   await renderer.waitFor((one) => one.shows().get(idOf(0))?.seq === 2)
 })
 
+test('[contract commands] a command whose request was accepted before the stop is done and answered', async () => {
+  const body = JSON.stringify({ action: 'show', presetId: demo.presets[0]?.id })
+  const asked = request(`${app.origin}/rest/v2/overlays/${demo.overlay.id}/graphics/commands`, {
+    method: 'POST',
+    // the server says 100 when it has the request
+    headers: { Authorization: `Bearer ${demo.apiKey}`, 'Content-Length': body.length, Expect: '100-continue' },
+  })
+  const answered = new Promise<number>((resolve, reject) => {
+    asked.on('response', ({ statusCode }) => resolve(statusCode ?? 0)).on('error', reject)
+  })
+  const accepted = new Promise((resolve) => asked.on('continue', resolve))
+  asked.flushHeaders()
+  await accepted
+  const restarted = app.restart()
+  await new Promise(setImmediate)
+  asked.end(body)
+  expect(await answered).toBe(200)
+  await restarted
+  const renderer = render()
+  await renderer.waitFor((one) => one.shows().has(idOf(0)))
+})
+
 test('[contract socket] an unknown key or token answers the upgrade with 404', async () => {
   const origin = app.origin.replace('http', 'ws')
   for (const path of ['/overlay/nope/socket', `/monitor/${demo.overlay.key}/socket`, '/control/nope/socket'])
     expect((await client(origin + path)).status).toBe(404)
+})
+
+test('[contract REST] while the database does not answer a socket is refused with 503 within 2 s, and a page too', async () => {
+  const lock = await app.database.sql.reserve()
+  onTestFinished(() => lock.release())
+  await lock`begin`
+  await lock`lock table overlay in access exclusive mode`
+  onTestFinished(async () => void (await lock`rollback`))
+  const startedMs = performance.now()
+  expect((await client(socketUrl())).status).toBe(503)
+  expect((await fetch(`${app.origin}/overlay/${demo.overlay.key}`)).status).toBe(503)
+  expect(performance.now() - startedMs).toBeLessThan(5_000)
 })
 
 test.each([

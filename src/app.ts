@@ -216,7 +216,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     metrics,
   })
 
-  const server = createServer({ handle: request, sockets: hub.endpoints(), log })
+  const server = createServer({ handle: request, sockets: hub.endpoints(), isOutOfReach, log })
   publish = server.publish
   metrics.sample('tally_actors_awake', () => host.awake)
   metrics.sample('tally_actors_quarantined', () => host.quarantined().length)

@@ -72,7 +72,7 @@ export function parseExpiry(text: string, now: Date): Date | null {
   // V8 turns the 31st of February into the 2nd or 3rd of March
   const day = Number(text.slice(8, 10))
   const real = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day
-  if (!isoDate.test(text) || !real || Number.isNaN(date.getTime()))
+  if (!isoDate.test(text) || !real || !(date.getUTCFullYear() <= 9999))
     throw new UsageError(
       `--expires: "${text}" is none of 7d, 30d, 60d, 90d, 1y, none or an ISO date such as 2030-01-31`,
     )

@@ -6,8 +6,9 @@ import type {
   WebSocket,
 } from 'uWebSockets.js'
 import type { Logger } from 'pino'
-import { ApiError, notFound, unexpected } from '../errors.ts'
+import { ApiError, notFound, unavailable, unexpected } from '../errors.ts'
 import type { Socket, SocketEndpoint, SocketEvents } from '../realtime/socket.ts'
+import { requestIdOf } from './headers.ts'
 import { statusLine } from './status.ts'
 
 export type SocketLimits = { maxFrameBytes: number; idleSeconds: number }
@@ -93,11 +94,13 @@ export class SocketHub {
   readonly open = new Set<Connection>()
   readonly maxBackpressureBytes: number
   readonly log: Logger
+  readonly isOutOfReach: (error: unknown) => boolean
   #unflushed: Connection[] = []
 
-  constructor(maxBackpressureBytes: number, log: Logger) {
+  constructor(maxBackpressureBytes: number, log: Logger, isOutOfReach: (error: unknown) => boolean) {
     this.maxBackpressureBytes = maxBackpressureBytes
     this.log = log
+    this.isOutOfReach = isOutOfReach
   }
 
   flushSoon(connection: Connection): void {
@@ -143,6 +146,7 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       aborted = true
     })
     const params = pathParams(names, req)
+    const requestId = requestIdOf({ header: (name) => req.getHeader(name) })
     const key = req.getHeader('sec-websocket-key')
     const protocol = req.getHeader('sec-websocket-protocol')
     const extensions = req.getHeader('sec-websocket-extensions')
@@ -156,6 +160,7 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       if (aborted) return
       res.cork(() => {
         res.writeStatus(statusLine(status)).writeHeader('Content-Type', 'application/json')
+        res.writeHeader('X-Request-Id', requestId)
         for (const name in headers) res.writeHeader(name, headers[name] ?? '')
         res.end(JSON.stringify(body), true)
       })
@@ -172,8 +177,10 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       hub.guarded(connection, () => connection.opened())
     }
     accept().catch((error) => {
-      if (!(error instanceof ApiError)) hub.log.error({ err: error }, 'upgrade failed')
-      refuse(error instanceof ApiError ? error : unexpected())
+      if (error instanceof ApiError) return refuse(error)
+      if (hub.isOutOfReach(error)) return refuse(unavailable())
+      hub.log.error({ err: error }, 'upgrade failed')
+      refuse(unexpected())
     })
   }
 }

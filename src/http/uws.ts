@@ -11,6 +11,8 @@ export type ServerOptions = {
   /** Answers one request. A rejection becomes a 500. */
   handle(request: HttpRequest): Promise<HttpReply>
   sockets: readonly SocketEndpoint[]
+  /** Whether an error means that the database is out of reach: the upgrade is refused with 503. */
+  isOutOfReach?(error: unknown): boolean
   log: Logger
   /** Bytes that may wait for one socket before it is closed. */
   maxBackpressureBytes?: number
@@ -62,7 +64,7 @@ const mustBeFree = (host: string, port: number): Promise<void> =>
 export function createServer(options: ServerOptions): Server {
   const { log, handle } = options
   const app = App()
-  const hub = new SocketHub(options.maxBackpressureBytes ?? 1_048_576, log)
+  const hub = new SocketHub(options.maxBackpressureBytes ?? 1_048_576, log, options.isOutOfReach ?? (() => false))
   const shared: Shared = { log, pending: 0, closing: false, idle: undefined }
   const limits = { maxFrameBytes: options.maxFrameBytes ?? 65_536, idleSeconds: options.idleSeconds ?? 8 }
   let token: us_listen_socket | undefined

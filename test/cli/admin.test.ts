@@ -233,6 +233,11 @@ test.each<[string, string[], RegExp]>([
     /--expires: "2999-02-30" is none of/,
   ],
   [
+    '[auth.8] a moment in the year 10000',
+    key('--scopes', 'teams:read', '--expires', '9999-12-31T23:59:59-01:00'),
+    /--expires: "9999-12-31T23:59:59-01:00" is none of/,
+  ],
+  [
     '[auth.2] a legacy key without the prefix',
     ['keys', 'import-legacy', '--org', '1', '--name', 'x', '--access', 'read', '--key', 'abc'],
     /--key: must start with service_/,

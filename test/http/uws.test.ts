@@ -53,6 +53,7 @@ const accept = async (key: string): Promise<SocketEvents | undefined> => {
   await Promise.resolve()
   if (key === 'unknown') return undefined
   if (key === 'broken') throw new Error('the lookup failed')
+  if (key === 'frozen') throw new Error('out of reach')
   const said: string[] = []
   const closed: number[] = []
   return {
@@ -73,6 +74,7 @@ beforeAll(async () => {
   server = createServer({
     handle,
     log: silent,
+    isOutOfReach: (error) => error instanceof Error && error.message === 'out of reach',
     sockets: [{ path: '/overlay/{key}/socket', accept: ({ params }) => accept(params.key ?? '') }],
   })
   port = await server.listen('127.0.0.1', 0)
@@ -329,6 +331,19 @@ describe('WebSockets', () => {
     await expect(open('/overlay/unknown/socket')).rejects.toThrow('404')
     await expect(open('/overlay/%zz/socket')).rejects.toThrow('404')
     await expect(open('/overlay/broken/socket')).rejects.toThrow('500')
+  })
+
+  test('a refused upgrade carries X-Request-Id, and Retry-After with its 503 while the database is out of reach', async () => {
+    const key = Buffer.from('0123456789abcdef').toString('base64')
+    const answer = await raw(
+      [
+        `GET /overlay/frozen/socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-Request-Id: mine-1\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+      ],
+      (text) => text.includes('}'),
+    )
+    expect(statusOf(answer)).toBe(503)
+    expect(answer).toContain('X-Request-Id: mine-1\r\n')
+    expect(answer).toContain('Retry-After: 1\r\n')
   })
 
   test('a client that gives up during the upgrade harms nobody', async () => {

@@ -26,7 +26,7 @@ const Environment = z.object({
     .optional(),
   RATE_LIMIT: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_PER_SECOND: count.default(100),
-  RATE_LIMIT_BURST: count.default(300),
+  RATE_LIMIT_BURST: count.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO: z.enum(['on', 'off']).default('on'),
   ACTOR_IDLE_MS: milliseconds.default(300_000),
@@ -52,10 +52,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const env = parsed.data
   if (env.REDIS_URL && !env.DATABASE_URL) throw new Error('REDIS_URL: needs DATABASE_URL')
-  if (env.RATE_LIMIT_BURST < env.RATE_LIMIT_PER_SECOND)
-    throw new Error(
-      `RATE_LIMIT_BURST: ${env.RATE_LIMIT_BURST} is less than RATE_LIMIT_PER_SECOND, ${env.RATE_LIMIT_PER_SECOND}`,
-    )
+  const burst = env.RATE_LIMIT_BURST ?? Math.max(300, env.RATE_LIMIT_PER_SECOND)
+  if (burst < env.RATE_LIMIT_PER_SECOND)
+    throw new Error(`RATE_LIMIT_BURST: ${burst} is less than RATE_LIMIT_PER_SECOND, ${env.RATE_LIMIT_PER_SECOND}`)
   return {
     port: env.PORT,
     host: env.HOST,
@@ -64,7 +63,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: env.REDIS_URL,
     /** Without a trailing slash; undefined means `http://localhost:<port it listens on>`. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
-    rateLimit: { enforced: env.RATE_LIMIT === 'on', perSecond: env.RATE_LIMIT_PER_SECOND, burst: env.RATE_LIMIT_BURST },
+    rateLimit: { enforced: env.RATE_LIMIT === 'on', perSecond: env.RATE_LIMIT_PER_SECOND, burst },
     logLevel: env.LOG_LEVEL,
     /** Whether an empty database gets the demo organization at the first start. */
     demo: env.DEMO === 'on',

@@ -70,8 +70,10 @@ export class Backlog {
     }
   }
 
+  /** Forgets what waits: the state is read anew, and what is still being read for this one is older than that. */
   clear(): void {
     this.#changes = []
+    this.#reads++
     this.drain()
   }
 

@@ -287,6 +287,30 @@ describe('READY', () => {
     expect(picture.graphics.get('a')).toMatchObject({ seq: 2, data: { score: 1 } })
   })
 
+  test('[live-path 14] a reading that comes after the state was read anew does not bring its older data', async () => {
+    const studio = new Studio()
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.data = 1
+    const older = studio.liveNow()
+    let answer = () => {}
+    studio.live = () =>
+      new Promise((resolve) => {
+        answer = () => resolve(older)
+      })
+    studio.command(1, { type: 'refresh', revisions: { match: 1 } })
+    studio.clock.advance(1_000)
+    studio.live = studio.liveNow
+    studio.data = 2
+    studio.commitSilently(1, { type: 'show', graphic: shown('b') })
+    studio.show(1, 'c')
+    await settle()
+    expect(picture.graphics.get('a')?.data).toEqual({ score: 2 })
+    answer()
+    await settle()
+    expect(picture.graphics.get('a')?.data).toEqual({ score: 2 })
+  })
+
   test('[live-path 14] a renderer that was away when late data went out gets it with its READY', async () => {
     const studio = new Studio()
     const { socket, picture } = await studio.render(1)

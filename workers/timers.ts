@@ -13,6 +13,8 @@ const OVERDUE_MS = 200
 /** Timers further away get their job from a later round. */
 const HORIZON_MS = 600_000
 const LIMIT = 500
+/** How long a timer that could not fire lets others go first. */
+const AGAIN_MS = 1_000
 
 export type TimerWorker = {
   /** A timer's job: fires when the database's clock says so, else waits for the rest. */
@@ -25,8 +27,8 @@ export type TimerWorker = {
 
 /** The row is the truth and the database's clock decides; jobs only say when to look. */
 export function timerWorker(sql: Sql, queue: WorkQueue, fire: Fire, log: Logger): TimerWorker {
-  // timers of actors that cannot be loaded must not keep others from their turn
-  const failing = new Set<string>()
+  // timers of actors that cannot be loaded must not keep others from their turn; by ref, when to try again
+  const failing = new Map<string, number>()
   return {
     async look(data) {
       const key = TimerTask.parse(data)
@@ -37,20 +39,21 @@ export function timerWorker(sql: Sql, queue: WorkQueue, fire: Fire, log: Logger)
       return undefined
     },
     async fireOverdue() {
-      const overdue = await overdueTimers(sql, OVERDUE_MS, [...failing], LIMIT)
+      const now = performance.now()
+      for (const [ref, againAt] of failing) if (againAt <= now) failing.delete(ref)
+      const overdue = await overdueTimers(sql, OVERDUE_MS, [...failing.keys()], LIMIT)
       await Promise.all(
         overdue.map(async ({ ref, name }) => {
           try {
             await fire(asRef(ref), name)
           } catch (error) {
-            failing.add(ref)
+            failing.set(ref, performance.now() + AGAIN_MS)
             log.warn({ err: error, ref, name }, 'a timer could not fire')
           }
         }),
       )
     },
     async reconcile() {
-      failing.clear()
       const soon = await timersDueWithin(sql, HORIZON_MS, LIMIT)
       await queue.add(soon.map((timer) => timerWork(timer, timer.now)))
     },

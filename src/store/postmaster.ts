@@ -20,7 +20,10 @@ export function readPostmaster(dir: string): Postmaster | undefined {
   const port = Number(lines[3])
   if (!Number.isInteger(pid) || pid <= 0 || !Number.isInteger(port)) return undefined
   if (!isAlive(pid)) return undefined
-  if (!commandLine(pid).includes(realpathSync(dir))) {
+  const command = commandLine(pid)
+  if (command === undefined && !isAlive(pid)) return undefined
+  // one whose command line nobody may read is taken for ours: two postmasters on one cluster would destroy it
+  if (command !== undefined && !names(command, realpathSync(dir))) {
     // after a crash the pid went to another program, and PostgreSQL would refuse to start because it lives
     rmSync(join(dir, 'postmaster.pid'), { force: true })
     return undefined
@@ -44,13 +47,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function commandLine(pid: number): string[] {
+/** The arguments of a process, each between two NULs where the system says so and two spaces where it does not. */
+function commandLine(pid: number): string | undefined {
   try {
-    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split(' ')
+    if (process.platform === 'linux') return `\0${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`
+    return ` ${execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()} `
   } catch {
-    return []
+    return undefined
   }
 }
+
+/** Whether an argument of the command is this folder, also one with spaces in its name. */
+export const names = (command: string, dir: string) => command.includes(`\0${dir}\0`) || command.includes(` ${dir} `)

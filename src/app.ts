@@ -36,7 +36,7 @@ import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
 import { createOverlayCards } from './store/overlay-cards.ts'
 import { createPaints } from './store/paints.ts'
-import { connectDatabase, isOutOfReach } from './store/postgres.ts'
+import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
 
 /** What is open before the parts meet, and stays open until after they have parted. */
 export type Foundation = {
@@ -209,7 +209,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     idempotency: createIdempotencyStore(sql),
     makeContext: (principal, requestId, claim) =>
       context(principal.organizationId, journalPrincipal(principal), principal.scopes, requestId, claim),
-    isOutOfReach,
+    // the answer of the run that was faster is there for whoever asks again
+    isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error),
     publicUrl,
     maxBodyBytes: config.maxBodyBytes,
     log,

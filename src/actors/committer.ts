@@ -122,7 +122,7 @@ export class Committer {
   /** A bad row hurts only itself: after a refused statement each actor is committed alone. */
   async #oneByOne(batch: Taken[], error: unknown): Promise<Verdict[]> {
     if (!(error instanceof ChangeRefused)) return batch.map(() => ({ is: 'unknown' }))
-    if (batch.length === 1) return [{ is: 'refused', error: error.cause }]
+    if (batch.length === 1) return [{ is: 'refused', error }]
     const verdicts: Verdict[] = []
     for (const { change } of batch) {
       try {

@@ -65,6 +65,9 @@ export class CommitUnknown extends Error {}
 /** The rows of a change itself are refused (constraint, encoding); nothing was written. */
 export class ChangeRefused extends Error {}
 
+/** An earlier run of the same request, whose outcome was not known yet, has committed its Idempotency-Key: asking again gets its answer. */
+export class AlreadyAnswered extends ChangeRefused {}
+
 /** The store of actors. Its adapters pass the contract in test/contract/journal.ts. */
 export interface Journal {
   /** Takes the actor for this node: raises the epoch, so that every write under an older one is fenced. Waits for writes under way. */

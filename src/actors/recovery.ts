@@ -1,7 +1,7 @@
 import { notFound, unavailable, unexpected } from '../errors.ts'
 import type { Actor, Job, Pending } from './actor.ts'
 import type { Verdict } from './committer.ts'
-import type { Journal } from './journal.ts'
+import { AlreadyAnswered, type Journal } from './journal.ts'
 import type { Mailboxes } from './mailbox.ts'
 
 const MAX_RUNS = 3
@@ -65,8 +65,9 @@ function refuse(parts: Parts, actor: Actor, pendings: readonly Pending[], error:
   const changing = pendings.filter(({ entry, timers }) => entry || timers)
   const culprit = changing.length === 1 ? changing[0] : undefined
   if (culprit) {
-    parts.log.error({ ref: actor.ref, err: error }, 'command refused by the database')
-    actor.answer(culprit.job, { error: unexpected() })
+    const repeated = error instanceof AlreadyAnswered
+    if (!repeated) parts.log.error({ ref: actor.ref, err: error }, 'command refused by the database')
+    actor.answer(culprit.job, { error: repeated ? unavailable() : unexpected() })
   } else for (const { job } of changing) job.alone = true
 }
 

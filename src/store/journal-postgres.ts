@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import {
+  AlreadyAnswered,
   type Change,
   ChangeRefused,
   type Committed,
@@ -9,11 +10,11 @@ import {
   type StoredActor,
 } from '../actors/journal.ts'
 import { postgres } from './driver.ts'
+import { isIdempotencyRace } from './postgres.ts'
 
 export type JournalOptions = {
-  /** Opens a connection of its own for commits: a slow read never delays one, and one that hangs can be thrown away. */
+  /** Opens a connection of its own for commits: a slow read on `sql` never delays one, and one that hangs can be thrown away. */
   connect: () => Sql
-  /** For claims and reads. */
   sql: Sql
   /** A commit that has not answered by then counts as unknown. */
   commitWithinMs?: number
@@ -135,9 +136,8 @@ export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: 
 
   /** A backend that does not answer may still commit later; its connection is of no more use. */
   const abandonWriter = () => {
-    const lost = writer
+    void writer.end({ timeout: 0 }).catch(() => {})
     writer = connect()
-    void lost.end({ timeout: 0 }).catch(() => {})
   }
 
   return {
@@ -174,13 +174,10 @@ export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: 
         if (!row) throw new CommitUnknown('a commit without a result')
         return { moved: new Set(row.moved), at: row.at, outboxRows } satisfies Committed
       } catch (error) {
-        if (error instanceof CommitUnknown) {
-          abandonWriter()
-          throw error
-        }
-        throw isRefusal(error)
-          ? new ChangeRefused('the database refused a commit', { cause: error })
-          : new CommitUnknown('connection lost', { cause: error })
+        if (!(error instanceof CommitUnknown))
+          throw refusal(error) ?? new CommitUnknown('connection lost', { cause: error })
+        abandonWriter()
+        throw error
       } finally {
         clearTimeout(timer)
       }
@@ -236,10 +233,13 @@ export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: 
   }
 }
 
-/** The server looked at the statement and said no; anything else may or may not have been committed. */
-const isRefusal = (error: unknown): boolean =>
+/** What it means that the server looked at the statement and said no; anything else may or may not have been committed. */
+function refusal(error: unknown): ChangeRefused | undefined {
+  if (isIdempotencyRace(error)) return new AlreadyAnswered('the request was committed before', { cause: error })
   // going away (57), out of resources (53), lock timeout, deadlock: worth another try, no verdict on the rows
-  error instanceof postgres.PostgresError && !/^(57|53|08|40|55P03)/.test(error.code)
+  if (!(error instanceof postgres.PostgresError) || /^(57|53|08|40|55P03)/.test(error.code)) return undefined
+  return new ChangeRefused('the database refused a commit', { cause: error })
+}
 
 function statement(changes: readonly Change[]): [text: string, parameters: string[], outboxRows: number] {
   const actors = table(ACTORS)

@@ -8,6 +8,7 @@ import { newActor } from '../../src/actors/effects.ts'
 import { ActorHost, type Ask, type Unstamped } from '../../src/actors/host.ts'
 import { type Change, CommitUnknown, type Journal, type Ref } from '../../src/actors/journal.ts'
 import { repairActors } from '../../src/actors/repair.ts'
+import type { IdempotencyClaim } from '../../src/context.ts'
 import { invalid, notOnAir } from '../../src/errors.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
@@ -234,6 +235,23 @@ describe('the actor host on PostgreSQL', () => {
     ])
     expect(seen).toEqual([['g1']])
     expect(answers[2]).toEqual(['g1', 'g2', 'g3'])
+  })
+
+  it('[P4] a repeated request whose first run turns out to be committed is told to ask again, and does nothing', async () => {
+    const id = await newOverlay()
+    const claim = (): IdempotencyClaim => ({
+      key: `repeated-${id}`,
+      method: 'POST',
+      path: '/graphics',
+      bodyHash: Buffer.from('same'),
+      stored: false,
+      encode: () => ({ status: 200, body: '{}' }),
+    })
+    await host.send({ ...ctx(), idempotency: claim() }, 'overlay', id, show(1))
+    const repeated = host.send({ ...ctx(), idempotency: claim() }, 'overlay', id, show(1))
+    await expect(repeated).rejects.toMatchObject({ status: 503 })
+    expect(await host.send(ctx(), 'overlay', id, show(2))).toEqual(['g1', 'g2'])
+    expect(await rows(id)).toHaveLength(2)
   })
 
   it('an error in a decision leaves the state as it was', async () => {

@@ -21,6 +21,7 @@ const EXPOSED = [
   'RateLimit-Policy',
   'Idempotency-Replayed',
   'Content-Disposition',
+  'X-Total-Count',
 ].join(', ')
 
 /** On every answer below `/rest`. */

@@ -289,6 +289,9 @@ describe('matches', () => {
   it('[contract] foreign ids in the body are 403, missing ones 404, a team of no such competition 400', async () => {
     expect((await create({ homeTeamId: stranger.teamIds[0] })).status).toBe(403)
     expect((await create({ venueId: stranger.venueId })).status).toBe(403)
+    // ownership is judged before the rules of a match
+    const twice = { awayTeamId: production.teamIds[0], venueId: stranger.venueId }
+    expect((await create(twice)).status).toBe(403)
     expect((await create({ competitionId: stranger.competitionId })).status).toBe(403)
     expect((await create({ homeTeamId: 2_000_000_000 })).status).toBe(404)
     const { sql } = production.server.database

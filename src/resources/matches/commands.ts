@@ -14,9 +14,16 @@ type Competitor = { entityType: 'team' | 'player'; entityId: number; isHome: boo
 export function createMatch(ctx: RecordContext, asked: Creation): Promise<z.output<typeof MatchV2>> {
   return ctx.db.write(ctx, { ref: 'match/new', type: 'create', asked }, async (tx) => {
     const { sport } = await getCompetition(ctx, asked.competitionId, tx)
-    const competitors = await checkedCompetitors(ctx, tx, asked)
     if (typeof asked.venueId === 'number') await ownRecords(ctx, tx, 'venue', [asked.venueId])
-    const officials = await checkedOfficials(ctx, tx, asked.officials ?? [])
+    const officials = asked.officials ?? []
+    await ownRecords(
+      ctx,
+      tx,
+      'official',
+      officials.map(({ id }) => id),
+    )
+    const competitors = await checkedCompetitors(ctx, tx, asked)
+    checkOfficials(officials)
     const [row] = await tx<{ id: number }[]>`
       insert into match (organization_id, competition_id, sport, name, competitors_type, starts_at, timezone, venue_id,
         round, config, pregame_automation_minutes, postgame_automation_minutes)
@@ -72,15 +79,9 @@ async function checkedCompetitors(ctx: RecordContext, tx: TransactionSql, asked:
   return sides
 }
 
-async function checkedOfficials(
-  ctx: RecordContext,
-  tx: TransactionSql,
-  officials: readonly { id: number; role: string }[],
-) {
+function checkOfficials(officials: readonly { id: number; role: string }[]) {
   const ids = officials.map(({ id }) => id)
-  await ownRecords(ctx, tx, 'official', ids)
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index)
   if (repeated >= 0)
     throw invalid({ [`body.officials[${repeated}].id`]: { message: 'named twice', value: ids[repeated] } })
-  return officials
 }

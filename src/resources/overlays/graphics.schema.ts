@@ -24,7 +24,6 @@ export const GraphicsCommand = z
     graphicName: z.string().min(1).optional(),
     variableValues: VariableValues.optional(),
     sectionId: z.string().min(1).optional(),
-    skipAnimation: z.boolean().optional(),
   })
   .refine(
     ({ action, presetId, graphicId, graphicName }) =>

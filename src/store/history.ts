@@ -78,6 +78,10 @@ async function lastTouches(sql: ISql, { ref, cursorSeq, committed, since }: Aske
         select seq, events from journal where ref = ${ref} and seq <= ${cursorSeq} order by seq desc limit ${searchedRows}
       ) recent
       where strpos(recent.events::text, '"graphicId":' || given.quoted) > 0
+        -- the text is only the quick look: a value may have that name, too
+        and exists (
+          select from json_array_elements(recent.events) as event
+          where given.id in (event ->> 'graphicId', event -> 'graphic' ->> 'graphicId'))
       order by seq desc limit 1
     ) found`
   const [refresh] = await sql<{ seq: number }[]>`

@@ -16,10 +16,20 @@ export function createOverlayCards(sql: Sql): {
     monitoring: async (value) => sql<Found>`select id from overlay where monitoring_token = ${value}`,
     control: async (value) => sql<Found>`select id from overlay where control_token = ${value}`,
   }
+  // when a server comes back thousands of sockets ask for the same few at once
+  const asked = new Map<string, Promise<Found>>()
+  const lookUp = (by: Token, value: string) => {
+    const name = `${by}/${value}`
+    const underWay = asked.get(name)
+    if (underWay) return underWay
+    const found = lookUps[by](value).finally(() => asked.delete(name))
+    asked.set(name, found)
+    return found
+  }
   return {
     async find(by, value) {
       if (!(by === 'key' ? uuid : token).test(value)) return undefined
-      const [row] = await lookUps[by](value)
+      const [row] = await lookUp(by, value)
       return row?.id
     },
     async card(overlayId) {

@@ -60,6 +60,14 @@ describe('the state at the cursor', () => {
     expect(view.context.graphics).toEqual(context.graphics)
   })
 
+  test('[live-path 22] a value that is named like the id of a graphic is not taken for the graphic', async () => {
+    const { overlay, journal, history } = await journalOf()
+    await journal.commit({ type: 'show', graphic: shown('a', { name: 'old' }) }, { ageSeconds: 100 })
+    await journal.commit({ type: 'show', graphic: shown('b', { graphicId: 'a' }) }, { ageSeconds: 90 })
+    await journal.commit(update('a', 'new'))
+    expect((await history.past(overlay.id, 10_000)).view.context.graphics.a?.values).toEqual({ name: 'old' })
+  })
+
   test('[live-path 22] the view never goes back before the floor that a raised delay left', async () => {
     const { overlay, journal, history } = await journalOf()
     await journal.commit({ type: 'show', graphic: shown('a') }, { ageSeconds: 20 })
@@ -118,6 +126,23 @@ test('[contract socket] commit times are those of the journal; unknown seqs are 
   const times = await history.commitTimes(overlay.id, [1, 2])
   expect([...times.keys()]).toEqual([1])
   expect(Date.now() - (times.get(1) ?? 0)).toBeGreaterThan(99_000)
+})
+
+test('[P9] many sockets that ask for one overlay at once are one question to the database', async () => {
+  const overlay = await insertOverlay(database.sql)
+  let asked = 0
+  const counting = new Proxy(database.sql, {
+    apply(target, self, query) {
+      asked += 1
+      return Reflect.apply(target, self, query)
+    },
+  })
+  const cards = createOverlayCards(counting)
+  const found = await Promise.all(Array.from({ length: 1_000 }, () => cards.find('key', overlay.key)))
+  expect(new Set(found)).toEqual(new Set([overlay.id]))
+  expect(asked).toBe(1)
+  await database.sql`delete from overlay where id = ${overlay.id}`
+  expect(await cards.find('key', overlay.key)).toBeUndefined()
 })
 
 test('[contract socket] key and tokens find their overlay and nothing else does', async () => {

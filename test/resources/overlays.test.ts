@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import { liveData } from '../../src/resources/matches/sport-data.ts'
 import { newKey, newOrganization } from '../support/app.ts'
@@ -89,7 +89,7 @@ describe('creating an overlay', () => {
     expect((await create({ controlRoomId: stranger.controlRoomId })).status).toBe(403)
   })
 
-  it('[domain 5.8] a profile of another competition and a room of another theme answer 400', async () => {
+  it('[domain 5.8, 5.16] a profile of another competition and a room of another theme answer 400, after ownership', async () => {
     const { sql } = production.server.database
     const organizationId = production.organizationId
     const [competition] = await sql<{ id: number }[]>`
@@ -106,6 +106,8 @@ describe('creating an overlay', () => {
       ['body.competitionThemeSettingId'],
     ])
     expect(badFields(await create({ controlRoomId: room?.id }))).toEqual([400, ['body.controlRoomId']])
+    const foreign = { competitionThemeSettingId: profile?.id, controlRoomId: stranger.controlRoomId }
+    expect((await create(foreign)).status).toBe(403)
   })
 
   it('[journal] leaves one journal row and an actor that takes commands at once', async () => {
@@ -158,6 +160,24 @@ describe('changing an overlay', () => {
     expect(badFields(await patch(id, { adType: 'free' }))).toEqual([400, ['body.adType']])
     expect((await patch(id, { autoMode: true, adType: 'free' })).status).toBe(200)
     expect((await read(id)).body).toMatchObject({ autoMode: true, adType: 'free' })
+  })
+
+  it('[domain 5.16] whose room it is is judged before the rule on autoMode', async () => {
+    const id = await created()
+    expect((await patch(id, { autoMode: false, controlRoomId: stranger.controlRoomId })).status).toBe(403)
+  })
+
+  it('an overlay keeps a profile that was archived, and another cannot take it', async () => {
+    const id = await created()
+    const { sql } = production.server.database
+    await sql`update theme_profile set archived_at = now() where id = ${production.themeProfileId}`
+    onTestFinished(async () => {
+      await sql`update theme_profile set archived_at = null where id = ${production.themeProfileId}`
+    })
+    expect((await patch(id, { controlRoomId: null })).status).toBe(200)
+    expect((await patch(id, { controlRoomId: production.controlRoomId })).status).toBe(200)
+    const taken = await create({ competitionThemeSettingId: production.themeProfileId })
+    expect(badFields(taken)).toEqual([400, ['body.competitionThemeSettingId']])
   })
 
   it('[domain 5.8] switching the mode clears nothing on air', async () => {

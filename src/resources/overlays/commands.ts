@@ -71,7 +71,6 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
     const stored = await lockOverlay(tx, ctx.organizationId, overlayId)
     const autoMode = asked.autoMode ?? stored.autoMode
     const adType = asked.adType ?? stored.adType
-    if (!manualModeAllowed(autoMode, adType)) throw invalid(manualModeRefused)
     const placed =
       asked.competitionThemeSettingId === undefined && asked.controlRoomId === undefined
         ? stored
@@ -79,8 +78,10 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
             matchId: stored.matchId,
             profileId: asked.competitionThemeSettingId ?? stored.profileId,
             roomId: asked.controlRoomId,
+            storedProfileId: stored.profileId,
             storedRoomId: stored.roomId,
           })
+    if (!manualModeAllowed(autoMode, adType)) throw invalid(manualModeRefused)
     const encodingDelay = asked.encodingDelay ?? stored.encodingDelay
     if (encodingDelay > stored.encodingDelay) await freezeDelayedView(tx, overlayId, stored.encodingDelay)
     await tx`update overlay set name = ${asked.name ?? stored.name}, auto_mode = ${autoMode}, ad_type = ${adType},

@@ -5,6 +5,8 @@ type Asked = {
   matchId: number
   /** Undefined: the default profile of the competition, if it has one. Null: none. */
   profileId: number | null | undefined
+  /** What the overlay has is kept even when no other could choose it any more. */
+  storedProfileId?: number | null
   /** Undefined: the stored room when it fits the theme, else the default room of the profile. Null: none. */
   roomId: number | null | undefined
   storedRoomId?: number | null
@@ -24,9 +26,11 @@ export async function placement(tx: TransactionSql, organizationId: number, aske
   const [matchRow] = await tx<(Owned & { competitionId: number })[]>`
     select organization_id as "organizationId", competition_id as "competitionId" from match where id = ${asked.matchId}`
   const match = owned(matchRow, organizationId)
+  // whose records they are comes before what they are good for
   const profile = await findProfile(tx, organizationId, match.competitionId, asked.profileId)
-  const roomId = await findRoom(tx, organizationId, profile, asked)
-  return { profileId: profile?.id ?? null, roomId }
+  const room = await findRoom(tx, organizationId, asked)
+  if (profile && profile.id !== asked.storedProfileId) checkProfile(profile, match.competitionId)
+  return { profileId: profile?.id ?? null, roomId: roomFor(profile, room, asked) }
 }
 
 type Profile = Owned & {
@@ -54,21 +58,31 @@ async function findProfile(
         : tx`id = ${profileId}`
     } order by id limit 1`
   if (!row && profileId === undefined) return undefined
-  const profile = owned(row, organizationId)
+  return owned(row, organizationId)
+}
+
+function checkProfile(profile: Profile, competitionId: number): void {
   const refuse = (message: string) => invalid({ 'body.competitionThemeSettingId': { message, value: profile.id } })
   if (profile.competitionId !== competitionId) throw refuse('a profile of another competition than the match')
   if (profile.archived) throw refuse('the profile is archived')
-  return profile
 }
 
-async function findRoom(tx: TransactionSql, organizationId: number, profile: Profile | undefined, asked: Asked) {
-  if (asked.roomId === null) return null
-  const id = asked.roomId ?? asked.storedRoomId ?? null
-  if (id === null) return asked.storedRoomId === undefined ? (profile?.defaultRoomId ?? null) : null
-  const [row] = await tx<(Owned & { themeId: number })[]>`
-    select organization_id as "organizationId", theme_id as "themeId" from control_room where id = ${id}`
-  const room = owned(row, organizationId)
-  if (!profile || room.themeId === profile.themeId) return id
-  if (asked.roomId === undefined) return profile.defaultRoomId
-  throw invalid({ 'body.controlRoomId': { message: 'a control room of another theme than the profile', value: id } })
+type Room = Owned & { id: number; themeId: number }
+
+async function findRoom(tx: TransactionSql, organizationId: number, asked: Asked): Promise<Room | undefined> {
+  const id = asked.roomId === undefined ? asked.storedRoomId : asked.roomId
+  if (typeof id !== 'number') return undefined
+  const [row] = await tx<Room[]>`
+    select id, organization_id as "organizationId", theme_id as "themeId" from control_room where id = ${id}`
+  return owned(row, organizationId)
+}
+
+function roomFor(profile: Profile | undefined, room: Room | undefined, asked: Asked): number | null {
+  const unsaid = asked.roomId === undefined
+  if (!room) return unsaid && asked.storedRoomId === undefined ? (profile?.defaultRoomId ?? null) : null
+  if (!profile || room.themeId === profile.themeId) return room.id
+  if (unsaid) return profile.defaultRoomId
+  throw invalid({
+    'body.controlRoomId': { message: 'a control room of another theme than the profile', value: room.id },
+  })
 }

@@ -43,18 +43,18 @@ export function createLimiter(options: { enforced: boolean; perSecond: number; b
         RateLimit: `"${bucket}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
         'RateLimit-Policy': policy,
       })
-      const left = (rate: RateLimiterRes, held: number) =>
-        headers(Math.max(0, rate.remainingPoints) + held, rate.msBeforeNext)
-      if (cost === 0) return headers(perSecond, 0)
+      const left = (rate: RateLimiterRes | null, held: RateLimiterRes | null) => {
+        const remaining = rate ? Math.max(0, rate.remainingPoints) : perSecond
+        return headers(remaining + (held ? Math.max(0, held.remainingPoints) : reserve), rate?.msBeforeNext ?? 0)
+      }
       try {
-        const rate = await steady.consume(id, cost)
-        const held = await extra.get(id)
-        return left(rate, held ? Math.max(0, held.remainingPoints) : reserve)
+        const rate = cost === 0 ? await steady.get(id) : await steady.consume(id, cost)
+        return left(rate, await extra.get(id))
       } catch (rejection) {
         const rate = spent(rejection)
         try {
           const held = await extra.consume(id, cost)
-          return left(rate, held.remainingPoints)
+          return left(rate, held)
         } catch (second) {
           spent(second)
           const seconds = Math.max(1, Math.ceil(rate.msBeforeNext / 1000))

@@ -89,6 +89,7 @@ describe('while enforcement is on', () => {
     const { command } = limited()
     await times(5, () => command('{"action":"show"}'))
     expect(await command('{"action":"show"}')).toMatchObject({ status: 429 })
+    expect((await command('{"action":"hideAll"}')).headers.RateLimit).toMatch(/;r=0;/)
     for (const answer of await times(20, () => command('{"action":"hideAll"}'))) expect(answer.status).toBe(200)
   })
 

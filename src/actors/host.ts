@@ -97,7 +97,9 @@ export class ActorHost {
     const now = this.#held<K>(ref)
     if (now && now.seq >= stored.seq) return now
     try {
-      return { seq: stored.seq, context: contextOf<K>(decodeSnapshot(kind, stored.machineVersion, stored.snapshot)) }
+      const snapshot = decodeSnapshot(kind, stored.machineVersion, stored.snapshot)
+      this.#quarantined.delete(ref)
+      return { seq: stored.seq, context: contextOf<K>(snapshot) }
     } catch (error) {
       this.#quarantine(ref, error)
       throw unavailable()
@@ -120,6 +122,7 @@ export class ActorHost {
 
   /** Drops the actor from memory after its rows were deleted; waiting commands answer 404. */
   forget(ref: Ref): void {
+    this.#quarantined.delete(ref)
     const actor = this.#actors.get(ref)
     if (actor) this.#giveUp(actor, notFound())
   }

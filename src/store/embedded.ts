@@ -123,8 +123,9 @@ async function isAlone(cluster: Cluster): Promise<boolean> {
       }
     })
   } catch (error) {
-    // it is down, or does not answer: nobody is served by it
     if (!isConnectionError(error)) throw error
-    return true
+    // one that is full, or too slow to let us in, serves others; any other is down
+    const isFull = error instanceof Error && 'code' in error && error.code === '53300'
+    return !isFull && !(error instanceof Error && error.message === 'timeout expired')
   }
 }

@@ -33,8 +33,10 @@ export async function openStore(config: StoreConfig, log: Logger): Promise<Store
       db,
       embedded,
       async close() {
-        await db.close()
-        if (embedded && !(await embedded.leave())) log.info('PostgreSQL stays up: others are connected')
+        // by now everybody has finished or given up: what still runs is stuck
+        await db.close(2)
+        if (embedded && !(await embedded.leave()))
+          log.info('PostgreSQL stays up: others are connected, or it is too busy to tell')
       },
     }
   } catch (error) {

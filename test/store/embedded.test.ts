@@ -161,6 +161,18 @@ test('[25] who leaves stops PostgreSQL only when nobody else is connected', asyn
   expect(isAlive(pid)).toBe(false)
 })
 
+test('[25] who leaves does not stop a PostgreSQL that is too busy to say who is connected', async () => {
+  const dataDir = temporaryDirectory()
+  const [leaving, staying] = [await begin(dataDir), await begin(dataDir)]
+  const pid = pidOf(leaving)
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGCONT')))
+  expect(await leaving.leave()).toBe(false)
+  process.kill(pid, 'SIGCONT')
+  expect(isAlive(pid)).toBe(true)
+  expect(await poolOf(staying).sql`select 1 as one`).toEqual([{ one: 1 }])
+})
+
 test('a port that was taken in the meantime is changed for another', async () => {
   const dataDir = temporaryDirectory()
   const first = await startEmbedded(dataDir, log)

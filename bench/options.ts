@@ -7,6 +7,7 @@ export type ScenarioName = (typeof scenarioNames)[number]
 export type Plan = {
   runs: number
   seconds: number
+  warmUpSeconds: number
   overlays: number
   renderers: number
   rate: number
@@ -52,6 +53,7 @@ against a deployed server:
 const full: Plan = {
   runs: 5,
   seconds: 5,
+  warmUpSeconds: 8,
   overlays: 50,
   renderers: 10,
   rate: 1000,
@@ -66,6 +68,7 @@ const quick: Plan = { ...full, runs: 1, seconds: 3, starts: 1, idle: { renderers
 const smoke: Plan = {
   ...quick,
   seconds: 1,
+  warmUpSeconds: 1,
   overlays: 5,
   rate: 200,
   inFlight: [16],

@@ -35,6 +35,7 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
       const reference = await startReference(plan.overlays, trigger, frameBytes)
       try {
         const bench = { plan, say, samples, server, tally, reference }
+        if (wants('push') || wants('crowd') || wants('maximum')) await warmUp(bench)
         if (wants('push')) measured.push = await push(bench)
         if (wants('crowd')) measured.crowd = await crowd(bench)
         if (wants('maximum')) measured.maximum = await maximum(bench)
@@ -67,6 +68,19 @@ async function measureFrame(server: Server, tally: Target, samples: Samples): Pr
   const { frameBytes } = await measurePush(stage, { rate: 100, seconds: 0.5 })
   await stage.renderers.close()
   return frameBytes
+}
+
+/** A server in a show has run for hours; one that just started spends its time compiling. */
+async function warmUp({ plan, say, samples, server, tally, reference }: Bench): Promise<void> {
+  for (const [target, pid] of [
+    [tally, server.pid],
+    [reference.target, reference.pid],
+  ] as const) {
+    say(`warming up ${target.name}`)
+    const stage = await openStage(target, plan.renderers, samples, { server: pid })
+    await measureMaximum(stage, { inFlight: 64, seconds: plan.warmUpSeconds, client: 'raw' })
+    await stage.renderers.close()
+  }
 }
 
 async function compared<Run>(

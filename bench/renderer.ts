@@ -7,6 +7,8 @@ import { markedKey, markerBase, type Samples, type Trigger } from './samples.ts'
 /** What the renderers of a thread saw, added up. */
 export type Seen = {
   ready: number
+  /** Closed before HELLO, and opened again as a page does. */
+  retried: number
   frames: number
   bytes: number
   /** Frames whose seq was below one that the same renderer had already. */
@@ -36,18 +38,21 @@ export const createCrowd = (origin: Origin, samples: Samples, triggers: readonly
   origin,
   samples,
   keys: triggers.map((trigger) => ({ key: Buffer.from(markedKey(trigger)), at: 0, graphicId: trigger.graphicId })),
-  seen: { ready: 0, frames: 0, bytes: 0, backwards: 0, paints: 0, pings: 0, closed: 0, closeCodes: {} },
+  seen: { ready: 0, retried: 0, frames: 0, bytes: 0, backwards: 0, paints: 0, pings: 0, closed: 0, closeCodes: {} },
   firstNumber: 1,
   paint: undefined,
 })
 
 const nothingShown = clientFrame(Opcode.text, '{"type":"READY","payload":{"showing":[]}}')
+const maxRetries = 20
 const hello = '{"type":"HELLO"'.charCodeAt(9)
 
 /** One browser source as the server sees it: a raw socket, because a full client would be the bottleneck. */
 export class Renderer {
   readonly #crowd: Crowd
-  readonly #socket: Socket
+  readonly #key: string
+  #socket: Socket
+  #greeted = false
   #kept: Buffer | undefined
   #upgraded = false
   #graphicId = ''
@@ -58,12 +63,19 @@ export class Renderer {
 
   constructor(crowd: Crowd, key: string) {
     this.#crowd = crowd
-    this.#socket = openSocket(crowd.origin, (bytes, length) => this.#read(bytes, length))
-    this.#socket.on('error', (error) => {
+    this.#key = key
+    this.#socket = this.#open()
+  }
+
+  #open(): Socket {
+    const { origin } = this.#crowd
+    const socket = openSocket(origin, (bytes, length) => this.#read(bytes, length))
+    socket.on('error', (error) => {
       this.#closeCode = error.message
     })
-    this.#socket.on('close', () => this.#closed())
-    this.#socket.write(upgradeRequest(`${crowd.origin.host}:${crowd.origin.port}`, `/overlay/${key}/socket`))
+    socket.on('close', () => this.#closed())
+    socket.write(upgradeRequest(`${origin.host}:${origin.port}`, `/overlay/${this.#key}/socket`))
+    return socket
   }
 
   /** Resets the connection, so that no port stays behind in TIME_WAIT. */
@@ -82,6 +94,13 @@ export class Renderer {
 
   #closed(): void {
     const { seen } = this.#crowd
+    if (!this.#greeted && this.#upgraded && seen.retried < maxRetries) {
+      seen.retried++
+      this.#kept = undefined
+      this.#upgraded = false
+      this.#socket = this.#open()
+      return
+    }
     seen.closed++
     seen.closeCodes[this.#closeCode] = (seen.closeCodes[this.#closeCode] ?? 0) + 1
   }
@@ -123,6 +142,7 @@ export class Renderer {
     const { seen } = this.#crowd
     if (bytes[start + 9] === hello) {
       seen.ready++
+      this.#greeted = true
       this.#socket.write(nothingShown)
       return
     }

@@ -171,8 +171,9 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       if (aborted) return
       const connection = new Connection(events, hub)
       const held: Held = { connection }
-      // never in a cork: after an upgrade in place its end takes the new socket for an HTTP response and may close it
-      res.upgrade(held, key, protocol, extensions, context)
+      // at the end of a cork uWS may take a socket that it upgraded in place for a response and close it, about once in
+      // five thousand; renderers reconnect, and without the cork it prints a warning for each upgrade
+      res.cork(() => res.upgrade(held, key, protocol, extensions, context))
       // uWS reads what it has just freed when this cork ends: whatever allocates before then can make it drop the socket
       hub.guarded(connection, () => connection.opened())
     }

@@ -6,7 +6,6 @@ import { startWorkers, type Workers } from '../workers/start.ts'
 import { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context, IdempotencyClaim, JournalPrincipal, Principal } from './context.ts'
-import { unavailable } from './errors.ts'
 import { healthPages } from './health.ts'
 import { Deadline } from './http/deadline.ts'
 import { docsPages } from './http/docs.ts'
@@ -64,10 +63,6 @@ export type App = {
 const ANSWERED_WITHIN_MS = 2_500
 const SAVED_WITHIN_MS = 2_000
 
-const toApiError = (error: unknown): never => {
-  throw isOutOfReach(error) ? unavailable() : error
-}
-
 const overlayIdOf = (ref: string): number | undefined =>
   ref.startsWith('overlay/') ? Number(ref.slice('overlay/'.length)) : undefined
 
@@ -113,7 +108,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       metrics.pushed(text.length)
       publish(topic, text)
     },
-    find: (by, value) => deadline.within(cards.find(by, value)).catch(toApiError),
+    find: (by, value) => deadline.within(cards.find(by, value)),
     card: cards.card,
     read: (overlayId) => host.read('overlay', overlayId),
     live: (overlayId) => liveData(sql, overlayId),

@@ -1,6 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Kind } from '../../machines/kinds.ts'
 import { decodeSnapshot, type Transition } from './effects.ts'
+import { Texts } from './encode.ts'
 import type { Entry, IdempotencyRow, Ref, StoredActor, TimerChange } from './journal.ts'
 
 /** What a job came to on the tentative state. Without entry and timers it changed nothing. */
@@ -46,6 +47,7 @@ export class Actor {
   tentative: AnyMachineSnapshot | undefined
   /** Rises when the state is loaded or rewound, so that a fold decided before is not applied after. */
   generation = 0
+  readonly texts = new Texts()
   /** Not folded yet. */
   queue: Job[] = []
   /** Folded, for the next commit. */

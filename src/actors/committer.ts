@@ -146,7 +146,7 @@ function changeOf(actor: Actor, pendings: readonly Pending[], snapshot: AnyMachi
     epoch: actor.epoch,
     seq: actor.tentativeSeq,
     machineVersion: kinds[actor.kind].version,
-    snapshot: encodeSnapshot(snapshot),
+    snapshot: encodeSnapshot(snapshot, actor.texts),
     entries: [],
     timers: [],
     outbox: [],

@@ -1,7 +1,7 @@
 import type { ActorScope, AnyActorRef, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { createActor, initialTransition } from 'xstate'
 import { type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
-import { encodeShared } from './encode.ts'
+import { Texts } from './encode.ts'
 import type { TimerChange } from './journal.ts'
 
 /** What one event did to a machine, as data: nothing has been executed. */
@@ -71,8 +71,8 @@ export const initialSnapshot = (kind: Kind): AnyMachineSnapshot =>
   initialTransition<AnyStateMachine>(kinds[kind].machine)[0]
 
 /** JSON text of a snapshot, as the actor row stores it. */
-export const encodeSnapshot = ({ value, context }: AnyMachineSnapshot): string =>
-  `{"value":${JSON.stringify(value)},"context":${encodeShared(context, 2)}}`
+export const encodeSnapshot = ({ value, context }: AnyMachineSnapshot, texts = new Texts()): string =>
+  `{"value":${JSON.stringify(value)},"context":${texts.encodeWhole(context, 2)}}`
 
 /** The row of a new actor: what a command that creates one inserts beside its record. */
 export const newActor = (kind: Kind) => ({

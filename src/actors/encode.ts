@@ -1,25 +1,34 @@
-/** JSON texts of immutable objects, made once however many commits they are part of. */
-const texts = new WeakMap<object, string>()
-
 /**
- * The text of `JSON.stringify(value)` for plain data that is never changed in place. What lies deeper than `levels` is remembered
- * per object, so a state of which one part changed is serialized for that part only.
+ * JSON texts of the parts of one actor's state. A part that did not change is the same object and is not serialized again. Held
+ * by the actor and not weakly, since weak tables of young objects cost the garbage collector more than they save.
  */
-export function encodeShared(value: unknown, levels: number): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (levels === 0) {
-    const known = texts.get(value)
-    if (known !== undefined) return known
-    const text = JSON.stringify(value)
-    texts.set(value, text)
+export class Texts {
+  #known = new Map<object, string>()
+
+  /** The text of `JSON.stringify(value)` for plain data that is never changed in place; what lies deeper than `levels` is remembered. */
+  encode(value: unknown, levels: number): string {
+    return this.#encode(value, levels, this.#known)
+  }
+
+  /** The same for a whole state; only its own parts are remembered from here on. */
+  encodeWhole(value: unknown, levels: number): string {
+    const kept = new Map<object, string>()
+    const text = this.#encode(value, levels, kept)
+    this.#known = kept
     return text
   }
-  if (Array.isArray(value)) return `[${value.map((item) => encodeShared(item, levels - 1)).join()}]`
-  let text = '{'
-  for (const [key, item] of Object.entries(value)) {
-    if (item === undefined) continue
-    if (text.length > 1) text += ','
-    text += `${JSON.stringify(key)}:${encodeShared(item, levels - 1)}`
+
+  #encode(value: unknown, levels: number, kept: Map<object, string>): string {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+    if (levels === 0) {
+      const text = this.#known.get(value) ?? JSON.stringify(value)
+      kept.set(value, text)
+      return text
+    }
+    if (Array.isArray(value)) return `[${value.map((item) => this.#encode(item, levels - 1, kept)).join()}]`
+    const members: string[] = []
+    for (const [key, item] of Object.entries(value))
+      if (item !== undefined) members.push(`${JSON.stringify(key)}:${this.#encode(item, levels - 1, kept)}`)
+    return `{${members.join()}}`
   }
-  return `${text}}`
 }

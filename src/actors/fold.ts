@@ -2,7 +2,6 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import type { CommandOf, ContextOf, Kind } from '../../machines/kinds.ts'
 import type { Context } from '../context.ts'
 import type { Actor, Outcome } from './actor.ts'
-import { encodeShared } from './encode.ts'
 import type { Ask, Unstamped } from './host.ts'
 import type { IdempotencyRow } from './journal.ts'
 
@@ -30,7 +29,7 @@ export function foldCommand<K extends Kind, R>(
       requestId: ctx.requestId,
       principal: ctx.actor,
       command: JSON.stringify(ask.asked),
-      events: encodeShared(events, 2),
+      events: actor.texts.encode(events, 2),
     },
   }
   const claim = ctx.idempotency
@@ -70,7 +69,7 @@ export function foldTimer(actor: Actor, name: string, commandId: string, event: 
       requestId: commandId,
       principal: { type: 'system', name: 'timer' },
       command: JSON.stringify({ type: 'timer', name }),
-      events: encodeShared(events, 2),
+      events: actor.texts.encode(events, 2),
     },
   }
 }

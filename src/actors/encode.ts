@@ -27,8 +27,10 @@ export class Texts {
     }
     if (Array.isArray(value)) return `[${value.map((item) => this.#encode(item, levels - 1, kept)).join()}]`
     const members: string[] = []
-    for (const [key, item] of Object.entries(value))
+    for (const key of Object.keys(value)) {
+      const item: unknown = Reflect.get(value, key)
       if (item !== undefined) members.push(`${JSON.stringify(key)}:${this.#encode(item, levels - 1, kept)}`)
+    }
     return `{${members.join()}}`
   }
 }

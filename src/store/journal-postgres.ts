@@ -279,7 +279,8 @@ function table(columns: Columns) {
   const values: (string | number)[][] = columns.map(() => [])
   return {
     add(...row: (string | number)[]) {
-      for (const [index, value] of row.entries()) values[index]?.push(value)
+      // the hottest loop of a commit: no iterator, no pairs
+      for (let index = 0; index < row.length; index++) values[index]?.push(row[index] ?? '')
     },
     get size() {
       return values[0]?.length ?? 0

@@ -82,7 +82,8 @@ export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[
       const namesake = Object.values(overlay.graphics).find(
         ({ graphicId, graphicName }) => graphicName === graphic.graphicName && graphicId !== graphic.graphicId,
       )
-      const shown: OverlayEvent = { type: 'graphic.shown', graphic: { ...graphic, loadSeq: seq, seq } }
+      // new keys before the spread: after it V8 makes a hidden class per object, and keeps it until a major collection
+      const shown: OverlayEvent = { type: 'graphic.shown', graphic: { loadSeq: seq, seq, ...graphic } }
       return namesake ? [hidden(namesake), shown] : [shown]
     }
     case 'update': {

@@ -14,7 +14,7 @@ export function foldCommand<K extends Kind, R>(
 ): Outcome {
   const before = stateOf(actor)
   const seq = actor.tentativeSeq + 1
-  const event: AnyEventObject = { ...(command as AnyEventObject), seq }
+  const event: AnyEventObject = { seq, ...(command as AnyEventObject) }
   if (!before.can(event)) return { error: ask.refused() }
   const { snapshot, events, timers } = actor.transition(before, event)
   const result = ask.reply(contextOf<K>(snapshot))

@@ -160,7 +160,7 @@ export class ActorHost {
     const mine = actor
     return new Promise<R>((resolve, reject) => {
       const job = { startedAtMs: now, runs: 0, alone, answered: false, apply, reject }
-      this.#mailboxes.post(mine, { ...job, resolve: resolve as (result: unknown) => void }, organizationId)
+      this.#mailboxes.post(mine, { resolve: resolve as (result: unknown) => void, ...job }, organizationId)
     })
   }
 

@@ -61,7 +61,7 @@ export class Mailboxes {
 
   /** What changed something waits for its commit; what was judged on uncommitted state waits for that state's commit. */
   #gather(actor: Actor, job: Job, outcome: Outcome): void {
-    const pending = { ...outcome, job }
+    const pending = { job, ...outcome }
     if (outcome.entry || outcome.timers) {
       actor.gathered.push(pending)
       this.#committer.schedule(actor)

@@ -277,7 +277,7 @@ function costOf(cost: (body: unknown) => number, body: Buffer): number {
 }
 
 function reply(call: Call, status: number, body: string, extra?: Readonly<Record<string, string>>): HttpReply {
-  return { status, headers: { ...call.headers, ...call.rate, ...extra, 'X-Request-Id': call.requestId }, body }
+  return { status, headers: { 'X-Request-Id': call.requestId, ...call.headers, ...call.rate, ...extra }, body }
 }
 
 /** A result becomes bytes here, once. */

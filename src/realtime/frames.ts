@@ -57,7 +57,7 @@ export type Sets = { values?: boolean; theme?: LiveText; data?: LiveText }
 export function updateFrame(graphic: OnAir, sport: string, sets: Sets): string {
   const { graphicId, presetId, values: variableValues, seq } = graphic
   const head = { graphicId, onAir: true, sport, seq }
-  let text = JSON.stringify(sets.values ? { ...head, presetId, variableValues } : head).slice(0, -1)
+  let text = JSON.stringify(sets.values ? { presetId, variableValues, ...head } : head).slice(0, -1)
   if (sets.theme) text += `,"themeVariables":${sets.theme.themeVariables}`
   if (sets.data) text += `,"data":${sets.data.data(graphic)}`
   return `{"type":"GRAPHIC_UPDATE","payload":${text}}}`

@@ -1,9 +1,10 @@
-import { renameSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../../bench/clock.ts'
 import { postmasterPid } from '../../bench/server.ts'
+import { fill, mayMount, removeDisk, smallDisk } from './disk.ts'
 import { full } from './full.ts'
 import { Load } from './load.ts'
 import { type Rig, startRig } from './rig.ts'
@@ -119,3 +120,37 @@ testInFull(
   },
   90_000,
 )
+
+if (full && mayMount())
+  testInFull(
+    'P8: a full disk acknowledges nothing without a row, and the server works again once there is room',
+    async () => {
+      const disk = smallDisk()
+      mkdirSync(join(disk, 'rig'))
+      const rig = await startRig(10, join(disk, 'rig/data'))
+      const load = new Load(rig, { rate: 100 })
+      onTestFinished(async () => {
+        await load.stop()
+        await rig.close()
+        removeDisk(disk)
+      })
+      await rig.acknowledged(load, 50)
+      rig.healthyBefore(load, 0)
+      const filler = join(disk, 'filler')
+      fill(filler)
+      const failing = () => load.attempts.slice(-10).every(({ status }) => status !== 200)
+      // the ballast and the room in segments that exist already carry it on for a while
+      await until('commands to fail', 40_000, 50, () => {
+        fill(filler)
+        return failing()
+      })
+      await delay(3_000)
+      rmSync(filler)
+      await rig.acknowledged(load, 50, 30_000)
+      await load.stop()
+      expect(rig.server.running()).toBe(true)
+      await rig.renderersConverge()
+      await rig.nothingWasLost(load)
+    },
+    120_000,
+  )

@@ -189,9 +189,8 @@ export class Rig {
 
 const shownBy = (screen: Screen | undefined): object => Object.fromEntries(screen?.shown ?? [])
 
-/** Starts a server with this many overlays and waits for a renderer on each. */
-export async function startRig(overlays: number): Promise<Rig> {
-  const dataDir = temporaryDataDir()
+/** Starts a server with this many overlays and waits for a renderer on each. The parent of `dataDir` is removed at the end. */
+export async function startRig(overlays: number, dataDir = temporaryDataDir()): Promise<Rig> {
   const server = await startServer(dataDir, { port: await freePort() })
   try {
     const rig = new Rig(server, await produceOverlays(server, overlays))

@@ -4,7 +4,14 @@ import type { Processes } from './push.ts'
 import { round } from './stats.ts'
 
 /** CPU time per accepted trigger in microseconds, and the server's peak resident memory in MB. 0 where /proc is missing. */
-export type ProcessCost = { serverMicros: number; postgresMicros: number; machineBusy: number; serverMb: number }
+export type ProcessCost = {
+  serverMicros: number
+  postgresMicros: number
+  /** Cores busy with anything, and with what is not of this run. */
+  machineBusy: number
+  othersBusy: number
+  serverMb: number
+}
 
 const read = (path: string): string | undefined => {
   try {
@@ -54,7 +61,9 @@ export function processCost({ server, postgres }: Processes): (triggers: number)
   const spent = () => ({
     server: server === undefined ? 0 : cpuMs(server),
     postgres: (postgres?.() ?? []).reduce((sum, pid) => sum + cpuMs(pid), 0),
+    bench: (process.cpuUsage().user + process.cpuUsage().system) / 1000,
     machine: machine(),
+    at: performance.now(),
   })
   const before = spent()
   return (triggers) => {
@@ -62,10 +71,13 @@ export function processCost({ server, postgres }: Processes): (triggers: number)
     const each = (ms: number) => (triggers > 0 ? round((ms * 1000) / triggers, 1) : 0)
     const cores = availableParallelism()
     const ticks = after.machine.total - before.machine.total
+    const machineBusy = ticks > 0 ? ((after.machine.busy - before.machine.busy) / ticks) * cores : 0
+    const own = after.server - before.server + (after.postgres - before.postgres) + (after.bench - before.bench)
     return {
       serverMicros: each(after.server - before.server),
       postgresMicros: each(after.postgres - before.postgres),
-      machineBusy: ticks > 0 ? round(((after.machine.busy - before.machine.busy) / ticks) * cores, 2) : 0,
+      machineBusy: round(machineBusy, 2),
+      othersBusy: round(Math.max(0, machineBusy - own / (after.at - before.at)), 2),
       serverMb: server === undefined ? 0 : residentMb(server),
     }
   }

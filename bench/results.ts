@@ -147,17 +147,21 @@ export function findProblems({ push, crowd, maximum }: Found): string[] {
 }
 
 const lateMs = 2
+const busyCores = 0.2
 
 /** What to know before the numbers are believed, as sentences. */
-export function findDoubts({ push, crowd, warnings }: Found): string[] {
+export function findDoubts({ push, crowd, maximum, warnings }: Found): string[] {
   const late = (name: string, runs: readonly PushRun[] = []) => {
     const most = Math.max(0, ...runs.map(({ lag }) => percentile(lag, 99)))
     return most > lateMs
       ? [`${name}: the bench itself sent late, p99 up to ${most} ms, so the machine was not free`]
       : []
   }
+  const runs = [...(push?.tally ?? []), ...(crowd?.tally ?? []), ...(maximum ?? []).flatMap(({ tally }) => tally)]
+  const others = runs.length > 0 ? spread(runs.map(({ cost }) => cost.othersBusy)).median : 0
+  const busy = others > busyCores ? [`other processes kept ${others} cores busy, so the numbers are theirs too`] : []
   const logged = warnings.slice(0, 10).map((line) => `the server logged ${line.slice(0, 300)}`)
-  return [...late('push', push?.tally), ...late('crowd', crowd?.tally), ...logged]
+  return [...late('push', push?.tally), ...late('crowd', crowd?.tally), ...busy, ...logged]
 }
 
 export const readResults = (path: string): Results => JSON.parse(readFileSync(path, 'utf8')) as Results

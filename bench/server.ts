@@ -50,9 +50,6 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** As `npm start` runs it. */
-const nodeFlags = ['--min-semi-space-size=32', '--max-semi-space-size=64']
-
 export type StartOptions = {
   port?: number
   /** V8 writes a CPU profile there at exit. */
@@ -78,7 +75,7 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
   const env = { ...inherited, ...settings }
   const profile = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   const startedAt = now()
-  const child = spawn(process.execPath, [...profile, ...nodeFlags, join(dist, 'src/main.js')], {
+  const child = spawn(process.execPath, [...profile, join(dist, 'src/main.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

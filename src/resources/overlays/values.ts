@@ -3,9 +3,6 @@ import { type FieldErrors, invalid } from '../../errors.ts'
 import { type MaybePromise, whenKnown } from '../control-rooms/cache.ts'
 import type { Catalog, Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../control-rooms/catalog.ts'
 
-/** A frame must never come near what closes a slow renderer. */
-const MAX_CHARACTERS = 10_000
-
 const isId = (value: Value) => Number.isInteger(value) && Number(value) >= 1
 
 /** What is wrong with a value for a variable, undefined when nothing is. Null clears any variable. */
@@ -14,8 +11,7 @@ function problem(variable: Variable | undefined, value: Value): string | undefin
   if (value === null) return undefined
   switch (variable.type) {
     case 'string':
-      if (typeof value !== 'string') return 'expected a string'
-      return value.length <= MAX_CHARACTERS ? undefined : `at most ${MAX_CHARACTERS} characters`
+      return typeof value === 'string' ? undefined : 'expected a string'
     case 'number':
       return typeof value === 'number' && Number.isFinite(value) ? undefined : 'expected a finite number'
     case 'boolean':

@@ -68,10 +68,11 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
     await seen(page, (shot) => opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y), 10_000)
 
     // a cold start of the page shows the same
-    const before = (await Shot.of(page)).box
+    const both = (shot: Shot) =>
+      opaque(shot, BUG.left + 60, BUG.top + 8) && opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y)
+    const before = (await seen(page, both)).box
     await page.reload()
-    const after = await seen(page, (shot) => opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y))
-    expect(after.box).toEqual(before)
+    expect((await seen(page, both)).box).toEqual(before)
   })
 
   test('the monitoring page shows what is on air and who renders it, without any control, and cannot look live when it is not', async () => {

@@ -1,4 +1,5 @@
-import { enqueueActions, setup } from 'xstate'
+import { assign, emit, setup } from 'xstate'
+import { type Decided, decided } from './decided.ts'
 
 /** Who has a graphic open. Two holders are the same when type and token are. */
 export type Holder = {
@@ -78,26 +79,28 @@ const factOf = (command: GraphicLockCommand): GraphicLockEvent => {
 export const holds = (lock: GraphicLock, { type, token }: Pick<Holder, 'type' | 'token'>) =>
   lock.holder?.type === type && lock.holder.token === token
 
+const step = decided((_lock: GraphicLock, command: GraphicLockCommand) => [factOf(command)], foldLock)
+
 type Guarded = { context: GraphicLock; event: GraphicLockCommand }
 
 /** The lock on the working copy of one graphic. One holder at a time, who may enter again; it ends by itself after its time. */
 export const graphicLockMachine = setup({
-  types: { context: {} as GraphicLock, events: {} as GraphicLockCommand, emitted: {} as GraphicLockEvent },
+  types: { context: {} as GraphicLock, events: {} as GraphicLockCommand, emitted: {} as Decided<GraphicLockEvent> },
   delays: { ttl: ({ context }) => context.ttlMs },
   guards: {
     byHolder: ({ context, event }: Guarded) => holds(context, event.holder),
     unclaimed: ({ context }: Guarded) => context.holder === null,
   },
   actions: {
-    apply: enqueueActions(({ context, event, enqueue }) => {
-      const fact = factOf(event)
-      enqueue.emit(fact)
-      enqueue.assign(foldLock(context, fact))
-    }),
-    expire: enqueueActions(({ context, enqueue }) => {
-      if (context.holder) enqueue.emit({ type: 'lock.expired', holder: context.holder })
-      enqueue.assign(FREE)
-    }),
+    tell: emit(step.facts),
+    fold: assign(step.folded),
+    tellExpiry: emit(
+      ({ context: { holder } }): Decided<GraphicLockEvent> => ({
+        type: 'decided',
+        facts: holder ? [{ type: 'lock.expired', holder }] : [],
+      }),
+    ),
+    free: assign(FREE),
   },
 }).createMachine({
   id: 'graphic-lock',
@@ -106,19 +109,19 @@ export const graphicLockMachine = setup({
   states: {
     free: {
       on: {
-        acquire: { target: 'held', actions: 'apply' },
+        acquire: { target: 'held', actions: ['tell', 'fold'] },
         // a write that ends after its hold expired has nothing left to release
         release: 'free',
       },
     },
     held: {
       always: { guard: 'unclaimed', target: 'free' },
-      after: { ttl: { target: 'free', actions: 'expire' } },
+      after: { ttl: { target: 'free', actions: ['tellExpiry', 'free'] } },
       on: {
         // entering again starts the time anew
-        acquire: { guard: 'byHolder', target: 'held', reenter: true, actions: 'apply' },
-        renew: { guard: 'byHolder', target: 'held', reenter: true, actions: 'apply' },
-        release: { guard: 'byHolder', actions: 'apply' },
+        acquire: { guard: 'byHolder', target: 'held', reenter: true, actions: ['tell', 'fold'] },
+        renew: { guard: 'byHolder', target: 'held', reenter: true, actions: ['tell', 'fold'] },
+        release: { guard: 'byHolder', actions: ['tell', 'fold'] },
       },
     },
   },

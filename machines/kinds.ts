@@ -1,4 +1,5 @@
 import type { ContextFrom, EmittedFrom, EventFromLogic } from 'xstate'
+import type { Decided } from './decided.ts'
 import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine } from './graphic-lock.ts'
 import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
 
@@ -38,4 +39,4 @@ export type Kind = keyof typeof kinds
 type MachineOf<K extends Kind> = (typeof kinds)[K]['machine']
 export type ContextOf<K extends Kind> = ContextFrom<MachineOf<K>>
 export type CommandOf<K extends Kind> = EventFromLogic<MachineOf<K>>
-export type EventOf<K extends Kind> = EmittedFrom<MachineOf<K>>
+export type EventOf<K extends Kind> = EmittedFrom<MachineOf<K>> extends Decided<infer Fact> ? Fact : never

@@ -1,4 +1,5 @@
-import { enqueueActions, setup } from 'xstate'
+import { assign, emit, setup } from 'xstate'
+import { type Decided, decided } from './decided.ts'
 
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
@@ -107,21 +108,24 @@ export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[
   }
 }
 
+const step = decided(decide, fold)
+
 type Guarded = { context: Overlay; event: OverlayCommand }
 
 /** Graphics of one overlay. Every command goes through decide and fold; the states only say whether anything is on air. */
 export const overlayMachine = setup({
-  types: { context: {} as Overlay, events: {} as OverlayCommand, emitted: {} as OverlayEvent },
+  types: {
+    context: {} as Overlay,
+    events: {} as OverlayCommand,
+    emitted: {} as Decided<OverlayEvent>,
+  },
   guards: {
     targetOnAir: ({ context, event }: Guarded) => event.type === 'update' && event.graphicId in context.graphics,
     nothingOnAir: ({ context }: Guarded) => Object.keys(context.graphics).length === 0,
   },
   actions: {
-    apply: enqueueActions(({ context, event, enqueue }) => {
-      const events = decide(context, event)
-      for (const fact of events) enqueue.emit(fact)
-      if (events.length > 0) enqueue.assign(events.reduce(fold, context))
-    }),
+    tell: emit(step.facts),
+    fold: assign(step.folded),
   },
 }).createMachine({
   id: 'overlay',
@@ -129,16 +133,21 @@ export const overlayMachine = setup({
   initial: 'offAir',
   states: {
     offAir: {
-      on: { show: { target: 'onAir', actions: 'apply' }, hide: 'offAir', hideAll: 'offAir', refresh: 'offAir' },
+      on: {
+        show: { target: 'onAir', actions: ['tell', 'fold'] },
+        hide: 'offAir',
+        hideAll: 'offAir',
+        refresh: 'offAir',
+      },
     },
     onAir: {
       always: { guard: 'nothingOnAir', target: 'offAir' },
       on: {
-        show: { actions: 'apply' },
-        update: { guard: 'targetOnAir', actions: 'apply' },
-        hide: { actions: 'apply' },
-        hideAll: { actions: 'apply' },
-        refresh: { actions: 'apply' },
+        show: { actions: ['tell', 'fold'] },
+        update: { guard: 'targetOnAir', actions: ['tell', 'fold'] },
+        hide: { actions: ['tell', 'fold'] },
+        hideAll: { actions: ['tell', 'fold'] },
+        refresh: { actions: ['tell', 'fold'] },
       },
     },
   },

@@ -1,5 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Kind } from '../../machines/kinds.ts'
+import { Line, type Place } from '../line.ts'
 import { decodeSnapshot, type Transition } from './effects.ts'
 import { Texts } from './encode.ts'
 import type { Entry, IdempotencyRow, Ref, StoredActor, TimerChange } from './journal.ts'
@@ -28,6 +29,8 @@ export type Job = {
   apply(actor: Actor): Outcome | Promise<() => Outcome>
   resolve(result: unknown): void
   reject(error: unknown): void
+  /** Among those of its actor that wait for an answer. */
+  place: Place<Job> | undefined
 }
 
 /** A job with its outcome, waiting for the commit that makes it durable. */
@@ -54,8 +57,10 @@ export class Actor {
   gathered: Pending[] = []
   /** In the commit under way. */
   inFlight: Pending[] = []
+  /** Known to the committer as having gathered something. */
+  dirty = false
   /** Every job that nobody answered yet, oldest first. */
-  readonly waiting = new Set<Job>()
+  readonly waiting = new Line<Job>()
   /** Something is awaited on behalf of the first job: the queue stands still. */
   busy = false
   /** The last commit failed or its outcome is not known: nothing runs until that is settled. */
@@ -98,7 +103,7 @@ export class Actor {
   answer(job: Job, outcome: { result?: unknown; error?: unknown }): void {
     if (job.answered) return
     job.answered = true
-    this.waiting.delete(job)
+    if (job.place) this.waiting.leave(job.place)
     if (outcome.error === undefined) job.resolve(outcome.result)
     else job.reject(outcome.error)
   }

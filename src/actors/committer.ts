@@ -26,7 +26,7 @@ export class Committer {
   readonly #journal: Journal
   readonly #settle: (actor: Actor, pendings: Pending[], verdict: Verdict) => void
   readonly #report: (report: CommitReport) => void
-  readonly #dirty = new Set<Actor>()
+  #dirty: Actor[] = []
   #scheduled = false
   #committing = false
 
@@ -42,7 +42,8 @@ export class Committer {
 
   /** The actor has gathered something to commit. */
   schedule(actor: Actor): void {
-    this.#dirty.add(actor)
+    if (!actor.dirty) this.#dirty.push(actor)
+    actor.dirty = true
     if (this.#committing || this.#scheduled) return
     this.#scheduled = true
     // after the poll phase: every request that arrived in this turn of the loop is in the batch
@@ -54,7 +55,7 @@ export class Committer {
 
   /** True while anything is folded but not durable. */
   get busy(): boolean {
-    return this.#committing || this.#dirty.size > 0
+    return this.#committing || this.#dirty.length > 0
   }
 
   #start(): void {
@@ -69,9 +70,14 @@ export class Committer {
   #take(): Taken[] {
     const batch: Taken[] = []
     let bytes = 0
-    for (const actor of this.#dirty) {
-      if (batch.length >= MAX_ACTORS || bytes >= MAX_BYTES) break
-      this.#dirty.delete(actor)
+    const dirty = this.#dirty
+    this.#dirty = []
+    for (const [index, actor] of dirty.entries()) {
+      if (batch.length >= MAX_ACTORS || bytes >= MAX_BYTES) {
+        this.#dirty = dirty.slice(index).concat(this.#dirty)
+        break
+      }
+      actor.dirty = false
       // a frozen actor's jobs are run again by whoever thaws it
       if (actor.frozen || actor.gathered.length === 0 || !actor.tentative) continue
       if (actor.gathered.some(({ job }) => job.answered)) {

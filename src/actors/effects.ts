@@ -1,5 +1,6 @@
 import type { ActorScope, AnyActorRef, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { createActor, initialTransition } from 'xstate'
+import type { Decided } from '../../machines/decided.ts'
 import { type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
 import { Texts } from './encode.ts'
 import type { TimerChange } from './journal.ts'
@@ -49,7 +50,7 @@ function effectsOf(actions: readonly CollectedAction[]): Omit<Step, 'snapshot'> 
   for (const action of actions) {
     switch (action.type) {
       case 'xstate.emit':
-        events.push((action.params as { event: AnyEventObject }).event)
+        events.push(...(action.params as { event: Decided<AnyEventObject> }).event.facts)
         break
       case 'xstate.raise': {
         const { event, id, delay } = action.params as { event: AnyEventObject; id: string; delay: number }
@@ -62,6 +63,8 @@ function effectsOf(actions: readonly CollectedAction[]): Omit<Step, 'snapshot'> 
       default:
         throw new Error(`a machine asked for the effect ${action.type}, which no host carries out`)
     }
+    // XState holds its list of actions in a function of V8's old space: what it points to outlives young collections
+    action.params = undefined
   }
   return { events, timers }
 }

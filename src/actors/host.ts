@@ -159,7 +159,7 @@ export class ActorHost {
     actor.lastUsedMs = now
     const mine = actor
     return new Promise<R>((resolve, reject) => {
-      const job = { startedAtMs: now, runs: 0, alone, answered: false, apply, reject }
+      const job = { startedAtMs: now, runs: 0, alone, answered: false, apply, reject, place: undefined }
       this.#mailboxes.post(mine, { resolve: resolve as (result: unknown) => void, ...job }, organizationId)
     })
   }

@@ -12,7 +12,7 @@ export class Mailboxes {
   }
 
   post(actor: Actor, job: Job, organizationId: number | undefined): void {
-    actor.waiting.add(job)
+    job.place = actor.waiting.join(job)
     actor.queue.push(job)
     if (actor.committed) this.pump(actor)
     else if (!actor.busy) this.#during(actor, this.#wake(actor, organizationId))

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { unavailable } from '../errors.ts'
+import { Line } from '../line.ts'
 
 type Waiting = { dueAt: number; give(up: Error): void }
 
@@ -8,7 +9,7 @@ export class Deadline {
   readonly #limitMs: number
   readonly #log: Logger
   // in the order of their deadlines, since all have the same limit
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Line<Waiting>()
   #armed = false
 
   constructor(limitMs: number, log: Logger) {
@@ -19,16 +20,15 @@ export class Deadline {
   /** Settles as `work` does, or rejects with unavailable() at the limit; the work goes on and its failure is logged. */
   within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { dueAt: performance.now() + this.#limitMs, give: reject }
-      this.#waiting.add(waiting)
+      const place = this.#waiting.join({ dueAt: performance.now() + this.#limitMs, give: reject })
       if (!this.#armed) this.#arm(this.#limitMs)
       work.then(
         (value) => {
-          this.#waiting.delete(waiting)
+          this.#waiting.leave(place)
           resolve(value)
         },
         (error) => {
-          if (!this.#waiting.delete(waiting))
+          if (!this.#waiting.leave(place))
             this.#log.warn({ err: error }, 'failed after the caller was told to try again')
           reject(error)
         },
@@ -44,13 +44,14 @@ export class Deadline {
   #sweep(): void {
     this.#armed = false
     const now = performance.now()
-    for (const waiting of this.#waiting) {
-      if (waiting.dueAt > now) {
-        this.#arm(waiting.dueAt - now)
+    for (let place = this.#waiting.first; place; place = this.#waiting.first) {
+      const { dueAt, give } = place.member
+      if (dueAt > now) {
+        this.#arm(dueAt - now)
         return
       }
-      this.#waiting.delete(waiting)
-      waiting.give(unavailable())
+      this.#waiting.leave(place)
+      give(unavailable())
     }
   }
 }

@@ -21,7 +21,7 @@ export class Hub implements SessionHost {
   readonly #awaitingReady = new Set<Session>()
   readonly #holding = new Set<Session>()
   /** Had bytes waiting when last seen, or were just sent much. */
-  readonly #buffering = new Set<Member>()
+  #buffering = new Set<Member>()
   readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
   #cancelSweep: (() => void) | undefined
   #closing = false
@@ -228,10 +228,13 @@ export class Hub implements SessionHost {
     for (const channel of this.#shared.pushed.splice(0))
       for (const member of channel.takePushed()) this.#buffering.add(member)
     for (const { watchers } of this.#watches.values()) for (const watcher of watchers) this.#buffering.add(watcher)
-    for (const member of this.#buffering) {
+    const looked = this.#buffering
+    // a new set instead of many deletions, whose old tables would outlive young collections
+    this.#buffering = new Set()
+    for (const member of looked) {
       const bytes = member.bufferedBytes()
       if (bytes > maxBufferedBytes) member.end(1013, 'too slow')
-      if (bytes === 0 || bytes > maxBufferedBytes) this.#buffering.delete(member)
+      else if (bytes > 0) this.#buffering.add(member)
     }
   }
 }

@@ -7,11 +7,32 @@ import type Postgres from 'postgres'
 const SILENCE_MS = 1_000
 
 /**
- * Faults of the driver that end the process or leave a connection dead, and their repair: what is written between the loss of a
+ * A function that is assigned to a property where it is written goes straight to V8's old space, and from there it kept every
+ * query, with all its parameters, until the next major collection: a third of what the server allocates.
+ */
+const QUERY = [
+  {
+    fault: `    this.resolve = x => (this.active = false, resolve(x))
+    this.reject = x => (this.active = false, reject(x))
+
+    this.active = false
+`,
+    repair: `    const succeed = x => (this.active = false, resolve(x))
+    const fail = x => (this.active = false, reject(x))
+    this.resolve = succeed
+    this.reject = fail
+
+    this.active = false
+`,
+  },
+]
+
+/**
+ * Faults of the connection that end the process or leave a connection dead, and their repair: what is written between the loss of a
  * socket and the next one is never sent, and what was gathered for the old socket must not go to the new one
  * (porsager/postgres issues 1066, 1154, 1208); a server that is frozen or unplugged is waited for without end.
  */
-const REPAIRS = [
+const CONNECTION = [
   {
     fault: `function nextWrite(fn) {\n`,
     repair: `function nextWrite(fn) {
@@ -57,20 +78,24 @@ const REPAIRS = [
   },
 ]
 
+const REPAIRS = { 'query.js': QUERY, 'connection.js': CONNECTION }
+
 function load(): typeof Postgres {
   const require = createRequire(import.meta.url)
-  const index = require.resolve('postgres')
-  const path = join(dirname(index), 'connection.js')
-  let source = readFileSync(path, 'utf8')
-  for (const { fault, repair } of REPAIRS) {
-    if (source.split(fault).length !== 2) throw new Error('the repairs of the driver do not fit this version of it')
-    source = source.replace(fault, repair)
+  const folder = dirname(require.resolve('postgres'))
+  for (const [file, repairs] of Object.entries(REPAIRS)) {
+    const path = join(folder, file)
+    let source = readFileSync(path, 'utf8')
+    for (const { fault, repair } of repairs) {
+      if (source.split(fault).length !== 2) throw new Error('the repairs of the driver do not fit this version of it')
+      source = source.replace(fault, repair)
+    }
+    const module = compilable(new Module(path))
+    module.filename = path
+    require.cache[path] = module
+    module._compile(source, path)
+    module.loaded = true
   }
-  const connection = compilable(new Module(path))
-  connection.filename = path
-  connection._compile(source, path)
-  connection.loaded = true
-  require.cache[path] = connection
   return require('postgres') as typeof Postgres
 }
 

@@ -35,9 +35,11 @@ export function createPaints({ sql, log, gatherMs = 250, maxKept = 20_000 }: Pai
     if (reports.length === 0) return
     gathered = []
     try {
+      // what is lossy anyway does not make the next commit of a trigger wait for more bytes on the disk
       await sql`
+        with lazily as (select set_config('synchronous_commit', 'off', true))
         insert into paint (overlay_id, graphic_id, seq, renderer, reported_at)
-        select overlay_id, graphic_id, seq, renderer, to_timestamp(at / 1000) from unnest(
+        select overlay_id, graphic_id, seq, renderer, to_timestamp(at / 1000) from lazily, unnest(
           ${reports.map(({ overlayId }) => overlayId)}::int[], ${reports.map(({ graphicId }) => graphicId)}::text[],
           ${reports.map(({ seq }) => seq)}::bigint[], ${reports.map(({ renderer }) => renderer)}::text[],
           ${reports.map(({ at }) => at)}::float8[]

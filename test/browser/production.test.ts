@@ -68,8 +68,7 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
     await seen(page, (shot) => opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y), 10_000)
 
     // a cold start of the page shows the same
-    const both = (shot: Shot) =>
-      opaque(shot, BUG.left + 60, BUG.top + 8) && opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y)
+    const both = (shot: Shot) => opaque(shot, BUG.left + 60, BUG.top + 8) && opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y)
     const before = (await seen(page, both)).box
     await page.reload()
     expect((await seen(page, both)).box).toEqual(before)

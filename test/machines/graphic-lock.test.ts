@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, initialTransition, transition } from 'xstate'
+import type { Decided } from '../../machines/decided.ts'
 import {
   FREE,
   foldLock,
@@ -28,7 +29,7 @@ const renew = (holder: Holder): Unstamped => ({ type: 'renew', holder, ttlMs: LO
 const release = (holder: Holder, claim: 'edit' | 'write' = 'edit'): Unstamped => ({ type: 'release', holder, claim })
 const stamped = (command: Unstamped, seq = 1): GraphicLockCommand => ({ ...command, seq })
 
-type Effect = { type: string; params: { event?: GraphicLockEvent; delay?: number; id?: string } }
+type Effect = { type: string; params: { event?: Decided<GraphicLockEvent>; delay?: number; id?: string } }
 
 /** One step, with its effects as the host reads them. */
 function step(from: typeof initial, command: GraphicLockCommand) {
@@ -46,7 +47,8 @@ function run(commands: readonly Unstamped[], from = initial) {
     const taken = step(snapshot, asked)
     snapshot = taken.snapshot
     effects = taken.effects
-    for (const { type, params } of effects) if (type === 'xstate.emit' && params.event) facts.push(params.event)
+    for (const { type, params } of effects)
+      if (type === 'xstate.emit' && params.event) facts.push(...params.event.facts)
   }
   return { snapshot, effects, facts, kinds: effects.map(({ type }) => type) }
 }
@@ -145,7 +147,7 @@ describe('the time of a hold', () => {
     expect(snapshot.value).toBe('free')
     expect(snapshot.context).toEqual(FREE)
     const emitted = effects.find(({ type }) => type === 'xstate.emit')
-    expect(emitted?.params.event).toEqual({ type: 'lock.expired', holder: key })
+    expect(emitted?.params.event?.facts).toEqual([{ type: 'lock.expired', holder: key }])
   })
 
   it('an expiry that comes late changes nothing', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { initialTransition, type SnapshotFrom, transition } from 'xstate'
+import type { Decided } from '../../machines/decided.ts'
 import {
   fold,
   type Overlay,
@@ -29,12 +30,9 @@ const graphic = (id: string, more: Partial<Shown> = {}): Shown => ({
 
 const step = (snapshot: Snapshot, command: OverlayCommand): [Snapshot, OverlayEvent[]] => {
   const [next, taken] = transition(overlayMachine, snapshot, command)
-  // the type of an executable action leaves out emits that are made by enqueueActions
-  const actions = taken as readonly { type: string; params: unknown }[]
-  return [
-    next,
-    actions.flatMap(({ type, params }) => (type === 'xstate.emit' ? [(params as { event: OverlayEvent }).event] : [])),
-  ]
+  // the type of an executable action leaves out emits
+  const actions = taken as readonly { type: string; params: { event: Decided<OverlayEvent> } }[]
+  return [next, actions.flatMap(({ type, params }) => (type === 'xstate.emit' ? params.event.facts : []))]
 }
 const after = (...commands: OverlayCommand[]): Snapshot =>
   commands.reduce((snapshot, command) => step(snapshot, command)[0], initialTransition(overlayMachine)[0])

@@ -165,24 +165,33 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
         res.end(JSON.stringify(body), true)
       })
     }
-    const accept = async () => {
-      const events = params && (await endpoint.accept(request))
-      if (!events) return refuse(notFound())
-      if (aborted) return
+    const open = (events: SocketEvents, upgradeNow: (held: Held) => void) => {
       const connection = new Connection(events, hub)
-      const held: Held = { connection }
-      // at the end of a cork uWS may take a socket that it upgraded in place for a response and close it, about once in
-      // five thousand; renderers reconnect, and without the cork it prints a warning for each upgrade
-      res.cork(() => res.upgrade(held, key, protocol, extensions, context))
-      // uWS reads what it has just freed when this cork ends: whatever allocates before then can make it drop the socket
+      upgradeNow({ connection })
       hub.guarded(connection, () => connection.opened())
     }
-    accept().catch((error) => {
+    const failed = (error: unknown) => {
       if (error instanceof ApiError) return refuse(error)
       if (hub.isOutOfReach(error)) return refuse(unavailable())
       hub.log.error({ err: error }, 'upgrade failed')
       refuse(unexpected())
-    })
+    }
+    const upgradeTo = (held: Held) => res.upgrade(held, key, protocol, extensions, context)
+    const accepted = (events: SocketEvents | undefined) => {
+      if (!events) return refuse(notFound())
+      // at the end of a cork uWS may take a socket that it upgraded in place for a response and close it, about once in
+      // five thousand; renderers reconnect, and without the cork it prints a warning for each upgrade. It reads what it has
+      // just freed when this cork ends: whatever allocates before then can make it drop the socket
+      if (!aborted) open(events, (held) => res.cork(() => upgradeTo(held)))
+    }
+    try {
+      if (!params) return refuse(notFound())
+      const events = endpoint.accept(request)
+      if (events instanceof Promise) events.then(accepted).catch(failed)
+      else open(events, upgradeTo)
+    } catch (error) {
+      failed(error)
+    }
   }
 }
 

@@ -23,6 +23,8 @@ export class Hub implements SessionHost {
   /** Had bytes waiting when last seen, or were just sent much. */
   #buffering = new Set<Member>()
   readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
+  /** Overlays that somebody looks at, by their key. */
+  readonly #known = new Map<string, number>()
   #cancelSweep: (() => void) | undefined
   #closing = false
 
@@ -142,11 +144,20 @@ export class Hub implements SessionHost {
     this.#leave(session)
   }
 
-  async #acceptRenderer({ params, query }: UpgradeRequest): Promise<Session | undefined> {
-    const overlayId = await this.#ports.find('key', params.key ?? '')
-    if (overlayId === undefined) return undefined
-    const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
-    return new Session(this, overlayId, { name, heartbeatMs: heartbeatMs(query.get('heartbeat')) })
+  #acceptRenderer({ params, query }: UpgradeRequest): Session | Promise<Session | undefined> {
+    const { key = '' } = params
+    const open = (overlayId: number) => {
+      const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
+      return new Session(this, overlayId, { name, heartbeatMs: heartbeatMs(query.get('heartbeat')) })
+    }
+    // an overlay's key never changes
+    const known = this.#known.get(key)
+    if (known !== undefined) return open(known)
+    return this.#ports.find('key', key).then((overlayId) => {
+      if (overlayId === undefined) return undefined
+      this.#known.set(key, overlayId)
+      return open(overlayId)
+    })
   }
 
   #joined(watcher: Watcher): void {
@@ -203,6 +214,7 @@ export class Hub implements SessionHost {
   }
 
   #forget(overlayId: number): void {
+    for (const [key, id] of this.#known) if (id === overlayId) this.#known.delete(key)
     this.#channels.get(overlayId)?.close()
     this.#channels.delete(overlayId)
     this.#watches.get(overlayId)?.stop()

@@ -25,11 +25,11 @@ export type UpgradeRequest = {
   remoteAddress: string
 }
 
-/** A path that upgrades. `accept` resolves undefined to answer 404. */
+/** A path that upgrades. `accept` comes to undefined to answer 404; known at once, the socket is open before anybody waits. */
 export type SocketEndpoint = {
   /** `/overlay/{key}/socket` */
   path: string
-  accept(request: UpgradeRequest): Promise<SocketEvents | undefined>
+  accept(request: UpgradeRequest): SocketEvents | Promise<SocketEvents | undefined>
 }
 
 /** Sends one frame to every socket subscribed to the topic. */

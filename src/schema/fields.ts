@@ -45,6 +45,18 @@ export const Moment = z.iso
   .refine(inStorableYears, { error: 'outside the years 1 to 9999' })
   .meta({ id: 'Moment' })
 
+const isTimezone = (name: string) => {
+  try {
+    // an offset such as +01:00 is taken by the formatter, but is no place with a history of its own
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The name of a time zone: `Europe/Oslo`. */
+export const Timezone = text(1, 64).refine(isTimezone, { error: 'not an IANA time zone' }).meta({ id: 'Timezone' })
+
 /**
  * Option of a rule over several fields of an object: it is checked even when single fields are bad, so that an answer names
  * every bad field at once.

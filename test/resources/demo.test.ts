@@ -98,6 +98,7 @@ describe('what its graphics show', () => {
     const { sql } = production.server.database
     const [teamId = 0] = production.teamIds
     const [player = 0] = production.playerIds[teamId] ?? []
+    await sql`insert into lineup (match_id, team_id) values (${production.matchId}, ${teamId})`
     await sql`insert into lineup_player (match_id, team_id, player_id, position_order, starting, number)
       values (${production.matchId}, ${teamId}, ${player}, 1, true, '07')`
     const { data } = await liveData(sql, production.overlay.id)

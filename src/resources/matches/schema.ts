@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alsoWhenInvalid, Count, Id, Moment, Timestamp, text } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Count, Id, Moment, Timestamp, Timezone, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
 import { SportKey } from '../../schema/sport.ts'
@@ -122,20 +122,12 @@ export const MatchFilter = withProviderFilters(
   }),
 ).meta({ id: 'MatchFilter' })
 
-const isTimezone = (name: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
-  } catch {
-    return false
-  }
-}
-
 /** Competitors by name of side, or as a list; unknown keys such as `matchTier` are ignored. */
 export const MatchCreation = z
   .object({
     competitionId: Id,
     date: Moment,
-    timezone: text(1, 64).refine(isTimezone, { error: 'not an IANA time zone' }).optional(),
+    timezone: Timezone.optional(),
     name: text(1, 255).nullable().optional(),
     round: text(1, 255).nullable().optional(),
     venueId: Id.nullable().optional(),

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Shown } from '../../../machines/overlay.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import { findTeams } from '../teams/queries.ts'
+import { lineupsOf } from './lineup.queries.ts'
 import { clockOf } from './queries.ts'
 import type { MatchConfig } from './schema.ts'
 import { selectedRecords, wantsOf } from './selected-records.ts'
@@ -92,11 +93,10 @@ async function sportData(sql: Sql, { organizationId, matchId }: OverlayRow) {
     where m.id = ${matchId}`
   if (!match) return { data: undefined, revision: 0 }
   const { home, away, startsAt, sport, config, updatedAt, ...shown } = match
-  const [teams, players] = await Promise.all([
-    teamsOf(sql, organizationId, [home, away]),
-    playersOf(sql, matchId, [home, away]),
-  ])
-  const lineup = (teamId: number | null) => ({ players: players.filter((player) => player.teamId === teamId) })
+  const sides = [home, away].filter((id) => id !== null)
+  const [teams, lineups] = await Promise.all([teamsOf(sql, organizationId, sides), lineupsOf(sql, matchId, sides)])
+  const lineup = (teamId: number | null) =>
+    lineups.find((one) => one.teamId === teamId) ?? { teamId, formation: null, players: [], staff: [] }
   return {
     data: {
       match: {
@@ -117,14 +117,8 @@ async function sportData(sql: Sql, { organizationId, matchId }: OverlayRow) {
   }
 }
 
-type TeamIds = readonly (number | null)[]
-
-async function teamsOf(sql: Sql, organizationId: number, ids: TeamIds) {
-  const teams = await findTeams(
-    sql,
-    organizationId,
-    ids.filter((id) => id !== null),
-  )
+async function teamsOf(sql: Sql, organizationId: number, ids: readonly number[]) {
+  const teams = await findTeams(sql, organizationId, ids)
   return new Map(
     teams.map((team) => {
       const staff = team.nonPlayerStaff ?? []
@@ -133,33 +127,3 @@ async function teamsOf(sql: Sql, organizationId: number, ids: TeamIds) {
     }),
   )
 }
-
-type PlayerRow = {
-  id: number
-  teamId: number | null
-  firstName: string
-  lastName: string
-  gfxFirstName: string | null
-  gfxLastName: string | null
-  number: string | null
-  position: string | null
-  positionType: string | null
-  starting: boolean
-  captain: boolean
-  photoUrl: string | null
-}
-
-/** The line-up of each team; before there is one, the starters and the bench of its roster. */
-const playersOf = (sql: Sql, matchId: number, teamIds: TeamIds) => sql<PlayerRow[]>`
-  select p.id, e.team_id as "teamId", p.first_name as "firstName", p.last_name as "lastName",
-    e.gfx_first_name as "gfxFirstName", e.gfx_last_name as "gfxLastName", coalesce(l.number, e.number) as number,
-    coalesce(l.position, e.position) as position, e.position_type as "positionType",
-    coalesce(l.starting, e.starter) as starting, coalesce(l.captain, e.captain) as captain, p.photo_url as "photoUrl"
-  from roster_entry e
-  join player p on p.id = e.player_id
-  left join lineup_player l on l.match_id = ${matchId} and l.team_id = e.team_id and l.player_id = e.player_id
-  where e.team_id = any(${teamIds.filter((id) => id !== null)})
-    and case when exists (select 1 from lineup_player x where x.match_id = ${matchId} and x.team_id = e.team_id)
-      then l.player_id is not null else e.starter or e.bench end
-  order by starting desc, l.position_order, nullif(regexp_replace(coalesce(l.number, e.number), '\\D', '', 'g'), '')::int,
-    p.id`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { checkGrade, ownRecords } from '../ownership.ts'
-import type { RosterPlayerCreation, TeamCreation } from './schema.ts'
+import type { TeamCreation } from './schema.ts'
 
 /** Creates a team. Competitions and venue must be the organization's. spec: Teams 1 */
 export function createTeam(ctx: RecordContext, asked: z.output<typeof TeamCreation>): Promise<{ id: number }> {
@@ -26,27 +26,5 @@ export function createTeam(ctx: RecordContext, asked: z.output<typeof TeamCreati
       result: team,
       events: [{ type: 'team.created', teamId: team.id, name: asked.name }],
     }
-  })
-}
-
-/** Creates a player on the roster of a team. spec: Teams 6 */
-export function createRosterPlayer(
-  ctx: RecordContext,
-  teamId: number,
-  asked: z.output<typeof RosterPlayerCreation>,
-): Promise<{ id: number }> {
-  return ctx.db.write(ctx, { ref: `team/${teamId}`, type: 'createPlayer', asked }, async (tx) => {
-    await ownRecords(ctx, tx, 'team', [teamId])
-    const [player] = await tx<{ id: number }[]>`
-      insert into player (organization_id, first_name, last_name)
-      values (${ctx.organizationId}, ${asked.firstName}, ${asked.lastName}) returning id`
-    if (!player) throw new Error('an insert returned no row')
-    await tx`
-      insert into roster_entry (team_id, player_id, gfx_first_name, gfx_last_name, position, position_type, number,
-        starter, bench, captain)
-      values (${teamId}, ${player.id}, ${asked.gfxFirstName ?? null}, ${asked.gfxLastName ?? null},
-        ${asked.position ?? null}, ${asked.positionType ?? null}, ${asked.number ?? ''}, ${asked.defaultStarter},
-        ${asked.defaultBench}, ${asked.captain})`
-    return { result: player, events: [{ type: 'player.created', playerId: player.id, teamId }] }
   })
 }

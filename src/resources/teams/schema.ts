@@ -50,17 +50,3 @@ export const TeamCreation = z.object({
   secondaryTextColor: Colour.optional(),
   nonPlayerStaff: z.array(TeamStaffMember).default([]),
 })
-
-/** spec: Teams 6, with the captaincy that Teams 5 sets. */
-export const RosterPlayerCreation = z.object({
-  firstName: text(1, 35),
-  lastName: text(1, 35),
-  number: text(0, 3).optional(),
-  position: text(1, 255).optional(),
-  positionType: text(1, 255).optional(),
-  gfxFirstName: text(1, 16).optional(),
-  gfxLastName: text(1, 16).optional(),
-  defaultStarter: z.boolean().default(false),
-  defaultBench: z.boolean().default(false),
-  captain: z.boolean().default(false),
-})

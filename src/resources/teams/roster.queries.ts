@@ -1,0 +1,31 @@
+import type { ISql } from 'postgres'
+import type { z } from 'zod'
+import type { ReadContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { RosterPlayer } from './roster.schema.ts'
+
+type Shape = z.output<typeof RosterPlayer>
+
+const select = (sql: ISql) => sql`
+  select p.id, p.first_name as "firstName", p.last_name as "lastName", e.gfx_first_name as "gfxFirstName",
+    e.gfx_last_name as "gfxLastName", e.position, e.position_type as "positionType", e.number, e.starter, e.bench,
+    e.captain, coalesce(e.photo_url, p.photo_url) as "photoUrl"
+  from roster_entry e
+  join player p on p.id = e.player_id
+  join team t on t.id = e.team_id`
+
+/**
+ * Throws notFound also when the team or the player is another organization's. A command gives its transaction.
+ * spec: Teams 5
+ */
+export async function getRosterPlayer(
+  ctx: ReadContext,
+  teamId: number,
+  playerId: number,
+  sql: ISql = ctx.db.sql,
+): Promise<Shape> {
+  const [row] = await sql<Shape[]>`${select(sql)}
+    where e.team_id = ${teamId} and e.player_id = ${playerId} and t.organization_id = ${ctx.organizationId}`
+  if (!row) throw notFound()
+  return row
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Id, text } from '../../schema/fields.ts'
+import { paged } from '../../schema/paging.ts'
+
+const personName = text(1, 35)
+const placed = text(1, 255)
+const gfxShown = text(1, 19).nullable()
+/** Kept as text, since `07` is not 7. */
+export const ShirtNumber = text(0, 3)
+
+const isWebUrl = (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value)
+const PhotoUrl = text(1, 2048).refine(isWebUrl, { error: 'not an http or https URL' })
+
+/** spec: Roster player */
+export const RosterPlayer = z
+  .object({
+    id: Id,
+    firstName: personName,
+    lastName: personName,
+    gfxFirstName: gfxShown,
+    gfxLastName: gfxShown,
+    position: z.string().nullable(),
+    positionType: z.string().nullable(),
+    number: ShirtNumber.nullable(),
+    starter: z.boolean(),
+    bench: z.boolean(),
+    captain: z.boolean(),
+    photoUrl: z.string().nullable().optional(),
+  })
+  .meta({ id: 'RosterPlayer' })
+
+export const RosterPlayerList = paged('players', RosterPlayer).meta({ id: 'RosterPlayerList' })
+
+/** What a player is on one team. Null takes a value away; a write allows shorter graphics names than a read shows. */
+const entry = {
+  number: ShirtNumber.nullable().optional(),
+  position: placed.nullable().optional(),
+  positionType: placed.nullable().optional(),
+  gfxFirstName: text(1, 16).nullable().optional(),
+  gfxLastName: text(1, 16).nullable().optional(),
+  defaultStarter: z.boolean().optional(),
+  defaultBench: z.boolean().optional(),
+  captain: z.boolean().optional(),
+  photoUrl: PhotoUrl.nullable().optional(),
+}
+
+/** spec: Teams 6, with the captaincy that Teams 5 sets. */
+export const RosterPlayerCreation = z
+  .object({ firstName: personName, lastName: personName, ...entry })
+  .meta({ id: 'RosterPlayerCreation' })
+
+/** spec: Teams 5. What is left out keeps its value. */
+export const RosterPlayerUpdate = z
+  .object({ firstName: personName.optional(), lastName: personName.optional(), ...entry })
+  .meta({ id: 'RosterPlayerUpdate' })
+
+/** All that the team says about the player; what is left out is unset. */
+export const RosterEntry = z.object(entry).meta({ id: 'RosterEntry' })
+
+export const RosterPlayerParams = z.object({ teamId: Id, playerId: Id }).meta({ id: 'RosterPlayerParams' })

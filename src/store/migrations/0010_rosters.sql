@@ -17,4 +17,3 @@ create index official_organization_id_id_idx on official (organization_id, id);
 create index venue_organization_id_id_idx on venue (organization_id, id);
 create index roster_entry_player_id_idx on roster_entry (player_id);
 create index lineup_player_player_id_idx on lineup_player (player_id);
-create index match_official_official_id_idx on match_official (official_id);

@@ -36,6 +36,16 @@ export const kinds = {
 } as const
 
 export type Kind = keyof typeof kinds
+
+/** A kind that is also a record: what of its state the row of the record shows, and that its changes concern others. */
+export type Recorded = {
+  version: number
+  /** What the record's row is to hold after a command, as plain data; a repair has no command. */
+  project?(context: Record<string, unknown>, command: Record<string, unknown>): Record<string, unknown>
+  /** Each commit leaves a reaction for `src/reactions.ts`. */
+  announces?: boolean
+}
+export const recorded = (kind: Kind): Recorded => kinds[kind]
 type MachineOf<K extends Kind> = (typeof kinds)[K]['machine']
 export type ContextOf<K extends Kind> = ContextFrom<MachineOf<K>>
 export type CommandOf<K extends Kind> = EventFromLogic<MachineOf<K>>

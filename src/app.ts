@@ -30,6 +30,7 @@ import { createHistory } from './store/history.ts'
 import { createIdempotencyStore } from './store/idempotency.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
 import type { Listener } from './store/listen.ts'
+import { matchProjection } from './store/match-projection.ts'
 import { isMigrated } from './store/migrate.ts'
 import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
@@ -78,6 +79,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const journal = createPostgresJournal({
     connect: () => connectDatabase(url, { connections: 1, applicationName: 'tally:journal' }).sql,
     sql,
+    projections: [matchProjection],
   })
   const cards = createOverlayCards(sql)
   const history = createHistory(sql)

@@ -12,6 +12,8 @@ export type Outcome = {
   entry?: Entry
   facts?: readonly { type: string }[]
   timers?: readonly TimerChange[]
+  /** JSON text of what the record's row is to hold. */
+  projection?: string
   idempotency?: IdempotencyRow
   /** Told after the commit, before the answer. */
   committed?: () => void

@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate'
-import { kinds } from '../../machines/kinds.ts'
+import { recorded } from '../../machines/kinds.ts'
 import type { Actor, Pending } from './actor.ts'
 import { encodeSnapshot } from './effects.ts'
 import { type Change, ChangeRefused, CommitUnknown, type Journal } from './journal.ts'
@@ -90,6 +90,7 @@ export class Committer {
       const snapshot = actor.tentative
       const change = changeOf(actor, pendings, snapshot)
       bytes += change.snapshot.length
+      bytes += change.projection?.length ?? 0
       for (const { command, events } of change.entries) bytes += command.length + events.length
       batch.push({ actor, pendings, change, snapshot })
     }
@@ -145,23 +146,28 @@ export class Committer {
 type Taken = { actor: Actor; pendings: Pending[]; change: Change; snapshot: AnyMachineSnapshot }
 
 function changeOf(actor: Actor, pendings: readonly Pending[], snapshot: AnyMachineSnapshot): Change {
+  const { version, announces } = recorded(actor.kind)
   const change: Change = {
     ref: actor.ref,
     organizationId: actor.organizationId,
     baseSeq: actor.committedSeq,
     epoch: actor.epoch,
     seq: actor.tentativeSeq,
-    machineVersion: kinds[actor.kind].version,
+    machineVersion: version,
     snapshot: encodeSnapshot(snapshot, actor.texts),
     entries: [],
     timers: [],
     outbox: [],
     idempotency: [],
   }
-  for (const { entry, timers, idempotency } of pendings) {
+  for (const { entry, timers, idempotency, projection, facts } of pendings) {
     if (entry) change.entries.push(entry)
     if (timers) change.timers.push(...timers)
     if (idempotency) change.idempotency.push(idempotency)
+    if (projection !== undefined) change.projection = projection
+    const event = announces ? facts?.at(-1)?.type : undefined
+    // of several steps in one commit the last one speaks for all
+    if (event !== undefined) change.outbox = [{ kind: 'reaction', payload: { event, ref: actor.ref } }]
   }
   return change
 }

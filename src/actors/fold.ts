@@ -1,5 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
-import type { CommandOf, ContextOf, Kind } from '../../machines/kinds.ts'
+import { type CommandOf, type ContextOf, type Kind, recorded } from '../../machines/kinds.ts'
 import type { Context } from '../context.ts'
 import type { Actor, Outcome } from './actor.ts'
 import type { Ask, Unstamped } from './host.ts'
@@ -32,6 +32,7 @@ export function foldCommand<K extends Kind, R>(
       events: actor.texts.encode(events, 2),
     },
   }
+  project(actor, snapshot, event, outcome)
   const claim = ctx.idempotency
   if (claim && !claim.stored) {
     const { key, method, path, bodyHash } = claim
@@ -60,7 +61,7 @@ export function foldTimer(actor: Actor, name: string, commandId: string, event: 
   const seq = actor.tentativeSeq + 1
   actor.tentative = snapshot
   actor.tentativeSeq = seq
-  return {
+  const outcome: Outcome = {
     facts: events,
     timers: [{ name, cancel: true }, ...timers.filter((timer) => timer.name !== name || !('cancel' in timer))],
     entry: {
@@ -72,6 +73,13 @@ export function foldTimer(actor: Actor, name: string, commandId: string, event: 
       events: actor.texts.encode(events, 2),
     },
   }
+  project(actor, snapshot, event, outcome)
+  return outcome
+}
+
+function project(actor: Actor, snapshot: AnyMachineSnapshot, command: AnyEventObject, outcome: Outcome): void {
+  const { project } = recorded(actor.kind)
+  if (project) outcome.projection = JSON.stringify(project(snapshot.context, command))
 }
 
 function stateOf(actor: Actor): AnyMachineSnapshot {

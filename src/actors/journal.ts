@@ -50,6 +50,8 @@ export type Change = {
   machineVersion: number
   /** JSON text of the snapshot after the last entry. */
   snapshot: string
+  /** JSON text of what the row of the record is to hold, for kinds that are also records. */
+  projection?: string
   entries: Entry[]
   timers: TimerChange[]
   outbox: OutboxRow[]
@@ -88,6 +90,6 @@ export interface Journal {
   all(ref?: Ref): AsyncIterable<StoredActor>
   /** The facts of an actor from its first to its last. */
   facts(ref: Ref): Promise<{ type: string }[]>
-  /** Puts another snapshot in the place of one that nobody can read. False when somebody claimed the actor since. */
-  replace(ref: Ref, epoch: number, machineVersion: number, snapshot: string): Promise<boolean>
+  /** Puts another snapshot in the place of one that nobody can read, with its projection. False when somebody claimed the actor since. */
+  replace(ref: Ref, epoch: number, machineVersion: number, snapshot: string, projection?: string): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-import { type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
+import { type Kind, kinds, recorded, type StoredSnapshot } from '../../machines/kinds.ts'
 import { decodeSnapshot } from './effects.ts'
 import type { Journal, Ref } from './journal.ts'
 
@@ -24,7 +24,9 @@ export async function repairActors(journal: Journal, ref?: Ref): Promise<Repair>
       const facts = await journal.facts(actor.ref)
       // the journal of a kind holds the events of that kind only
       const snapshot = (replay as (events: readonly unknown[]) => StoredSnapshot)(facts)
-      if (!claimed || !(await journal.replace(actor.ref, claimed.epoch, version, JSON.stringify(snapshot))))
+      const projection = recorded(kind).project?.(snapshot.context, {})
+      const row = [JSON.stringify(snapshot), ...(projection ? [JSON.stringify(projection)] : [])] as const
+      if (!claimed || !(await journal.replace(actor.ref, claimed.epoch, version, ...row)))
         throw new Error('claimed by somebody else meanwhile')
       repair.repaired.push(actor.ref)
     } catch (error) {

@@ -8,6 +8,7 @@ import { findOrganization, listKeys } from '../resources/organizations/queries.t
 import { Email, KeyName, LegacyAccess, LegacyKey, OrganizationName, Role } from '../resources/organizations/schema.ts'
 import { blobsFolder, createBlobs } from '../store/blobs.ts'
 import { createPostgresJournal } from '../store/journal-postgres.ts'
+import { matchProjection } from '../store/match-projection.ts'
 import { type ConnectedDatabase, connectDatabase } from '../store/postgres.ts'
 import { type OptionKinds, parseExpiry, parseScopes, required, UsageError, type Values } from './arguments.ts'
 
@@ -68,7 +69,7 @@ export const commands: readonly Command[] = [
       const ref = option(values, 'ref')
       if (ref !== undefined && !isRef(ref)) throw new UsageError('--ref must look like overlay/12')
       const connect = () => connectDatabase(databaseUrl, { connections: 1 }).sql
-      const journal = createPostgresJournal({ connect, sql: db.sql })
+      const journal = createPostgresJournal({ connect, sql: db.sql, projections: [matchProjection] })
       try {
         return await repairActors(journal, ref)
       } finally {

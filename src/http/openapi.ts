@@ -167,18 +167,17 @@ function headersOf(route: Route, status: number): Json {
 }
 
 function successAnswer(route: Route, components: Components): Json {
-  const status = route.status ?? 200
+  const statuses = [...(route.repeats ? [200] : []), route.status ?? 200]
   const content = {
     ...(route.response ? json(components.schema('output', route.response)) : {}),
     ...Object.fromEntries((route.produces ?? []).map((type) => [type, { schema: { type: 'string' } }])),
   }
-  return {
-    [status]: {
-      description: statusLine(status).slice(4),
-      headers: headersOf(route, status),
-      ...(Object.keys(content).length > 0 ? { content } : {}),
-    },
-  }
+  const answer = (status: number) => ({
+    description: statusLine(status).slice(4),
+    headers: headersOf(route, status),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  })
+  return Object.fromEntries(statuses.map((status) => [status, answer(status)]))
 }
 
 function parametersOf(route: Route, components: Components): Json[] {

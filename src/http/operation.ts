@@ -3,7 +3,7 @@ import { type ApiError, unexpected } from '../errors.ts'
 import { operationHeaders } from './headers.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { paramNames } from './matcher.ts'
-import type { Route } from './route.ts'
+import { Repeated, type Route } from './route.ts'
 import { scopesOf } from './scope.ts'
 import { inputReader } from './validate.ts'
 
@@ -52,6 +52,7 @@ export function compile(route: Route, { publicUrl, maxBodyBytes, changes }: Oper
     encode: (result: unknown): StoredAnswer => {
       if (status === 204) return { status, body: '' }
       if (result === undefined) throw unexpected()
+      if (result instanceof Repeated) return { status: 200, body: JSON.stringify(result.result) }
       return { status, body: JSON.stringify(result) }
     },
   }

@@ -12,6 +12,8 @@ export type Route = {
   readonly summary: string
   /** Success status: 200 unless said. 204 has no body. */
   readonly status?: 200 | 201 | 204
+  /** It may answer with what an earlier request has made, as a `Repeated` with status 200. */
+  readonly repeats?: boolean
   /** Sends `X-Service-Beta` and marks the operation. spec: Versioning 4 */
   readonly beta?: boolean
   /** Any one of these scopes opens it; left out, the rule of spec: Authentication 5. */
@@ -47,6 +49,15 @@ export class Raw {
   }
 }
 
+/** What an earlier request has made already: nothing was made now, so 200 instead of the status of the route. */
+export class Repeated<T> {
+  readonly result: T
+
+  constructor(result: T) {
+    this.result = result
+  }
+}
+
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 
 /** Types `handle` from the schemas; a list of these records is a resource's routes. */
@@ -72,4 +83,6 @@ export function route<
   return record as unknown as Route
 }
 
-type ResultOf<Response> = Response extends z.ZodType ? z.input<Response> | Raw : undefined | Raw
+type ResultOf<Response> = Response extends z.ZodType
+  ? z.input<Response> | Repeated<z.input<Response>> | Raw
+  : undefined | Raw

@@ -18,10 +18,15 @@ export type JournalOptions = {
   sql: Sql
   /** A commit that has not answered by then counts as unknown. */
   commitWithinMs?: number
+  /** How the state of kinds that are also records gets into the rows of those records. */
+  projections?: readonly Projection[]
 }
 
 /** JSON text never holds it raw, so it can part the values of a column in one parameter. */
 const SEPARATOR = '\u001f'
+
+/** Parts of a `with` that write the records of one kind from `projected (ref, kind, id, record jsonb)`. */
+export type Projection = readonly string[]
 
 type Columns = readonly (readonly [name: string, type: string])[]
 type Row = {
@@ -80,6 +85,11 @@ const IDEMPOTENCY: Columns = [
   ['body', 'text'],
 ]
 
+const PROJECTIONS: Columns = [
+  ['ref', 'text'],
+  ['record', 'text'],
+]
+
 /** The fence: a row moves only from the seq and epoch that its owner knows; everything else is inserted from what moved. */
 const MOVED = `
   with moved as (
@@ -116,13 +126,43 @@ const FULL = `${MOVED}, cancelled as (
     insert into idempotency (organization_id, key, method, path, body_hash, status, body)
     select given.organization_id, key, method, path, decode(body_hash, 'hex'), status, coalesce(body, '')
     from ${rows(IDEMPOTENCY, 23)} join moved using (ref)
-  ) ${RESULT}`
+  )`
+
+/** What moved of the kinds that are also records, for the statements of their projections. */
+const projected = (first: number) => `
+  projected as materialized (
+    select ref, split_part(ref, '/', 1) as kind, split_part(ref, '/', 2)::int as id, record::jsonb as record
+    from ${rows(PROJECTIONS, first)} join moved using (ref)
+  )`
+
+type Statements = { full: string; withRecords: string; replace: string }
+
+function statementsFor(projections: readonly Projection[]): Statements {
+  const writes = projections.flat().join(', ')
+  const records = (first: number) => (writes === '' ? '' : `, ${projected(first)}, ${writes}`)
+  return {
+    full: `${FULL} ${RESULT}`,
+    withRecords: `${FULL}${records(31)} ${RESULT}`,
+    replace: `
+      with moved as (
+        update actor set snapshot = $3::text::json, machine_version = $4::int, updated_at = now()
+        where ref = $1 and epoch = $2::bigint
+        returning ref
+      )${records(5)} select ref from moved`,
+  }
+}
 
 /** The journal on PostgreSQL: one statement per commit, so one round trip and one transaction. */
-export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: JournalOptions): Journal & {
+export function createPostgresJournal({
+  connect,
+  sql,
+  commitWithinMs = 1_500,
+  projections = [],
+}: JournalOptions): Journal & {
   close(): Promise<void>
 } {
   let writer = connect()
+  const statements = statementsFor(projections)
 
   const stored = (row: Row | undefined): StoredActor | undefined =>
     row && {
@@ -161,7 +201,7 @@ export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: 
     },
 
     async commit(changes) {
-      const [text, parameters, outboxRows] = statement(changes)
+      const [text, parameters, outboxRows] = statement(changes, statements)
       let timer: NodeJS.Timeout | undefined
       try {
         const late = new Promise<never>((_, reject) => {
@@ -220,11 +260,12 @@ export function createPostgresJournal({ connect, sql, commitWithinMs = 1_500 }: 
       return found.flatMap(({ events }) => events)
     },
 
-    async replace(ref, epoch, machineVersion, snapshot) {
-      const { count } = await sql`
-        update actor set snapshot = ${snapshot}::text::json, machine_version = ${machineVersion}, updated_at = now()
-        where ref = ${ref} and epoch = ${epoch}`
-      return count === 1
+    async replace(ref, epoch, machineVersion, snapshot, projection) {
+      const row = [ref, epoch, snapshot, machineVersion]
+      // a kind without a record projects no row
+      const record = projections.length === 0 ? [] : projection === undefined ? ['', ''] : [ref, projection]
+      const moved = await sql.unsafe(statements.replace, [...row, ...record])
+      return moved.length === 1
     },
 
     async close() {
@@ -241,13 +282,17 @@ function refusal(error: unknown): ChangeRefused | undefined {
   return new ChangeRefused('the database refused a commit', { cause: error })
 }
 
-function statement(changes: readonly Change[]): [text: string, parameters: string[], outboxRows: number] {
+function statement(
+  changes: readonly Change[],
+  { full, withRecords }: Statements,
+): [text: string, parameters: string[], outboxRows: number] {
   const actors = new Table(ACTORS)
   const entries = new Table(ENTRIES)
   const cancels = new Table(CANCELS)
   const timers = new Table(TIMERS)
   const outbox = new Table(OUTBOX)
   const idempotency = new Table(IDEMPOTENCY)
+  const projections = new Table(PROJECTIONS)
   for (const change of changes) {
     const { ref } = change
     actors.add(ref, change.baseSeq, change.epoch, change.seq, change.machineVersion, change.snapshot)
@@ -261,6 +306,7 @@ function statement(changes: readonly Change[]): [text: string, parameters: strin
       if ('cancel' in timer) cancels.add(ref, timer.name)
       else timers.add(ref, timer.name, timer.dueInMs, JSON.stringify(timer.event))
     }
+    if (change.projection !== undefined) projections.add(ref, change.projection)
     for (const { kind, payload } of change.outbox) outbox.add(ref, kind, JSON.stringify(payload))
     for (const row of change.idempotency) {
       const hash = row.bodyHash.toString('hex')
@@ -270,9 +316,10 @@ function statement(changes: readonly Change[]): [text: string, parameters: strin
   }
   const lean = [...actors.parameters(), ...entries.parameters()]
   const outboxRows = timers.size + outbox.size
-  if (outboxRows + cancels.size + idempotency.size === 0) return [LEAN, lean, 0]
+  if (outboxRows + cancels.size + idempotency.size + projections.size === 0) return [LEAN, lean, 0]
   const rest = [cancels, timers, outbox, idempotency].flatMap((given) => given.parameters())
-  return [FULL, [...lean, ...rest], outboxRows]
+  if (projections.size === 0) return [full, [...lean, ...rest], outboxRows]
+  return [withRecords, [...lean, ...rest, ...projections.parameters()], outboxRows]
 }
 
 /** Rows on their way into `unnest`: a text per column. A class, because a getter in a literal is a function in V8's old space each time. */

@@ -11,14 +11,19 @@ export interface Database {
   readonly sql: Sql
   /**
    * Runs one record command: its rows, its journal row (events in past tense, dotted), its outbox rows and its
-   * idempotency row commit together. Without events there is no journal row.
+   * idempotency row commit together. Without events there is no journal row. A record never writes to the journal of an
+   * actor, but for its very first row: a command that makes both says so with `seq: 0`.
    */
   write<T>(
     ctx: WriteContext,
     command: { ref: string; type: string; asked?: unknown },
-    run: (
-      tx: TransactionSql,
-    ) => Promise<{ result: T; events: readonly { type: string }[]; ref?: string; outbox?: readonly OutboxRow[] }>,
+    run: (tx: TransactionSql) => Promise<{
+      result: T
+      events: readonly { type: string }[]
+      ref?: string
+      seq?: 0
+      outbox?: readonly OutboxRow[]
+    }>,
   ): Promise<T>
 }
 
@@ -73,7 +78,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         const outbox = done.outbox ?? []
         const rows: Promise<unknown>[] = []
         if (done.events.length > 0)
-          rows.push(insertJournal(tx, ctx, { ...command, ref: done.ref ?? command.ref }, done.events))
+          rows.push(insertJournal(tx, ctx, { ...command, ref: done.ref ?? command.ref }, done.events, done.seq))
         if (outbox.length > 0) rows.push(insertOutbox(tx, outbox))
         // a request may write twice; its first commit keeps the answer
         if (claim && !claim.stored) {
@@ -107,10 +112,11 @@ const insertJournal = (
   ctx: WriteContext,
   command: { ref: string; type: string; asked?: unknown },
   events: readonly { type: string }[],
+  seq: 0 | undefined,
 ) =>
   // a json parameter would be stringified once more by the driver, hence the cast through text
   tx`insert into journal (ref, seq, organization_id, command_id, request_id, principal, command, events)
-     values (${command.ref}, nextval('journal_record_seq'), ${ctx.organizationId}, ${ctx.commandId}, ${ctx.requestId},
+     values (${command.ref}, ${seq ?? tx`nextval('journal_record_seq')`}, ${ctx.organizationId}, ${ctx.commandId}, ${ctx.requestId},
        ${JSON.stringify(ctx.actor)}::text::json,
        ${JSON.stringify({ type: command.type, ...(command.asked === undefined ? {} : { asked: command.asked }) })}::text::json,
        ${JSON.stringify(events)}::text::json)`.execute()

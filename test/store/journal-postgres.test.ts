@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newActor } from '../../src/actors/effects.ts'
 import { type Change, ChangeRefused, CommitUnknown, type Entry, type Ref } from '../../src/actors/journal.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
+import { matchProjection } from '../../src/store/match-projection.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
@@ -47,6 +48,7 @@ describe('the journal on PostgreSQL', () => {
       connect: () => connectDatabase(database.url, { connections: 1 }).sql,
       sql: database.sql,
       commitWithinMs: 300,
+      projections: [matchProjection],
     })
   })
   afterAll(async () => {
@@ -172,6 +174,94 @@ describe('the journal on PostgreSQL', () => {
     expect(found.get(1)?.commandId).toBe(claimed?.seq === 1 ? sent.entries[0]?.commandId : undefined)
     await blocker.close()
     expect(await journal.commit([change(await newRef())])).toMatchObject({ moved: new Set([`overlay/${next}`]) })
+  })
+
+  describe('a kind that is also a record', () => {
+    const newMatch = async (): Promise<{ ref: Ref; id: number; teamIds: number[] }> => {
+      const { sql } = database
+      const [row] = await sql<{ id: number }[]>`
+        with o as (insert into organization (name) values ('A league') returning id),
+          c as (insert into competition (organization_id, name, sport) select id, 'Premier', 'football' from o
+            returning id, organization_id)
+        insert into match (organization_id, competition_id, sport, starts_at)
+        select organization_id, id, 'football', now() from c returning id`
+      const id = row?.id ?? 0
+      const teams = await sql<{ id: number }[]>`
+        insert into team (organization_id, name, sport)
+        select organization_id, 'Team ' || n, 'football' from match, generate_series(1, 3) n where match.id = ${id}
+        returning id`
+      await journal.create(`match/${id}`, 1, 1, '{}')
+      return { ref: `match/${id}`, id, teamIds: teams.map((team) => team.id) }
+    }
+    const record = (teamIds: readonly number[], more: object = {}) =>
+      JSON.stringify({
+        name: 'Derby \u001f final',
+        competitorsType: 'teams',
+        date: '2027-03-01T12:00:00.000Z',
+        timezone: 'UTC',
+        venueId: null,
+        round: '7',
+        officials: [],
+        config: { periodLength: 30 },
+        pregameAutomationTime: 5,
+        postgameAutomationTime: null,
+        state: 'live',
+        play: { score: { home: 1, away: 0 } },
+        scoreOverride: null,
+        updatedAt: '2027-03-01T12:30:00.123Z',
+        competitors: teamIds.map((teamId, position) => ({
+          position,
+          entityType: 'team',
+          teamId,
+          playerId: null,
+          isHome: position === 0,
+        })),
+        ...more,
+      })
+    const shown = (id: number) => database.sql`
+      select name, state, play, round, config, updated_at, (
+          select array_agg(team_id order by position) from match_competitor where match_id = match.id) as teams
+      from match where id = ${id}`
+
+    it('writes what it shows of its state into the row of the record, in the commit', async () => {
+      const { ref, id, teamIds } = await newMatch()
+      await journal.commit([change(ref, { projection: record(teamIds) }), change(await newRef())])
+      expect(await shown(id)).toEqual([
+        {
+          name: 'Derby \u001f final',
+          state: 'live',
+          play: { score: { home: 1, away: 0 } },
+          round: '7',
+          config: { periodLength: 30 },
+          updated_at: new Date('2027-03-01T12:30:00.123Z'),
+          teams: teamIds,
+        },
+      ])
+      const swapped = [teamIds[2] ?? 0, teamIds[0] ?? 0]
+      await journal.commit([
+        change(ref, { baseSeq: 1, seq: 2, entries: [entry(2)], projection: record(swapped, { state: 'finished' }) }),
+      ])
+      expect(await shown(id)).toMatchObject([{ state: 'finished', teams: swapped }])
+    })
+
+    it('[live-path 1] writes nothing when it was fenced, and nothing when the row refuses it', async () => {
+      const { ref, id, teamIds } = await newMatch()
+      const { moved } = await journal.commit([change(ref, { epoch: 7, projection: record(teamIds) })])
+      expect(moved.size).toBe(0)
+      const refused = journal.commit([change(ref, { projection: record([999_999]) })])
+      await expect(refused).rejects.toBeInstanceOf(ChangeRefused)
+      expect(await shown(id)).toMatchObject([{ state: 'scheduled', teams: null }])
+      expect(await count(ref)).toBe(0)
+    })
+
+    it('[live-path 9] a repaired snapshot brings its record along, unless somebody claimed the actor since', async () => {
+      const { ref, id, teamIds } = await newMatch()
+      expect(await journal.replace(ref, 3, 1, '{"value":"x"}', record(teamIds))).toBe(false)
+      expect(await shown(id)).toMatchObject([{ state: 'scheduled', teams: null }])
+      expect(await journal.replace(ref, 0, 1, '{"value":"x"}', record(teamIds))).toBe(true)
+      expect(await shown(id)).toMatchObject([{ state: 'live', teams: teamIds }])
+      expect(await journal.peek(ref)).toMatchObject({ snapshot: { value: 'x' } })
+    })
   })
 
   it('text survives as it was sent', async () => {

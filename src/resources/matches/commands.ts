@@ -26,10 +26,10 @@ export function createMatch(ctx: RecordContext, asked: Creation): Promise<z.outp
     checkOfficials(officials)
     const [row] = await tx<{ id: number }[]>`
       insert into match (organization_id, competition_id, sport, name, competitors_type, starts_at, timezone, venue_id,
-        round, config, pregame_automation_minutes, postgame_automation_minutes)
+        round, officials, config, pregame_automation_minutes, postgame_automation_minutes)
       values (${ctx.organizationId}, ${asked.competitionId}, ${sport}, ${asked.name ?? null},
         ${asked.competitorsType ?? 'teams'}, ${asked.date}, ${asked.timezone ?? 'UTC'}, ${asked.venueId ?? null},
-        ${asked.round ?? null}, ${tx.json(given(asked.config ?? {}))}, ${asked.pregameAutomationTime ?? null},
+        ${asked.round ?? null}, ${tx.json(officials)}, ${tx.json(given(asked.config ?? {}))}, ${asked.pregameAutomationTime ?? null},
         ${asked.postgameAutomationTime ?? null})
       returning id`
     if (!row) throw new Error('an insert returned no row')
@@ -37,8 +37,6 @@ export function createMatch(ctx: RecordContext, asked: Creation): Promise<z.outp
       await tx`insert into match_competitor (match_id, position, entity_type, team_id, player_id, is_home)
         values (${row.id}, ${position}, ${entityType}, ${entityType === 'team' ? entityId : null},
           ${entityType === 'player' ? entityId : null}, ${isHome})`
-    for (const { id, role } of officials)
-      await tx`insert into match_official (match_id, official_id, role) values (${row.id}, ${id}, ${role})`
     return {
       ref: `match/${row.id}`,
       result: await getMatch(ctx, row.id, tx),

@@ -51,8 +51,7 @@ const select = (sql: ISql) => sql`
     (select coalesce(json_agg(json_build_object('entityType', c.entity_type, 'teamId', c.team_id,
         'playerId', c.player_id, 'order', c.position, 'isHome', c.is_home) order by c.position), '[]')
       from match_competitor c where c.match_id = m.id) as competitors,
-    (select coalesce(json_agg(json_build_object('id', o.official_id, 'role', o.role) order by o.official_id), '[]')
-      from match_official o where o.match_id = m.id) as officials,
+    m.officials,
     case when m.provider_name is not null then json_build_object('name', m.provider_name, 'id', m.provider_id) end
       as "dataProvider",
     m.created_at as "createdAt", m.updated_at as "updatedAt"

@@ -47,7 +47,7 @@ const betaOf = (route: Route) => (route.beta ? 'true' : null)
 test.each(those(() => true))('[auth.1] %s without a key answers 401', async (_, route) => {
   const { status, body, headers } = await call(route)
   expect(status).toBe(401)
-  expect(AuthenticationError.parse(body).code).toBe('UNAUTHENTICATED')
+  expect(AuthenticationError.parse(body)).toEqual({ message: 'API key missing or unknown', code: 'UNAUTHENTICATED' })
   expect(headers.get('x-service-beta')).toBe(betaOf(route))
 })
 

@@ -1,0 +1,61 @@
+import type { Route } from '../../src/http/route.ts'
+import type { Production } from '../resources/support.ts'
+
+/** Records of one organization by the name that paths and bodies give them. */
+export type Records = Readonly<Record<string, string | number>>
+
+type Maker = (production: Omit<Production, 'close'>) => Promise<number> | number | string
+
+const first = (ids: readonly number[] | undefined) => {
+  const [id] = ids ?? []
+  if (id === undefined) throw new Error('the production has no such record')
+  return id
+}
+
+const made =
+  (key: 'id' | 'uploadId', method: string, path: (p: Parameters<Maker>[0]) => string, body: object): Maker =>
+  async (production) => {
+    const answer = await production.call(method, path(production), body)
+    if (answer.status >= 300) throw new Error(`${method} ${path(production)}: ${JSON.stringify(answer.body)}`)
+    return Number(answer.body[key])
+  }
+
+/** How each parameter gets a record; one that a new route brings is added here. */
+const MAKERS: Readonly<Record<string, Maker>> = {
+  competitionId: ({ competitionId }) => competitionId,
+  competitionThemeSettingId: ({ themeProfileId }) => themeProfileId,
+  teamId: ({ teamIds }) => first(teamIds),
+  homeTeamId: ({ teamIds }) => first(teamIds),
+  awayTeamId: ({ teamIds }) => first(teamIds.slice(1)),
+  playerId: ({ teamIds, playerIds }) => first(playerIds[first(teamIds)]),
+  officialId: ({ officialIds }) => first(officialIds),
+  venueId: ({ venueId }) => venueId,
+  defaultVenueId: ({ venueId }) => venueId,
+  gradeId: ({ gradeId }) => gradeId,
+  matchId: ({ matchId }) => matchId,
+  overlayId: ({ overlay }) => overlay.id,
+  themeId: ({ themeId }) => themeId,
+  graphicId: ({ presets }) => presets[0]?.graphicId ?? '',
+  presetId: ({ presets }) => presets[0]?.id ?? 0,
+  roomId: ({ controlRoomId }) => controlRoomId,
+  controlRoomId: ({ controlRoomId }) => controlRoomId,
+  streamSettingsId: ({ streamSettingsId }) => streamSettingsId,
+  inputId: ({ inputId }) => inputId,
+  clubId: made('id', 'POST', () => '/v1/teams/clubs', { name: 'Walk Club' }),
+  factId: made('id', 'POST', ({ matchId }) => `/v2/matches/${matchId}/facts`, { type: 'matchStart' }),
+  uploadId: made('uploadId', 'POST', ({ teamIds }) => `/v1/teams/${first(teamIds)}/logo/uploads`, {
+    contentType: 'image/png',
+    size: 1000,
+    sha256: 'a'.repeat(64),
+  }),
+}
+
+/** Of everything that the routes name, one record of this organization. */
+export async function recordsOf(production: Omit<Production, 'close'>, routes: readonly Route[]): Promise<Records> {
+  const named = new Set(routes.flatMap((route) => [...Object.keys(route.params?.shape ?? {}), ...bodyKeys(route)]))
+  const records: Record<string, string | number> = {}
+  for (const [name, maker] of Object.entries(MAKERS)) if (named.has(name)) records[name] = await maker(production)
+  return records
+}
+
+const bodyKeys = ({ body }: Route) => Object.keys(body && 'shape' in body ? (body.shape as object) : {})

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operationName } from '../../src/http/operation.ts'
+import type { Route } from '../../src/http/route.ts'
+import { routes } from '../../src/resources/index.ts'
+import { AuthorizationError, PlainError, ValidationError } from '../../src/schema/errors.ts'
+import { type Production, produce, startProduction } from '../resources/support.ts'
+import type { Answer } from '../support/app.ts'
+import { Description, type Schema } from '../support/description.ts'
+import { digestOf } from '../support/digest.ts'
+import { type Field, fieldsOf, isClosed, isText, probesOf, sampleOf } from './fields.ts'
+import { type Records, recordsOf } from './records.ts'
+
+/** The bodies whose rules the description cannot say. */
+const BODIES: Readonly<Record<string, (own: Records) => object>> = {
+  'POST /v2/matches': ({ competitionId, homeTeamId, awayTeamId }) => ({
+    competitionId,
+    homeTeamId,
+    awayTeamId,
+    date: '2027-03-01T18:00:00Z',
+  }),
+  'POST /v1/overlays/{overlayId}/graphics/commands': () => ({ action: 'hideAll' }),
+  'POST /v2/overlays/{overlayId}/graphics/commands': () => ({ action: 'hideAll' }),
+}
+
+const MISSING = 2_147_483_647
+
+let production: Production
+let description: Description
+let own: Records
+let foreign: Records
+
+beforeAll(async () => {
+  production = await startProduction()
+  const served = await fetch(`${production.server.origin}/rest/swagger.json`)
+  description = new Description((await served.json()) as Schema)
+  own = await recordsOf(production, routes)
+  foreign = await recordsOf(await produce(production.server), routes)
+})
+afterAll(() => production.close())
+
+const paramsOf = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+
+/** Parameters that name a record; the others choose from a closed list. */
+const recordsIn = (route: Route) => paramsOf(route).filter((name) => name.endsWith('Id'))
+
+function pathOf(route: Route, records: Readonly<Record<string, string | number>>): string {
+  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = records[name] ?? allowedValue(route, name)
+    if (value === undefined) throw new Error(`test/generated/records.ts makes no ${name}, which ${route.path} needs`)
+    return encodeURIComponent(value)
+  })
+}
+
+const allowedValue = (route: Route, name: string): string | undefined => {
+  const field = route.params?.shape[name]
+  return field && 'options' in field && Array.isArray(field.options) ? String(field.options[0]) : undefined
+}
+
+const bodyOf = (route: Route): unknown => {
+  const schema = description.bodyOf(route)
+  if (!schema) return undefined
+  return BODIES[operationName(route)]?.(own) ?? sampleOf(description, schema, own)
+}
+
+/** Sends and holds the answer against the served description. */
+async function send(route: Route, path: string, body?: unknown): Promise<Answer> {
+  const answer = await production.call(
+    route.method.toUpperCase(),
+    path,
+    typeof body === 'string' ? JSON.stringify(body) : body,
+  )
+  expect(description.statusesOf(route)).toContain(String(answer.status))
+  const empty = answer.status === 204 || !answer.headers.get('content-type')?.includes('json')
+  expect(description.wrongWith(route, answer.status, empty ? undefined : answer.body)).toBeUndefined()
+  return answer
+}
+
+const digest = () => digestOf(production.server.database)
+
+const missing = Object.fromEntries(routes.flatMap(paramsOf).map((name) => [name, MISSING]))
+
+const those = (accept: (route: Route) => boolean): [string, Route][] =>
+  routes.filter(accept).map((route) => [operationName(route), route])
+
+const hasBody = ({ body }: Route) => body !== undefined
+
+/** What a body's refusals are tried on: records that are missing, so that what is accepted changes nothing. */
+const emptyPath = (route: Route) => pathOf(route, { ...missing, sport: 'football' })
+
+const names = (answer: Answer, key: string) =>
+  Object.keys(ValidationError.parse(answer.body).details).some(
+    (name) => name === key || name.startsWith(`${key}.`) || name.startsWith(`${key}[`),
+  )
+
+describe('missing and foreign records', () => {
+  const named = those((route) => recordsIn(route).length > 0)
+
+  test.each(named)('[errors] %s answers 404 for what is missing, and changes nothing', async (_, route) => {
+    const before = await digest()
+    // what is under something that is missing, then what is missing under something that is there
+    for (const name of recordsIn(route)) {
+      const answer = await send(route, pathOf(route, { ...own, [name]: MISSING }), bodyOf(route))
+      expect([answer.status, answer.body]).toEqual([404, { message: 'Not Found' }])
+    }
+    expect(await digest()).toBe(before)
+  })
+
+  // themes, control rooms and roster players are not even admitted to exist. spec: Authentication 11, Teams 5
+  const isHidden = ({ path }: Route) => /^\/v2\/(themes|control-rooms)\/|\/players\/\{playerId\}/.test(path)
+
+  test.each(named)(
+    '[auth.11] %s refuses what belongs to another organization, and changes nothing',
+    async (_, route) => {
+      const before = await digest()
+      const answer = await send(route, pathOf(route, foreign), bodyOf(route))
+      if (isHidden(route)) expect([answer.status, answer.body]).toEqual([404, { message: 'Not Found' }])
+      else {
+        expect(answer.status).toBe(403)
+        expect(AuthorizationError.parse(answer.body).code).toBe('FORBIDDEN')
+      }
+      expect(await digest()).toBe(before)
+    },
+  )
+
+  test.each(those((route) => recordsIn(route).length > 1))(
+    '[errors] %s answers 404 for what is not under the record that the path names',
+    async (_, route) => {
+      const before = await digest()
+      const [last = ''] = recordsIn(route).slice(-1)
+      const answer = await send(route, pathOf(route, { ...own, [last]: foreign[last] ?? '' }), bodyOf(route))
+      expect([answer.status, PlainError.parse(answer.body)]).toEqual([404, { message: 'Not Found' }])
+      expect(await digest()).toBe(before)
+    },
+  )
+
+  test.each(those((route) => route.method === 'get'))('%s answers as described for what is there', async (_, route) => {
+    const answer = await send(route, pathOf(route, own))
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('foreign ids in bodies', () => {
+  const isOwned = (name: string) =>
+    name !== 'gradeId' && name !== 'presetId' && name !== 'graphicId' && name !== 'sectionId'
+  const owned = routes.flatMap((route) =>
+    Object.keys(route.body && 'shape' in route.body ? (route.body.shape as object) : {})
+      .filter((name) => /Ids?$/.test(name) && isOwned(name))
+      .map((name): [string, string, Route] => [operationName(route), name, route]),
+  )
+
+  test.each(owned)('[auth.11] %s with a foreign %s answers 403, and changes nothing', async (_, name, route) => {
+    const record = foreign[name.replace(/s$/, '')]
+    if (record === undefined) throw new Error(`test/generated/records.ts makes no ${name}`)
+    const before = await digest()
+    const body = { ...(bodyOf(route) as object), [name]: name.endsWith('s') ? [record] : record }
+    const answer = await send(route, pathOf(route, own), body)
+    expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])
+    expect(await digest()).toBe(before)
+  })
+})
+
+describe('bodies', () => {
+  const places = (route: Route) => fieldsOf(description, description.bodyOf(route) ?? {})
+
+  const refused = async (route: Route, { key, wrap }: Field, value: unknown, at = key) => {
+    const answer = await send(route, emptyPath(route), wrap(value))
+    if (answer.status !== 400 || !names(answer, at))
+      throw new Error(`${key} = ${shown(value)} was not refused: ${answer.status} ${shown(answer.body)}`)
+  }
+
+  test.each(those(hasBody))(
+    '[limits] %s names each value that its description refuses, and changes nothing',
+    async (_, route) => {
+      const before = await digest()
+      for (const field of places(route))
+        for (const value of probesOf(description, field))
+          if (!description.accepts(field.schema, value)) await refused(route, field, value)
+      expect(await digest()).toBe(before)
+    },
+  )
+
+  test.each(those(hasBody))(
+    '[limits] %s takes each minimum and maximum that its description shows',
+    async (_, route) => {
+      for (const field of places(route))
+        for (const value of probesOf(description, field)) {
+          if (!description.accepts(field.schema, value)) continue
+          const answer = await send(route, emptyPath(route), field.wrap(value))
+          if (answer.status !== 400) continue
+          const details = ValidationError.parse(answer.body).details as Record<string, { message: string }>
+          const said = details[field.key]?.message ?? ''
+          // rules that a description cannot say may still refuse it, but not its type or size
+          if (/^(Invalid (input|option)|Too (small|big))| characters$/.test(said))
+            throw new Error(`${field.key} = ${shown(value)} was refused: ${said}`)
+        }
+    },
+  )
+
+  test.each(those(hasBody))(
+    '%s refuses NUL and lone surrogates in every text, and changes nothing',
+    async (_, route) => {
+      const before = await digest()
+      for (const field of places(route)) {
+        if (isText(description, field))
+          for (const text of ['abcdef\u0000', '\ud800abcdef', 'abcdef\udc00']) await refused(route, field, text)
+        else if (description.resolve(field.schema).type === 'object')
+          await refused(route, field, { 'a\u0000b': 1 }, `${field.key}.a\u0000b`)
+      }
+      expect(await digest()).toBe(before)
+    },
+  )
+
+  test.each(those(hasBody))('%s refuses unknown keys exactly where its description says so', async (_, route) => {
+    const before = await digest()
+    for (const field of places(route)) {
+      const schema = description.resolve(field.schema)
+      if (schema.type !== 'object' || typeof schema.additionalProperties === 'object') continue
+      if (isClosed(description, field)) await refused(route, field, { nonsense: 1 }, `${field.key}.nonsense`)
+      else {
+        const answer = await send(route, emptyPath(route), field.wrap({ nonsense: 1 }))
+        if (answer.status === 400) expect(names(answer, `${field.key}.nonsense`)).toBe(false)
+      }
+    }
+    expect(await digest()).toBe(before)
+  })
+})
+
+describe('queries', () => {
+  test.each(those(({ query }) => query !== undefined))(
+    '%s names each query value that its description refuses',
+    async (_, route) => {
+      const before = await digest()
+      for (const { name, schema } of description.queryOf(route)) {
+        const numeric = ['integer', 'number'].includes(String(description.resolve(schema).type))
+        const field: Field = { key: `query.${name}`, schema, wrap: (value) => value }
+        for (const value of ['', 'nonsense', '0', '-1', '1.5', ...probesOf(description, field)]) {
+          if (typeof value !== 'string' && typeof value !== 'number') continue
+          if (description.accepts(schema, numeric && value !== '' ? Number(value) : String(value))) continue
+          const answer = await send(route, `${pathOf(route, own)}?${name}=${encodeURIComponent(value)}`)
+          if (answer.status !== 400 || !names(answer, field.key)) throw new Error(`${name}=${value}: ${answer.status}`)
+        }
+        for (const bad of ['%00', 'a%00', '%ED%A0%80', '%', `1&${name}=2`]) {
+          const answer = await send(route, `${pathOf(route, own)}?${name}=${bad}`)
+          expect([name, bad, answer.status]).toEqual([name, bad, 400])
+          expect(names(answer, field.key)).toBe(true)
+        }
+      }
+      expect(await digest()).toBe(before)
+    },
+  )
+})
+
+const shown = (value: unknown) => (JSON.stringify(value) ?? 'undefined').slice(0, 300)

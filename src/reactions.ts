@@ -18,6 +18,13 @@ const overlaysThatShow: Readonly<Record<string, (sql: Sql, id: number) => Promis
   team: (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay
     where match_id in (select match_id from match_competitor where team_id = ${id})`,
+  // what a team has not set comes from its club
+  club: (sql, id) => sql<Overlay[]>`
+    select id, organization_id as "organizationId" from overlay where match_id in (
+      select match_id from match_competitor c join team t on t.id = c.team_id where t.club_id = ${id})`,
+  competition: (sql, id) => sql<Overlay[]>`
+    select o.id, o.organization_id as "organizationId" from overlay o join match m on m.id = o.match_id
+    where m.competition_id = ${id}`,
   player: (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay where match_id in (
       select match_id from match_competitor where player_id = ${id}

@@ -4,6 +4,8 @@ import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
 import { matchRoutes } from './matches/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
+import { clubRoutes } from './teams/clubs.routes.ts'
+import { teamRoutes } from './teams/routes.ts'
 import { themeRoutes } from './themes/routes.ts'
 
 /** Every operation of the API. */
@@ -13,5 +15,7 @@ export const routes: Route[] = [
   ...themeRoutes,
   ...codeGraphicRoutes,
   ...competitionRoutes,
+  ...clubRoutes,
+  ...teamRoutes,
   ...matchRoutes,
 ]

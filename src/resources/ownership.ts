@@ -6,7 +6,7 @@ import { forbidden, invalid, notFound } from '../errors.ts'
 export async function ownRecords(
   ctx: ReadContext,
   sql: ISql,
-  table: 'venue' | 'competition' | 'team' | 'player' | 'official' | 'match' | 'overlay' | 'stream_input',
+  table: 'venue' | 'competition' | 'club' | 'team' | 'player' | 'official' | 'match' | 'overlay' | 'stream_input',
   ids: readonly number[],
 ) {
   const wanted = [...new Set(ids)]

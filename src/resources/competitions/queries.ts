@@ -2,6 +2,7 @@ import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
+import { nameClause } from '../name-clause.ts'
 import { providerClause } from '../provider-clause.ts'
 import { teamsOfCompetitions } from '../teams/queries.ts'
 import type { Competition, CompetitionFilter, CompetitionWithAllIncludes, Grade } from './schema.ts'
@@ -34,21 +35,21 @@ export async function getCompetitionWith(
   return include === undefined ? competition : { ...competition, teams: await teamsOf(ctx, competitionId) }
 }
 
-export async function listCompetitionTeams(ctx: ReadContext, competitionId: number) {
-  await getCompetition(ctx, competitionId)
-  const teams = await teamsOf(ctx, competitionId)
+/** Throws as `getCompetition` does. */
+export async function listCompetitionTeams(ctx: ReadContext, competitionId: number, sql: ISql = ctx.db.sql) {
+  await getCompetition(ctx, competitionId, sql)
+  const teams = await teamsOf(ctx, competitionId, sql)
   return { count: teams.length, teams }
 }
 
-const teamsOf = async (ctx: ReadContext, competitionId: number) =>
-  (await teamsOfCompetitions(ctx.db.sql, ctx.organizationId, [competitionId])).get(competitionId) ?? []
+const teamsOf = async (ctx: ReadContext, competitionId: number, sql: ISql = ctx.db.sql) =>
+  (await teamsOfCompetitions(sql, ctx.organizationId, [competitionId])).get(competitionId) ?? []
 
 /** The organization's competitions by id. */
 export async function listCompetitions(ctx: ReadContext, filter: z.output<typeof CompetitionFilter>) {
   const { sql } = ctx.db
-  const pattern = filter.name === undefined ? undefined : `%${filter.name.replace(/[\\%_]/g, '\\$&')}%`
   const scope = sql`organization_id = ${ctx.organizationId}
-    ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}
+    ${nameClause(sql, filter.name, 'competition')}
     ${filter.sport === undefined ? sql`` : sql`and sport = ${filter.sport}`} ${providerClause(sql, filter, 'competition')}`
   const [rows, [counted]] = await Promise.all([
     sql<Row[]>`select ${columns(sql)} from competition where ${scope}

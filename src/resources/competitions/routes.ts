@@ -1,5 +1,5 @@
 import { type Route, route } from '../../http/route.ts'
-import { createCompetition } from './commands.ts'
+import { addCompetitionTeam, createCompetition, removeCompetitionTeam, updateCompetition } from './commands.ts'
 import { getCompetitionWith, listCompetitions, listCompetitionTeams, listGrades } from './queries.ts'
 import {
   Competition,
@@ -8,7 +8,9 @@ import {
   CompetitionInclude,
   CompetitionList,
   CompetitionParams,
+  CompetitionTeamParams,
   CompetitionTeams,
+  CompetitionUpdate,
   CompetitionWithAllIncludes,
   GradeList,
 } from './schema.ts'
@@ -54,5 +56,30 @@ export const competitionRoutes: Route[] = [
     params: CompetitionParams,
     response: CompetitionTeams,
     handle: (ctx, { params }) => listCompetitionTeams(ctx, params.competitionId),
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/competitions/{competitionId}',
+    summary: 'Update a competition',
+    params: CompetitionParams,
+    body: CompetitionUpdate,
+    response: Competition,
+    handle: (ctx, { params, body }) => updateCompetition(ctx, params.competitionId, body),
+  }),
+  route({
+    method: 'put',
+    path: '/v1/competitions/{competitionId}/teams/{teamId}',
+    summary: 'Assign a team to a competition',
+    params: CompetitionTeamParams,
+    response: CompetitionTeams,
+    handle: (ctx, { params }) => addCompetitionTeam(ctx, params.competitionId, params.teamId),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/competitions/{competitionId}/teams/{teamId}',
+    status: 204,
+    summary: 'Take a team out of a competition',
+    params: CompetitionTeamParams,
+    handle: (ctx, { params }) => removeCompetitionTeam(ctx, params.competitionId, params.teamId),
   }),
 ]

@@ -27,6 +27,17 @@ export const CompetitionCreation = z
   })
   .meta({ id: 'CompetitionCreation' })
 
+/** What is left out keeps its value. The sport stays: matches are played by it. */
+export const CompetitionUpdate = z
+  .strictObject({
+    name: Name.optional(),
+    gfxName: NullableGfxName.optional(),
+    age: Age.optional(),
+    gender: Gender.optional(),
+    gradeId: Id.optional(),
+  })
+  .meta({ id: 'CompetitionUpdate' })
+
 /** spec: Competition */
 export const Grade = z.object({ id: Id, name: z.string() }).meta({ id: 'Grade' })
 export const GradeList = z.array(Grade).meta({ id: 'GradeList' })
@@ -35,6 +46,7 @@ export const CompetitionList = paged('competitions', Competition).meta({ id: 'Co
 export const CompetitionTeams = z.object({ count: Count, teams: z.array(Team) }).meta({ id: 'CompetitionTeams' })
 
 export const CompetitionParams = z.object({ competitionId: Id }).meta({ id: 'CompetitionParams' })
+export const CompetitionTeamParams = z.object({ competitionId: Id, teamId: Id }).meta({ id: 'CompetitionTeamParams' })
 export const CompetitionInclude = z
   .object({
     include: z

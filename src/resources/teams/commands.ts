@@ -1,30 +1,72 @@
+import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
+import { changedColumns } from '../changed-columns.ts'
 import { checkGrade, ownRecords } from '../ownership.ts'
-import type { TeamCreation } from './schema.ts'
+import { getTeam } from './queries.ts'
+import type { Team, TeamCreation, TeamUpdate } from './schema.ts'
 
-/** Creates a team. Competitions and venue must be the organization's. spec: Teams 1 */
-export function createTeam(ctx: RecordContext, asked: z.output<typeof TeamCreation>): Promise<{ id: number }> {
+const COLUMNS = {
+  name: 'name',
+  gfxName: 'gfx_name',
+  gfxFullName: 'gfx_full_name',
+  abbreviation: 'abbreviation',
+  age: 'age',
+  gender: 'gender',
+  gradeId: 'grade_id',
+  defaultVenueId: 'default_venue_id',
+  clubId: 'club_id',
+  primaryBackgroundColor: 'primary_background_color',
+  primaryTextColor: 'primary_text_color',
+  secondaryBackgroundColor: 'secondary_background_color',
+  secondaryTextColor: 'secondary_text_color',
+} as const
+
+type Shape = z.output<typeof Team>
+type Asked = z.output<typeof TeamUpdate>
+
+const checkNamed = async (ctx: RecordContext, tx: TransactionSql, { defaultVenueId, clubId, gradeId }: Asked) => {
+  if (defaultVenueId !== undefined) await ownRecords(ctx, tx, 'venue', [defaultVenueId])
+  if (clubId != null) await ownRecords(ctx, tx, 'club', [clubId])
+  if (gradeId !== undefined) await checkGrade(tx, gradeId)
+}
+
+const columnsOf = (tx: TransactionSql, asked: Asked) => ({
+  ...changedColumns(COLUMNS, asked),
+  ...(asked.nonPlayerStaff && { non_player_staff: tx.json(asked.nonPlayerStaff) }),
+})
+
+/** Creates a team. Competitions, venue and club must be the organization's. spec: Teams 1 */
+export function createTeam(ctx: RecordContext, asked: z.output<typeof TeamCreation>): Promise<Shape> {
   return ctx.db.write(ctx, { ref: 'team/new', type: 'create', asked }, async (tx) => {
-    if (asked.defaultVenueId !== undefined) await ownRecords(ctx, tx, 'venue', [asked.defaultVenueId])
     await ownRecords(ctx, tx, 'competition', asked.competitionIds)
-    if (asked.gradeId !== undefined) await checkGrade(tx, asked.gradeId)
-    const [team] = await tx<{ id: number }[]>`
-      insert into team (organization_id, name, gfx_name, gfx_full_name, abbreviation, sport, age, gender, grade_id,
-        default_venue_id, primary_background_color, primary_text_color, secondary_background_color,
-        secondary_text_color, non_player_staff)
-      values (${ctx.organizationId}, ${asked.name}, ${asked.gfxName ?? null}, ${asked.gfxFullName ?? null},
-        ${asked.abbreviation ?? null}, ${asked.sport}, ${asked.age}, ${asked.gender}, ${asked.gradeId ?? null},
-        ${asked.defaultVenueId ?? null}, ${asked.primaryBackgroundColor}, ${asked.primaryTextColor},
-        ${asked.secondaryBackgroundColor ?? null}, ${asked.secondaryTextColor ?? null}, ${tx.json(asked.nonPlayerStaff)})
-      returning id`
+    await checkNamed(ctx, tx, asked)
+    const values = { organization_id: ctx.organizationId, sport: asked.sport, ...columnsOf(tx, asked) }
+    const [team] = await tx<{ id: number }[]>`insert into team ${tx(values)} returning id`
     if (!team) throw new Error('an insert returned no row')
     await tx`insert into competition_team (competition_id, team_id)
       select distinct unnest(${asked.competitionIds}::int[]), ${team.id}::int`
     return {
       ref: `team/${team.id}`,
-      result: team,
+      result: await getTeam(ctx, team.id, tx),
       events: [{ type: 'team.created', teamId: team.id, name: asked.name }],
+    }
+  })
+}
+
+/** Changes what was sent, on air too; `nonPlayerStaff` replaces the whole list. spec: Teams 2 */
+export function updateTeam(ctx: RecordContext, teamId: number, asked: Asked): Promise<Shape> {
+  const ref = `team/${teamId}`
+  return ctx.db.write(ctx, { ref, type: 'update', asked }, async (tx) => {
+    const before = await getTeam(ctx, teamId, tx)
+    await checkNamed(ctx, tx, asked)
+    const changed = columnsOf(tx, asked)
+    if (Object.keys(changed).length === 0) return { result: before, events: [] }
+    await tx`update team set ${tx(changed)}, updated_at = clock_timestamp() where id = ${teamId}`
+    return {
+      result: await getTeam(ctx, teamId, tx),
+      events: [{ type: 'team.updated', teamId, changes: asked }],
+      outbox: [{ kind: 'reaction', payload: { event: 'team.updated', ref } }],
     }
   })
 }

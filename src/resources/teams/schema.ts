@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { Abbreviation, GfxFullName, GfxName, Id, Name, text } from '../../schema/fields.ts'
-import { Provider } from '../../schema/provider.ts'
+import { paged, paging } from '../../schema/paging.ts'
+import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
 import { Age, Gender, SportKey } from '../../schema/sport.ts'
 
 /** Any string, since only bindings demand a colour they can read. */
-const Colour = text(0, 64)
+export const Colour = text(0, 64)
 
 /** spec: Team */
 export const TeamStaffMember = z
   .object({ firstName: z.string(), lastName: z.string(), role: z.enum(['manager', 'assistantManager']) })
   .meta({ id: 'TeamStaffMember' })
+
+/** As it may be written: the specification bounds neither names nor list, a renderer must carry them all. */
+const Staff = z.array(TeamStaffMember.extend({ firstName: text(0, 255), lastName: text(0, 255) })).max(100)
 
 /** spec: Team. What is not set is absent, never null. */
 export const Team = z
@@ -27,26 +31,64 @@ export const Team = z
     sport: SportKey,
     clubId: Id.optional(),
     isHome: z.boolean().optional(),
+    logoUrl: z.string().optional().meta({ description: 'The logo of the team, else of its club; on team routes only' }),
     nonPlayerStaff: z.array(TeamStaffMember).optional(),
     dataProvider: Provider.optional(),
   })
   .meta({ id: 'Team' })
 
-/** spec: Teams 1, with the colours and staff that Teams 2 sets. */
-export const TeamCreation = z.object({
-  name: Name,
+/** What a team and its club may set; a team without a value of its own has its club's. */
+export const colours = {
+  primaryBackgroundColor: Colour.optional(),
+  primaryTextColor: Colour.optional(),
+  secondaryBackgroundColor: Colour.optional(),
+  secondaryTextColor: Colour.optional(),
+}
+
+const optionalTeamFields = {
   gfxName: GfxName.optional(),
   gfxFullName: GfxFullName.optional(),
   abbreviation: Abbreviation.optional(),
-  sport: SportKey,
-  age: Age.default('Unknown'),
-  gender: Gender.default('Unknown'),
   gradeId: Id.optional(),
-  competitionIds: z.array(Id).default([]),
   defaultVenueId: Id.optional(),
-  primaryBackgroundColor: Colour.default('#000000'),
-  primaryTextColor: Colour.default('#ffffff'),
-  secondaryBackgroundColor: Colour.optional(),
-  secondaryTextColor: Colour.optional(),
-  nonPlayerStaff: z.array(TeamStaffMember).default([]),
-})
+  ...colours,
+}
+
+/** spec: Teams 1, with the colours and staff that Teams 2 sets, and the club. */
+export const TeamCreation = z
+  .object({
+    name: Name,
+    sport: SportKey,
+    age: Age.default('Unknown'),
+    gender: Gender.default('Unknown'),
+    competitionIds: z.array(Id).max(1_000).default([]),
+    clubId: Id.optional(),
+    nonPlayerStaff: Staff.default([]),
+    ...optionalTeamFields,
+  })
+  .meta({ id: 'TeamCreation' })
+
+/** What is left out keeps its value. spec: Teams 2 */
+export const TeamUpdate = z
+  .object({
+    name: Name.optional(),
+    age: Age.optional(),
+    gender: Gender.optional(),
+    clubId: Id.nullable().optional().meta({ description: 'null takes the team out of its club' }),
+    nonPlayerStaff: Staff.optional(),
+    ...optionalTeamFields,
+  })
+  .meta({ id: 'TeamUpdate' })
+
+export const TeamParams = z.object({ teamId: Id }).meta({ id: 'TeamParams' })
+export const TeamList = paged('teams', Team).meta({ id: 'TeamList' })
+export const TeamFilter = withProviderFilters(
+  z.object({
+    name: z.string().optional().meta({ description: 'Part of the name, in any case' }),
+    sport: SportKey.optional(),
+    competitionId: Id.optional().meta({ description: 'Only teams of this competition' }),
+    clubId: Id.optional().meta({ description: 'Only teams of this club' }),
+    ...providerFilters,
+    ...paging,
+  }),
+).meta({ id: 'TeamFilter' })

@@ -1,0 +1,53 @@
+import type { TransactionSql } from 'postgres'
+import type { z } from 'zod'
+import type { RecordContext } from '../../context.ts'
+import { changedColumns } from '../changed-columns.ts'
+import { ownRecords } from '../ownership.ts'
+import { getClub } from './clubs.queries.ts'
+import type { Club, ClubCreation, ClubUpdate } from './clubs.schema.ts'
+
+const COLUMNS = {
+  name: 'name',
+  defaultVenueId: 'default_venue_id',
+  primaryBackgroundColor: 'primary_background_color',
+  primaryTextColor: 'primary_text_color',
+  secondaryBackgroundColor: 'secondary_background_color',
+  secondaryTextColor: 'secondary_text_color',
+} as const
+
+type Asked = z.output<typeof ClubUpdate>
+
+const checkVenue = async (ctx: RecordContext, tx: TransactionSql, { defaultVenueId }: Asked) => {
+  if (defaultVenueId != null) await ownRecords(ctx, tx, 'venue', [defaultVenueId])
+}
+
+export function createClub(ctx: RecordContext, asked: z.output<typeof ClubCreation>): Promise<z.output<typeof Club>> {
+  return ctx.db.write(ctx, { ref: 'club/new', type: 'create', asked }, async (tx) => {
+    await checkVenue(ctx, tx, asked)
+    const values = { organization_id: ctx.organizationId, ...changedColumns(COLUMNS, asked) }
+    const [row] = await tx<{ id: number }[]>`insert into club ${tx(values)} returning id`
+    if (!row) throw new Error('an insert returned no row')
+    return {
+      ref: `club/${row.id}`,
+      result: await getClub(ctx, row.id, tx),
+      events: [{ type: 'club.created', clubId: row.id, name: asked.name }],
+    }
+  })
+}
+
+/** Changes what was sent. Teams that have nothing of their own show it from now on, on air too. */
+export function updateClub(ctx: RecordContext, clubId: number, asked: Asked): Promise<z.output<typeof Club>> {
+  const ref = `club/${clubId}`
+  return ctx.db.write(ctx, { ref, type: 'update', asked }, async (tx) => {
+    const before = await getClub(ctx, clubId, tx)
+    await checkVenue(ctx, tx, asked)
+    const changed = changedColumns(COLUMNS, asked)
+    if (Object.keys(changed).length === 0) return { result: before, events: [] }
+    await tx`update club set ${tx(changed)}, updated_at = clock_timestamp() where id = ${clubId}`
+    return {
+      result: await getClub(ctx, clubId, tx),
+      events: [{ type: 'club.updated', clubId, changes: asked }],
+      outbox: [{ kind: 'reaction', payload: { event: 'club.updated', ref } }],
+    }
+  })
+}

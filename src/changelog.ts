@@ -51,6 +51,14 @@ export const changelog: readonly ChangeEntry[] = [
       'The as-run log of an overlay can be read.',
     ],
   },
+  {
+    version: '0.0.25',
+    date: '2026-11-20',
+    changes: [
+      'Teams are listed with filters; clubs hold what their teams have in common.',
+      'Competitions are updated, and teams are assigned to them and taken out.',
+    ],
+  },
 ]
 
 /** The version of the newest entry. */

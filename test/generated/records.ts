@@ -28,6 +28,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   homeTeamId: ({ teamIds }) => first(teamIds),
   awayTeamId: ({ teamIds }) => first(teamIds.slice(1)),
   playerId: ({ teamIds, playerIds }) => first(playerIds[first(teamIds)]),
+  secondaryPlayerId: ({ teamIds, playerIds }) => first(playerIds[first(teamIds)]?.slice(1)),
   officialId: ({ officialIds }) => first(officialIds),
   venueId: ({ venueId }) => venueId,
   defaultVenueId: ({ venueId }) => venueId,

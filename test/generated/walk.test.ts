@@ -123,12 +123,14 @@ describe('missing and foreign records', () => {
   )
 
   test.each(those((route) => recordsIn(route).length > 1))(
-    '[errors] %s answers 404 for what is not under the record that the path names',
+    '[errors] %s refuses what is not under the record that the path names',
     async (_, route) => {
       const before = await digest()
       const [last = ''] = recordsIn(route).slice(-1)
       const answer = await send(route, pathOf(route, { ...own, [last]: foreign[last] ?? '' }), bodyOf(route))
-      expect([answer.status, PlainError.parse(answer.body)]).toEqual([404, { message: 'Not Found' }])
+      // a team is a record of its own, wherever it stands in a path
+      if (last === 'teamId') expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])
+      else expect([answer.status, PlainError.parse(answer.body)]).toEqual([404, { message: 'Not Found' }])
       expect(await digest()).toBe(before)
     },
   )
@@ -140,11 +142,11 @@ describe('missing and foreign records', () => {
 })
 
 describe('foreign ids in bodies', () => {
-  const isOwned = (name: string) =>
-    name !== 'gradeId' && name !== 'presetId' && name !== 'graphicId' && name !== 'sectionId'
+  // grades belong to nobody, presets and uploads are looked up below their overlay and team
+  const UNOWNED = ['gradeId', 'presetId', 'graphicId', 'sectionId', 'uploadId', 'clientFactId']
   const owned = routes.flatMap((route) =>
     Object.keys(route.body && 'shape' in route.body ? (route.body.shape as object) : {})
-      .filter((name) => /Ids?$/.test(name) && isOwned(name))
+      .filter((name) => /Ids?$/.test(name) && !UNOWNED.includes(name))
       .map((name): [string, string, Route] => [operationName(route), name, route]),
   )
 

@@ -11,6 +11,8 @@ type Overlay = { id: number; organizationId: number }
 const overlaysThatShow: Readonly<Record<string, (sql: Sql, id: number) => Promise<Overlay[]>>> = {
   match: (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay where match_id = ${id}`,
+  lineup: (sql, matchId) => sql<Overlay[]>`
+    select id, organization_id as "organizationId" from overlay where match_id = ${matchId}`,
   'overlay-settings': (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay where id = ${id}`,
   'theme-profile': (sql, id) => sql<Overlay[]>`
@@ -25,6 +27,9 @@ const overlaysThatShow: Readonly<Record<string, (sql: Sql, id: number) => Promis
   competition: (sql, id) => sql<Overlay[]>`
     select o.id, o.organization_id as "organizationId" from overlay o join match m on m.id = o.match_id
     where m.competition_id = ${id}`,
+  venue: (sql, id) => sql<Overlay[]>`
+    select id, organization_id as "organizationId" from overlay
+    where match_id in (select id from match where venue_id = ${id})`,
   player: (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay where match_id in (
       select match_id from match_competitor where player_id = ${id}

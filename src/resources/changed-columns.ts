@@ -1,4 +1,4 @@
-type Value = string | number | null
+type Value = string | number | boolean | null
 
 /** The columns that an update of a record sets, with their values: those whose field was sent. */
 export function changedColumns<Field extends string>(

@@ -3,10 +3,14 @@ import { codeGraphicRoutes } from './code-graphics/routes.ts'
 import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
 import { matchRoutes } from './matches/routes.ts'
+import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
+import { playerRoutes } from './players/routes.ts'
 import { clubRoutes } from './teams/clubs.routes.ts'
+import { rosterRoutes } from './teams/roster.routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { themeRoutes } from './themes/routes.ts'
+import { venueRoutes } from './venues/routes.ts'
 
 /** Every operation of the API. */
 export const routes: Route[] = [
@@ -18,4 +22,8 @@ export const routes: Route[] = [
   ...clubRoutes,
   ...teamRoutes,
   ...matchRoutes,
+  ...rosterRoutes,
+  ...playerRoutes,
+  ...officialRoutes,
+  ...venueRoutes,
 ]

@@ -22,3 +22,14 @@ export async function checkGrade(sql: ISql, gradeId: number) {
   const [grade] = await sql`select 1 from grade where id = ${gradeId}`
   if (!grade) throw invalid({ 'body.gradeId': { message: 'no such grade', value: gradeId } })
 }
+
+/** The row that was looked for: missing 404, another organization's 403. spec: Authentication 11 */
+export function owned<Row extends { organizationId: number }>(
+  ctx: Pick<ReadContext, 'organizationId'>,
+  row: Row | undefined,
+): Omit<Row, 'organizationId'> {
+  if (!row) throw notFound()
+  const { organizationId, ...shown } = row
+  if (organizationId !== ctx.organizationId) throw forbidden()
+  return shown
+}

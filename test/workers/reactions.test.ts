@@ -105,7 +105,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   )
 
   it('a change of something no overlay shows reaches none', async () => {
-    await reactions()({ event: 'venue.updated', ref: 'venue/1' }, 1)
+    await reactions()({ event: 'stream.updated', ref: 'stream/1' }, 1)
     await reactions()({ event: 'constructor', ref: 'constructor/1' }, 2)
     await reactions()({ event: 'match.updated', ref: 'match/999999' }, 3)
     expect(sent).toEqual([])

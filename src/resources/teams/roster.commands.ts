@@ -1,10 +1,11 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { changedColumns } from '../changed-columns.ts'
 import { ownRecords } from '../ownership.ts'
-import { reaction } from '../reaction.ts'
 import { getRosterPlayer } from './roster.queries.ts'
-import type { RosterEntry, RosterPlayer, RosterPlayerCreation } from './roster.schema.ts'
+import type { RosterEntry, RosterPlayer, RosterPlayerCreation, RosterPlayerUpdate } from './roster.schema.ts'
 
 type Player = z.output<typeof RosterPlayer>
 
@@ -26,8 +27,88 @@ export function createRosterPlayer(
       result: await getRosterPlayer(ctx, teamId, player.id, tx),
       events: [event],
       // nobody shows a player who is neither in the line-up by default
-      outbox: asked.defaultStarter || asked.defaultBench ? [reaction(event.type, `team/${teamId}`)] : [],
+      outbox:
+        asked.defaultStarter || asked.defaultBench
+          ? [{ kind: 'reaction', payload: { event: event.type, ref: `team/${teamId}` } }]
+          : [],
     }
+  })
+}
+
+type Place = { teamId: number; playerId: number }
+
+/**
+ * Puts a player of the organization on the roster, or replaces all that the roster says about him. Throws notFound also for
+ * a team or a player of another organization.
+ */
+export function putRosterPlayer(
+  ctx: RecordContext,
+  { teamId, playerId }: Place,
+  asked: z.output<typeof RosterEntry>,
+): Promise<Player> {
+  return ctx.db.write(ctx, { ref: `team/${teamId}`, type: 'putPlayer', asked }, async (tx) => {
+    const [both] = await tx`
+      select 1 from team t, player p
+      where t.id = ${teamId} and p.id = ${playerId}
+        and t.organization_id = ${ctx.organizationId} and p.organization_id = ${ctx.organizationId}`
+    if (!both) throw notFound()
+    await putEntry(tx, teamId, playerId, asked)
+    const event = { type: 'team.player.put', teamId, playerId, entry: asked }
+    return {
+      result: await getRosterPlayer(ctx, teamId, playerId, tx),
+      events: [event],
+      outbox: [{ kind: 'reaction', payload: { event: event.type, ref: `team/${teamId}` } }],
+    }
+  })
+}
+
+/**
+ * Changes the name on every team of the player, all else on this team only; what is left out keeps its value. Throws
+ * notFound unless the player is on the roster of a team of the organization. spec: Teams 5
+ */
+export function updateRosterPlayer(
+  ctx: RecordContext,
+  { teamId, playerId }: Place,
+  asked: z.output<typeof RosterPlayerUpdate>,
+): Promise<Player> {
+  const ref = `player/${playerId}`
+  return ctx.db.write(ctx, { ref, type: 'update', asked }, async (tx) => {
+    await getRosterPlayer(ctx, teamId, playerId, tx)
+    const name = changedColumns({ firstName: 'first_name', lastName: 'last_name' }, asked)
+    const entry = changedColumns(
+      {
+        gfxFirstName: 'gfx_first_name',
+        gfxLastName: 'gfx_last_name',
+        position: 'position',
+        positionType: 'position_type',
+        number: 'number',
+        defaultStarter: 'starter',
+        defaultBench: 'bench',
+        captain: 'captain',
+        photoUrl: 'photo_url',
+      },
+      asked,
+    )
+    if (Object.keys(name).length > 0) await tx`update player set ${tx(name)} where id = ${playerId}`
+    if (Object.keys(entry).length > 0)
+      await tx`update roster_entry set ${tx(entry)} where team_id = ${teamId} and player_id = ${playerId}`
+    const event = { type: 'player.updated', playerId, teamId, changed: asked }
+    return {
+      result: await getRosterPlayer(ctx, teamId, playerId, tx),
+      events: [event],
+      outbox: [{ kind: 'reaction', payload: { event: event.type, ref } }],
+    }
+  })
+}
+
+/** Takes a player off the roster; the player stays, and so do the line-ups that name him. Throws as `updateRosterPlayer`. */
+export function removeRosterPlayer(ctx: RecordContext, { teamId, playerId }: Place): Promise<undefined> {
+  const ref = `team/${teamId}`
+  return ctx.db.write(ctx, { ref, type: 'removePlayer', asked: { playerId } }, async (tx) => {
+    await getRosterPlayer(ctx, teamId, playerId, tx)
+    await tx`delete from roster_entry where team_id = ${teamId} and player_id = ${playerId}`
+    const event = { type: 'team.player.removed', teamId, playerId }
+    return { result: undefined, events: [event], outbox: [{ kind: 'reaction', payload: { event: event.type, ref } }] }
   })
 }
 

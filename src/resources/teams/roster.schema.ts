@@ -57,4 +57,5 @@ export const RosterPlayerUpdate = z
 /** All that the team says about the player; what is left out is unset. */
 export const RosterEntry = z.object(entry).meta({ id: 'RosterEntry' })
 
+export const RosterParams = z.object({ teamId: Id }).meta({ id: 'RosterParams' })
 export const RosterPlayerParams = z.object({ teamId: Id, playerId: Id }).meta({ id: 'RosterPlayerParams' })

@@ -1,21 +1,57 @@
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
-import type { VenueCreation } from './schema.ts'
+import { changedColumns } from '../changed-columns.ts'
+import { ownRecords } from '../ownership.ts'
+import { getVenue } from './queries.ts'
+import type { Venue, VenueCreation, VenueUpdate } from './schema.ts'
 
-export function createVenue(ctx: RecordContext, asked: z.output<typeof VenueCreation>): Promise<{ id: number }> {
+type Shape = z.output<typeof Venue>
+
+export function createVenue(ctx: RecordContext, asked: z.output<typeof VenueCreation>): Promise<Shape> {
   return ctx.db.write(ctx, { ref: 'venue/new', type: 'create', asked }, async (tx) => {
     const [venue] = await tx<{ id: number }[]>`
       insert into venue (organization_id, name, gfx_name, address, city, state, country, timezone, latitude, longitude,
         courts)
       values (${ctx.organizationId}, ${asked.name}, ${asked.gfxName ?? null}, ${asked.address ?? null},
         ${asked.city ?? null}, ${asked.state ?? null}, ${asked.country ?? null}, ${asked.timezone ?? null},
-        ${asked.latitude ?? null}, ${asked.longitude ?? null}, ${asked.courts})
+        ${asked.latitude ?? null}, ${asked.longitude ?? null}, ${asked.courts ?? []})
       returning id`
     if (!venue) throw new Error('an insert returned no row')
     return {
       ref: `venue/${venue.id}`,
-      result: venue,
+      result: await getVenue(ctx, venue.id, tx),
       events: [{ type: 'venue.created', venueId: venue.id, name: asked.name }],
+    }
+  })
+}
+
+/** Fields left out keep their value; those that are null lose it. */
+export function updateVenue(ctx: RecordContext, venueId: number, asked: z.output<typeof VenueUpdate>): Promise<Shape> {
+  const ref = `venue/${venueId}`
+  return ctx.db.write(ctx, { ref, type: 'update', asked }, async (tx) => {
+    await ownRecords(ctx, tx, 'venue', [venueId])
+    const changed = changedColumns(
+      {
+        name: 'name',
+        gfxName: 'gfx_name',
+        address: 'address',
+        city: 'city',
+        state: 'state',
+        country: 'country',
+        timezone: 'timezone',
+        latitude: 'latitude',
+        longitude: 'longitude',
+      },
+      asked,
+    )
+    const all = { ...changed, ...(asked.courts && { courts: asked.courts }) }
+    if (Object.keys(all).length > 0)
+      await tx`update venue set ${tx(all)}, updated_at = clock_timestamp() where id = ${venueId}`
+    const event = { type: 'venue.updated', venueId, changed: asked }
+    return {
+      result: await getVenue(ctx, venueId, tx),
+      events: [event],
+      outbox: [{ kind: 'reaction', payload: { event: event.type, ref } }],
     }
   })
 }

@@ -1,0 +1,22 @@
+import { type Route, route } from '../../http/route.ts'
+import { getPlayer, listPlayers } from './queries.ts'
+import { Player, PlayerFilter, PlayerList, PlayerParams } from './schema.ts'
+
+export const playerRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/v1/players',
+    summary: 'List players',
+    query: PlayerFilter,
+    response: PlayerList,
+    handle: (ctx, { query }) => listPlayers(ctx, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/players/{playerId}',
+    summary: 'Read a player',
+    params: PlayerParams,
+    response: Player,
+    handle: (ctx, { params }) => getPlayer(ctx, params.playerId),
+  }),
+]

@@ -57,6 +57,8 @@ export const changelog: readonly ChangeEntry[] = [
     changes: [
       'Teams are listed with filters; clubs hold what their teams have in common.',
       'Competitions are updated, and teams are assigned to them and taken out.',
+      'Roster players are read one by one, put on another team and taken off a roster.',
+      'Players and officials are read one by one; venues are created and updated.',
     ],
   },
 ]

@@ -1,6 +1,8 @@
 import type { ContextFrom, EmittedFrom, EventFromLogic } from 'xstate'
 import type { Decided } from './decided.ts'
 import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine } from './graphic-lock.ts'
+import { type MatchCreated, matchMachine, type NewMatch, newMatch, replayMatch } from './match.ts'
+import type { Match, MatchEvent } from './match-model.ts'
 import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
@@ -19,6 +21,18 @@ const replayLock = (events: readonly GraphicLockEvent[]): StoredSnapshot => {
   return { value: context.holder ? 'held' : 'free', context }
 }
 
+const snapshotOf = (context: Match): StoredSnapshot => ({ value: context.play.state, context })
+
+const replayMatches = (events: readonly (MatchEvent | MatchCreated)[]): StoredSnapshot =>
+  snapshotOf(replayMatch(events))
+
+const matchMigrations: Readonly<Record<number, Migration>> = {
+  0: ({ context }) => snapshotOf(newMatch(madeFrom(context))),
+}
+
+// version 0 was written by a migration of the database, in the shape that a match is made from
+const madeFrom = (context: Record<string, unknown>) => context as NewMatch
+
 /**
  * Every live thing: its machine, the version of the snapshots it writes, how a snapshot of each older version becomes the
  * next one (`migrate[1]` makes version 2 of version 1), the snapshot that its journaled events make, and whether its row
@@ -26,6 +40,13 @@ const replayLock = (events: readonly GraphicLockEvent[]): StoredSnapshot => {
  */
 export const kinds = {
   overlay: { machine: overlayMachine, version: 1, migrate: none, replay: replayOverlay, createdOnFirstUse: false },
+  match: {
+    machine: matchMachine,
+    version: 1,
+    migrate: matchMigrations,
+    replay: replayMatches,
+    createdOnFirstUse: false,
+  },
   'graphic-lock': {
     machine: graphicLockMachine,
     version: 1,

@@ -109,8 +109,12 @@ export type Match = {
   facts: readonly Fact[]
   /** Said by hand: holds until facts or another word change it. */
   declared: MatchState | null
+  /** When that was said, ISO 8601: a match that was stopped by hand stands from then on. */
+  declaredAt: string | null
   /** Said by hand, over what the facts add up to. */
   scoreOverride: { home: number; away: number } | null
+  /** ISO 8601; the clock stands from then on until the match starts. */
+  createdAt: string
   play: Play
 }
 
@@ -142,6 +146,7 @@ export type MatchEvent =
       config: Partial<MatchConfig>
       competitors: readonly Competitor[]
       declared: MatchState | null
+      declaredAt: string | null
       scoreOverride: { home: number; away: number } | null
       play: Play
     }

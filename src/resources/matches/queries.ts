@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
+import { effectiveConfig } from '../../../machines/sports.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { getCompetition } from '../competitions/queries.ts'
@@ -7,7 +8,6 @@ import { overlaysOfMatches } from '../overlays/queries.ts'
 import { providerClause } from '../provider-clause.ts'
 import { findTeams } from '../teams/queries.ts'
 import type { MatchConfig, MatchFilter, MatchV1, MatchV2 } from './schema.ts'
-import { SPORT_DEFAULTS } from './sport-defaults.ts'
 
 type V1 = z.output<typeof MatchV1>
 type V2 = z.output<typeof MatchV2>
@@ -69,21 +69,6 @@ const competitorOf = ({ entityType, teamId, playerId, order, isHome }: Row['comp
 
 const sideOf = (row: Row, isHome: boolean) =>
   row.competitors.find((one) => one.isHome === isHome && one.entityType === 'team')?.teamId ?? null
-
-/** The configuration in force: what was set, over what the sport plays by. */
-function effectiveConfig(sport: Row['sport'], set: Row['config']): z.output<typeof MatchConfig> {
-  const { periodType: _, ...defaults } = SPORT_DEFAULTS[sport]
-  return {
-    ...defaults,
-    extraTime: false,
-    goldenGoal: false,
-    shootout: false,
-    injuryTime: sport === 'football',
-    endBehaviour: defaults.clockDirection === 'up' ? 'tickUntilEnd' : 'stopAtLength',
-    statCoverage: 'standard',
-    ...set,
-  }
-}
 
 /** The clock before kick-off: nothing played, or all of the first period to go. */
 export function clockOf(sport: Row['sport'], set: Row['config'], asOf: Date): V2['clock'] {

@@ -1,0 +1,183 @@
+import { assign, emit, setup } from 'xstate'
+import { type Decided, decided } from './decided.ts'
+import type {
+  Competitor,
+  Match,
+  MatchCommand,
+  MatchConfig,
+  MatchEvent,
+  MatchSettings,
+  MatchState,
+  Refusal,
+} from './match-model.ts'
+import { correct, erase, record } from './play/facts.ts'
+import { isRefusal } from './play/refusal.ts'
+import { resumed } from './play/said.ts'
+import { update } from './play/update.ts'
+import { inMatchOrder, play } from './play.ts'
+
+const MATCH_STATES: readonly MatchState[] = [
+  'scheduled',
+  'live',
+  'break',
+  'finished',
+  'delayed',
+  'postponed',
+  'suspended',
+  'abandoned',
+  'cancelled',
+]
+
+export type NewMatch = {
+  sport: string
+  settings: MatchSettings
+  config: Partial<MatchConfig>
+  competitors: readonly Competitor[]
+  /** ISO 8601. */
+  at: string
+}
+
+/** A match that nothing has happened in. Throws when there is no such sport. */
+export function newMatch({ at, ...asked }: NewMatch): Match {
+  const blank = {
+    ...asked,
+    facts: [],
+    declared: null,
+    declaredAt: null,
+    scoreOverride: null,
+    createdAt: at,
+  }
+  const begun = play(blank)
+  if (isRefusal(begun)) throw new Error(begun.message)
+  return { ...blank, play: begun }
+}
+
+/** The state after an event. Pure; used by the machine and by replay. */
+export function foldMatch(match: Match, event: MatchEvent): Match {
+  switch (event.type) {
+    case 'match.fact.recorded': {
+      const { fact, play } = event
+      return { ...match, ...resumed(match, fact), facts: [...match.facts, fact].sort(inMatchOrder), play }
+    }
+    case 'match.fact.corrected': {
+      const { fact, play } = event
+      const facts = match.facts.map((one) => (one.id === fact.id ? fact : one)).sort(inMatchOrder)
+      return { ...match, facts, play }
+    }
+    case 'match.fact.erased':
+      return { ...match, facts: match.facts.filter(({ id }) => id !== event.factId), play: event.play }
+    case 'match.updated': {
+      const { type: _type, ...updated } = event
+      return { ...match, ...updated }
+    }
+  }
+}
+
+const comesTo = (match: Match, command: MatchCommand): MatchEvent[] | Refusal => {
+  switch (command.type) {
+    case 'record':
+      return record(match, command)
+    case 'correct':
+      return correct(match, command)
+    case 'erase':
+      return erase(match, command)
+    case 'update':
+      return update(match, command)
+  }
+}
+
+// `can()`, each guard and the decision ask about the same command: all facts are refolded once for all of them
+let last: { match: Match; command: MatchCommand; outcome: MatchEvent[] | Refusal } | undefined
+
+function outcomeOf(match: Match, command: MatchCommand): MatchEvent[] | Refusal {
+  if (last?.match !== match || last.command !== command) last = { match, command, outcome: comesTo(match, command) }
+  return last.outcome
+}
+
+/** Why a command cannot be; undefined when it can. */
+export function judgeMatch(match: Match, command: MatchCommand): Refusal | undefined {
+  const outcome = outcomeOf(match, command)
+  return isRefusal(outcome) ? outcome : undefined
+}
+
+/** What a command means now, as facts. No facts: nothing changes, or it cannot be. */
+export function decideMatch(match: Match, command: MatchCommand): MatchEvent[] {
+  const outcome = outcomeOf(match, command)
+  return isRefusal(outcome) ? [] : outcome
+}
+
+/** The state that a command leads to, undefined when it is refused. */
+function stateAfter(match: Match, command: MatchCommand): MatchState | undefined {
+  const outcome = outcomeOf(match, command)
+  return isRefusal(outcome) ? undefined : (outcome.at(-1)?.play.state ?? match.play.state)
+}
+
+const step = decided(decideMatch, foldMatch)
+
+type Guarded = { context: Match; event: MatchCommand }
+
+/** What every match is before its own context is put in its place. */
+const BLANK = newMatch({
+  sport: 'football',
+  settings: {
+    name: null,
+    competitorsType: 'teams',
+    date: '1970-01-01T00:00:00.000Z',
+    timezone: 'UTC',
+    venueId: null,
+    round: null,
+    officials: [],
+    pregameAutomationTime: null,
+    postgameAutomationTime: null,
+  },
+  config: {},
+  competitors: [],
+  at: '1970-01-01T00:00:00.000Z',
+})
+
+const moves = MATCH_STATES.map((state) => ({
+  guard: { type: 'leadsTo', params: { state } } as const,
+  target: `.${state}` as const,
+  actions: ['tell', 'fold'] as const,
+}))
+
+/**
+ * A match. Facts decide its state and any of them may be corrected, so from every state a command may lead to any other: the one
+ * that all facts, refolded, come to. A command that would make them impossible is refused.
+ */
+export const matchMachine = setup({
+  types: { context: {} as Match, events: {} as MatchCommand, emitted: {} as Decided<MatchEvent> },
+  guards: {
+    leadsTo: ({ context, event }: Guarded, { state }: { state: MatchState }) => stateAfter(context, event) === state,
+  },
+  actions: {
+    tell: emit(step.facts),
+    fold: assign(step.folded),
+  },
+}).createMachine({
+  id: 'match',
+  context: BLANK,
+  initial: 'scheduled',
+  on: { record: moves, correct: moves, erase: moves, update: moves },
+  states: {
+    scheduled: {},
+    live: {},
+    break: {},
+    finished: {},
+    delayed: {},
+    postponed: {},
+    suspended: {},
+    abandoned: {},
+    cancelled: {},
+  },
+})
+
+/** What the journal of a match begins with, and what a snapshot of version 0 holds. */
+export type MatchCreated = { type: 'match.created'; match: NewMatch }
+
+/** The state that journaled events make, the first of them being that of its creation. */
+export const replayMatch = (events: readonly (MatchEvent | MatchCreated)[]): Match =>
+  events.reduce(
+    (match, event) => (event.type === 'match.created' ? newMatch(event.match) : foldMatch(match, event)),
+    BLANK,
+  )

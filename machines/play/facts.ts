@@ -1,0 +1,62 @@
+import type { Fact, Match, MatchCommand, MatchEvent, MatchState, Refusal } from '../match-model.ts'
+import { courseOf, inMatchOrder, play, playOf, playOn } from '../play.ts'
+import { complete, type Draft, timeOf } from './complete.ts'
+import { isRefusal, refuse } from './refusal.ts'
+import { resumed } from './said.ts'
+
+type Command<Type> = Extract<MatchCommand, { type: Type }>
+
+/** More than a test match of five days has; it bounds what a refold costs. */
+export const MAX_FACTS = 5_000
+
+/** Said by hand: nothing is played any more. */
+const OVER: ReadonlySet<MatchState> = new Set(['postponed', 'abandoned', 'cancelled', 'finished'])
+
+/** A fact that was not known yet. */
+export function record(match: Match, { id, fact: asked, at }: Command<'record'>): MatchEvent[] | Refusal {
+  if (match.facts.some((one) => one.id === id)) return refuse('', `there is a fact ${id} already`)
+  if (match.facts.length >= MAX_FACTS) return refuse('', `a match has at most ${MAX_FACTS} facts`)
+  const stoodMs = match.play.state === 'suspended' ? match.play.clock.valueMs : null
+  const placed = place(match, match.facts, { id, at, asked, base: undefined, stoodMs })
+  if (isRefusal(placed)) return placed
+  const { fact, play } = placed
+  return [{ type: 'match.fact.recorded', fact, play: play(resumed(match, fact)) }]
+}
+
+/** Another truth about a fact. */
+export function correct(match: Match, { factId, fact: asked, at }: Command<'correct'>): MatchEvent[] | Refusal {
+  const base = match.facts.find(({ id }) => id === factId)
+  if (!base) return refuse('factId', 'no such fact', factId)
+  const others = match.facts.filter((one) => one !== base)
+  const placed = place(match, others, { id: factId, at, asked, base, stoodMs: null })
+  if (isRefusal(placed)) return placed
+  return [{ type: 'match.fact.corrected', fact: placed.fact, play: placed.play(match) }]
+}
+
+/** A fact that was none. */
+export function erase(match: Match, { factId }: Command<'erase'>): MatchEvent[] | Refusal {
+  const facts = match.facts.filter(({ id }) => id !== factId)
+  if (facts.length === match.facts.length) return refuse('factId', 'no such fact', factId)
+  const erased = play({ ...match, facts })
+  return isRefusal(erased) ? erased : [{ type: 'match.fact.erased', factId, play: erased }]
+}
+
+/** Plays the other facts up to where the new one goes in, completes it there, and plays on. */
+function place(match: Match, others: readonly Fact[], draft: Draft) {
+  const timestamp = timeOf(draft)
+  if (typeof timestamp === 'object') return timestamp
+  const course = courseOf(match)
+  const at = { id: draft.id, timestamp }
+  const next = others.findIndex((one) => inMatchOrder(one, at) > 0)
+  const index = next < 0 ? others.length : next
+  const before = playOn(course, others.slice(0, index), undefined)
+  if (before) return before
+  const fact = complete(course, draft, timestamp)
+  if (isRefusal(fact)) return fact
+  const { structural, scoring } = course.typeOf(fact.type) ?? {}
+  if (!draft.base && (structural || scoring) && match.declared && OVER.has(match.play.state))
+    return refuse('type', `the match is ${match.play.state}`, fact.type)
+  const refusal = playOn(course, [fact, ...others.slice(index)], fact.id)
+  if (refusal) return refusal
+  return { fact, play: (said: Pick<Match, 'declared' | 'declaredAt'>) => playOf(course, { ...match, ...said }) }
+}

@@ -1,0 +1,7 @@
+import type { Refusal } from '../match-model.ts'
+
+/** What came back is a refusal and not what was asked for. */
+export const isRefusal = (result: object): result is Refusal => 'message' in result
+
+export const refuse = (path: string, message: string, value?: unknown): Refusal =>
+  value === undefined ? { path, message } : { path, message, value }

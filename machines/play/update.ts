@@ -1,0 +1,51 @@
+import type { Match, MatchCommand, MatchConfig, MatchEvent, Refusal } from '../match-model.ts'
+import { courseOf, playOf, playOn } from '../play.ts'
+import { sportOf } from '../sports.ts'
+import { isRefusal, refuse } from './refusal.ts'
+import { declare } from './said.ts'
+
+type Update = Extract<MatchCommand, { type: 'update' }>
+
+/** Why a match of this sport cannot be played so; undefined when it can. */
+export function judgeConfig(sport: string, { periodCount }: Partial<MatchConfig>): Refusal | undefined {
+  const best = sportOf(sport).periodType === 'set'
+  return best && periodCount !== undefined && periodCount % 2 === 0
+    ? refuse('config.periodCount', 'a match is the best of an odd number of sets', periodCount)
+    : undefined
+}
+
+/** Another word about a match: settings, how it is played, its state or score by hand. */
+export function update(
+  match: Match,
+  { settings, config, competitors, state, score, at }: Update,
+): MatchEvent[] | Refusal {
+  const wrong = config && judgeConfig(match.sport, config)
+  if (wrong) return wrong
+  const next = {
+    ...match,
+    settings: { ...match.settings, ...settings },
+    config: { ...match.config, ...config },
+    competitors: competitors ?? match.competitors,
+    scoreOverride: score === undefined ? match.scoreOverride : score,
+  }
+  const course = courseOf(next)
+  const refusal = playOn(course, next.facts)
+  if (course.started && config) return refuse('config', 'is locked once the match has started')
+  if (course.started && competitors) return refuse('competitors', 'are locked once the match has started')
+  if (refusal) return refusal
+  const said = state === undefined ? match : declare(match, course, state, at, next.scoreOverride !== null)
+  if (isRefusal(said)) return said
+  const { declared, declaredAt } = said
+  return [
+    {
+      type: 'match.updated',
+      settings: next.settings,
+      config: next.config,
+      competitors: next.competitors,
+      declared,
+      declaredAt,
+      scoreOverride: next.scoreOverride,
+      play: playOf(course, { ...next, declared, declaredAt }),
+    },
+  ]
+}

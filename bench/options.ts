@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const scenarioNames = ['push', 'crowd', 'maximum', 'idle', 'start'] as const
+export const scenarioNames = ['push', 'crowd', 'maximum', 'idle', 'start', 'season'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 /** How much is measured; `targets` says whether the numbers may be held against the aims. */
@@ -15,6 +15,8 @@ export type Plan = {
   crowd: { renderers: number; rate: number }
   idle: { renderers: number; settleMs: number }
   starts: number
+  /** What is imported, by how many clients at once, and how often each list is read per run. */
+  season: { teams: number; players: number; matches: number; clients: number; requests: number }
   scenarios: readonly ScenarioName[]
   client: 'autocannon' | 'raw'
 }
@@ -34,6 +36,8 @@ export type Options =
   | { mode: 'help' }
   | { mode: 'local'; plan: Plan; size: string; compare: string | undefined; profile: string | undefined }
   | { mode: 'gameDay'; gameDay: GameDay }
+  /** Without a server, one of its own. */
+  | { mode: 'matchDay'; server: { url: string; key: string } | undefined }
 
 export const help = `npm run bench [-- options]
   --quick            one run of a few seconds per scenario
@@ -43,6 +47,8 @@ export const help = `npm run bench [-- options]
   --client NAME      closed-loop client: autocannon (default) or raw
   --profile DIR      write a V8 CPU profile of the server there
   --compare FILE     print the ratio to a saved run of bench/results
+  --match-day        plays a football and a tennis match over REST and compares all that shows them;
+                     with --url and --key on a running server
 against a deployed server:
   --url URL --key KEY --overlay ID   fires presets of that overlay's room, ends with hideAll
   --rate N (20)  --seconds N (10)  --renderers N (5)
@@ -61,6 +67,7 @@ const full: Plan = {
   crowd: { renderers: 100, rate: 200 },
   idle: { renderers: 10_000, settleMs: 8_000 },
   starts: 5,
+  season: { teams: 200, players: 6_000, matches: 1_500, clients: 16, requests: 300 },
   scenarios: scenarioNames,
   client: 'autocannon',
 }
@@ -74,6 +81,8 @@ const smoke: Plan = {
   inFlight: [16],
   crowd: { renderers: 20, rate: 50 },
   idle: { renderers: 200, settleMs: 500 },
+  // about what a key may ask for at once, and a little that has to wait
+  season: { teams: 20, players: 260, matches: 60, clients: 16, requests: 50 },
 }
 
 /** Reads the command line; throws an `Error` with one line on what is wrong. */
@@ -83,7 +92,17 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...{ help: flag, quick: flag, smoke: flag, force: flag, runs: text, scenario: text, client: text, profile: text },
+      ...{
+        help: flag,
+        quick: flag,
+        smoke: flag,
+        force: flag,
+        'match-day': flag,
+        runs: text,
+        scenario: text,
+        client: text,
+        profile: text,
+      },
       ...{ compare: text, url: text, key: text, overlay: text, rate: text, seconds: text, renderers: text },
       'p99-push-ms': text,
     },
@@ -93,6 +112,11 @@ export function readOptions(args: readonly string[]): Options {
     const value = Number(values[name] ?? fallback)
     if (!(value > 0)) throw new Error(`--${name}: a number above 0`)
     return value
+  }
+  if (values['match-day']) {
+    const { url, key } = values
+    if ((url === undefined) !== (key === undefined)) throw new Error('--url and --key belong together')
+    return { mode: 'matchDay', server: url && key ? { url, key } : undefined }
   }
   if (values.url || values.key || values.overlay) {
     const { url, key, overlay } = values

@@ -1,7 +1,7 @@
 import { pageStyle } from './page-style.ts'
 import type { PushRun } from './push.ts'
 import type { Results, Verdict } from './results.ts'
-import { type Distribution, percents, spread } from './stats.ts'
+import { type Distribution, percentile, percents, spread } from './stats.ts'
 import { type Axis, barChart, html, type Line, lineChart } from './svg.ts'
 import { aimOf, rangeOf, readable } from './table.ts'
 
@@ -26,7 +26,7 @@ ${list('Wrong', results.problems)}${list('Doubtful', results.doubts)}
     .filter(({ limit }) => limit)
     .map(card)
     .join('')}</section>
-${latencySection(results)}${maximumSection(results)}${restSection(results)}
+${latencySection(results)}${maximumSection(results)}${restSection(results)}${seasonSection(results)}
 <section><h2>Every number</h2><table><thead><tr><th></th><th>median</th><th></th><th>runs</th><th>aim</th></tr></thead><tbody>${results.verdicts.map(tableRow).join('')}</tbody></table></section>
 <footer>Push: from the moment a trigger was meant to be sent to the read of its frame at a renderer. Client, server and PostgreSQL share the machine.</footer>
 </main></body></html>
@@ -194,4 +194,23 @@ function restSection({ idle, start }: Results): string {
   return charts.length > 0
     ? `<section><h2>At rest and at the start</h2><div class="charts">${charts.join('')}</div></section>`
     : ''
+}
+
+function seasonSection({ season, plan }: Results): string {
+  if (!season) return ''
+  const bars = season.lists.map(({ path, total, runs }) => {
+    const p99 = runs.map((run) => percentile(run, 99))
+    const note = `p50 ${readable(spread(runs.map((run) => percentile(run, 50))).median)}`
+    return {
+      name: `${path.slice(1)}, ${readable(total)}`,
+      color: color.rest,
+      value: spread(p99).median,
+      runs: p99,
+      note,
+    }
+  })
+  const chart = barChart('Lists of 100, one client, p99', 'ms', bars, { at: 20, text: 'aim 20' })
+  const { teams, players, matches, clients } = plan.season
+  const text = `${readable(teams)} teams, ${readable(players)} players and ${readable(matches)} matches in ${readable(season.seconds)} s by ${clients} clients: ${readable(season.requests / season.seconds)} requests/s, ${readable(season.deferred)} told to wait.`
+  return `<section><h2>A season</h2><p>${text}</p><div class="charts">${chart}</div></section>`
 }

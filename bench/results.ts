@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import type { Plan } from './options.ts'
 import type { MaximumRun, PushRun } from './push.ts'
+import type { SeasonResult } from './season.ts'
 import { percentile, round, type Spread, spread } from './stats.ts'
 
 /** The same load on Tally and on the bare server, run by run in turn. */
@@ -31,6 +32,7 @@ export type Results = {
   maximum?: MaximumResult[]
   idle?: IdleResult
   start?: StartResult
+  season?: SeasonResult
   /** What the server logged, warnings and worse. */
   warnings: string[]
   verdicts: Verdict[]
@@ -68,7 +70,7 @@ const least = (value: number): Limit => ({ at: 'least', value })
 /** The rows of the table, with the aims of the project where there are any. */
 export function judge(results: Found): Verdict[] {
   const rows: Verdict[] = []
-  const { push, crowd, maximum, idle, start, plan, size } = results
+  const { push, crowd, maximum, idle, start, season, plan, size } = results
   const add = (id: string, name: string, unit: string, runs: readonly number[], limit?: Limit) => {
     if (runs.length === 0) return
     const value = spread(runs)
@@ -121,12 +123,28 @@ export function judge(results: Found): Verdict[] {
     add('start.initialized', 'start on initialized data', 'ms', start.initializedMs, most(1500))
     add('start.empty', 'start on an empty directory', 'ms', start.emptyMs, most(5000))
   }
+  if (season) {
+    const { teams, players, matches } = plan.season
+    const name = `import of ${teams} teams, ${players.toLocaleString('en-US')} players, ${matches.toLocaleString('en-US')} matches`
+    add('season.seconds', name, 's', [round(season.seconds, 1)])
+    add('season.rate', 'requests of the import', '/s', [round(season.requests / season.seconds, 1)])
+    for (const { path, total, runs } of season.lists) {
+      const at = (percent: 50 | 99) => runs.map((run) => percentile(run, percent))
+      add(`season.${path}.p50`, `GET ${path} of ${total.toLocaleString('en-US')}, p50`, 'ms', at(50))
+      add(`season.${path}.p99`, `GET ${path} of ${total.toLocaleString('en-US')}, p99`, 'ms', at(99), most(20))
+    }
+  }
   return rows
 }
 
 /** What went wrong in the runs, as sentences. */
-export function findProblems({ push, crowd, maximum }: Found): string[] {
-  const problems: string[] = []
+export function findProblems({ push, crowd, maximum, season, plan }: Found): string[] {
+  const problems: string[] = (season?.failures ?? []).slice(0, 10).map((text) => `season: ${text}`)
+  for (const { path, total } of season?.lists ?? []) {
+    const [name] = path.split('/').slice(-1)
+    const made = name === 'teams' || name === 'players' || name === 'matches' ? plan.season[name] : total
+    if (total !== made) problems.push(`season: ${path} counts ${total} of ${made}`)
+  }
   const check = (name: string, run: PushRun | MaximumRun, slack: number) => {
     const bad = Object.entries(run.statuses).filter(([status]) => status !== '200')
     for (const [status, count] of bad)

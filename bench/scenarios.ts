@@ -6,20 +6,31 @@ import { type Reference, startReference } from './reference-server.ts'
 import { openRenderers } from './renderers.ts'
 import type { Compared, IdleResult, MaximumResult, Results, StartResult } from './results.ts'
 import { createSamples, type Samples } from './samples.ts'
+import { season } from './season.ts'
 import { removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
 import { percentile } from './stats.ts'
 import type { Target } from './target.ts'
 
 export type Say = (line: string) => void
 
-type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'warnings'>
+type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'season' | 'warnings'>
 
 type Bench = { plan: Plan; say: Say; samples: Samples; server: Server; tally: Target; reference: Reference }
 
-/** Runs what the plan asks for, on a server of its own that is gone afterwards. */
+/** Runs what the plan asks for, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
-  const dataDir = temporaryDataDir()
   const measured: Measured = { warnings: [] }
+  if (plan.scenarios.some((name) => name !== 'season')) await runOverlays(plan, say, measured, profileDir)
+  if (plan.scenarios.includes('season')) {
+    const { warnings, ...found } = await season(plan, say)
+    measured.season = found
+    measured.warnings.push(...warnings)
+  }
+  return measured
+}
+
+async function runOverlays(plan: Plan, say: Say, measured: Measured, profileDir: string | undefined): Promise<void> {
+  const dataDir = temporaryDataDir()
   const wants = (name: Plan['scenarios'][number]) => plan.scenarios.includes(name)
   const samples = createSamples()
   try {
@@ -56,7 +67,6 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
       await server.stop()
     }
     if (wants('start')) measured.start = await starts(plan, say, dataDir)
-    return measured
   } finally {
     removeDataDir(dataDir)
   }

@@ -1,0 +1,61 @@
+import { WebSocket } from 'ws'
+
+type Frame = { type: string; payload: { graphicId: string; seq: number; onAir?: boolean; data?: SportData } }
+
+/** The parts of what graphics are given that a match day looks at. */
+export type SportData = {
+  match?: { id: number; state: string; period: unknown; clock: unknown; score: unknown; situation?: unknown }
+  facts?: { id: number; type: string }[]
+}
+
+/** One renderer on the overlay's socket: what it has on screen by the last frames that it received. */
+export class Screen {
+  readonly graphics = new Map<string, { seq: number; data: SportData | undefined }>()
+  /** Frames so far, and the highest seq. */
+  frames = 0
+  seq = 0
+  readonly #socket: WebSocket
+  readonly #watching = new Set<() => void>()
+
+  /** `url` of the server, `key` of the overlay. */
+  constructor(url: string, key: string) {
+    this.#socket = new WebSocket(`${url.replace(/^http/, 'ws')}/overlay/${key}/socket`)
+    this.#socket.on('message', (text) => this.#receive(JSON.parse(String(text)) as Frame))
+  }
+
+  /** Resolves once `holds` does; rejects after `withinMs` with what is on screen. */
+  until(what: string, holds: () => boolean, withinMs = 5_000): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#watching.delete(look)
+        reject(new Error(`waited ${withinMs} ms in vain for ${what}; on screen: ${JSON.stringify([...this.graphics])}`))
+      }, withinMs)
+      const look = () => {
+        if (!holds()) return
+        this.#watching.delete(look)
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#watching.add(look)
+      look()
+    })
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+
+  #receive({ type, payload }: Frame): void {
+    if (type === 'HELLO') this.#socket.send('{"type":"READY","payload":{"showing":[]}}')
+    else {
+      const { graphicId, seq, onAir } = payload
+      this.frames++
+      this.seq = Math.max(this.seq, seq)
+      const before = this.graphics.get(graphicId)
+      if (onAir === false) this.graphics.delete(graphicId)
+      // an update names only what changed
+      else this.graphics.set(graphicId, { seq, data: 'data' in payload ? payload.data : before?.data })
+    }
+    for (const look of [...this.#watching]) look()
+  }
+}

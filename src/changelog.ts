@@ -59,6 +59,7 @@ export const changelog: readonly ChangeEntry[] = [
       'Competitions are updated, and teams are assigned to them and taken out.',
       'Roster players are read one by one, put on another team and taken off a roster.',
       'Players and officials are read one by one; venues are created and updated.',
+      'Line-ups are replaced per team; a formation may be set.',
     ],
   },
 ]

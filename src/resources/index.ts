@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts'
 import { codeGraphicRoutes } from './code-graphics/routes.ts'
 import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
+import { lineupRoutes } from './matches/lineup.routes.ts'
 import { matchRoutes } from './matches/routes.ts'
 import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
@@ -22,6 +23,7 @@ export const routes: Route[] = [
   ...clubRoutes,
   ...teamRoutes,
   ...matchRoutes,
+  ...lineupRoutes,
   ...rosterRoutes,
   ...playerRoutes,
   ...officialRoutes,

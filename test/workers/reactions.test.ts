@@ -17,7 +17,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   let database: TestDatabase
   let sql: Sql
   let organizationId: number
-  let first: { match: number; overlay: number; profile: number; team: number; player: number }
+  let first: Record<'match' | 'overlay' | 'profile' | 'team' | 'player' | 'competition' | 'venue' | 'lineup', number>
   let second: typeof first
   let sent: Sent[]
   let answer: () => Promise<void>
@@ -42,8 +42,10 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     const profile =
       await insert(sql`insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id)
       values (${org}, ${competition}, ${theme}, ${name}, ${room}) returning id`)
+    const venue = await insert(sql`insert into venue (organization_id, name) values (${org}, ${name}) returning id`)
     const match = await insert(
-      sql`insert into match (organization_id, competition_id, sport, starts_at) values (${org}, ${competition}, 'football', now()) returning id`,
+      sql`insert into match (organization_id, competition_id, sport, starts_at, venue_id)
+        values (${org}, ${competition}, 'football', now(), ${venue}) returning id`,
     )
     const team = await insert(
       sql`insert into team (organization_id, name, sport) values (${org}, ${name}, 'football') returning id`,
@@ -56,7 +58,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     const overlay =
       await insert(sql`insert into overlay (organization_id, match_id, control_token, monitoring_token, name, theme_profile_id)
       values (${org}, ${match}, ${`c-${name}`}, ${`m-${name}`}, ${name}, ${profile}) returning id`)
-    return { match, overlay, profile, team, player }
+    return { match, overlay, profile, team, player, competition, venue, lineup: match }
   }
 
   const reactions = () =>
@@ -93,7 +95,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     answer = async () => {}
   })
 
-  it.each(['match', 'profile', 'team', 'player'] as const)(
+  it.each(['match', 'profile', 'team', 'player', 'competition', 'venue', 'lineup'] as const)(
     'a change of a %s reaches the overlays that show it and no other',
     async (record) => {
       const ref = `${record === 'profile' ? 'theme-profile' : record}/${first[record]}`

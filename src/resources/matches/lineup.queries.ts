@@ -1,6 +1,42 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { LineupPlayer, TeamLineup } from './lineup.schema.ts'
+import type { ReadContext } from '../../context.ts'
+import { invalid } from '../../errors.ts'
+import { ownRecords } from '../ownership.ts'
+import type { LineupFilter, LineupPlayer, MatchLineup, TeamLineup } from './lineup.schema.ts'
+
+/**
+ * The line-ups of a match, the home team first. Throws notFound, forbidden, or invalid when `teamId` does not play in it. A
+ * command gives its transaction. spec: GET /v1/matches/{matchId}/lineup
+ */
+export async function getLineup(
+  ctx: ReadContext,
+  matchId: number,
+  { teamId, starting }: z.output<typeof LineupFilter> = {},
+  sql: ISql = ctx.db.sql,
+): Promise<z.output<typeof MatchLineup>> {
+  await ownRecords(ctx, sql, 'match', [matchId])
+  const teamIds = await teamsInMatch(sql, matchId)
+  if (teamId !== undefined && !teamIds.includes(teamId))
+    throw invalid({ 'query.teamId': { message: 'not a team of the match', value: teamId } })
+  const lineups = await lineupsOf(sql, matchId, teamId === undefined ? teamIds : [teamId])
+  if (starting === undefined) return { matchId, lineups }
+  return {
+    matchId,
+    lineups: lineups.map((lineup) => ({
+      ...lineup,
+      players: lineup.players.filter((player) => player.starting === starting),
+    })),
+  }
+}
+
+/** The teams that play in a match or have players who do, in the order of the competitors. */
+export async function teamsInMatch(sql: ISql, matchId: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select team_id as id from match_competitor where match_id = ${matchId} and team_id is not null
+    group by team_id order by min(position)`
+  return rows.map(({ id }) => id)
+}
 
 type Team = Pick<TeamLineup, 'teamId' | 'formation' | 'staff'>
 

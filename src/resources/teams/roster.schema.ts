@@ -3,7 +3,8 @@ import { Id, text } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
 
 const personName = text(1, 35)
-const placed = text(1, 255)
+/** Where a player plays, or the kind of it. */
+export const Placement = text(1, 255)
 const gfxShown = text(1, 19).nullable()
 /** Kept as text, since `07` is not 7. */
 export const ShirtNumber = text(0, 3)
@@ -34,8 +35,8 @@ export const RosterPlayerList = paged('players', RosterPlayer).meta({ id: 'Roste
 /** What a player is on one team. Null takes a value away; a write allows shorter graphics names than a read shows. */
 const entry = {
   number: ShirtNumber.nullable().optional(),
-  position: placed.nullable().optional(),
-  positionType: placed.nullable().optional(),
+  position: Placement.nullable().optional(),
+  positionType: Placement.nullable().optional(),
   gfxFirstName: text(1, 16).nullable().optional(),
   gfxLastName: text(1, 16).nullable().optional(),
   defaultStarter: z.boolean().optional(),

@@ -22,9 +22,12 @@ import { createReread } from './realtime/reread.ts'
 import type { Publish } from './realtime/socket.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { createCatalog } from './resources/control-rooms/catalog.ts'
+import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { liveData } from './resources/matches/sport-data.ts'
+import { uploadPages } from './resources/upload-pages.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
+import { cachedReads } from './store/blob-cache.ts'
 import { blobsFolder, createBlobs } from './store/blobs.ts'
 import { createHistory } from './store/history.ts'
 import { createIdempotencyStore } from './store/idempotency.ts'
@@ -37,6 +40,7 @@ import type { Store } from './store/open.ts'
 import { createOverlayCards } from './store/overlay-cards.ts'
 import { createPaints } from './store/paints.ts'
 import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
+import { recordImage, storeReceived } from './store/received.ts'
 
 /** What is open before the parts meet, and stays open until after they have parted. */
 export type Foundation = {
@@ -84,6 +88,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const cards = createOverlayCards(sql)
   const history = createHistory(sql)
   const blobs = createBlobs(blobsFolder(config.dataDir))
+  const files = cachedReads(blobs)
   const paints = createPaints({ sql, log })
   // the server is made last, since it needs everybody; nobody publishes before it listens
   let publish: Publish = () => {}
@@ -178,7 +183,14 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     routes,
     pages: [
       ...docsPages({ routes, publicUrl }),
-      ...bundlePages(sql, blobs),
+      ...bundlePages(sql, files),
+      ...imagePages(sql, files),
+      ...uploadPages({
+        sql,
+        store: storeReceived(blobs),
+        inspect: { team: recordImage(sql, blobs), club: recordImage(sql, blobs) },
+        within: (work) => deadline.within(work),
+      }),
       ...healthPages(
         {
           database: () => isMigrated(sql),

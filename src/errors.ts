@@ -73,6 +73,11 @@ export const codeGraphicInvalid = (rules: string[]) =>
     code: 'CODE_GRAPHIC_INVALID',
     details: rules,
   })
+/** 409: the one file of an upload was received, or is just being received. */
+export const uploadReceived = () =>
+  new ApiError('uploadReceived', 409, { message: 'The upload has received its bytes, or is receiving them' })
+/** 410: the time in which an upload takes its bytes is over. */
+export const uploadExpired = () => new ApiError('uploadExpired', 410, { message: 'The upload has expired' })
 /** 413 */
 export const bodyTooLarge = (maxBytes: number) =>
   new ApiError('bodyTooLarge', 413, { message: `The body is larger than ${maxBytes} bytes` })

@@ -4,11 +4,14 @@ import type { JobRequest } from '../src/jobs.ts'
 const BATCH_ROWS = 10_000
 const EVERY_MS = 600_000
 
-/** Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows are kept 24 h. */
+/** Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows and uploads are kept 24 h. */
 export async function prune(tx: TransactionSql): Promise<void> {
   const { count } = await tx`
     delete from idempotency where ctid = any(array(
       select ctid from idempotency where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
+  await tx`
+    delete from upload where ctid = any(array(
+      select ctid from upload where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
   await ensurePruning(tx, count === BATCH_ROWS ? 1_000 : EVERY_MS)
 }
 

@@ -35,7 +35,8 @@ export const REST_HEADERS: Readonly<Record<string, string>> = {
 /** On the answer to a preflight. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, x-service-api-key',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, X-Request-Id, x-service-api-key, x-cloud-checksum-sha256',
   'Access-Control-Max-Age': '86400',
 }
 

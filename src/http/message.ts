@@ -13,7 +13,15 @@ export type HttpRequest = {
   readonly remoteAddress: string
   /** Reads the whole body; throws bodyTooLarge above the limit, and resolves undefined when the client went away. */
   body(maxBytes: number): Promise<Buffer | undefined>
+  /**
+   * The body as it arrives; the client waits while nobody takes the next part. Throws bodyTooLarge above the limit, and
+   * `ClientGone` when the client went away.
+   */
+  chunks(maxBytes: number): AsyncIterable<Buffer>
 }
+
+/** The client went away while its body was read; nobody gets the answer. */
+export class ClientGone extends Error {}
 
 export type HttpReply = {
   readonly status: number
@@ -29,5 +37,7 @@ export type Page = {
   readonly path: string
   /** GET (with HEAD) unless said. */
   readonly methods?: readonly ('GET' | 'PUT' | 'POST' | 'DELETE')[]
+  /** Takes as long as its client sends: no deadline but those that its handler sets. */
+  readonly unhurried?: boolean
   handle(request: HttpRequest, params: Readonly<Record<string, string>>): Promise<HttpReply> | HttpReply
 }

@@ -37,6 +37,8 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   },
   targetChanged: { status: 409, schema: TargetChangedError, description: 'The target changed since it was read' },
   locked: { status: 409, schema: LockedError, description: 'The graphic is open in another editor' },
+  uploadReceived: { status: 409, schema: PlainError, description: 'The upload has received its bytes already' },
+  uploadExpired: { status: 410, schema: PlainError, description: 'The upload has expired' },
   bodyTooLarge: { status: 413, schema: PlainError, description: 'The body is too large' },
   tooManyRequests: { status: 429, schema: PlainError, description: 'The key has made too many requests' },
   unexpected: { status: 500, schema: PlainError, description: 'Unexpected error' },

@@ -9,7 +9,7 @@ import { PREFLIGHT_HEADERS, REST_HEADERS, requestIdOf } from './headers.ts'
 import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
-import type { HttpReply, HttpRequest, Page } from './message.ts'
+import { ClientGone, type HttpReply, type HttpRequest, type Page } from './message.ts'
 import { compile, type Operation } from './operation.ts'
 import type { Limiter } from './rate-limit.ts'
 import { Raw, type Route } from './route.ts'
@@ -61,9 +61,6 @@ type Call = {
 
 type Found = Match<Operation> & { value: Operation }
 
-/** The client went away while its body was read; nobody gets the answer. */
-class Gone extends Error {}
-
 /**
  * Makes the function that answers every HTTP request: routes below `/rest`, pages elsewhere. It never rejects.
  * Order of checks: 401, 404 and 405, 429, 403 scope, 400 shape, then what the handler throws.
@@ -101,7 +98,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
 
   const readBody = async (call: Call, { maxBodyBytes }: Operation): Promise<Buffer> => {
     const body = await call.request.body(maxBodyBytes)
-    if (!body) throw new Gone()
+    if (!body) throw new ClientGone()
     return body
   }
 
@@ -178,7 +175,8 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {
     if (!value) throw methodNotAllowed(allow)
     call.pattern = value.page.path
-    const answer = await deadline.within(Promise.resolve(value.page.handle(call.request, pathParams(value.names, raw))))
+    const answering = Promise.resolve(value.page.handle(call.request, pathParams(value.names, raw)))
+    const answer = await (value.page.unhurried ? answering : deadline.within(answering))
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
   }
 
@@ -234,7 +232,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
 
   const asApiError = (error: unknown): ApiError => {
     if (error instanceof ApiError) return error
-    if (error instanceof Gone) return unavailable()
+    if (error instanceof ClientGone) return unavailable()
     if (parts.isOutOfReach(error)) {
       log.warn({ err: error }, 'database out of reach')
       return unavailable()

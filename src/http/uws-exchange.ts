@@ -1,7 +1,7 @@
 import type { HttpResponse, HttpRequest as UwsRequest } from 'uWebSockets.js'
 import type { Logger } from 'pino'
 import { bodyTooLarge, unexpected } from '../errors.ts'
-import type { HttpReply, HttpRequest } from './message.ts'
+import { ClientGone, type HttpReply, type HttpRequest } from './message.ts'
 import { statusLine } from './status.ts'
 
 /** Kept in memory before anybody asks for the body; more makes the client wait. */
@@ -28,6 +28,8 @@ export class Exchange implements HttpRequest {
   #paused = false
   #declaredBytes = 0
   #receivedBytes = 0
+  #waitingBytes = 0
+  #streaming = false
   #maxBytes = Number.POSITIVE_INFINITY
   #chunks: Buffer[] = []
   #reader: { resolve(body: Buffer | undefined): void; reject(error: unknown): void } | undefined
@@ -79,16 +81,35 @@ export class Exchange implements HttpRequest {
 
   body(maxBytes: number): Promise<Buffer | undefined> {
     if (this.#over) return Promise.resolve(undefined)
-    if (this.#declaredBytes > maxBytes || this.#receivedBytes > maxBytes) {
-      this.#discard()
-      return Promise.reject(bodyTooLarge(maxBytes))
-    }
+    if (this.#exceeds(maxBytes)) return Promise.reject(bodyTooLarge(maxBytes))
     if (this.#complete) return Promise.resolve(this.#whole())
     this.#maxBytes = maxBytes
     if (this.#paused) this.#resume()
     return new Promise((resolve, reject) => {
       this.#reader = { resolve, reject }
     })
+  }
+
+  async *chunks(maxBytes: number): AsyncGenerator<Buffer, void> {
+    if (this.#exceeds(maxBytes)) throw bodyTooLarge(maxBytes)
+    this.#maxBytes = maxBytes
+    this.#streaming = true
+    for (;;) {
+      if (this.#over) throw new ClientGone()
+      // found out while what came before was being taken
+      if (this.#discarding) throw bodyTooLarge(maxBytes)
+      const chunk = this.#chunks.shift()
+      if (chunk) {
+        this.#waitingBytes -= chunk.byteLength
+        yield chunk
+      } else if (this.#complete) return
+      else {
+        if (this.#paused) this.#resume()
+        await new Promise<unknown>((resolve, reject) => {
+          this.#reader = { resolve, reject }
+        })
+      }
+    }
   }
 
   /** Sends the answer now, or once the rest of an unwanted body has been read. Nothing when the client went away. */
@@ -123,13 +144,22 @@ export class Exchange implements HttpRequest {
     }
     // the outer one copies: uWS takes the memory back after this call
     if (chunk.byteLength > 0) this.#chunks.push(Buffer.from(Buffer.from(chunk)))
-    if (last) {
-      this.#reader?.resolve(this.#whole())
+    this.#waitingBytes += chunk.byteLength
+    if (this.#streaming || last) {
+      this.#reader?.resolve(this.#streaming ? undefined : this.#whole())
       this.#reader = undefined
-    } else if (!this.#reader && this.#receivedBytes > EARLY_BYTES && !this.#paused) {
+    }
+    if (!last && !this.#reader && this.#waitingBytes > EARLY_BYTES && !this.#paused) {
       this.#paused = true
       this.#res.pause()
     }
+  }
+
+  /** Whether the body is known to be larger; it is thrown away then. */
+  #exceeds(maxBytes: number): boolean {
+    if (this.#declaredBytes <= maxBytes && this.#receivedBytes <= maxBytes) return false
+    this.#discard()
+    return true
   }
 
   #whole(): Buffer {

@@ -9,6 +9,7 @@ import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
 import { clubRoutes } from './teams/clubs.routes.ts'
 import { rosterRoutes } from './teams/roster.routes.ts'
+import { logoRoutes } from './teams/logo.routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { themeRoutes } from './themes/routes.ts'
 import { venueRoutes } from './venues/routes.ts'
@@ -22,6 +23,7 @@ export const routes: Route[] = [
   ...competitionRoutes,
   ...clubRoutes,
   ...teamRoutes,
+  ...logoRoutes,
   ...matchRoutes,
   ...lineupRoutes,
   ...rosterRoutes,

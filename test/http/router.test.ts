@@ -527,6 +527,7 @@ test('a client that went away while sending its body is no error', async () => {
     has: (name) => name === 'authorization',
     remoteAddress: '',
     body: async () => undefined,
+    chunks: async function* () {},
   })
   expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
 })

@@ -60,6 +60,7 @@ describe('bundles', () => {
       has: () => false,
       remoteAddress: '',
       body: async () => undefined,
+      chunks: async function* () {},
     })
     expect([400, 404]).toContain(status)
   })

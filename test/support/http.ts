@@ -21,6 +21,9 @@ export function httpRequest(method: string, url: string, { headers = {}, body = 
     has: (name) => name in headers,
     remoteAddress: '127.0.0.1',
     body: async () => Buffer.from(body),
+    chunks: async function* () {
+      yield Buffer.from(body)
+    },
   }
 }
 

@@ -220,6 +220,7 @@ export class Broadcast {
         header: (header: string) => String(request.headers[header] ?? ''),
         has: (header: string) => header in request.headers,
         body: async () => undefined,
+        chunks: async function* () {},
       }
       return handle(asked, { [name]: match[1] ?? '' })
     }

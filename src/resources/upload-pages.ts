@@ -1,0 +1,106 @@
+import type { Sql } from 'postgres'
+import { invalid, notFound, unavailable, uploadExpired, uploadReceived } from '../errors.ts'
+import type { HttpRequest, Page } from '../http/message.ts'
+import { hashUploadToken } from './uploads.ts'
+
+/** Opened, and maybe received by now. */
+export type OpenUpload = { id: number; owner: string; contentType: string; size: number; sha256: string }
+
+export type UploadParts = {
+  sql: Sql
+  /** Stores the bytes; answers their size, undefined when they have another hash. Throws what `bytes` throws. */
+  store(
+    bytes: AsyncIterable<Uint8Array>,
+    expected: { hash: string; maxBytes: number },
+  ): Promise<{ size: number } | undefined>
+  /** What must be known of the file before it is used, by the kind of its owner. */
+  inspect: Readonly<Record<string, (upload: OpenUpload) => Promise<void>>>
+  /** Gives up a wait for the database. */
+  within<T>(work: Promise<T>): Promise<T>
+}
+
+/** How many may be under way on one node. */
+const MAX_AT_ONCE = 64
+
+type Row = OpenUpload & { state: string; expiresAt: Date }
+
+/**
+ * Takes the one file of each upload at its signed address, exactly the bytes that were declared. A PUT that fails leaves
+ * the upload open; of several at once, one is received. spec: Teams 4
+ */
+export function uploadPages({ sql, store, inspect, within }: UploadParts): Page[] {
+  const underWay = new Set<number>()
+
+  const find = async (token: string): Promise<Row> => {
+    const [row] = await within(
+      sql<Row[]>`
+        select id, owner, content_type as "contentType", size, sha256, state, expires_at as "expiresAt"
+        from upload where token_hash = ${hashUploadToken(token)}`.execute(),
+    )
+    if (!row) throw notFound()
+    return row
+  }
+
+  const receive = async (request: HttpRequest, upload: Row) => {
+    const { id, size, sha256, owner } = upload
+    const bytes = untilExpired(request.chunks(size), upload)
+    const stored = await store(bytes, { hash: sha256, maxBytes: size })
+    if (stored?.size !== size) throw invalid({ body: { message: `expected ${size} bytes with the SHA-256 ${sha256}` } })
+    await inspect[owner.split('/')[0] ?? '']?.(upload)
+    const received = await within(
+      sql`update upload set state = 'received'
+        where id = ${id} and state = 'opened' and expires_at > clock_timestamp() returning id`.execute(),
+    )
+    if (received.length === 0) throw uploadReceived()
+  }
+
+  return [
+    {
+      path: '/rest/v1/uploads/{token}',
+      methods: ['PUT'],
+      unhurried: true,
+      async handle(request, { token = '' }) {
+        const upload = await find(token)
+        if (upload.state !== 'opened') throw uploadReceived()
+        if (upload.expiresAt.getTime() <= Date.now()) throw uploadExpired()
+        checkHeaders(request, upload)
+        if (underWay.has(upload.id)) throw uploadReceived()
+        if (underWay.size >= MAX_AT_ONCE) throw unavailable()
+        underWay.add(upload.id)
+        try {
+          await receive(request, upload)
+        } finally {
+          underWay.delete(upload.id)
+        }
+        return {
+          status: 200,
+          headers: {
+            'Content-Type': 'application/json',
+            'Cache-Control': 'no-store',
+            'Access-Control-Allow-Origin': '*',
+          },
+          body: JSON.stringify({ uploadId: upload.id, size: upload.size, sha256: upload.sha256 }),
+        }
+      },
+    },
+  ]
+}
+
+/** A client that sends one byte now and then holds its place no longer than the upload is open. */
+async function* untilExpired(chunks: AsyncIterable<Buffer>, { expiresAt }: Row) {
+  for await (const chunk of chunks) {
+    if (expiresAt.getTime() <= Date.now()) throw uploadExpired()
+    yield chunk
+  }
+}
+
+function checkHeaders(request: HttpRequest, { contentType, sha256 }: Row) {
+  const expected = { 'content-type': contentType, 'x-cloud-checksum-sha256': sha256 }
+  const wrong = Object.entries(expected).filter(
+    ([name, value]) => request.header(name).split(';')[0]?.trim().toLowerCase() !== value,
+  )
+  if (wrong.length > 0)
+    throw invalid(
+      Object.fromEntries(wrong.map(([name, value]) => [`header.${name}`, { message: `expected ${value}` }])),
+    )
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { invalid, notFound } from '../errors.ts'
+import { Id, Timestamp, text } from '../schema/fields.ts'
+
+const EXPIRES_AFTER_SECONDS = 900
+
+/** A file that its sender is about to put; a route narrows type and size to what it takes. */
+export const UploadCreation = z.object({
+  filename: text(1, 255).optional(),
+  contentType: z.string(),
+  size: z.int32().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: '64 lower-case hexadecimal digits' }),
+})
+type Declared = z.output<typeof UploadCreation>
+
+/** Where and how to send the bytes, once. The address is all that it takes: no API key. */
+export const Upload = z
+  .object({
+    uploadId: Id,
+    url: z.string(),
+    method: z.literal('PUT'),
+    headers: z
+      .object({ 'content-type': z.string(), 'x-cloud-checksum-sha256': z.string() })
+      .meta({ id: 'UploadHeaders', description: 'Headers that the request must have' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'Upload' })
+
+/** The token of an upload's address, as it is stored. */
+export const hashUploadToken = (token: string) => createHash('sha256').update(token).digest()
+
+/** Opens an upload for 15 minutes; `owner` is the ref of what the file is for: `team/5`. */
+export async function openUpload(
+  ctx: Pick<Context, 'organizationId' | 'publicUrl'>,
+  tx: TransactionSql,
+  owner: string,
+  { contentType, size, sha256 }: Declared,
+): Promise<z.output<typeof Upload>> {
+  const token = randomBytes(32).toString('base64url')
+  const [row] = await tx<{ id: number; expiresAt: Date }[]>`
+    insert into upload (organization_id, owner, token_hash, content_type, size, sha256, expires_at)
+    values (${ctx.organizationId}, ${owner}, ${hashUploadToken(token)}, ${contentType}, ${size}, ${sha256},
+      clock_timestamp() + make_interval(secs => ${EXPIRES_AFTER_SECONDS}))
+    returning id, expires_at as "expiresAt"`
+  if (!row) throw new Error('an insert returned no row')
+  return {
+    uploadId: row.id,
+    url: `${ctx.publicUrl}/rest/v1/uploads/${token}`,
+    method: 'PUT',
+    headers: { 'content-type': contentType, 'x-cloud-checksum-sha256': sha256 },
+    expiresAt: row.expiresAt.toISOString(),
+  }
+}
+
+type Received = { sha256: string; contentType: string }
+
+/**
+ * Uses up an upload that has its bytes. Throws notFound when there is none of this owner, and invalid, naming
+ * `body.uploadId`, when it was used already or its bytes are not there.
+ */
+export async function takeUpload(
+  ctx: Pick<Context, 'organizationId'>,
+  tx: TransactionSql,
+  owner: string,
+  uploadId: number,
+): Promise<Received> {
+  const [row] = await tx<(Received & { state: string; expired: boolean })[]>`
+    select sha256, content_type as "contentType", state, expires_at <= clock_timestamp() as expired from upload
+    where id = ${uploadId} and organization_id = ${ctx.organizationId} and owner = ${owner} for update`
+  if (!row) throw notFound()
+  const { state, expired, ...received } = row
+  if (state !== 'received') {
+    const why = state === 'used' ? 'was used already' : expired ? 'has expired' : 'has not received its bytes'
+    throw invalid({ 'body.uploadId': { message: why, value: uploadId } })
+  }
+  await tx`update upload set state = 'used' where id = ${uploadId}`
+  return received
+}

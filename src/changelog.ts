@@ -57,6 +57,7 @@ export const changelog: readonly ChangeEntry[] = [
     changes: [
       'Teams are listed with filters; clubs hold what their teams have in common.',
       'Competitions are updated, and teams are assigned to them and taken out.',
+      'Teams and clubs have a logo, sent by a signed upload.',
       'Roster players are read one by one, put on another team and taken off a roster.',
       'Players and officials are read one by one; venues are created and updated.',
       'Line-ups are replaced per team; a formation may be set.',

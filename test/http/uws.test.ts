@@ -1,6 +1,6 @@
 import { connect, type Socket as TcpSocket } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ApiError } from '../../src/errors.ts'
 import type { HttpReply, HttpRequest } from '../../src/http/message.ts'
@@ -9,6 +9,7 @@ import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
 import { recordingLog } from '../support/http.ts'
 
 const MAX_BODY = 1_048_576
+const MAX_STREAMED = 40_000_000
 const silent = pino({ level: 'silent' })
 const large = Buffer.alloc(20_000_000, 'tally ')
 
@@ -32,6 +33,8 @@ const handle = async (request: HttpRequest): Promise<HttpReply> => {
         release = resolve
       })
       return ok('late')
+    case '/parts':
+      return parts(request)
     default: {
       const { method, path, query } = request
       try {
@@ -43,6 +46,26 @@ const handle = async (request: HttpRequest): Promise<HttpReply> => {
       }
     }
   }
+}
+
+/** Takes the body in parts; with `?wait` only the first, until it is released. */
+let told: string[] = []
+async function parts(request: HttpRequest): Promise<HttpReply> {
+  let bytes = 0
+  try {
+    for await (const part of request.chunks(MAX_STREAMED)) {
+      if (bytes === 0 && request.query === 'wait')
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+      bytes += part.length
+    }
+  } catch (error) {
+    told.push(error instanceof Error ? error.constructor.name : 'unknown')
+    if (!(error instanceof ApiError)) throw error
+    return { status: error.status, headers: {}, body: JSON.stringify(error.body) }
+  }
+  return ok(JSON.stringify({ bytes }))
 }
 
 let server: Server
@@ -152,6 +175,44 @@ describe('requests', () => {
       '0\r\n\r\n',
     ]
     expect(statusOf(await raw(chunked))).toBe(413)
+  })
+
+  test('a body can be taken in parts: none, one, many, up to the limit', async () => {
+    for (const bytes of [0, 1, 70_000, 3_000_000, MAX_STREAMED])
+      expect(await (await get('/parts', { method: 'PUT', body: Buffer.alloc(bytes) })).json()).toEqual({ bytes })
+    const head = `PUT /parts HTTP/1.1\r\nHost: a\r\nContent-Length: ${MAX_STREAMED + 1}\r\n\r\n`
+    expect(statusOf(await raw([head], answered))).toBe(413)
+  })
+
+  test('who takes parts slowly makes the client wait; a client that goes away meanwhile is told of', async () => {
+    const total = 30_000_000
+    const send = async () => {
+      const before = release
+      let text = ''
+      const client = connect(port, '127.0.0.1').on('error', () => {})
+      onTestFinished(() => void client.destroy())
+      client.on('data', (data) => {
+        text += data
+      })
+      client.write(`PUT /parts?wait HTTP/1.1\r\nHost: a\r\nContent-Length: ${total}\r\n\r\n`)
+      const flushed = new Promise<boolean>((resolve) => client.write(Buffer.alloc(total), () => resolve(true)))
+      await vi.waitFor(() => expect(release).not.toBe(before))
+      return { client, flushed, answer: () => text }
+    }
+    const slow = await send()
+    // the kernel's buffers are full long before 30 MB; another request shows that the server is not
+    const others = Promise.all(Array.from({ length: 50 }, () => get('/'))).then(() => false)
+    expect(await Promise.race([slow.flushed, others])).toBe(false)
+    release()
+    await vi.waitFor(() => expect(slow.answer()).toContain(`{"bytes":${total}}`), { timeout: 5_000 })
+
+    told = []
+    const gone = await send()
+    gone.client.destroy()
+    await vi.waitFor(() => {
+      release()
+      expect(told).toEqual(['ClientGone'])
+    })
   })
 
   test('an answer given before the body was read reaches the client, and the connection lives', async () => {

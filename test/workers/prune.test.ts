@@ -20,6 +20,22 @@ it('[live-path 27] idempotency rows are kept 24 h and then deleted, and the next
   expect(rounds).toEqual([{ delay: 600_000 }])
 })
 
+it('[domain 5.7] uploads are kept 24 h, used or not', async () => {
+  const { sql } = await testDatabaseOfOneTest()
+  const [organization] = await sql<{ id: number }[]>`insert into organization (name) values ('Uploads') returning id`
+  for (const [token, age] of [
+    ['young', '23 hours 59 minutes'],
+    ['old', '24 hours 1 minute'],
+  ] as const)
+    await sql`
+      insert into upload (organization_id, owner, token_hash, content_type, size, sha256, created_at, expires_at)
+      values (${organization?.id ?? 0}, 'team/1', ${Buffer.from(token)}, 'image/png', 1, '',
+        clock_timestamp() - ${age}::interval, now())`
+  await sql.begin((tx) => prune(tx))
+  const tokens = await sql<{ token: Buffer }[]>`select token_hash as token from upload`
+  expect(tokens.map(({ token }) => token.toString())).toEqual(['young'])
+})
+
 it('rounds never multiply, however often they are asked for', async () => {
   const { sql } = await testDatabaseOfOneTest()
   await ensurePruning(sql, 0)

@@ -2,21 +2,21 @@ import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
+import type { Provider } from '../../schema/provider.ts'
 import { nameClause } from '../name-clause.ts'
-import { providerClause } from '../provider-clause.ts'
+import { page } from '../page.ts'
+import { providerClause, providerColumn, withProvider } from '../provider-clause.ts'
 import { teamsOfCompetitions } from '../teams/queries.ts'
 import type { Competition, CompetitionFilter, CompetitionWithAllIncludes, Grade } from './schema.ts'
 
 type Shape = z.output<typeof Competition>
-type Row = Omit<Shape, 'dataProvider'> & { organizationId: number; dataProvider: Shape['dataProvider'] | null }
+type Row = Omit<Shape, 'dataProvider'> & { organizationId: number; dataProvider: Provider | null }
 
 const columns = (sql: ISql) => sql`
   id, name, gfx_name as "gfxName", sport, organization_id as "organizationId",
-  case when provider_name is not null then json_build_object('name', provider_name, 'id', provider_id) end
-    as "dataProvider"`
+  ${providerColumn(sql, 'competition')}`
 
-const competitionOf = ({ organizationId: _, dataProvider, ...row }: Row): Shape =>
-  dataProvider ? { ...row, dataProvider } : row
+const competitionOf = ({ organizationId: _, ...row }: Row): Shape => withProvider(row)
 
 /** Throws notFound, or forbidden when it is another organization's. */
 export async function getCompetition(ctx: ReadContext, competitionId: number, sql: ISql = ctx.db.sql): Promise<Shape> {
@@ -48,15 +48,11 @@ const teamsOf = async (ctx: ReadContext, competitionId: number, sql: ISql = ctx.
 /** The organization's competitions by id. */
 export async function listCompetitions(ctx: ReadContext, filter: z.output<typeof CompetitionFilter>) {
   const { sql } = ctx.db
-  const scope = sql`organization_id = ${ctx.organizationId}
+  const from = sql`from competition where organization_id = ${ctx.organizationId}
     ${nameClause(sql, filter.name, 'competition')}
     ${filter.sport === undefined ? sql`` : sql`and sport = ${filter.sport}`} ${providerClause(sql, filter, 'competition')}`
-  const [rows, [counted]] = await Promise.all([
-    sql<Row[]>`select ${columns(sql)} from competition where ${scope}
-      order by id limit ${filter.limit} offset ${filter.offset}`,
-    sql<{ total: number }[]>`select count(*)::int as total from competition where ${scope}`,
-  ])
-  return { competitions: rows.map(competitionOf), total: counted?.total ?? 0, returned: rows.length }
+  const { rows, total } = await page<Row>(sql, { select: columns(sql), from, source: 'competition', ...filter })
+  return { competitions: rows.map(competitionOf), total, returned: rows.length }
 }
 
 /** spec: Competitions 9 */

@@ -4,6 +4,7 @@ import type { Context, ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { imageUrl } from '../images.ts'
 import { nameClause } from '../name-clause.ts'
+import { page } from '../page.ts'
 import type { Club, ClubFilter } from './clubs.schema.ts'
 
 type Shape = z.output<typeof Club>
@@ -36,12 +37,7 @@ export async function getClub(ctx: ClubContext, clubId: number, sql: ISql = ctx.
 /** The organization's clubs by id. */
 export async function listClubs(ctx: ClubContext, filter: z.output<typeof ClubFilter>) {
   const { sql } = ctx.db
-  const scope = sql`organization_id = ${ctx.organizationId} ${nameClause(sql, filter.name, 'club')}`
-  const [rows, [counted]] = await Promise.all([
-    sql<
-      Row[]
-    >`select ${columns(sql)} from club where ${scope} order by id limit ${filter.limit} offset ${filter.offset}`,
-    sql<{ total: number }[]>`select count(*)::int as total from club where ${scope}`,
-  ])
-  return { clubs: rows.map((row) => clubOf(ctx.publicUrl, row)), total: counted?.total ?? 0, returned: rows.length }
+  const from = sql`from club where organization_id = ${ctx.organizationId} ${nameClause(sql, filter.name, 'club')}`
+  const { rows, total } = await page<Row>(sql, { select: columns(sql), from, source: 'club', ...filter })
+  return { clubs: rows.map((row) => clubOf(ctx.publicUrl, row)), total, returned: rows.length }
 }

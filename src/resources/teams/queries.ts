@@ -4,7 +4,8 @@ import type { Context, ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { imageUrl } from '../images.ts'
 import { nameClause } from '../name-clause.ts'
-import { providerClause } from '../provider-clause.ts'
+import { page } from '../page.ts'
+import { providerClause, providerColumn } from '../provider-clause.ts'
 import type { Team, TeamFilter } from './schema.ts'
 
 type Shape = z.output<typeof Team>
@@ -20,8 +21,7 @@ const columns = (sql: ISql) => sql`
   coalesce(t.secondary_text_color, c.secondary_text_color) as "secondaryTextColor",
   coalesce(t.default_venue_id, c.default_venue_id) as "defaultVenueId", t.sport, t.club_id as "clubId",
   coalesce(t.logo_blob, c.logo_blob) as logo, nullif(t.non_player_staff, '[]') as "nonPlayerStaff",
-  case when t.provider_name is not null then json_build_object('name', t.provider_name, 'id', t.provider_id) end
-    as "dataProvider"`
+  ${providerColumn(sql, 't')}`
 
 const source = (sql: ISql) => sql`team t left join club c on c.id = t.club_id`
 
@@ -67,7 +67,7 @@ export async function getTeam(ctx: TeamContext, teamId: number, sql: ISql = ctx.
 export async function listTeams(ctx: TeamContext, filter: z.output<typeof TeamFilter>) {
   const { sql } = ctx.db
   const { sport, competitionId, clubId } = filter
-  const scope = sql`t.organization_id = ${ctx.organizationId}
+  const from = sql`from ${source(sql)} where t.organization_id = ${ctx.organizationId}
     ${nameClause(sql, filter.name, 't')}
     ${sport === undefined ? sql`` : sql`and t.sport = ${sport}`}
     ${clubId === undefined ? sql`` : sql`and t.club_id = ${clubId}`}
@@ -77,12 +77,8 @@ export async function listTeams(ctx: TeamContext, filter: z.output<typeof TeamFi
         : sql`and exists (select from competition_team x where x.team_id = t.id and x.competition_id = ${competitionId})`
     }
     ${providerClause(sql, filter, 't')}`
-  const [rows, [counted]] = await Promise.all([
-    sql<Row[]>`select ${columns(sql)} from ${source(sql)} where ${scope}
-      order by t.id limit ${filter.limit} offset ${filter.offset}`,
-    sql<{ total: number }[]>`select count(*)::int as total from team t where ${scope}`,
-  ])
-  return { teams: rows.map(withLogo(ctx.publicUrl)), total: counted?.total ?? 0, returned: rows.length }
+  const { rows, total } = await page<Row>(sql, { select: columns(sql), from, source: 't', ...filter })
+  return { teams: rows.map(withLogo(ctx.publicUrl)), total, returned: rows.length }
 }
 
 /** The teams assigned to each of these competitions, by id. */

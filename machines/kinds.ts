@@ -3,6 +3,7 @@ import type { Decided } from './decided.ts'
 import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine } from './graphic-lock.ts'
 import { type MatchCreated, matchMachine, type NewMatch, newMatch, replayMatch } from './match.ts'
 import type { Match, MatchEvent } from './match-model.ts'
+import { projectMatch } from './match-record.ts'
 import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
@@ -46,6 +47,8 @@ export const kinds = {
     migrate: matchMigrations,
     replay: replayMatches,
     createdOnFirstUse: false,
+    project: projectMatch,
+    announces: true,
   },
   'graphic-lock': {
     machine: graphicLockMachine,

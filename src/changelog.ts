@@ -61,6 +61,8 @@ export const changelog: readonly ChangeEntry[] = [
       'Roster players are read one by one, put on another team and taken off a roster.',
       'Players and officials are read one by one; venues are created and updated.',
       'Line-ups are replaced per team; a formation may be set.',
+      'Matches are created, changed and deleted in both versions; lists filter by `state`, `include` knows `s`, `f`, `l` and `p`.',
+      'Facts of a match are recorded, corrected and deleted, and drive its state, period, clock and score; matches have a summary.',
     ],
   },
 ]

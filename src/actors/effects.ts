@@ -77,11 +77,13 @@ export const initialSnapshot = (kind: Kind): AnyMachineSnapshot =>
 export const encodeSnapshot = ({ value, context }: AnyMachineSnapshot, texts = new Texts()): string =>
   `{"value":${JSON.stringify(value)},"context":${texts.encodeWhole(context, 2)}}`
 
-/** The row of a new actor: what a command that creates one inserts beside its record. */
-export const newActor = (kind: Kind) => ({
-  machineVersion: kinds[kind].version,
-  snapshot: encodeSnapshot(initialSnapshot(kind)),
-})
+/** The row of a new actor: what a command that creates one inserts beside its record. `context`: what it is made from, where its kind has no fixed start. */
+export const newActor = (kind: Kind, context?: object) => {
+  const { machine, version } = kinds[kind]
+  const initial = initialSnapshot(kind)
+  const made = context ? (machine as AnyStateMachine).resolveState({ value: initial.value, context }) : initial
+  return { machineVersion: version, snapshot: encodeSnapshot(made) }
+}
 
 /** A live snapshot of a stored one, raised through the migrations first. Throws when that is not possible. */
 export function decodeSnapshot(kind: Kind, machineVersion: number, stored: unknown): AnyMachineSnapshot {

@@ -36,7 +36,7 @@ export const matchProjection: Projection = [
       where p.kind = 'match' and c.match_id = p.id and c.position >= jsonb_array_length(p.record->'competitors')
     )`,
   `match_lineups_gone as (
-      delete from lineup_player l using projected p
+      delete from lineup l using projected p
       where p.kind = 'match' and l.match_id = p.id and not exists (
         select from jsonb_array_elements(p.record->'competitors') s where (s->>'teamId')::int = l.team_id)
     )`,

@@ -1,16 +1,12 @@
 import { type Route, route } from '../../http/route.ts'
-import { createMatch } from './commands.ts'
+import { createMatch, createMatchV1, deleteMatch, updateMatchV1, updateMatchV2 } from './commands.ts'
+import { factRoutes } from './facts.routes.ts'
 import { getMatchV1, getMatchV2, listMatchesV1, listMatchesV2 } from './queries.ts'
-import {
-  MatchCreation,
-  MatchFilter,
-  MatchInclude,
-  MatchParams,
-  MatchV1,
-  MatchV1List,
-  MatchV2,
-  MatchV2List,
-} from './schema.ts'
+import { MatchFilter, MatchInclude, MatchParams, MatchV1, MatchV1List, MatchV2, MatchV2List } from './schema.ts'
+import { MatchCreation, MatchUpdate } from './write.schema.ts'
+
+const create = { method: 'post', summary: 'Create a match', body: MatchCreation } as const
+const update = { method: 'post', summary: 'Change a match', params: MatchParams, body: MatchUpdate } as const
 
 export const matchRoutes: Route[] = [
   route({
@@ -30,10 +26,14 @@ export const matchRoutes: Route[] = [
     handle: (ctx, { query }) => listMatchesV2(ctx, query),
   }),
   route({
-    method: 'post',
+    ...create,
+    path: '/v1/matches',
+    response: MatchV1,
+    handle: (ctx, { body }) => createMatchV1(ctx, body),
+  }),
+  route({
+    ...create,
     path: '/v2/matches',
-    summary: 'Create a match',
-    body: MatchCreation,
     response: MatchV2,
     handle: (ctx, { body }) => createMatch(ctx, body),
   }),
@@ -55,4 +55,27 @@ export const matchRoutes: Route[] = [
     response: MatchV2,
     handle: (ctx, { params, query }) => getMatchV2(ctx, params.matchId, query.include),
   }),
+  route({
+    ...update,
+    path: '/v1/matches/{matchId}',
+    response: MatchV1,
+    handle: (ctx, { params, body }) => updateMatchV1(ctx, params.matchId, body),
+  }),
+  route({
+    ...update,
+    path: '/v2/matches/{matchId}',
+    response: MatchV2,
+    handle: (ctx, { params, body }) => updateMatchV2(ctx, params.matchId, body),
+  }),
+  ...(['/v1', '/v2'] as const).map((version) =>
+    route({
+      method: 'delete',
+      path: `${version}/matches/{matchId}`,
+      summary: 'Delete a match with its overlays',
+      status: 204,
+      params: MatchParams,
+      handle: (ctx, { params }) => deleteMatch(ctx, params.matchId),
+    }),
+  ),
+  ...factRoutes,
 ]

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { alsoWhenInvalid, Count, Id, Moment, Timestamp, Timezone, text } from '../../schema/fields.ts'
+import { Count, Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
 import { SportKey } from '../../schema/sport.ts'
 import { Competition } from '../competitions/schema.ts'
 import { Overlay } from '../overlays/schema.ts'
 import { Team } from '../teams/schema.ts'
+import { Fact, PeriodType } from './facts.schema.ts'
+import { TeamLineup } from './lineup.schema.ts'
 
 /** How the match is played: minutes for lengths, players for sizes. Left out takes the default of the sport. */
 export const MatchConfig = z
@@ -59,7 +61,26 @@ const included = {
   competition: Competition.optional(),
   venue: z.object({ id: Id, name: z.string() }).meta({ id: 'MatchVenue' }).nullable().optional(),
   overlays: z.array(Overlay).optional().meta({ description: 'With include=o and overlays:read' }),
+  streams: z
+    .array(z.object({ id: Id, name: z.string() }).meta({ id: 'MatchStream' }))
+    .optional()
+    .meta({ description: 'With include=s and streams:read' }),
+  facts: z.array(Fact).optional().meta({ description: 'With include=f' }),
+  lineups: z.array(TeamLineup).optional().meta({ description: 'With include=l' }),
+  players: z
+    .array(
+      z
+        .object({ id: Id, teamId: Id.nullable(), firstName: z.string(), lastName: z.string() })
+        .meta({ id: 'MatchPlayer' }),
+    )
+    .optional()
+    .meta({ description: 'With include=p: who competes, and the rosters of the teams' }),
 }
+
+/** What was scored in one period. */
+export const PeriodScore = z
+  .object({ number: z.int32(), type: PeriodType, name: z.string(), home: z.number(), away: z.number() })
+  .meta({ id: 'PeriodScore' })
 
 const MatchBase = z.object({
   id: Id,
@@ -74,9 +95,9 @@ const MatchBase = z.object({
   venueId: Id.nullable(),
   round: z.string().nullable(),
   state: MatchState,
-  period: z.object({ number: z.int32(), type: z.string(), name: z.string() }).meta({ id: 'MatchPeriod' }).nullable(),
+  period: z.object({ number: z.int32(), type: PeriodType, name: z.string() }).meta({ id: 'MatchPeriod' }).nullable(),
   clock: MatchClock,
-  score: z.object({ home: z.number(), away: z.number(), periods: z.array(z.unknown()) }).meta({ id: 'MatchScore' }),
+  score: z.object({ home: z.number(), away: z.number(), periods: z.array(PeriodScore) }).meta({ id: 'MatchScore' }),
   config: MatchConfig,
   pregameAutomationTime: Count.nullable().meta({ description: 'Minutes before the date' }),
   postgameAutomationTime: Count.nullable().meta({ description: 'Minutes after the end' }),
@@ -104,9 +125,12 @@ export const MatchV2List = paged('matches', MatchV2).meta({ id: 'MatchV2List' })
 
 const include = z
   .string()
-  .regex(/^[tocv](,[tocv])*$/, { error: 'knows t (teams), o (overlays), c (competition) and v (venue)' })
+  .regex(/^[tocvsflp](,[tocvsflp])*$/, { error: 'knows t, o, c, v, s, f, l and p' })
   .optional()
-  .meta({ description: 'Comma-separated: t teams, o overlays, c competition, v venue' })
+  .meta({
+    description:
+      'Comma-separated: t teams, o overlays, c competition, v venue, s streams, f facts, l line-ups, p players',
+  })
 
 export const MatchParams = z.object({ matchId: Id }).meta({ id: 'MatchParams' })
 export const MatchInclude = z.object({ include }).meta({ id: 'MatchInclude' })
@@ -114,6 +138,7 @@ export const MatchFilter = withProviderFilters(
   z.object({
     competitionId: Id.optional(),
     teamId: Id.optional(),
+    state: MatchState.optional(),
     dateFrom: Moment.optional(),
     dateTo: Moment.optional(),
     include,
@@ -121,44 +146,3 @@ export const MatchFilter = withProviderFilters(
     ...paging,
   }),
 ).meta({ id: 'MatchFilter' })
-
-/** Competitors by name of side, or as a list; unknown keys such as `matchTier` are ignored. */
-export const MatchCreation = z
-  .object({
-    competitionId: Id,
-    date: Moment,
-    timezone: Timezone.optional(),
-    name: text(1, 255).nullable().optional(),
-    round: text(1, 255).nullable().optional(),
-    venueId: Id.nullable().optional(),
-    competitorsType: CompetitorsType.optional(),
-    homeTeamId: Id.optional(),
-    awayTeamId: Id.optional(),
-    competitors: z
-      .array(
-        z
-          .object({ entityType: z.enum(['team', 'player']), entityId: Id, isHome: z.boolean().optional() })
-          .meta({ id: 'MatchCompetitorCreation' }),
-      )
-      .min(1)
-      .max(100)
-      .optional(),
-    officials: z
-      .array(z.object({ id: Id, role: text(1, 64) }).meta({ id: 'MatchOfficialCreation' }))
-      .max(20)
-      .optional(),
-    config: MatchConfig.partial().meta({ id: 'MatchConfigCreation' }).optional(),
-    pregameAutomationTime: Count.nullable().optional(),
-    postgameAutomationTime: Count.nullable().optional(),
-  })
-  .refine(({ homeTeamId, awayTeamId }) => (homeTeamId === undefined) === (awayTeamId === undefined), {
-    path: ['awayTeamId'],
-    error: 'homeTeamId and awayTeamId go together',
-    ...alsoWhenInvalid,
-  })
-  .refine(({ homeTeamId, competitors }) => (homeTeamId === undefined) !== (competitors === undefined), {
-    path: ['competitors'],
-    error: 'either homeTeamId and awayTeamId or competitors',
-    ...alsoWhenInvalid,
-  })
-  .meta({ id: 'MatchCreation' })

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Shown } from '../../../machines/overlay.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import { findTeams } from '../teams/queries.ts'
+import { findMatchState } from './facts.queries.ts'
 import { lineupsOf } from './lineup.queries.ts'
-import { clockOf } from './queries.ts'
 import type { MatchConfig } from './schema.ts'
 import { selectedRecords, wantsOf } from './selected-records.ts'
 
@@ -92,9 +92,15 @@ async function sportData(sql: Sql, { organizationId, matchId }: OverlayRow) {
     left join venue v on v.id = m.venue_id
     where m.id = ${matchId}`
   if (!match) return { data: undefined, revision: 0 }
-  const { home, away, startsAt, sport, config, updatedAt, ...shown } = match
+  const { home, away, startsAt, sport, config: _, updatedAt, ...shown } = match
   const sides = [home, away].filter((id) => id !== null)
-  const [teams, lineups] = await Promise.all([teamsOf(sql, organizationId, sides), lineupsOf(sql, matchId, sides)])
+  const [teams, lineups, state] = await Promise.all([
+    teamsOf(sql, organizationId, sides),
+    lineupsOf(sql, matchId, sides),
+    findMatchState(sql, matchId),
+  ])
+  if (!state) return { data: undefined, revision: 0 }
+  const { play, facts } = state.match
   const lineup = (teamId: number | null) =>
     lineups.find((one) => one.teamId === teamId) ?? { teamId, formation: null, players: [], staff: [] }
   return {
@@ -103,15 +109,15 @@ async function sportData(sql: Sql, { organizationId, matchId }: OverlayRow) {
         id: matchId,
         ...shown,
         sport,
-        state: 'scheduled',
+        state: play.state,
         date: startsAt.toISOString(),
-        period: null,
-        clock: clockOf(sport, config, updatedAt),
-        score: { home: 0, away: 0 },
+        period: play.period,
+        clock: play.clock,
+        score: play.score,
       },
       teams: { home: teams.get(home), away: teams.get(away) },
       lineups: { home: lineup(home), away: lineup(away) },
-      facts: [] as { id: number }[],
+      facts: [...facts],
     },
     revision: updatedAt.getTime(),
   }

@@ -3,9 +3,10 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import { newActor } from '../../actors/effects.ts'
 import type { Context, RecordContext } from '../../context.ts'
-import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
+import { forbidden, invalid, notFound } from '../../errors.ts'
 import { placement } from './placement.ts'
 import { getOverlay, getOverlayV2, overlayUrls } from './queries.ts'
+import { forgetOverlay, hideEverything, notifyOverlay, removeOverlay } from './removal.ts'
 import {
   type CreatedOverlay,
   manualModeAllowed,
@@ -88,7 +89,7 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
       encoding_delay_seconds = ${encodingDelay}, theme_profile_id = ${placed.profileId},
       control_room_id = ${placed.roomId}, updated_at = clock_timestamp()
       where id = ${overlayId}`
-    await announce(tx, overlayId)
+    await notifyOverlay(tx, overlayId)
     // another profile or theme gives what is on air other theme values
     const restyled = placed.profileId !== stored.profileId || placed.roomId !== stored.roomId
     return {
@@ -104,25 +105,12 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
 /** Hides everything, then removes the overlay with its actor; its sockets close. The journal stays. */
 export async function deleteOverlay(ctx: Context, overlayId: number): Promise<undefined> {
   await getOverlay(ctx, overlayId)
-  await ctx.actors.send(ctx, 'overlay', overlayId, {
-    asked: { type: 'hideAll', reason: 'overlay deleted' },
-    decide: () => ({ type: 'hideAll' }),
-    reply: () => undefined,
-    refused: () => notOnAir(),
-  })
-  const ref = `overlay/${overlayId}` as const
+  await hideEverything(ctx, overlayId, 'overlay deleted')
   await ctx.db.write(ctx, { ref: `overlay-settings/${overlayId}`, type: 'delete' }, async (tx) => {
-    // the actor's row first: it waits for a commit under way and fences every later one
-    await tx`delete from actor where ref = ${ref}`
-    await tx`delete from timer where ref = ${ref}`
-    await lockOverlay(tx, ctx.organizationId, overlayId)
-    await tx`delete from paint where overlay_id = ${overlayId}`
-    await tx`delete from overlay where id = ${overlayId}`
-    await announce(tx, overlayId)
+    await removeOverlay(tx, overlayId)
     return { result: undefined, events: [{ type: 'overlay.deleted', overlayId }] }
   })
-  ctx.catalog.forget({ overlay: overlayId })
-  ctx.actors.forget(ref)
+  forgetOverlay(ctx, overlayId)
   return undefined
 }
 
@@ -148,10 +136,4 @@ async function freezeDelayedView(tx: TransactionSql, overlayId: number, delaySec
         where ref = ${ref} and at > clock_timestamp() - make_interval(secs => ${delaySeconds})),
       (select seq from actor where ref = ${ref}), 0))
     where id = ${overlayId}`
-}
-
-/** Tells every node, as part of the commit. */
-async function announce(tx: TransactionSql, overlayId: number) {
-  await tx`select pg_notify('overlay', ${JSON.stringify({ id: overlayId })}),
-    pg_notify('catalog', ${JSON.stringify({ overlay: overlayId })})`
 }

@@ -1,0 +1,27 @@
+import type { Competitor, Match, MatchConfig, MatchSettings, MatchState, Play } from './match-model.ts'
+
+/** What the row of a match holds of its state: all that lists and joins need. */
+export type MatchRecord = Omit<MatchSettings, 'officials'> & {
+  officials: { id: number; role: string }[]
+  config: Partial<MatchConfig>
+  competitors: (Competitor & { position: number })[]
+  state: MatchState
+  play: Play
+  scoreOverride: Match['scoreOverride']
+}
+
+/** What the row of a match is to hold after a command: its projection. */
+export const projectMatch = (match: Match, { at }: { at?: string }) => ({ ...recordOf(match), updatedAt: at ?? null })
+
+/** The record of a match in this state. */
+export function recordOf({ settings, config, competitors, play, scoreOverride }: Match): MatchRecord {
+  return {
+    ...settings,
+    officials: settings.officials.map(({ id, role }) => ({ id, role })),
+    config,
+    competitors: competitors.map((competitor, position) => ({ ...competitor, position })),
+    state: play.state,
+    play,
+    scoreOverride,
+  }
+}

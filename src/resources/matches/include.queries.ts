@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import type { Fact } from '../../../machines/match-model.ts'
+import type { Context } from '../../context.ts'
+import { getCompetition } from '../competitions/queries.ts'
+import { overlaysOfMatches } from '../overlays/queries.ts'
+import { findTeams } from '../teams/queries.ts'
+import { factOf } from './facts.queries.ts'
+import { lineupsOf } from './lineup.queries.ts'
+import type { MatchRow } from './queries.ts'
+import type { MatchV2 } from './schema.ts'
+
+type Match = z.output<typeof MatchV2>
+type Included = Partial<
+  Pick<Match, 'teams' | 'overlays' | 'competition' | 'venue' | 'streams' | 'facts' | 'lineups' | 'players'>
+>
+
+const teamIdsOf = ({ competitors }: MatchRow) => competitors.map(({ teamId }) => teamId).filter((id) => id !== null)
+
+/** What `include` names of these matches: one query per letter, for line-ups two per match. */
+export async function includesOf(
+  ctx: Context,
+  rows: readonly MatchRow[],
+  include: string | undefined,
+): Promise<(row: MatchRow) => Included> {
+  const wanted = new Set(include?.split(','))
+  const ids = rows.map(({ id }) => id)
+  const teamIds = [...new Set(rows.flatMap(teamIdsOf))]
+  const { sql } = ctx.db
+  const [teams, overlays, competitions, streams, facts, lineups, players] = await Promise.all([
+    wanted.has('t') ? findTeams(sql, ctx.organizationId, teamIds) : undefined,
+    // an overlay carries links to its pages, which a key for matches alone must not get; the same goes for streams
+    wanted.has('o') && ctx.scopes.has('overlays:read') ? overlaysOfMatches(ctx, ids) : undefined,
+    wanted.has('c') ? competitionsOf(ctx, rows) : undefined,
+    wanted.has('s') && ctx.scopes.has('streams:read') ? streamsOf(ctx, ids) : undefined,
+    wanted.has('f') ? factsOf(ctx, ids) : undefined,
+    wanted.has('l') ? lineupsOfAll(ctx, rows) : undefined,
+    wanted.has('p') ? playersOf(ctx, ids) : undefined,
+  ])
+  return (row) => {
+    const competition = competitions?.find(({ id }) => id === row.competitionId)
+    return {
+      ...(teams && { teams: teams.filter(({ id }) => row.competitors.some(({ teamId }) => teamId === id)) }),
+      ...(overlays && { overlays: overlays.filter(({ matchId }) => matchId === row.id) }),
+      ...(competition && { competition }),
+      ...(wanted.has('v') && {
+        venue: row.venueId === null || row.venueName === null ? null : { id: row.venueId, name: row.venueName },
+      }),
+      ...(streams && { streams: of(streams, row.id) }),
+      ...(facts && { facts: (facts.get(row.id) ?? []).map((fact) => factOf(row.id, fact)) }),
+      ...(lineups && { lineups: lineups.get(row.id) ?? [] }),
+      ...(players && { players: of(players, row.id) }),
+    }
+  }
+}
+
+const of = <One extends { matchId: number }>(all: readonly One[], id: number) =>
+  all.filter(({ matchId }) => matchId === id).map(({ matchId: _, ...one }) => one)
+
+const competitionsOf = (ctx: Context, rows: readonly MatchRow[]) =>
+  Promise.all([...new Set(rows.map(({ competitionId }) => competitionId))].map((id) => getCompetition(ctx, id)))
+
+const streamsOf = (ctx: Context, ids: readonly number[]) => ctx.db.sql<{ matchId: number; id: number; name: string }[]>`
+  select match_id as "matchId", id, name from stream_settings
+  where organization_id = ${ctx.organizationId} and match_id = any(${[...ids]}) order by id`
+
+/** Facts live in the state of their match, which its actor's row holds as of the last commit. */
+async function factsOf({ db: { sql } }: Context, ids: readonly number[]): Promise<Map<number, readonly Fact[]>> {
+  const rows = await sql<{ ref: string; facts: Fact[] | null }[]>`
+    select ref, snapshot->'context'->'facts' as facts from actor where ref = any(${ids.map((id) => `match/${id}`)})`
+  return new Map(rows.map(({ ref, facts }) => [Number(ref.slice('match/'.length)), facts ?? []]))
+}
+
+/** One match after the other, so that a long list does not take every connection. */
+async function lineupsOfAll({ db: { sql } }: Context, rows: readonly MatchRow[]) {
+  const lineups = new Map<number, Awaited<ReturnType<typeof lineupsOf>>>()
+  for (const row of rows) lineups.set(row.id, await lineupsOf(sql, row.id, teamIdsOf(row)))
+  return lineups
+}
+
+type Player = NonNullable<Match['players']>[number] & { matchId: number }
+
+const playersOf = ({ db: { sql } }: Context, ids: readonly number[]) => sql<Player[]>`
+  select distinct on (c.match_id, p.id) c.match_id as "matchId", p.id, c.team_id as "teamId",
+    p.first_name as "firstName", p.last_name as "lastName"
+  from match_competitor c
+  left join roster_entry r on r.team_id = c.team_id and c.player_id is null
+  join player p on p.id = coalesce(c.player_id, r.player_id)
+  where c.match_id = any(${[...ids]}) order by c.match_id, p.id, c.position`

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { Id } from '../../schema/fields.ts'
+import { Fact } from './facts.schema.ts'
+import { MatchState, PeriodScore } from './schema.ts'
+
+const Statistics = z.record(z.string(), z.number())
+
+/** How a match stands, in one answer. domain 5.3 */
+export const MatchSummary = z
+  .object({
+    matchId: Id,
+    state: MatchState,
+    score: z.object({ home: z.number(), away: z.number() }).meta({ id: 'SummaryScore' }),
+    periods: z.array(PeriodScore),
+    facts: z.array(Fact),
+    teamStats: z.object({ home: Statistics, away: Statistics }).meta({ id: 'TeamStats' }),
+  })
+  .meta({ id: 'MatchSummary' })

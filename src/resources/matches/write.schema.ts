@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { alsoWhenInvalid, Count, Id, Moment, Timezone, text } from '../../schema/fields.ts'
+import { CompetitorsType, MatchConfig, MatchState } from './schema.ts'
+
+const Competitor = z
+  .object({
+    entityType: z.enum(['team', 'player']),
+    entityId: Id,
+    teamId: Id.optional().meta({ description: 'The team that a player plays for' }),
+    isHome: z.boolean().optional(),
+  })
+  .meta({ id: 'MatchCompetitorCreation' })
+
+/** What a request may say about a match; unknown keys such as `matchTier` are ignored. */
+const given = {
+  date: Moment.optional(),
+  timezone: Timezone.optional(),
+  name: text(1, 255).nullable().optional(),
+  round: text(1, 255).nullable().optional(),
+  venueId: Id.nullable().optional(),
+  competitorsType: CompetitorsType.optional(),
+  homeTeamId: Id.optional(),
+  awayTeamId: Id.optional(),
+  competitors: z.array(Competitor).min(1).max(100).optional(),
+  officials: z
+    .array(z.object({ id: Id, role: text(1, 64) }).meta({ id: 'MatchOfficialCreation' }))
+    .max(20)
+    .optional(),
+  config: MatchConfig.partial().meta({ id: 'MatchConfigCreation' }).optional(),
+  pregameAutomationTime: Count.nullable().optional(),
+  postgameAutomationTime: Count.nullable().optional(),
+}
+
+/** Competitors by name of side, or as a list. domain 5.3 */
+export const MatchCreation = z
+  .object({ ...given, competitionId: Id, date: Moment })
+  .refine(({ homeTeamId, awayTeamId }) => (homeTeamId === undefined) === (awayTeamId === undefined), {
+    path: ['awayTeamId'],
+    error: 'homeTeamId and awayTeamId go together',
+    ...alsoWhenInvalid,
+  })
+  .refine(({ homeTeamId, competitors }) => (homeTeamId === undefined) !== (competitors === undefined), {
+    path: ['competitors'],
+    error: 'either homeTeamId and awayTeamId or competitors',
+    ...alsoWhenInvalid,
+  })
+  .meta({ id: 'MatchCreation' })
+export type MatchCreation = z.output<typeof MatchCreation>
+
+const Points = z.int32().min(0).max(9999)
+
+/** What is left out keeps its value. Configuration and competitors are locked once the match has started. domain 5.3 */
+export const MatchUpdate = z
+  .object({
+    ...given,
+    competitionId: Id.optional().meta({ description: 'Must be that of the match' }),
+    state: MatchState.optional().meta({ description: 'Said by hand: holds until facts or another word change it' }),
+    score: z
+      .object({ home: Points, away: Points })
+      .meta({ id: 'MatchScoreOverride' })
+      .nullable()
+      .optional()
+      .meta({ description: 'Said by hand, over what the facts add up to; null takes it back' }),
+  })
+  .refine(
+    ({ homeTeamId, awayTeamId, competitors }) =>
+      competitors === undefined || (homeTeamId === undefined && awayTeamId === undefined),
+    { path: ['competitors'], error: 'either homeTeamId and awayTeamId or competitors', ...alsoWhenInvalid },
+  )
+  .meta({ id: 'MatchUpdate' })
+export type MatchUpdate = z.output<typeof MatchUpdate>

@@ -1,0 +1,36 @@
+import type { TransactionSql } from 'postgres'
+import type { Context } from '../../context.ts'
+import { notFound, notOnAir } from '../../errors.ts'
+
+/** Takes everything off air before an overlay goes. */
+export const hideEverything = (ctx: Context, overlayId: number, reason: string): Promise<undefined> =>
+  ctx.actors.send(ctx, 'overlay', overlayId, {
+    asked: { type: 'hideAll', reason },
+    decide: () => ({ type: 'hideAll' }),
+    reply: () => undefined,
+    refused: () => notOnAir(),
+  })
+
+/** Deletes an overlay with its actor; its sockets close with the commit. Its journal stays. Throws notFound. */
+export async function removeOverlay(tx: TransactionSql, overlayId: number) {
+  const ref = `overlay/${overlayId}`
+  // the actor's row first: it waits for a commit under way and fences every later one
+  await tx`delete from actor where ref = ${ref}`
+  await tx`delete from timer where ref = ${ref}`
+  await tx`delete from paint where overlay_id = ${overlayId}`
+  const gone = await tx`delete from overlay where id = ${overlayId} returning id`
+  if (gone.length === 0) throw notFound()
+  await notifyOverlay(tx, overlayId)
+}
+
+/** Tells every node that the row of an overlay changed, as part of the commit. */
+export async function notifyOverlay(tx: TransactionSql, overlayId: number) {
+  await tx`select pg_notify('overlay', ${JSON.stringify({ id: overlayId })}),
+    pg_notify('catalog', ${JSON.stringify({ overlay: overlayId })})`
+}
+
+/** What this process knew of an overlay that is gone. */
+export function forgetOverlay(ctx: Context, overlayId: number) {
+  ctx.catalog.forget({ overlay: overlayId })
+  ctx.actors.forget(`overlay/${overlayId}`)
+}

@@ -1,12 +1,10 @@
 import type { ISql } from 'postgres'
 import type { Provider } from '../schema/provider.ts'
 
+export type ProviderFilter = { providerName?: string | undefined; providerIds?: string | undefined }
+
 /** The provider filters as a condition on the columns of a table, by its alias. spec: Players 8 */
-export const providerClause = (
-  sql: ISql,
-  { providerName, providerIds }: { providerName?: string | undefined; providerIds?: string | undefined },
-  table: string,
-) => sql`
+export const providerClause = (sql: ISql, { providerName, providerIds }: ProviderFilter, table: string) => sql`
   ${providerName === undefined ? sql`` : sql`and ${sql(table)}.provider_name = ${providerName}`}
   ${
     providerIds === undefined

@@ -15,6 +15,8 @@ import { createLimiter } from './http/rate-limit.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import type { Metrics } from './metrics.ts'
+import { connectorsOf } from './providers/connectors.ts'
+import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
 import { systemClock } from './realtime/clock.ts'
 import { Hub } from './realtime/hub.ts'
@@ -25,6 +27,7 @@ import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { liveData } from './resources/matches/sport-data.ts'
+import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { uploadPages } from './resources/upload-pages.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import { cachedReads } from './store/blob-cache.ts'
@@ -37,6 +40,7 @@ import { matchProjection } from './store/match-projection.ts'
 import { isMigrated } from './store/migrate.ts'
 import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
+import { anyAddress, createOutbound } from './store/outbound.ts'
 import { createOverlayCards } from './store/overlay-cards.ts'
 import { createPaints } from './store/paints.ts'
 import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
@@ -232,6 +236,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   metrics.sample('tally_actors_quarantined', () => host.quarantined().length)
   metrics.sample('tally_renderers', () => hub.count().renderers)
   metrics.sample('tally_database_up', () => (listener.isUp() ? 1 : 0))
+  metrics.sample('tally_providers_failing', () => failingConnections(sql))
+  metrics.sample('tally_provider_success_age_seconds', () => oldestSuccessSeconds(sql))
   metrics.sample('tally_outbox_age_seconds', () => workers?.outboxAgeSeconds() ?? 0)
 
   return {
@@ -247,6 +253,13 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         actors: {
           fire: (ref, name) => host.fire(ref, name),
           react: createReactions({ sql, actors: host, systemContext }),
+          sync: createSync({
+            db,
+            connectors: connectorsOf(createOutbound(config.outboundPrivate ? { permits: anyAddress } : {})),
+            systemContext,
+            log,
+            finished: (report) => metrics.synced(report.provider, 'error' in report ? 'failed' : 'done'),
+          }),
         },
       })
       return port

@@ -29,6 +29,7 @@ const Environment = z.object({
   RATE_LIMIT_BURST: count.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO: z.enum(['on', 'off']).default('on'),
+  OUTBOUND_PRIVATE: z.enum(['on', 'off']).default('off'),
   ACTOR_IDLE_MS: milliseconds.default(300_000),
   DATABASE_CONNECTIONS: whole(3, 50).default(8),
 })
@@ -67,6 +68,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     /** Whether an empty database gets the demo organization at the first start. */
     demo: env.DEMO === 'on',
+    /** Whether what others name to be fetched may be in a private network or on this machine. */
+    outboundPrivate: env.OUTBOUND_PRIVATE === 'on',
     actorIdleMs: env.ACTOR_IDLE_MS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     maxBodyBytes: 1_048_576,

@@ -37,4 +37,6 @@ export const TimerTask = z.object({ ref: z.string(), name: z.string() })
 export const jobPayloads = {
   /** Deletes what retention no longer keeps, then asks for itself again. */
   prune: z.object({}),
+  /** Syncs a provider connection when it is due; runs where the actors live. */
+  'provider-sync': z.object({ connectionId: z.number().int() }),
 }

@@ -12,6 +12,8 @@ export type Metrics = {
   pushed(bytes: number): void
   /** From the commit of a change to the renderer's report that it is painted. */
   painted(ms: number): void
+  /** One sync of a provider connection. */
+  synced(provider: string, outcome: 'done' | 'failed'): void
   /** Read at each scrape. */
   sample(name: SampleName, read: () => number | Promise<number>): void
   /** Prometheus text. */
@@ -23,6 +25,9 @@ const samples = {
   tally_actors_awake: 'Actors in memory',
   tally_actors_quarantined: 'Actors that cannot be loaded',
   tally_renderers: 'Connected overlay sockets',
+  tally_providers_failing: 'Provider connections whose last sync failed',
+  tally_provider_success_age_seconds:
+    'Time since the last successful sync of the connection that waits longest for one',
   tally_database_up: '1 while the LISTEN connection stands',
 } as const
 
@@ -46,6 +51,7 @@ export function createMetrics(): Metrics {
     'route',
     'status',
   ])
+  const syncs = counter('tally_provider_syncs_total', 'Syncs of provider connections', ['provider', 'outcome'])
   const authFailures = counter('tally_auth_failures_total', 'Refused API keys', ['code'])
   const limited = counter('tally_rate_limited_total', 'Requests answered 429')
   const commitMs = histogram('tally_actor_commit_ms', 'Time of a durable group commit', latencyBuckets)
@@ -70,6 +76,7 @@ export function createMetrics(): Metrics {
       child.observe(ms)
     },
     authFailure: (code) => authFailures.inc({ code }),
+    synced: (provider, outcome) => syncs.inc({ provider, outcome }),
     rateLimited: () => limited.inc(),
     commit(actors, count, ms) {
       commitMs.observe(ms)

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
+import type { Sync } from '../src/providers/sync.ts'
 import { openOutbox, outboxAgeSeconds } from '../src/store/outbox.ts'
 import { openQueue, type QueueConnection } from '../src/store/queue.ts'
 import { type JobHandler, jobRunner, type React, reactionRunner } from './jobs.ts'
+import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
 import { ensurePruning, prune } from './prune.ts'
 import { type Fire, timerWorker } from './timers.ts'
 
@@ -11,7 +13,7 @@ export type WorkerParts = {
   sql: Sql
   log: Logger
   /** In the process that owns the actors; any other process works jobs only. */
-  actors?: { fire: Fire; react: React }
+  actors?: { fire: Fire; react: React; sync?: Sync }
   /** The handlers by job name; those of production by default. */
   jobs?: Readonly<Record<string, JobHandler>>
 }
@@ -42,6 +44,10 @@ export function startWorkers({ queue: connection, sql, log, actors, jobs = { pru
     queue.deliver('actors', 50, (delivery) =>
       delivery.name === 'timer' ? timers.look(delivery.data) : react(delivery),
     )
+    if (actors.sync) {
+      queue.deliver('syncs', 2, providerSyncRunner(sql, actors.sync, log))
+      whenReady.push(() => ensureProviderSyncs(sql))
+    }
     loops.push(loop(OVERDUE_MS, timers.fireOverdue, log))
     whenReady.push(timers.reconcile)
   }

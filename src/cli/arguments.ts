@@ -1,5 +1,6 @@
+import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { SCOPE_RESOURCES } from '../api-key.ts'
 
 /** The command line is wrong; the message is one line for people. */
@@ -32,6 +33,20 @@ export function parseOptions(argv: readonly string[], kinds: OptionKinds): Value
     throw new UsageError(message.replace(/\. To specify.*$/, ''))
   }
 }
+
+/** A value that names a record. */
+export const Id = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be an id')
+  .transform(Number)
+  .refine((id) => id >= 1 && id <= 2_147_483_647, 'must be an id')
+
+/** The checked value of an option that may be left out. */
+export const optional = <T extends z.ZodType>(values: Values, name: string, schema: T): z.output<T> | undefined =>
+  values[name] === undefined ? undefined : required(values, name, schema)
+
+/** A secret that was piped in. Never an argument: the process list shows those to everybody. */
+export const secretFromStdin = async () => (await readText(process.stdin)).replace(/\r?\n$/, '')
 
 /** The checked value of a required option. */
 export function required<T extends z.ZodType>(values: Values, name: string, schema: T): z.output<T> {

@@ -1,4 +1,3 @@
-import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Ref } from '../actors/journal.ts'
 import { repairActors } from '../actors/repair.ts'
@@ -10,7 +9,16 @@ import { blobsFolder, createBlobs } from '../store/blobs.ts'
 import { createPostgresJournal } from '../store/journal-postgres.ts'
 import { matchProjection } from '../store/match-projection.ts'
 import { type ConnectedDatabase, connectDatabase } from '../store/postgres.ts'
-import { type OptionKinds, parseExpiry, parseScopes, required, UsageError, type Values } from './arguments.ts'
+import {
+  Id,
+  type OptionKinds,
+  parseExpiry,
+  parseScopes,
+  required,
+  secretFromStdin,
+  UsageError,
+  type Values,
+} from './arguments.ts'
 
 /** What a command finds around it. */
 export type Surroundings = {
@@ -28,12 +36,6 @@ export type Command = {
   run(db: ConnectedDatabase, values: Values, server: Surroundings): Promise<unknown>
 }
 
-const Id = z
-  .string()
-  .regex(/^\d{1,10}$/, 'must be an id')
-  .transform(Number)
-  .refine((id) => id >= 1 && id <= 2_147_483_647, 'must be an id')
-
 const isRef = (text: string): text is Ref => /^[a-z-]+\/.+$/.test(text)
 
 const option = (values: Values, name: string) => {
@@ -41,10 +43,9 @@ const option = (values: Values, name: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Never as an argument: the process list shows those to everybody. */
 async function passwordFromStdin(values: Values): Promise<string> {
   if (!values['password-stdin']) throw new UsageError('--password-stdin is missing: pipe the password in')
-  const password = (await readText(process.stdin)).replace(/\r?\n$/, '')
+  const password = await secretFromStdin()
   if (password.length === 0 || password.length > 1_024)
     throw new UsageError('the password on stdin must have 1 to 1024 characters')
   return password

@@ -6,7 +6,10 @@ import { routes } from '../resources/index.ts'
 import { openStore } from '../store/open.ts'
 import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
-import { type Command, commands } from './commands.ts'
+import { type Command, commands as others } from './commands.ts'
+import { providerCommands } from './providers.ts'
+
+const commands = [...others, ...providerCommands]
 
 const help = () =>
   [

@@ -7,6 +7,7 @@ import { matchRoutes } from './matches/routes.ts'
 import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
+import { providerRoutes } from './providers/routes.ts'
 import { clubRoutes } from './teams/clubs.routes.ts'
 import { logoRoutes } from './teams/logo.routes.ts'
 import { rosterRoutes } from './teams/roster.routes.ts'
@@ -30,4 +31,5 @@ export const routes: Route[] = [
   ...playerRoutes,
   ...officialRoutes,
   ...venueRoutes,
+  ...providerRoutes,
 ]

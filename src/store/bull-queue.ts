@@ -12,7 +12,15 @@ import {
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-import type { Delivery, Outcome, QueueConnection, QueueName, Work, WorkQueue } from './queue.ts'
+import {
+  type Delivery,
+  type Outcome,
+  QUEUES,
+  type QueueConnection,
+  type QueueName,
+  type Work,
+  type WorkQueue,
+} from './queue.ts'
 
 const ADD_DEADLINE_MS = 2_000
 const CLOSE_DEADLINE_MS = 5_000
@@ -29,7 +37,7 @@ export function openBullQueue(connection: QueueConnection, log: Logger): WorkQue
 function onPostgres(connectionString: string, log: Logger): WorkQueue {
   const pool = new pg.Pool({
     connectionString,
-    max: 6,
+    max: 8,
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
     application_name: 'tally queue',
@@ -93,6 +101,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     this.#log = log
     this.#queues = this.#untilItWorks(() => store.prepare()).then(async () => ({
       actors: await this.#untilItWorks(() => this.#producer('actors')),
+      syncs: await this.#untilItWorks(() => this.#producer('syncs')),
       jobs: await this.#untilItWorks(() => this.#producer('jobs')),
     }))
     this.ready = this.#queues.then(() => {})
@@ -102,7 +111,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
   async add(work: readonly Work[]) {
     await within(ADD_DEADLINE_MS, async () => {
       const queues = await this.#queues
-      for (const queue of ['actors', 'jobs'] as const) {
+      for (const queue of QUEUES) {
         const jobs = work.filter((one) => one.queue === queue)
         if (jobs.length > 0) await queues[queue].addBulk(jobs.map(bullJob))
       }

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
 import { openSession } from './session.ts'
 
 /** One node per database: a second one would own the same actors. */
@@ -49,6 +50,14 @@ export async function takeNodeLock(url: string, log: Logger, onTaken: (message: 
     onUp: () => log.debug('node lock held'),
   })
   return { isHeld: session.isUp, release: session.close }
+}
+
+/** Whether a node serves on this database now. */
+export async function isNodeRunning(sql: Sql): Promise<boolean> {
+  const rows = await sql`
+    select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${NODE_LOCK} and granted
+      and database = (select oid from pg_database where datname = current_database())`
+  return rows.length > 0
 }
 
 /** The backend that holds the lock on this database now. */

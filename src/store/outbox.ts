@@ -125,7 +125,13 @@ function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work |
       return { ...task, queue: 'actors', name: 'reaction', delayMs: 0, attempts: 20 }
     case 'job': {
       const { name, delayMs, attempts } = entry.payload
-      return { ...task, queue: 'jobs', name, delayMs: createdAt + delayMs - now, attempts }
+      return {
+        ...task,
+        queue: name === 'provider-sync' ? 'syncs' : 'jobs',
+        name,
+        delayMs: createdAt + delayMs - now,
+        attempts,
+      }
     }
   }
 }

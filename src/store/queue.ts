@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 
-/** `actors` is worked where the actors live, `jobs` by any process. */
-export type QueueName = 'actors' | 'jobs'
+/** `actors` and `syncs`, which may take minutes, are worked where the actors live, `jobs` by any process. */
+export const QUEUES = ['actors', 'syncs', 'jobs'] as const
+export type QueueName = (typeof QUEUES)[number]
 
 /** Work to hand over. The same id is accepted once while such a job is there. */
 export type Work = { queue: QueueName; id: string; name: string; data: unknown; delayMs: number; attempts: number }

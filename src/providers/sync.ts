@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Context } from '../context.ts'
+import type { Feed } from '../resources/providers/feed.schema.ts'
+import type { ProviderName } from '../schema/provider.ts'
+import type { Database } from '../store/postgres.ts'
+import { type Page, type ProviderConnector, SyncError } from './connector.ts'
+import { localIds } from './local.ts'
+import { type CountsByKind, type Records, takeRecords } from './records.ts'
+import { checkReferences } from './references.ts'
+import {
+  claimRun,
+  failRun,
+  fence,
+  finishRun,
+  markLoaded,
+  RENEW_MS,
+  type Run,
+  RunLost,
+  renewRun,
+  storedPages,
+} from './runs.ts'
+
+/** What a sync did, or why it did not. Times are ISO 8601. */
+export type SyncReport = {
+  connectionId: number
+  provider: ProviderName
+  startedAt: string
+  finishedAt: string
+} & ({ counts: CountsByKind; problems: string[] } | { error: string; details: readonly string[] })
+
+export type SyncParts = {
+  db: Database
+  connectors: ReadonlyMap<ProviderName, ProviderConnector>
+  /** The context of a command that nobody asked for; `requestId` says what caused it. */
+  systemContext(organizationId: number, name: string, requestId: string): Context
+  log: Logger
+  finished?(report: SyncReport): void
+}
+
+/** What came of asking for a sync: its report, or when to ask again (undefined: the connection is gone, or it was cut off). */
+export type SyncOutcome = { report: SyncReport } | { waitMs: number | undefined; busy: boolean }
+
+export type Sync = (connectionId: number) => Promise<SyncOutcome>
+
+/**
+ * Syncs connections, each when it is due and never twice at once. A sync that was cut off anywhere is made good by the next:
+ * everything is found again by the provider's ids, and what is the same is not written.
+ */
+export function createSync({ db, connectors, systemContext, log, finished }: SyncParts): Sync {
+  const { sql } = db
+
+  return async (connectionId) => {
+    const claim = await claimRun(sql, connectionId)
+    if (!('run' in claim)) return claim
+    const { run } = claim
+    const startedAt = new Date().toISOString()
+    const about = () => ({ connectionId, provider: run.provider, startedAt, finishedAt: new Date().toISOString() })
+    const renewing = setInterval(() => {
+      // a lease that cannot be renewed ends, and the fence keeps this run from writing
+      renewRun(sql, run).catch((error: unknown) =>
+        log.warn({ err: error, connectionId }, 'a sync could not renew its lease'),
+      )
+    }, RENEW_MS)
+    try {
+      const { pages, ...done } = await carryOut(run)
+      const report: SyncReport = { ...about(), ...done }
+      await finishRun(sql, run, report, pages)
+      log.info({ connectionId, provider: run.provider, counts: done.counts }, 'provider synced')
+      finished?.(report)
+      return { report }
+    } catch (error) {
+      if (error instanceof RunLost) {
+        log.warn({ connectionId }, 'a sync was given up: its lease was lost')
+        return { waitMs: undefined, busy: false }
+      }
+      const { message, details, retryAfterMs } = error instanceof SyncError ? error : unexpectedFailure(error)
+      const report = { ...about(), error: message, details }
+      await failRun(sql, run, report, retryAfterMs)
+      log.warn(
+        {
+          connectionId,
+          provider: run.provider,
+          reason: message,
+          details,
+          ...(!(error instanceof SyncError) && { err: error }),
+        },
+        'a provider could not be synced',
+      )
+      finished?.(report)
+      return { report }
+    } finally {
+      clearInterval(renewing)
+    }
+  }
+
+  async function carryOut(run: Run) {
+    const connector = connectors.get(run.provider)
+    if (!connector) throw new SyncError(`there is no connector for ${run.provider}`)
+    const known = await storedPages(sql, run.connectionId)
+    const pages = await connector.fetch(run.source, known)
+    const unchanged = pages.length === known.length && pages.every((page, index) => page === known[index])
+    const feed = await connector.read(pages)
+    const before = unchanged ? feed : await readBefore(connector, known)
+    const ctx = systemContext(run.organizationId, `provider ${run.provider}`, `sync-${randomUUID()}`)
+    const records = await take(ctx, run, feed, before)
+    return { counts: records.counts, problems: [] as string[], pages: unchanged ? undefined : pages }
+  }
+
+  /** All records in one transaction. */
+  async function take(ctx: Context, run: Run, feed: Feed, before: Feed | undefined): Promise<Records> {
+    const copy = { organizationId: run.organizationId, provider: run.provider }
+    return db.write(ctx, { ref: `provider-connection/${run.connectionId}`, type: 'sync' }, async (tx) => {
+      await fence(tx, run)
+      const known = await localIds(tx, copy)
+      const grades = new Map(
+        (await tx<{ id: number; name: string }[]>`select id, name from grade`).map(({ id, name }) => [name, id]),
+      )
+      checkReferences(feed, known, grades)
+      const records = await takeRecords(tx, copy, { feed, before, known, grades, initial: !run.loaded })
+      if (!run.loaded) await markLoaded(tx, run)
+      return { result: records, events: records.events, outbox: records.outbox }
+    })
+  }
+}
+
+/** The feed of the last sync; undefined when there was none, or when its format was another one then. */
+async function readBefore(connector: ProviderConnector, known: readonly Page[]): Promise<Feed | undefined> {
+  if (known.length === 0) return undefined
+  try {
+    return await connector.read(known)
+  } catch (error) {
+    if (error instanceof SyncError) return undefined
+    throw error
+  }
+}
+
+const unexpectedFailure = (_error: unknown) => new SyncError('an unexpected error; the log of the server says more')

@@ -3,6 +3,7 @@ import type { FactAsked, Match, Fact as StoredFact } from '../../../machines/mat
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { Repeated } from '../../http/route.ts'
+import type { Provider } from '../../schema/provider.ts'
 import { ownRecords } from '../ownership.ts'
 import { askMatch } from './ask-match.ts'
 import { ownPeople, teamOfFact } from './fact-people.ts'
@@ -10,6 +11,8 @@ import { factOf } from './facts.queries.ts'
 import type { Fact, FactCreation, FactUpdate } from './facts.schema.ts'
 
 type Shown = z.output<typeof Fact>
+/** What only a sync says: no request can. */
+type Supplied = { dataProvider?: Provider }
 
 /** Found under the same `clientFactId`: the request was made before. */
 class AlreadyRecorded extends Error {
@@ -25,7 +28,11 @@ class AlreadyRecorded extends Error {
  * Records a fact; state, period, clock and score of the match follow. The same `clientFactId` again answers the fact that is
  * there, however often and at once it is sent.
  */
-export async function recordFact(ctx: Context, matchId: number, asked: FactCreation): Promise<Shown | Repeated<Shown>> {
+export async function recordFact(
+  ctx: Context,
+  matchId: number,
+  asked: FactCreation & Supplied,
+): Promise<Shown | Repeated<Shown>> {
   await ownRecords(ctx, ctx.db.sql, 'match', [matchId])
   const people = await ownPeople(ctx, matchId, asked)
   const id = await nextFactId(ctx)
@@ -48,7 +55,12 @@ export async function recordFact(ctx: Context, matchId: number, asked: FactCreat
 }
 
 /** Corrects a fact: what is left out keeps its value. A fact of another match is not found. */
-export async function correctFact(ctx: Context, matchId: number, factId: number, asked: FactUpdate): Promise<Shown> {
+export async function correctFact(
+  ctx: Context,
+  matchId: number,
+  factId: number,
+  asked: FactUpdate & Supplied,
+): Promise<Shown> {
   await ownRecords(ctx, ctx.db.sql, 'match', [matchId])
   const before = await ctx.actors.read('match', matchId)
   const stored = before && factIn(before.context, factId)
@@ -96,7 +108,7 @@ const factIn = (match: Match, factId: number): StoredFact =>
 const shown = (match: Match, matchId: number, factId: number) => factOf(matchId, factIn(match, factId))
 
 /** Without what was left out; moments as all facts have them, so that their order is that of their text. */
-function factAsked({ timestamp, ...asked }: FactUpdate): Partial<FactAsked> {
+function factAsked({ timestamp, ...asked }: FactUpdate & Supplied): Partial<FactAsked> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
   return { ...given, ...(timestamp !== undefined && { timestamp: new Date(timestamp).toISOString() }) }
 }

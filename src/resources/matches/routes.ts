@@ -1,8 +1,9 @@
 import { type Route, route } from '../../http/route.ts'
-import { createMatch, createMatchV1, deleteMatch, updateMatchV1, updateMatchV2 } from './commands.ts'
+import { createMatch, createMatchV1, deleteMatch } from './commands.ts'
 import { factRoutes } from './facts.routes.ts'
 import { getMatchV1, getMatchV2, listMatchesV1, listMatchesV2 } from './queries.ts'
 import { MatchFilter, MatchInclude, MatchParams, MatchV1, MatchV1List, MatchV2, MatchV2List } from './schema.ts'
+import { updateMatchV1, updateMatchV2 } from './update.commands.ts'
 import { MatchCreation, MatchUpdate } from './write.schema.ts'
 
 const create = { method: 'post', summary: 'Create a match', body: MatchCreation } as const

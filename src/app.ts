@@ -31,7 +31,7 @@ import { failingConnections, oldestSuccessSeconds } from './resources/providers/
 import { uploadPages } from './resources/upload-pages.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import { cachedReads } from './store/blob-cache.ts'
-import { blobsFolder, createBlobs } from './store/blobs.ts'
+import { BlobsUnavailable } from './store/blobs.ts'
 import { createHistory } from './store/history.ts'
 import { createIdempotencyStore } from './store/idempotency.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
@@ -40,6 +40,7 @@ import { matchProjection } from './store/match-projection.ts'
 import { isMigrated } from './store/migrate.ts'
 import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
+import { openBlobs } from './store/open-blobs.ts'
 import { anyAddress, createOutbound } from './store/outbound.ts'
 import { createOverlayCards } from './store/overlay-cards.ts'
 import { createPaints } from './store/paints.ts'
@@ -91,7 +92,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const cards = createOverlayCards(sql)
   const history = createHistory(sql)
-  const blobs = createBlobs(blobsFolder(config.dataDir))
+  const blobs = openBlobs(config)
   const files = cachedReads(blobs)
   const paints = createPaints({ sql, log })
   // the server is made last, since it needs everybody; nobody publishes before it listens
@@ -223,7 +224,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     makeContext: (principal, requestId, claim) =>
       context(principal.organizationId, journalPrincipal(principal), principal.scopes, requestId, claim),
     // the answer of the run that was faster is there for whoever asks again
-    isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error),
+    isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error) || error instanceof BlobsUnavailable,
     publicUrl,
     maxBodyBytes: config.maxBodyBytes,
     log,

@@ -11,7 +11,7 @@ const whole = (min: number, max: number) =>
 const count = whole(1, 1_000_000)
 const milliseconds = whole(1, 86_400_000)
 /** What may hold a password is not printed. */
-const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL'])
+const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'BLOBS_S3_URL', 'BLOBS_S3_SECRET'])
 
 /** The environment, the only one: names and defaults of the outside contract, then knobs with their unit in the name. */
 const Environment = z.object({
@@ -31,6 +31,20 @@ const Environment = z.object({
   DEMO: z.enum(['on', 'off']).default('on'),
   OUTBOUND_PRIVATE: z.enum(['on', 'off']).default('off'),
   ACTOR_IDLE_MS: milliseconds.default(300_000),
+  BLOBS_S3_URL: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^[^?#@]*$/, 'expected a URL without user, query and fragment')
+    .optional(),
+  BLOBS_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'expected the name of a bucket')
+    .optional(),
+  BLOBS_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'expected the name of a region')
+    .default('us-east-1'),
+  BLOBS_S3_KEY_ID: z.string().optional(),
+  BLOBS_S3_SECRET: z.string().optional(),
   DATABASE_CONNECTIONS: whole(3, 50).default(8),
 })
 
@@ -65,6 +79,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     /** Without a trailing slash; undefined means `http://localhost:<port it listens on>`. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     rateLimit: { enforced: env.RATE_LIMIT === 'on', perSecond: env.RATE_LIMIT_PER_SECOND, burst },
+    /** Where uploaded files are instead of DATA_DIR. */
+    s3: s3Options(env),
     logLevel: env.LOG_LEVEL,
     /** Whether an empty database gets the demo organization at the first start. */
     demo: env.DEMO === 'on',
@@ -73,6 +89,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     actorIdleMs: env.ACTOR_IDLE_MS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     maxBodyBytes: 1_048_576,
+  }
+}
+
+function s3Options(env: z.output<typeof Environment>) {
+  const needed = ['BLOBS_S3_URL', 'BLOBS_S3_BUCKET', 'BLOBS_S3_KEY_ID', 'BLOBS_S3_SECRET'] as const
+  const given = needed.find((name) => env[name] !== undefined)
+  const missing = needed.find((name) => env[name] === undefined)
+  if (given && missing) throw new Error(`${missing}: needed with ${given}`)
+  const { BLOBS_S3_URL: url, BLOBS_S3_BUCKET: bucket, BLOBS_S3_KEY_ID, BLOBS_S3_SECRET } = env
+  if (!url || !bucket || !BLOBS_S3_KEY_ID || !BLOBS_S3_SECRET) return undefined
+  return {
+    url: url.replace(/\/+$/, ''),
+    bucket,
+    region: env.BLOBS_S3_REGION,
+    accessKeyId: BLOBS_S3_KEY_ID,
+    secretAccessKey: BLOBS_S3_SECRET,
   }
 }
 

@@ -6,10 +6,10 @@ import { createDemo } from './demo/seed.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { findFirstProduction, hasNoOrganization } from './resources/organizations/queries.ts'
-import { blobsFolder, createBlobs } from './store/blobs.ts'
 import { openListener } from './store/listen.ts'
 import { takeNodeLock } from './store/node-lock.ts'
 import { openStore, type Store } from './store/open.ts'
+import { openBlobs } from './store/open-blobs.ts'
 import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
@@ -54,7 +54,7 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
 /** On an empty database, a production to play with; its API key, which is shown only now. */
 async function firstDemo(config: Config, { db }: Store, publicUrl: string): Promise<string | undefined> {
   if (!(await hasNoOrganization(db.sql))) return undefined
-  const { apiKey } = await createDemo({ db, blobs: createBlobs(blobsFolder(config.dataDir)), publicUrl }, 'Demo')
+  const { apiKey } = await createDemo({ db, blobs: openBlobs(config), publicUrl }, 'Demo')
   return apiKey
 }
 

@@ -169,12 +169,24 @@ test.each([
   ['RATE_LIMIT_PER_SECOND', '0'],
   ['RATE_LIMIT_BURST', '99'],
   ['LOG_LEVEL', 'loud'],
+  ['BLOBS_S3_URL', 'minio:9000'],
+  ['BLOBS_S3_URL', 'http://localhost:9000/?x=1'],
   ['DATABASE_CONNECTIONS', '1'],
 ])('%s=%s stops the start with one line that names it', async (name, value) => {
   const server = serve({ [name]: value })
   expect(await server.ended).toBe(1)
   expect(server.stdout()).toBe('')
   expect(server.stderr()).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+})
+
+test.each([
+  [{ BLOBS_S3_URL: 'http://localhost:9000' }, 'BLOBS_S3_BUCKET'],
+  [{ BLOBS_S3_BUCKET: 'tally', BLOBS_S3_KEY_ID: 'me', BLOBS_S3_SECRET: 'secret' }, 'BLOBS_S3_URL'],
+  [{ BLOBS_S3_URL: 'http://localhost:9000', BLOBS_S3_BUCKET: 'tally', BLOBS_S3_KEY_ID: 'me' }, 'BLOBS_S3_SECRET'],
+])('%j stops the start with one line that names %s', async (environment, name) => {
+  const server = serve(environment)
+  expect(await server.ended).toBe(1)
+  expect(server.stderr()).toMatch(new RegExp(`^${name}: needed with BLOBS_S3_[A-Z]+\\n$`))
 })
 
 test('a password in a bad address is not printed', async () => {

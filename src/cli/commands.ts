@@ -5,7 +5,7 @@ import { createDemo } from '../demo/seed.ts'
 import * as organizations from '../resources/organizations/commands.ts'
 import { findOrganization, listKeys } from '../resources/organizations/queries.ts'
 import { Email, KeyName, LegacyAccess, LegacyKey, OrganizationName, Role } from '../resources/organizations/schema.ts'
-import { blobsFolder, createBlobs } from '../store/blobs.ts'
+import type { Blobs } from '../store/blobs.ts'
 import { createPostgresJournal } from '../store/journal-postgres.ts'
 import { matchProjection } from '../store/match-projection.ts'
 import { type ConnectedDatabase, connectDatabase } from '../store/postgres.ts'
@@ -23,7 +23,7 @@ import {
 /** What a command finds around it. */
 export type Surroundings = {
   readonly databaseUrl: string
-  readonly dataDir: string
+  readonly blobs: Blobs
   /** Of the running server on this DATA_DIR, or what one would have. Without a trailing slash. */
   readonly publicUrl: string
 }
@@ -56,11 +56,8 @@ export const commands: readonly Command[] = [
     name: 'demo',
     usage: '--name NAME',
     options: { name: 'value' },
-    run: (db, values, { dataDir, publicUrl }) =>
-      createDemo(
-        { db, blobs: createBlobs(blobsFolder(dataDir)), publicUrl },
-        required(values, 'name', OrganizationName),
-      ),
+    run: (db, values, { blobs, publicUrl }) =>
+      createDemo({ db, blobs, publicUrl }, required(values, 'name', OrganizationName)),
   },
   {
     name: 'actors repair',

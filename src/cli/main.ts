@@ -4,6 +4,7 @@ import { type Config, configFromProcess } from '../config.ts'
 import { openapi } from '../http/openapi.ts'
 import { routes } from '../resources/index.ts'
 import { openStore } from '../store/open.ts'
+import { openBlobs } from '../store/open-blobs.ts'
 import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
 import { type Command, commands as others } from './commands.ts'
@@ -42,7 +43,7 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
   const store = await openStore({ ...config, databaseConnections: 2 }, log)
   try {
     const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`
-    const surroundings = { databaseUrl: store.url, dataDir: config.dataDir, publicUrl }
+    const surroundings = { databaseUrl: store.url, blobs: openBlobs(config), publicUrl }
     return JSON.stringify(await command.run(store.db, values, surroundings), null, 2)
   } finally {
     await store.close()

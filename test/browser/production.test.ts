@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemo, type Demo } from '../../src/demo/seed.ts'
-import { createBlobs } from '../../src/store/blobs.ts'
+import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { launch, noChromium, Shot, seen } from './support/chromium.ts'
 
@@ -17,7 +17,7 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
 
   beforeAll(async () => {
     app = await startApp()
-    const blobs = createBlobs(join(app.dataDir, 'blobs'))
+    const blobs = createFolderBlobs(join(app.dataDir, 'blobs'))
     demo = await createDemo({ db: app.app.systemContext(0, 'demo').db, blobs, publicUrl: app.origin }, 'Demo')
     browser = await launch()
     page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })

@@ -6,7 +6,7 @@ import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts
 import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
 import { createDemo } from '../../src/demo/seed.ts'
 import { liveData } from '../../src/resources/matches/sport-data.ts'
-import { createBlobs } from '../../src/store/blobs.ts'
+import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
 import { type ConnectedDatabase, connectDatabase } from '../../src/store/postgres.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { Run, SPARED } from './run.ts'
@@ -93,7 +93,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
   }
 
   async function play(seed: number, steps: number): Promise<Run> {
-    const blobs = createBlobs(join(app.dataDir, 'blobs'))
+    const blobs = createFolderBlobs(join(app.dataDir, 'blobs'))
     const demo = await createDemo({ db, blobs, publicUrl: app.origin, graphicsFolder: bundles }, `Seed ${seed}`)
     const run = new Run(app, db.sql, seed, demo)
     onTestFinished(() => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createDemo, type Demo } from '../../src/demo/seed.ts'
-import { createBlobs } from '../../src/store/blobs.ts'
+import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
 import { type Answer, startApp, type TestApp } from '../support/app.ts'
 
 /** A running server with one demo organization, and calls with its key. */
@@ -21,7 +21,7 @@ export async function startProduction(): Promise<Production> {
 
 /** One more organization on the same server. */
 export async function produce(server: TestApp): Promise<Omit<Production, 'close'>> {
-  const blobs = createBlobs(join(server.dataDir, 'blobs'))
+  const blobs = createFolderBlobs(join(server.dataDir, 'blobs'))
   const demo = await createDemo({ db: server.database.db, blobs, publicUrl: server.origin }, 'Production')
   const call: Production['call'] = (method, path, body) => server.call(method, path, { key: demo.apiKey, body })
   const preset = (name: string) => {

@@ -12,7 +12,10 @@ export const UploadCreation = z.object({
   filename: text(1, 255).optional(),
   contentType: z.string(),
   size: z.int32().min(1),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: '64 lower-case hexadecimal digits' }),
+  sha256: z
+    .string()
+    .length(64)
+    .regex(/^[0-9a-f]{64}$/, { error: '64 lower-case hexadecimal digits' }),
 })
 type Declared = z.output<typeof UploadCreation>
 

@@ -1,7 +1,15 @@
 import type { Description, Schema } from '../support/description.ts'
 
-/** One place of a request body: `key` as `details` names it, `wrap` puts a value there and nothing else. */
-export type Field = { key: string; schema: Schema; wrap: (value: unknown) => unknown }
+type Wrap = (value: unknown) => unknown
+
+/** One place of a request: `key` as `details` names it, `wrap` puts a value there and nothing else. */
+export type Field = {
+  key: string
+  schema: Schema
+  wrap: Wrap
+  /** The object that it is a property of, and its name there. */
+  of?: { key: string; wrap: Wrap; name: string }
+}
 
 const MAX_DEPTH = 6
 
@@ -13,19 +21,50 @@ export function fieldsOf(
   description: Description,
   schema: Schema,
   key = 'body',
-  wrap: Field['wrap'] = (value) => value,
+  wrap: Wrap = (value) => value,
   depth = 0,
+  of?: Field['of'],
 ): Field[] {
   const resolved = description.resolve(schema)
-  const here: Field = { key, schema, wrap }
+  const here: Field = { key, schema, wrap, ...(of && { of }) }
   if (depth === MAX_DEPTH) return [here]
   const below = entriesOf(resolved.properties).flatMap(([name, property]) =>
-    fieldsOf(description, property, `${key}.${name}`, (value) => wrap({ [name]: value }), depth + 1),
+    fieldsOf(description, property, `${key}.${name}`, (value) => wrap({ [name]: value }), depth + 1, {
+      key,
+      wrap,
+      name,
+    }),
   )
   const items = entriesOf({ item: resolved.items }).flatMap(([, item]) =>
     item ? fieldsOf(description, item, `${key}[0]`, (value) => wrap([value]), depth + 1) : [],
   )
   return [here, ...below, ...items]
+}
+
+/** One request: the body, and which field has which value in it. */
+export type Round = { body: unknown; sent: { field: Field; value: unknown }[] }
+
+/** As few requests as it takes to send each of these values once: properties of one object go together. */
+export function roundsOf(fields: readonly Field[], valuesOf: (field: Field) => readonly unknown[]): Round[] {
+  const groups = new Map<string, Field[]>()
+  for (const field of fields) {
+    const together = field.of?.key ?? `alone ${field.key}`
+    groups.set(together, [...(groups.get(together) ?? []), field])
+  }
+  return [...groups.values()].flatMap((members) => {
+    const lists = members.map((field) => ({ field, values: valuesOf(field) }))
+    const most = Math.max(...lists.map(({ values }) => values.length))
+    return Array.from({ length: most }, (_, nth) => {
+      const sent = lists.flatMap(({ field, values }) => (nth < values.length ? [{ field, value: values[nth] }] : []))
+      return { body: bodyOf(sent), sent }
+    })
+  })
+}
+
+function bodyOf(sent: Round['sent']): unknown {
+  const [first] = sent
+  if (!first?.field.of) return first?.field.wrap(first.value)
+  return first.field.of.wrap(Object.fromEntries(sent.map(({ field, value }) => [field.of?.name ?? '', value])))
 }
 
 /** A value of each JSON type, and numbers at the ends of int32. */
@@ -68,8 +107,6 @@ export function probesOf(description: Description, field: Field): unknown[] {
     ...(Array.isArray(allowed) ? allowed : []),
   ]
 }
-
-export const isText = (description: Description, { schema }: Field) => description.resolve(schema).type === 'string'
 
 export const isClosed = (description: Description, { schema }: Field) =>
   description.resolve(schema).additionalProperties === false

@@ -114,6 +114,22 @@ async function checkProviderIds(path: string) {
   expectRefused(await get('providerName=nobody'), 'query.providerName')
 }
 
+test('[limits] a logo has 1 to 512,000 bytes and is declared as PNG or JPEG', async () => {
+  const open: Send = (field) =>
+    production.call('POST', `/v1/teams/${teamId}/logo/uploads`, {
+      contentType: 'image/png',
+      size: 1_000,
+      sha256: 'a'.repeat(64),
+      ...field,
+    })
+  for (const field of [{ size: 1 }, { size: 512_000 }, { contentType: 'image/jpeg' }])
+    expect((await open(field)).status).toBe(201)
+  for (const size of [0, 512_001]) expectRefused(await open({ size }), 'body.size')
+  expectRefused(await open({ contentType: 'image/gif' }), 'body.contentType')
+  for (const length of [63, 65]) expectRefused(await open({ sha256: 'a'.repeat(length) }), 'body.sha256')
+  expectRefused(await open({ sha256: 'A'.repeat(64) }), 'body.sha256')
+})
+
 test.each(['competitions', 'teams', 'players', 'venues', 'officials', 'matches'])(
   '[contract] GET /v1/%s returns 100 unless asked, at most 1000, from offset 0',
   async (plural) => {

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { freePort } from '../../bench/server.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { built, root, start } from '../support/process.ts'
+
+const run = promisify(execFile)
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** The shell lines of a section, as a reader copies them. */
+function commandsOf(heading: string): string {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  const blocks = [...section.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block]) => block ?? '')
+  if (blocks.length === 0) throw new Error(`the README shows no commands under "${heading}"`)
+  return blocks.join('\n')
+}
+
+test('the README: its season import and its match day work as typed on a new demo', { timeout: 120_000 }, async () => {
+  const port = await freePort()
+  const server = start([built('src/main.js')], {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: temporaryDirectory(),
+    LOG_LEVEL: 'warn',
+  })
+  await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/service_\S+/)
+  const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
+  const fire = /^ *fire\(\) \{[\s\S]*?^ *\}/m.exec(commandsOf('Five minutes'))?.[0] ?? ''
+  const script = [fire, commandsOf('A season import with curl'), commandsOf('A match day with curl')].join('\n')
+  const { stdout } = await run(
+    'bash',
+    ['-e', '-o', 'pipefail', '-c', script.replaceAll('localhost:8080', `127.0.0.1:${port}`)],
+    { env: { KEY: key, PATH: '/usr/local/bin:/usr/bin:/bin' } },
+  )
+  const lines = stdout.trim().split('\n')
+  const answers = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(answers.some(({ matches }) => Array.isArray(matches) && matches.length === 1)).toBe(true)
+  expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
+  expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
+  server.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+})

@@ -30,6 +30,11 @@ const overlaysThatShow: Readonly<Record<string, (sql: Sql, id: number) => Promis
   venue: (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay
     where match_id in (select id from match where venue_id = ${id})`,
+  official: (sql, id) => sql<Overlay[]>`
+    select o.id, o.organization_id as "organizationId" from official f
+    join match m on m.organization_id = f.organization_id
+      and m.officials @> jsonb_build_array(jsonb_build_object('id', f.id))
+    join overlay o on o.match_id = m.id where f.id = ${id}`,
   player: (sql, id) => sql<Overlay[]>`
     select id, organization_id as "organizationId" from overlay where match_id in (
       select match_id from match_competitor where player_id = ${id}

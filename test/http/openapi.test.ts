@@ -32,6 +32,15 @@ const SPECIFIED = [
   'GET /v1/competitions/grades',
   'GET /v1/matches',
   'GET /v2/matches',
+  'GET /v1/teams/{teamId}/players',
+  'POST /v1/teams/{teamId}/players',
+  'PATCH /v1/teams/{teamId}/players/{playerId}',
+  'GET /v1/players',
+  'GET /v1/officials',
+  'GET /v1/officials/{officialId}',
+  'GET /v1/venues',
+  'GET /v1/matches/{matchId}/lineup',
+  'PUT /v2/matches/{matchId}/lineup',
 ]
 
 const refsIn = (value: unknown): string[] => {

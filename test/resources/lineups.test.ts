@@ -169,6 +169,28 @@ describe('replacing line-ups', () => {
     expect(of(await get(), home)?.players).toHaveLength(18)
   })
 
+  it('[domain 5.5] the sizes are those that the match was configured with', async () => {
+    const match = await production.call('POST', '/v2/matches', {
+      competitionId: production.competitionId,
+      date: '2026-12-01T12:00:00Z',
+      homeTeamId: home,
+      awayTeamId: away,
+      config: { startingSize: 2, benchSize: 0 },
+    })
+    const id = Number(match.body.id)
+    expect((await put([{ teamId: home, players: starters(squad.slice(0, 2)) }], id)).status).toBe(200)
+    const players = [...starters(squad.slice(0, 3)), ...bench(squad.slice(3, 4))]
+    const answer = await put([{ teamId: home, players }], id)
+    expect(answer.body.details).toEqual({
+      'body.teams[0].players[2].starting': { message: 'more than 2 starters', value: true },
+      'body.teams[0].players[3].starting': { message: 'more than 0 on the bench', value: false },
+    })
+    const both = await production.call('GET', `/v2/matches?include=l`)
+    const included = new Map((both.body.matches as { id: number; lineups: Lineup[] }[]).map((one) => [one.id, one]))
+    expect(included.get(matchId)?.lineups).toEqual(await get())
+    expect(included.get(id)?.lineups.map(({ players }) => players.length)).toEqual([2, 18])
+  })
+
   it('[spec: lineup] a bad value each has an entry of its own, and nothing of any team changes', async () => {
     await put([{ teamId: home, players: eleven() }])
     const before = await get()

@@ -201,6 +201,24 @@ describe('changing a roster player', () => {
     })
   })
 
+  it('[Teams 5] two changes of different fields at the same moment both hold', async () => {
+    const id = await created()
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([
+        patch(id, { number: String(round) }),
+        patch(id, { lastName: `Name ${round}` }),
+        patch(id, { position: `P${round}`, captain: round % 2 === 0 }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect((await read(id)).body).toMatchObject({
+        number: String(round),
+        lastName: `Name ${round}`,
+        position: `P${round}`,
+        captain: round % 2 === 0,
+      })
+    }
+  })
+
   it('[Roster player] what a roster reads can be written back, also where it is null', async () => {
     const id = await created()
     const { starter, bench, photoUrl, ...rest } = (await read(id)).body

@@ -17,7 +17,10 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   let database: TestDatabase
   let sql: Sql
   let organizationId: number
-  let first: Record<'match' | 'overlay' | 'profile' | 'team' | 'player' | 'competition' | 'venue' | 'lineup', number>
+  let first: Record<
+    'match' | 'overlay' | 'profile' | 'team' | 'player' | 'competition' | 'venue' | 'official' | 'lineup',
+    number
+  >
   let second: typeof first
   let sent: Sent[]
   let answer: () => Promise<void>
@@ -43,9 +46,13 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
       await insert(sql`insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id)
       values (${org}, ${competition}, ${theme}, ${name}, ${room}) returning id`)
     const venue = await insert(sql`insert into venue (organization_id, name) values (${org}, ${name}) returning id`)
+    const official = await insert(
+      sql`insert into official (organization_id, first_name, last_name) values (${org}, ${name}, 'Y') returning id`,
+    )
     const match = await insert(
-      sql`insert into match (organization_id, competition_id, sport, starts_at, venue_id)
-        values (${org}, ${competition}, 'football', now(), ${venue}) returning id`,
+      sql`insert into match (organization_id, competition_id, sport, starts_at, venue_id, officials)
+        values (${org}, ${competition}, 'football', now(), ${venue}, ${sql.json([{ id: official, role: 'referee' }])})
+        returning id`,
     )
     const team = await insert(
       sql`insert into team (organization_id, name, sport) values (${org}, ${name}, 'football') returning id`,
@@ -58,7 +65,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     const overlay =
       await insert(sql`insert into overlay (organization_id, match_id, control_token, monitoring_token, name, theme_profile_id)
       values (${org}, ${match}, ${`c-${name}`}, ${`m-${name}`}, ${name}, ${profile}) returning id`)
-    return { match, overlay, profile, team, player, competition, venue, lineup: match }
+    return { match, overlay, profile, team, player, competition, venue, official, lineup: match }
   }
 
   const reactions = () =>
@@ -95,7 +102,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     answer = async () => {}
   })
 
-  it.each(['match', 'profile', 'team', 'player', 'competition', 'venue', 'lineup'] as const)(
+  it.each(['match', 'profile', 'team', 'player', 'competition', 'venue', 'official', 'lineup'] as const)(
     'a change of a %s reaches the overlays that show it and no other',
     async (record) => {
       const ref = `${record === 'profile' ? 'theme-profile' : record}/${first[record]}`

@@ -5,7 +5,7 @@ import { getCompetition } from '../competitions/queries.ts'
 import { overlaysOfMatches } from '../overlays/queries.ts'
 import { findTeams } from '../teams/queries.ts'
 import { factOf } from './facts.queries.ts'
-import { lineupsOf } from './lineup.queries.ts'
+import { lineupsOfMatches } from './lineup.queries.ts'
 import type { MatchRow } from './queries.ts'
 import type { MatchV2 } from './schema.ts'
 
@@ -16,7 +16,7 @@ type Included = Partial<
 
 const teamIdsOf = ({ competitors }: MatchRow) => competitors.map(({ teamId }) => teamId).filter((id) => id !== null)
 
-/** What `include` names of these matches: one query per letter, for line-ups two per match. */
+/** What `include` names of these matches: a query or two per letter. */
 export async function includesOf(
   ctx: Context,
   rows: readonly MatchRow[],
@@ -33,7 +33,12 @@ export async function includesOf(
     wanted.has('c') ? competitionsOf(ctx, rows) : undefined,
     wanted.has('s') && ctx.scopes.has('streams:read') ? streamsOf(ctx, ids) : undefined,
     wanted.has('f') ? factsOf(ctx, ids) : undefined,
-    wanted.has('l') ? lineupsOfAll(ctx, rows) : undefined,
+    wanted.has('l')
+      ? lineupsOfMatches(
+          sql,
+          rows.map((row) => ({ id: row.id, teamIds: teamIdsOf(row) })),
+        )
+      : undefined,
     wanted.has('p') ? playersOf(ctx, ids) : undefined,
   ])
   return (row) => {
@@ -68,13 +73,6 @@ async function factsOf({ db: { sql } }: Context, ids: readonly number[]): Promis
   const rows = await sql<{ ref: string; facts: Fact[] | null }[]>`
     select ref, snapshot->'context'->'facts' as facts from actor where ref = any(${ids.map((id) => `match/${id}`)})`
   return new Map(rows.map(({ ref, facts }) => [Number(ref.slice('match/'.length)), facts ?? []]))
-}
-
-/** One match after the other, so that a long list does not take every connection. */
-async function lineupsOfAll({ db: { sql } }: Context, rows: readonly MatchRow[]) {
-  const lineups = new Map<number, Awaited<ReturnType<typeof lineupsOf>>>()
-  for (const row of rows) lineups.set(row.id, await lineupsOf(sql, row.id, teamIdsOf(row)))
-  return lineups
 }
 
 type Player = NonNullable<Match['players']>[number] & { matchId: number }

@@ -38,41 +38,60 @@ export async function teamsInMatch(sql: ISql, matchId: number): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-type Team = Pick<TeamLineup, 'teamId' | 'formation' | 'staff'>
+/** As `lineupsOfMatches`, for one match. */
+export const lineupsOf = async (sql: ISql, matchId: number, teamIds: readonly number[]): Promise<TeamLineup[]> =>
+  (await lineupsOfMatches(sql, [{ id: matchId, teamIds }])).get(matchId) ?? []
+
+type InMatch = { matchId: number }
+type Team = InMatch & Pick<TeamLineup, 'teamId' | 'formation' | 'staff'>
+type Player = InMatch & z.output<typeof LineupPlayer>
 
 /**
- * The line-up of each of these teams in a match, in this order: the one that was set, be it empty; before there is one, the
+ * The line-ups of these teams in each match, in this order: the one that was set, be it empty; before there is one, the
  * starters and the bench of the roster. Who left the roster since stays in a line-up that was set.
  */
-export async function lineupsOf(sql: ISql, matchId: number, teamIds: readonly number[]): Promise<TeamLineup[]> {
-  const ids = [...teamIds]
+export async function lineupsOfMatches(
+  sql: ISql,
+  matches: readonly { id: number; teamIds: readonly number[] }[],
+): Promise<Map<number, TeamLineup[]>> {
+  const sides = matches.flatMap(({ id, teamIds }) => teamIds.map((teamId) => ({ id, teamId })))
+  const given = sql`unnest(${sides.map(({ id }) => id)}::int[], ${sides.map(({ teamId }) => teamId)}::int[])`
   const [teams, players] = await Promise.all([
     sql<Team[]>`
-      select t.id as "teamId", l.formation, t.non_player_staff as staff
-      from unnest(${ids}::int[]) with ordinality as given (id, position)
-      join team t on t.id = given.id
-      left join lineup l on l.match_id = ${matchId} and l.team_id = t.id
-      order by given.position`,
-    sql<z.output<typeof LineupPlayer>[]>`
-      select p.id, one.team_id as "teamId", p.first_name as "firstName", p.last_name as "lastName",
-        e.gfx_first_name as "gfxFirstName", e.gfx_last_name as "gfxLastName", one.number, one.position,
-        e.position_type as "positionType", one.starting, one.captain, coalesce(e.photo_url, p.photo_url) as "photoUrl"
+      select g.match_id as "matchId", t.id as "teamId", l.formation, t.non_player_staff as staff
+      from ${given} with ordinality as g (match_id, team_id, position)
+      join team t on t.id = g.team_id
+      left join lineup l on l.match_id = g.match_id and l.team_id = t.id
+      order by g.position`,
+    sql<Player[]>`
+      select one.match_id as "matchId", p.id, one.team_id as "teamId", p.first_name as "firstName",
+        p.last_name as "lastName", e.gfx_first_name as "gfxFirstName", e.gfx_last_name as "gfxLastName", one.number,
+        one.position, e.position_type as "positionType", one.starting, one.captain,
+        coalesce(e.photo_url, p.photo_url) as "photoUrl"
       from (
-        select l.team_id, l.player_id, l.starting, l.captain, l.position_order, coalesce(l.number, r.number) as number,
-          coalesce(l.position, r.position) as position
-        from lineup_player l
+        select l.match_id, l.team_id, l.player_id, l.starting, l.captain, l.position_order,
+          coalesce(l.number, r.number) as number, coalesce(l.position, r.position) as position
+        from ${given} as g (match_id, team_id)
+        join lineup_player l on l.match_id = g.match_id and l.team_id = g.team_id
         left join roster_entry r on r.team_id = l.team_id and r.player_id = l.player_id
-        where l.match_id = ${matchId} and l.team_id = any(${ids})
         union all
-        select r.team_id, r.player_id, r.starter, r.captain, null, r.number, r.position
-        from roster_entry r
-        where r.team_id = any(${ids}) and (r.starter or r.bench)
-          and not exists (select 1 from lineup x where x.match_id = ${matchId} and x.team_id = r.team_id)
+        select g.match_id, r.team_id, r.player_id, r.starter, r.captain, null, r.number, r.position
+        from ${given} as g (match_id, team_id)
+        join roster_entry r on r.team_id = g.team_id and (r.starter or r.bench)
+        where not exists (select 1 from lineup x where x.match_id = g.match_id and x.team_id = g.team_id)
       ) one
       join player p on p.id = one.player_id
       left join roster_entry e on e.team_id = one.team_id and e.player_id = one.player_id
       order by one.starting desc, one.position_order,
         nullif(left(regexp_replace(one.number, '[^0-9]', '', 'g'), 9), '')::int, p.id`,
   ])
-  return teams.map((team) => ({ ...team, players: players.filter(({ teamId }) => teamId === team.teamId) }))
+  const lineups = new Map<number, TeamLineup[]>()
+  const fielded = new Map<string, TeamLineup['players']>()
+  for (const { matchId, ...team } of teams) {
+    const lineup = { ...team, players: [] }
+    fielded.set(`${matchId}/${team.teamId}`, lineup.players)
+    lineups.set(matchId, [...(lineups.get(matchId) ?? []), lineup])
+  }
+  for (const { matchId, ...player } of players) fielded.get(`${matchId}/${player.teamId}`)?.push(player)
+  return lineups
 }

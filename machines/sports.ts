@@ -1,4 +1,4 @@
-import type { MatchConfig } from './match-model.ts'
+import type { MatchConfig, Refusal } from './match-model.ts'
 import { BaseballScoring } from './sports/baseball.ts'
 import { CricketScoring } from './sports/cricket.ts'
 import { counted, counts, type FactTypes, notes, plays, scores } from './sports/fact-type.ts'
@@ -255,3 +255,13 @@ export const statisticsOf = (sport: string): string[] => [
     ]),
   ),
 ]
+
+/** Why a match of this sport cannot be played so; undefined when it can. */
+export function judgeConfig(sport: string, { periodCount }: Partial<MatchConfig>): Refusal | undefined {
+  if (sportOf(sport).periodType !== 'set' || periodCount === undefined || periodCount % 2 === 1) return undefined
+  return {
+    path: 'config.periodCount',
+    message: 'a match is the best of an odd number of sets',
+    value: periodCount,
+  }
+}

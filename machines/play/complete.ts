@@ -32,8 +32,8 @@ export function complete(course: Course, draft: Draft, timestamp: string): Fact 
   if (!type) return { path: 'type', message: 'is not a fact of this sport', value: name }
   const points = pointsOf(type, name, draft)
   if (typeof points === 'object') return points
-  const moved = base !== undefined && (base.timestamp !== timestamp || base.type !== name)
-  const kept = moved ? undefined : base
+  const kept =
+    base?.timestamp === timestamp && course.typeOf(base.type)?.structural === type.structural ? base : undefined
   const period = asked.period ?? kept?.period ?? course.periodFor(name)
   const own = course.periodFor(name)
   if (asked.period !== undefined && course.assigns(type) && asked.period !== own)
@@ -41,7 +41,7 @@ export function complete(course: Course, draft: Draft, timestamp: string): Fact 
   const periodType = periodTypeOf(course, name, period, asked)
   if (periodType !== null && typeof periodType === 'object') return periodType
   const stood = name === 'clockStart' ? draft.stoodMs : null
-  const clockMs = asked.clockMs ?? kept?.clockMs ?? (type.structural ? stood : course.shows(timestamp))
+  const clockMs = asked.clockMs ?? kept?.clockMs ?? (type.structural ? stood : course.shows(timestamp, period))
   return {
     id,
     type: name,
@@ -90,14 +90,14 @@ function periodTypeOf(course: Course, name: string, period: number, { periodType
 type Placed = Pick<Fact, 'type' | 'period' | 'clockMs' | 'timestamp'>
 
 /** A minute that was said stays; else it follows from what the clock shows. */
-function minuteOf(course: Course, { asked, base }: Draft, kept: Fact | undefined, placed: Placed) {
+function minuteOf(course: Course, { asked }: Draft, kept: Fact | undefined, placed: Placed) {
   if (asked.minute !== undefined && asked.minute !== null)
     return { minute: asked.minute, addedMinute: asked.addedMinute ?? null }
   if (kept && asked.clockMs === undefined && asked.period === undefined)
-    return { minute: kept.minute, addedMinute: asked.addedMinute ?? base?.addedMinute ?? null }
+    return { minute: kept.minute, addedMinute: pick(asked.addedMinute, kept.addedMinute, null) }
   const { type, period, clockMs, timestamp } = placed
   const begins = type === 'matchStart' || type === 'periodStart'
-  const shown = clockMs ?? (begins ? course.rule.startOf(period) : course.shows(timestamp))
+  const shown = clockMs ?? (begins ? course.rule.startOf(period) : course.shows(timestamp, period))
   const minute = period === 0 || shown === null ? NO_MINUTE : course.rule.minuteOf(shown, period)
   return asked.addedMinute === undefined ? minute : { ...minute, addedMinute: asked.addedMinute }
 }

@@ -68,9 +68,9 @@ export class Course {
     return type.scoring && this.#scoring.ownsPeriods
   }
 
-  /** What the clock shows at a time; null before the start and when there is none. */
-  shows(time: string): number | null {
-    return this.config.useClock && this.period > 0 ? this.clock.at(time, this.period) : null
+  /** What the clock shows at a time in the period; null when the period is another, or there is no clock. */
+  shows(time: string, period: number): number | null {
+    return this.config.useClock && this.period > 0 && period === this.period ? this.clock.at(time, this.period) : null
   }
 
   describe(period: number): NonNullable<Play['period']> {
@@ -233,7 +233,7 @@ export class Course {
     if (!this.assigns(type) && fact.period > this.period)
       return refuse('period', `period ${fact.period} has not begun`, fact.period)
     if (!type.scoring) {
-      this.#scoring.note(fact, side, this.period)
+      this.#scoring.note(fact, side)
       return undefined
     }
     if (this.shootout > 0 && fact.period === this.shootout) {

@@ -19,8 +19,8 @@ export function record(match: Match, { id, fact: asked, at }: Command<'record'>)
   const stoodMs = match.play.state === 'suspended' ? match.play.clock.valueMs : null
   const placed = place(match, match.facts, { id, at, asked, base: undefined, stoodMs })
   if (isRefusal(placed)) return placed
-  const { fact, play } = placed
-  return [{ type: 'match.fact.recorded', fact, play: play(resumed(match, fact)) }]
+  const { fact, course } = placed
+  return [{ type: 'match.fact.recorded', fact, play: playOf(course, { ...match, ...resumed(match, fact) }) }]
 }
 
 /** Another truth about a fact. */
@@ -30,7 +30,7 @@ export function correct(match: Match, { factId, fact: asked, at }: Command<'corr
   const others = match.facts.filter((one) => one !== base)
   const placed = place(match, others, { id: factId, at, asked, base, stoodMs: null })
   if (isRefusal(placed)) return placed
-  return [{ type: 'match.fact.corrected', fact: placed.fact, play: placed.play(match) }]
+  return [{ type: 'match.fact.corrected', fact: placed.fact, play: playOf(placed.course, match) }]
 }
 
 /** A fact that was none. */
@@ -58,5 +58,5 @@ function place(match: Match, others: readonly Fact[], draft: Draft) {
     return refuse('type', `the match is ${match.play.state}`, fact.type)
   const refusal = playOn(course, [fact, ...others.slice(index)], fact.id)
   if (refusal) return refusal
-  return { fact, play: (said: Pick<Match, 'declared' | 'declaredAt'>) => playOf(course, { ...match, ...said }) }
+  return { fact, course }
 }

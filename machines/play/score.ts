@@ -24,7 +24,7 @@ export class Score {
   take(fact: Fact, type: FactType, index: number | undefined, side: Side | undefined, period: number): Outcome {
     this.any = true
     const credited = side && type.credit === 'opponent' ? otherSide(side) : side
-    this.#scoring.note(fact, side, period)
+    this.#scoring.note(fact, side)
     if (this.#own && index !== undefined) {
       if (type.credit === 'opponent') return sideMissing
       this.#own[index] = (this.#own[index] ?? 0) + fact.points

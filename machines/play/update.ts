@@ -1,18 +1,10 @@
-import type { Match, MatchCommand, MatchConfig, MatchEvent, Refusal } from '../match-model.ts'
+import type { Match, MatchCommand, MatchEvent, Refusal } from '../match-model.ts'
 import { courseOf, playOf, playOn } from '../play.ts'
-import { sportOf } from '../sports.ts'
+import { judgeConfig } from '../sports.ts'
 import { isRefusal, refuse } from './refusal.ts'
 import { declare } from './said.ts'
 
 type Update = Extract<MatchCommand, { type: 'update' }>
-
-/** Why a match of this sport cannot be played so; undefined when it can. */
-export function judgeConfig(sport: string, { periodCount }: Partial<MatchConfig>): Refusal | undefined {
-  const best = sportOf(sport).periodType === 'set'
-  return best && periodCount !== undefined && periodCount % 2 === 0
-    ? refuse('config.periodCount', 'a match is the best of an odd number of sets', periodCount)
-    : undefined
-}
 
 /** Another word about a match: settings, how it is played, its state or score by hand. */
 export function update(

@@ -38,7 +38,7 @@ export abstract class Scoring {
   }
 
   /** Any fact that is not structural, before it is scored. */
-  note(_fact: Fact, _side: Side | undefined, _period: number): void {}
+  note(_fact: Fact, _side: Side | undefined): void {}
 
   /** What only this sport has. */
   situation(_period: number): Situation | null {

@@ -38,21 +38,19 @@ export class FoulsScoring extends SumScoring {
   #period = 0
   #fouls: Both<number> = { home: 0, away: 0 }
 
-  override note(fact: Fact, side: Side | undefined, period: number): void {
-    this.#enter(period)
-    if (side && fact.period === period && (fact.type === 'foul' || fact.type === 'accumulatedFoul'))
+  override begin(period: number, side: Side | undefined, fact: Fact): void {
+    super.begin(period, side, fact)
+    this.#period = period
+    this.#fouls = { home: 0, away: 0 }
+  }
+
+  override note(fact: Fact, side: Side | undefined): void {
+    if (side && fact.period === this.#period && (fact.type === 'foul' || fact.type === 'accumulatedFoul'))
       this.#fouls[side] += 1
   }
 
   override situation(period: number): Situation | null {
-    this.#enter(period)
     return period === 0 ? null : { teamFouls: { ...this.#fouls } }
-  }
-
-  #enter(period: number) {
-    if (period === this.#period) return
-    this.#period = period
-    this.#fouls = { home: 0, away: 0 }
   }
 }
 

@@ -43,7 +43,7 @@ export type Ask = MatchCommand extends infer C
 export const stamped = (ask: Ask): MatchCommand => ({ seq: 1, at: minutes(0), ...ask }) as MatchCommand
 
 /** The match after commands that must be possible. */
-export function after(match: Match, ...asks: readonly Ask[]): Match {
+export function commanded(match: Match, ...asks: readonly Ask[]): Match {
   return asks.reduce((state, ask) => {
     const command = stamped(ask)
     const refusal = judgeMatch(state, command)
@@ -70,5 +70,5 @@ export const records = (facts: readonly Brief[], first = 1): Ask[] =>
 /** The match in which these facts happened, one a second. */
 export const played = (match: Match, ...facts: readonly Brief[]): Match => {
   const last = match.facts.reduce((most, { id }) => Math.max(most, id), 0)
-  return after(match, ...records(facts, last + 1))
+  return commanded(match, ...records(facts, last + 1))
 }

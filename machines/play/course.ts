@@ -230,6 +230,7 @@ export class Course {
       if (type.team === 'required' && index === undefined)
         return refuse('teamId', 'a fact that scores needs a team of the match')
     }
+    if (type.scoring && fact.period < 1) return refuse('period', 'a score counts for a period', fact.period)
     if (!this.assigns(type) && fact.period > this.period)
       return refuse('period', `period ${fact.period} has not begun`, fact.period)
     if (!type.scoring) {

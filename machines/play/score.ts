@@ -43,7 +43,8 @@ export class Score {
     if (!side || (shootout > 0 && type.scoring && fact.period === shootout)) return
     const counts = this.statistics[side]
     if (type.statistic !== undefined) counts[type.statistic] = (counts[type.statistic] ?? 0) + 1
-    const kind = type.kinds[String(fact.details.kind ?? fact.value)]
+    const said = fact.details.kind ?? fact.value
+    const kind = typeof said === 'string' && Object.hasOwn(type.kinds, said) ? type.kinds[said] : undefined
     if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1
   }
 

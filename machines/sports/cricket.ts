@@ -11,8 +11,8 @@ import {
 } from './scoring.ts'
 
 const EXTRAS = new Set(['wide', 'noBall', 'penaltyRuns', 'declaration'])
-const NO_WICKET = new Set(['retiredHurt', 'retiredNotOut'])
-const NO_BALL_BOWLED = new Set(['retiredOut', 'retiredHurt', 'retiredNotOut', 'timedOut'])
+const NO_WICKET: ReadonlySet<unknown> = new Set(['retiredHurt', 'retiredNotOut'])
+const NO_BALL_BOWLED: ReadonlySet<unknown> = new Set(['retiredOut', 'retiredHurt', 'retiredNotOut', 'timedOut'])
 const SUPER_OVER = { overs: 1, wickets: 2 }
 
 type Innings = {
@@ -70,15 +70,15 @@ export class CricketScoring extends Scoring {
       if (innings.side !== side) return bothBat
       this.#count(innings, side, fact.points)
     }
-    const kind = fact.type === 'wicket' ? String(fact.details.kind ?? fact.value) : ''
+    const kind = fact.type === 'wicket' ? (fact.details.kind ?? fact.value) : undefined
     if (fact.type === 'wicket' && !NO_WICKET.has(kind)) innings.wickets += 1
     if (!EXTRAS.has(fact.type) && !NO_BALL_BOWLED.has(kind)) innings.balls += 1
     return this.#outcome(innings, period)
   }
 
   override note(fact: Fact): void {
-    const target = fact.type === 'target' ? Number(fact.value ?? fact.details.runs) : Number.NaN
-    if (target > 0) this.#target = target
+    const target = fact.value ?? fact.details.runs
+    if (fact.type === 'target' && typeof target === 'number' && target > 0) this.#target = target
   }
 
   override situation(period: number): Situation | null {

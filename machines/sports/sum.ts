@@ -60,11 +60,18 @@ export class DownsScoring extends SumScoring {
 
   override note(fact: Fact, side: Side | undefined): void {
     if (fact.type !== 'down' && fact.type !== 'possession') return
-    const { down = null, distance = null, yardLine = null } = fact.details
-    this.#down = { possession: side ?? this.#down?.possession ?? null, down, distance, yardLine }
+    const { down, distance, yardLine } = fact.details
+    this.#down = {
+      possession: side ?? this.#down?.possession ?? null,
+      down: numeric(down),
+      distance: numeric(distance),
+      yardLine: numeric(yardLine),
+    }
   }
 
   override situation(): Situation | null {
     return this.#down
   }
 }
+
+const numeric = (value: unknown) => (typeof value === 'number' ? value : null)

@@ -240,6 +240,7 @@ describe('facts of a match (domain 5.4)', () => {
     ['a card worth one', live, recording('yellowCard', { teamId: HOME, points: 1 }), 'points'],
     ['a period that has not begun', live, recording('goal', { teamId: HOME, period: 2 }), 'period'],
     ['a period that there is not', live, recording('yellowCard', { teamId: HOME, period: 3 }), 'period'],
+    ['a score of no period', live, recording('goal', { teamId: HOME, period: 0 }), 'period'],
     ['a period that runs', live, recording('periodStart', { period: 1 }), 'period'],
     ['a period too early', live, recording('periodStart', { period: 2 }), 'period'],
     ['a period that was played', halfTime, recording('periodStart', { period: 1 }), 'period'],
@@ -319,6 +320,22 @@ describe('facts of a match (domain 5.4)', () => {
       minute: 21,
     })
     expect(corrected({ addedMinute: null })).toMatchObject({ minute: 50, addedMinute: null })
+  })
+
+  it('details are data: names that every object knows, and objects in the place of words, count for nothing', () => {
+    for (const kind of ['constructor', '__proto__', { toString: 1 }, ['powerPlay']]) {
+      const ice = played(
+        matchOf('iceHockey'),
+        { type: 'periodStart' },
+        { type: 'goal', side: 'home', details: { kind } },
+      )
+      expect(ice.play.statistics.home).toEqual({ goals: 1 })
+      const wicket = { type: 'wicket', side: 'home', details: { kind, runs: { valueOf: 1 } } } as const
+      const cricket = played(matchOf('cricket'), { type: 'periodStart' }, wicket, { ...wicket, type: 'target' })
+      expect(cricket.play.situation).toMatchObject({ wickets: 1, target: null })
+      const down = { type: 'down', details: { down: kind } }
+      expect(played(matchOf('gridiron'), { type: 'periodStart' }, down).play.situation).toMatchObject({ down: null })
+    }
   })
 
   it('facts are kept in match order whatever order they come in', () => {

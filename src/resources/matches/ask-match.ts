@@ -1,5 +1,5 @@
 import { judgeMatch } from '../../../machines/match.ts'
-import type { Match, MatchCommand } from '../../../machines/match-model.ts'
+import type { Match, MatchCommand, Refusal } from '../../../machines/match-model.ts'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 
@@ -18,6 +18,10 @@ type Asking<R> = {
   pathOf?(path: string): string
 }
 
+/** 400 for what a match cannot be, told by field. */
+export const impossible = ({ path, message, value }: Refusal) =>
+  invalid({ [path === '' ? 'body' : `body.${path}`]: { message, ...(value !== undefined && { value }) } })
+
 /**
  * Runs one command on the actor of a match. What cannot be is 400 and changes nothing: all facts are folded anew with every
  * change, so a correction is refused when it makes any of them impossible.
@@ -31,9 +35,7 @@ export function askMatch<R>(
     // the host stamps the seq, which no judgement depends on
     const refusal = judgeMatch(match, { seq: 0, ...command })
     if (!refusal) return command
-    const { message, value } = refusal
-    const path = pathOf(refusal.path)
-    throw invalid({ [path === '' ? 'body' : `body.${path}`]: { message, ...(value !== undefined && { value }) } })
+    throw impossible({ ...refusal, path: pathOf(refusal.path) })
   }
   return ctx.actors.send(ctx, 'match', matchId, {
     asked,

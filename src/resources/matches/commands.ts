@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import { type NewMatch, newMatch } from '../../../machines/match.ts'
 import type { MatchSettings } from '../../../machines/match-model.ts'
 import { recordOf } from '../../../machines/match-record.ts'
+import { judgeConfig } from '../../../machines/sports.ts'
 import { newActor } from '../../actors/effects.ts'
 import type { Context, RecordContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Provider } from '../../schema/provider.ts'
 import { getCompetition } from '../competitions/queries.ts'
 import { forgetOverlay, hideEverything, removeOverlay } from '../overlays/removal.ts'
+import { impossible } from './ask-match.ts'
 import { competitorsAfter, ownCompetitors, sidesAsked, teamsIn } from './competitors.ts'
 import { getMatch, getMatchRow, teamsOf, v1Of } from './queries.ts'
 import type { MatchV1, MatchV2 } from './schema.ts'
@@ -36,6 +38,8 @@ function create<T>(
     await ownCompetitors(ctx, tx, sides)
     const competitors = competitorsAfter([], asked, sides, await teamsIn(tx, asked.competitionId, sides))
     checkOfficials(asked)
+    const refusal = judgeConfig(sport, configOf(asked))
+    if (refusal) throw impossible(refusal)
     const settings = { ...DEFAULTS, ...settingsOf(asked), date: moment(asked.date) }
     const made = { sport, config: configOf(asked), settings, competitors, at: new Date().toISOString() }
     const id = await insertMatch(ctx, tx, asked, made)

@@ -111,7 +111,7 @@ export class Backlog {
       this.#lateReads++
       this.#go(change)
     })
-    for (let asked = first; !this.#stopped; asked = this.#ask()) {
+    for (let asked = first; ; asked = this.#ask()) {
       try {
         const live = liveText(await asked)
         cancelPatience()
@@ -124,6 +124,8 @@ export class Backlog {
       } catch (error) {
         this.#ports.log.warn({ overlayId: this.#overlayId, err: error }, 'live data could not be read')
         await new Promise<void>((resolve) => this.#ports.clock.after(liveRetryMs, resolve))
+        // a question that nobody waits for any more would fail unheard
+        if (this.#stopped) return
       }
     }
   }

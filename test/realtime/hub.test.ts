@@ -311,6 +311,26 @@ describe('READY', () => {
     expect(picture.graphics.get('a')?.data).toEqual({ score: 2 })
   })
 
+  test('[live-path 14] live data that cannot be read is not asked for again once the last renderer has gone', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    studio.show(1, 'a')
+    let asked = 0
+    studio.live = () => {
+      asked++
+      return Promise.reject(new Error('down'))
+    }
+    studio.command(1, { type: 'refresh', revisions: { match: 1 } })
+    await settle()
+    expect(asked).toBe(1)
+    socket.end(1006, 'lost')
+    for (let i = 0; i < 10; i++) {
+      studio.clock.advance(300)
+      await settle()
+    }
+    expect(asked).toBe(1)
+  })
+
   test('[live-path 14] a renderer that was away when late data went out gets it with its READY', async () => {
     const studio = new Studio()
     const { socket, picture } = await studio.render(1)

@@ -54,6 +54,23 @@ describe('clubs', () => {
     expect((await call('POST', '/v1/teams/clubs', { name: 'Harbour Club' })).status).toBe(403)
   })
 
+  it('[contract] have a default venue of the organization, which their teams share', async () => {
+    const venue = async (by: League) => {
+      const [row] = await by.server.database.sql<{ id: number }[]>`
+        insert into venue (organization_id, name) values (${by.id}, 'Harbour Ground') returning id`
+      return row?.id
+    }
+    const defaultVenueId = await venue(league)
+    expect((await create({ defaultVenueId: await venue(stranger) })).status).toBe(403)
+    expect((await create({ defaultVenueId: NOBODY })).status).toBe(404)
+    const { body } = await create({ defaultVenueId })
+    const teamOfClub = await league.call('POST', '/v1/teams', { ...team, clubId: body.id })
+    expect(teamOfClub.body.defaultVenueId).toBe(defaultVenueId)
+    const path = `/v1/teams/clubs/${body.id}`
+    expect((await league.call('PATCH', path, { defaultVenueId: await venue(stranger) })).status).toBe(403)
+    expect('defaultVenueId' in (await league.call('PATCH', path, { defaultVenueId: null })).body).toBe(false)
+  })
+
   it('[domain 1.1] give their colours to teams that have none of their own, and changes flow to them', async () => {
     const clubId = await league.create('/v1/teams/clubs', {
       name: 'Colour Club',

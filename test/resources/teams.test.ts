@@ -81,6 +81,30 @@ describe('creating a team', () => {
     }
   })
 
+  it('[decisions] takes 100 staff with names of 255 characters, 1,000 competitions and colours of 64 characters', async () => {
+    const named = (length: number) => ({ ...staff('manager'), firstName: characters(length) })
+    const colour = 'secondaryTextColor'
+    const most = { nonPlayerStaff: Array.from({ length: 100 }, () => named(255)), [colour]: characters(64) }
+    expect((await create(most)).body).toMatchObject(most)
+    const competitionId = await league.create('/v1/competitions', competition)
+    expect((await create({ competitionIds: Array(1_000).fill(competitionId) })).status).toBe(201)
+    const beyond = {
+      nonPlayerStaff: Array.from({ length: 101 }, () => named(1)),
+      competitionIds: Array(1_001).fill(competitionId),
+      [colour]: characters(65),
+    }
+    expect(complaints(await create(beyond))).toEqual([
+      400,
+      Object.keys(beyond)
+        .map((name) => `body.${name}`)
+        .sort(),
+    ])
+    expect(complaints(await create({ nonPlayerStaff: [named(256)] }))).toEqual([
+      400,
+      ['body.nonPlayerStaff[0].firstName'],
+    ])
+  })
+
   it('names every field of a wrong type, null included, on create and update', async () => {
     const wrong = {
       name: 1,

@@ -26,7 +26,7 @@ import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
-import { liveData } from './resources/matches/sport-data.ts'
+import { createLiveData } from './resources/matches/live-data.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { uploadPages } from './resources/upload-pages.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
@@ -105,6 +105,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     publish(ref, seq, events, at) {
       const overlayId = overlayIdOf(ref)
       if (overlayId !== undefined) hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at)
+      else changedHere(ref)
     },
     committed({ actors, entries, ms, outboxRows }) {
       metrics.commit(actors, entries, ms)
@@ -112,6 +113,13 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     },
   })
   const deadline = new Deadline(1_900, log)
+  const catalog = await createCatalog(sql, listener)
+  const liveData = await createLiveData({ sql, catalog, notifications: listener, publicUrl })
+  const changedHere = (ref: string, organizationId?: number) => {
+    liveData.changed(ref, organizationId)
+    if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })
+  }
+  db.onWritten((organizationId, ref) => changedHere(ref, organizationId))
   const hub = new Hub({
     clock: systemClock,
     log,
@@ -123,13 +131,12 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     find: (by, value) => deadline.within(cards.find(by, value)),
     card: cards.card,
     read: (overlayId) => host.read('overlay', overlayId),
-    live: (overlayId) => liveData(sql, overlayId),
+    live: liveData.live,
     past: history.past,
     commitTimes: history.commitTimes,
     paint: paints.add,
     painted: metrics.painted,
   })
-  const catalog = await createCatalog(sql, listener)
   const keyStore = await createApiKeyStore({ sql, listener, log })
   const overlayChanged = createReread<number>({
     async read(id) {
@@ -253,7 +260,12 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         log,
         actors: {
           fire: (ref, name) => host.fire(ref, name),
-          react: createReactions({ sql, actors: host, systemContext }),
+          react: createReactions({
+            sql,
+            actors: host,
+            systemContext,
+            announced: (organizationId, ref) => liveData.changed(ref, organizationId),
+          }),
           sync: createSync({
             db,
             connectors: connectorsOf(createOutbound(config.outboundPrivate ? { permits: anyAddress } : {})),

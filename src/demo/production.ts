@@ -134,7 +134,7 @@ export const profileValues = { accentColor: '#ffd23f' }
 
 type Preset = { graphic: string; name: string; values: Values; exposed: readonly string[] }
 
-const lowerThird = (name: string, values: { name: string; title: string; team: string }): Preset => ({
+const lowerThird = (name: string, values: Values): Preset => ({
   graphic: 'Lower third',
   name,
   values,
@@ -150,11 +150,11 @@ export const sections: readonly { name: string; colorKey: string; presets: reado
       {
         graphic: 'Score bug',
         name: 'Score bug',
-        values: { homeScore: 2, awayScore: 1, clock: '67:12', period: '2nd half', showClock: true },
+        values: { showClock: true },
         exposed: ['homeScore', 'awayScore', 'clock', 'period', 'addedTime', 'showClock'],
       },
-      lowerThird('Goal scorer', { name: 'Mateus Conceição', title: 'Goal 61’', team: 'home' }),
-      lowerThird('Head coach', { name: 'Astrid Holmgren', title: 'Head coach, Norrvik Athletic', team: 'home' }),
+      lowerThird('Goal scorer', { about: 'lastGoal' }),
+      lowerThird('Head coach', { about: 'homeCoach' }),
       lowerThird('Commentator', { name: 'Mairéad Kinsellagh', title: 'Commentary', team: 'neutral' }),
     ],
   },
@@ -173,13 +173,13 @@ export const sections: readonly { name: string; colorKey: string; presets: reado
       {
         graphic: 'Result card',
         name: 'Full-time result',
-        values: { headline: 'Full time', homeScore: 2, awayScore: 1 },
+        values: { headline: 'Full time' },
         exposed: ['headline', 'homeScore', 'awayScore'],
       },
       {
         graphic: 'Result card',
         name: 'Half-time score',
-        values: { headline: 'Half time', homeScore: 1, awayScore: 0 },
+        values: { headline: 'Half time' },
         exposed: ['headline', 'homeScore', 'awayScore'],
       },
     ],

@@ -93,7 +93,7 @@ export class Backlog {
 
   #ask(): MaybePromise<Live> {
     try {
-      return this.#ports.live(this.#overlayId)
+      return this.#ports.live(this.#overlayId, this.delayMs)
     } catch (error) {
       return Promise.reject(error)
     }

@@ -217,7 +217,9 @@ export class Channel<R extends Receiver> {
         if (!card) return this.remove()
         const past = await this.#past(card)
         const someLive = !isEmpty(past.view) || past.since.length > 0
-        const live = someLive ? liveText(await this.#ports.live(this.overlayId)) : undefined
+        const live = someLive
+          ? liveText(await this.#ports.live(this.overlayId, card.encodingDelaySeconds * 1000))
+          : undefined
         // perhaps the view was read for another delay
         if (this.#changedWhileReading) continue
         return this.#take(card, past, live)

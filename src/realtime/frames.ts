@@ -1,7 +1,7 @@
 import type { OnAir } from '../../machines/overlay.ts'
 import type { Live } from './ports.ts'
 
-/** Live data as JSON text: its large parts are serialized once, however many frames carry them. */
+/** Live data as JSON text. */
 export type LiveText = {
   themeVariables: string
   data(graphic: OnAir): string
@@ -11,32 +11,47 @@ export type LiveText = {
 
 export const noLive: LiveText = { themeVariables: '{}', data: () => 'null', selected: () => '' }
 
-export function liveText(live: Live): LiveText {
-  const themeVariables = JSON.stringify(live.themeVariables)
-  if (live.data === undefined) return { themeVariables, data: () => 'null', selected: () => '' }
-  const sections = new Map<string, string>()
-  for (const [name, section] of Object.entries(live.data)) {
-    const text = JSON.stringify(section)
-    if (text !== undefined) sections.set(name, `${JSON.stringify(name)}:${text}`)
-  }
-  const all = [...sections.values()].join(',')
+// by the objects themselves: all overlays of a match are given the same ones until they change
+const texts = new WeakMap<object, string>()
+const choices = new WeakMap<object, Map<string, string>>()
+
+function textOf(part: unknown): string | undefined {
+  if (typeof part !== 'object' || part === null) return JSON.stringify(part)
+  const known = texts.get(part)
+  if (known !== undefined) return known
+  const text = JSON.stringify(part)
+  texts.set(part, text)
+  return text
+}
+
+/** The named sections of live data as members of a JSON object, all of them when no names are given. */
+function sections(data: object, schemas: readonly string[] | undefined): string {
+  const chosen = choices.get(data) ?? new Map<string, string>()
+  choices.set(data, chosen)
   // graphics of one theme ask for few different sets
-  const chosen = new Map<string, string>()
-  const choose = (schemas: readonly string[] | undefined): string => {
-    if (!schemas) return all
-    const key = schemas.join()
-    const known = chosen.get(key)
-    if (known !== undefined) return known
-    const text = schemas.flatMap((name) => sections.get(name) ?? []).join(',')
-    chosen.set(key, text)
-    return text
-  }
+  const key = schemas ? schemas.join() : '*'
+  const known = chosen.get(key)
+  if (known !== undefined) return known
+  const members = Object.entries(data).flatMap(([name, part]) => {
+    const text = !schemas || schemas.includes(name) ? textOf(part) : undefined
+    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
+  })
+  const text = members.join(',')
+  chosen.set(key, text)
+  return text
+}
+
+/** Each part of live data becomes text once, however many frames and overlays carry it. live-path 14 */
+export function liveText(live: Live): LiveText {
+  const themeVariables = textOf(live.themeVariables) ?? '{}'
+  const shown = live.data
+  if (shown === undefined) return { themeVariables, data: () => 'null', selected: () => '' }
   const selected = (graphic: OnAir) => {
     const records = live.selected?.(graphic)
     return records ? `"selected":${JSON.stringify(records)}` : ''
   }
   const data = (graphic: OnAir) => {
-    const [parts, records] = [choose(live.schemas?.(graphic)), selected(graphic)]
+    const [parts, records] = [sections(shown, live.schemas?.(graphic)), selected(graphic)]
     return `{${parts}${parts && records ? ',' : ''}${records}}`
   }
   return { themeVariables, data, selected }

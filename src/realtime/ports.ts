@@ -56,8 +56,8 @@ export type Ports = {
   card(overlayId: number): Promise<Card | undefined>
   /** The committed state; undefined when the overlay never had a command. */
   read(overlayId: number): Promise<Committed | undefined>
-  /** Answers synchronously when it can, so that a first show need not wait. */
-  live(overlayId: number): MaybePromise<Live>
+  /** Answers synchronously when it can, so that a first show need not wait. `delayMs`: how late it will be seen. */
+  live(overlayId: number, delayMs: number): MaybePromise<Live>
   /** The state at the cursor `delayMs` ago, never before the overlay's floor. live-path 22 */
   past(overlayId: number, delayMs: number): Promise<Past>
   /** When these seqs were committed, ms since 1970; those that retention took are absent. */

@@ -8,6 +8,7 @@ import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
+import { schemaRoutes } from './schemas/routes.ts'
 import { clubRoutes } from './teams/clubs.routes.ts'
 import { logoRoutes } from './teams/logo.routes.ts'
 import { rosterRoutes } from './teams/roster.routes.ts'
@@ -20,6 +21,7 @@ export const routes: Route[] = [
   ...overlayRoutes,
   ...controlRoomRoutes,
   ...themeRoutes,
+  ...schemaRoutes,
   ...codeGraphicRoutes,
   ...competitionRoutes,
   ...clubRoutes,

@@ -1,8 +1,10 @@
-import type { Sql, TransactionSql } from 'postgres'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { WriteContext } from '../context.ts'
+import { Reaction } from '../jobs.ts'
 import { arrayTypes } from './array-types.ts'
 import { postgres } from './driver.ts'
+import { isShown, overlaysThatShow } from './overlays-that-show.ts'
 import { fenceTransactions } from './transaction.ts'
 
 /** The pool, and the one way in which records are written. */
@@ -12,7 +14,8 @@ export interface Database {
   /**
    * Runs one record command: its rows, its journal row (events in past tense, dotted), its outbox rows and its
    * idempotency row commit together. Without events there is no journal row. A record never writes to the journal of an
-   * actor, but for its very first row: a command that makes both says so with `seq: 0`.
+   * actor, but for its very first row: a command that makes both says so with `seq: 0`. A record that an overlay shows leaves
+   * one more outbox row by itself: its change is announced to that overlay. live-path 14
    */
   write<T>(
     ctx: WriteContext,
@@ -30,6 +33,8 @@ export interface Database {
 export type ConnectedDatabase = Database & {
   /** Called after each commit of `write` that left outbox rows, with their number. */
   onOutbox(listener: (rows: number) => void): void
+  /** Called after each commit of `write` that left events, with whose record it was and its ref (`team/5`). */
+  onWritten(listener: (organizationId: number, ref: string) => void): void
   /** Call when the database is back: takes up the connections, each of which refuses its first query after a loss, unsent. */
   refresh(): void
   /** Waits for running queries at most this long, then closes every connection. */
@@ -69,17 +74,19 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
     }),
   )
   const listeners: ((rows: number) => void)[] = []
+  const written: ((organizationId: number, ref: string) => void)[] = []
   return {
     sql: plain(sql),
     async write(ctx, command, run) {
       const claim = ctx.idempotency
-      const { result, outboxRows } = await sql.begin(async (tx) => {
+      const { result, outboxRows, ref } = await sql.begin(async (tx) => {
         const done = await run(tx)
-        const outbox = done.outbox ?? []
+        const ref = done.ref ?? command.ref
+        const [event] = done.events
         const rows: Promise<unknown>[] = []
-        if (done.events.length > 0)
-          rows.push(insertJournal(tx, ctx, { ...command, ref: done.ref ?? command.ref }, done.events, done.seq))
-        if (outbox.length > 0) rows.push(insertOutbox(tx, outbox))
+        if (event) rows.push(insertJournal(tx, ctx, { ...command, ref }, done.events, done.seq))
+        const outbox = withAnnouncement(done.outbox ?? [], event && { event: event.type, ref })
+        const left = outbox.map((row) => insertOutbox(tx, row))
         // a request may write twice; its first commit keeps the answer
         if (claim && !claim.stored) {
           const { status, body } = claim.encode(done.result)
@@ -88,10 +95,11 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
                values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, ${claim.bodyHash}, ${status}, ${body})`.execute(),
           )
         }
-        await Promise.all(rows)
-        return { result: done.result, outboxRows: outbox.length }
+        const [counts] = await Promise.all([Promise.all(left), Promise.all(rows)])
+        return { result: done.result, outboxRows: counts.reduce((sum, count) => sum + count, 0), ref: event && ref }
       })
       if (claim) claim.stored = true
+      if (ref !== undefined) for (const listener of written) listener(ctx.organizationId, ref)
       if (outboxRows > 0) for (const listener of listeners) listener(outboxRows)
       // `begin` unwraps arrays of promises in its type only; a result is a plain value
       return result as Awaited<typeof result>
@@ -100,12 +108,13 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       for (let each = 0; each < connections; each++) sql`select 1`.catch(() => {})
     },
     onOutbox: (listener) => void listeners.push(listener),
+    onWritten: (listener) => void written.push(listener),
     close: (timeoutSeconds = 5) => sql.end({ timeout: timeoutSeconds }),
   }
 }
 
 /** The driver's type carries our bigint codec; everybody else sees the plain one. */
-const plain = (sql: Sql<{ bigint: number }>): Sql => sql as unknown as Sql
+const plain = (sql: ISql<{ bigint: number }>): Sql => sql as unknown as Sql
 
 const insertJournal = (
   tx: TransactionSql<{ bigint: number }>,
@@ -121,10 +130,22 @@ const insertJournal = (
        ${JSON.stringify({ type: command.type, ...(command.asked === undefined ? {} : { asked: command.asked }) })}::text::json,
        ${JSON.stringify(events)}::text::json)`.execute()
 
-const insertOutbox = (tx: TransactionSql<{ bigint: number }>, outbox: readonly OutboxRow[]) =>
-  tx`insert into outbox (kind, payload)
-     select kind, payload::json from unnest(${outbox.map((row) => row.kind)}::text[],
-       ${outbox.map((row) => JSON.stringify(row.payload))}::text[]) as given(kind, payload)`.execute()
+/** The rows of a write, with one that announces its record when graphics show such records and no row does so yet. */
+function withAnnouncement(rows: readonly OutboxRow[], change: Reaction | undefined): readonly OutboxRow[] {
+  if (!change || !isShown(change.ref) || rows.some((row) => reactionOf(row)?.ref === change.ref)) return rows
+  return [...rows, { kind: 'reaction', payload: change }]
+}
+
+const reactionOf = ({ kind, payload }: OutboxRow) =>
+  kind === 'reaction' ? Reaction.safeParse(payload).data : undefined
+
+/** Answers how many rows it left: a change of what no overlay shows needs none, so that an import does not fill the outbox. */
+async function insertOutbox(tx: TransactionSql<{ bigint: number }>, row: OutboxRow): Promise<number> {
+  const overlays = overlaysThatShow(plain(tx), reactionOf(row)?.ref ?? '')
+  const { count } = await tx`insert into outbox (kind, payload)
+    select ${row.kind}, ${JSON.stringify(row.payload)}::text::json ${overlays ? tx`where exists (${overlays})` : tx``}`
+  return count
+}
 
 const codeOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
 import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
 import { createDemo } from '../../src/demo/seed.ts'
-import { liveData } from '../../src/resources/matches/sport-data.ts'
+import { liveData } from '../../src/resources/matches/live-data.ts'
 import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
 import { type ConnectedDatabase, connectDatabase } from '../../src/store/postgres.ts'
 import { startApp, type TestApp } from '../support/app.ts'
@@ -52,7 +52,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
     const outboxIsEmpty = async () => expect(await sql`select from outbox where kind = 'reaction'`).toHaveLength(0)
     await vi.waitFor(outboxIsEmpty, { timeout: 10_000, interval: 20 })
     const { graphics } = await stored(demo.overlay.id)
-    const { data } = await liveData(sql, demo.overlay.id)
+    const { data } = await liveData(sql, app.origin, demo.overlay.id)
     const selected = (name: string) => {
       const schemas = demoGraphics.find((manifest) => manifest.name === name)?.selectedSchemas ?? []
       return JSON.parse(JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema, data?.[schema]]))))

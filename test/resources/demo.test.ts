@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { liveData } from '../../src/resources/matches/sport-data.ts'
+import { liveData } from '../../src/resources/matches/live-data.ts'
 import { type Production, produce, startProduction } from './support.ts'
 
 let production: Production
@@ -72,7 +72,7 @@ describe('the demo organization', () => {
 
 describe('what its graphics show', () => {
   it('[live-path 14] carries match, teams with coach, line-ups, and theme values of the profile over the defaults', async () => {
-    const live = await liveData(production.server.database.sql, production.overlay.id)
+    const live = await liveData(production.server.database.sql, production.server.origin, production.overlay.id)
     expect(live.themeVariables).toMatchObject({ primaryColor: '#0b1020', accentColor: '#ffd23f' })
     expect(live.data).toMatchObject({
       match: {
@@ -101,7 +101,7 @@ describe('what its graphics show', () => {
     await sql`insert into lineup (match_id, team_id) values (${production.matchId}, ${teamId})`
     await sql`insert into lineup_player (match_id, team_id, player_id, position_order, starting, number)
       values (${production.matchId}, ${teamId}, ${player}, 1, true, '07')`
-    const { data } = await liveData(sql, production.overlay.id)
+    const { data } = await liveData(sql, production.server.origin, production.overlay.id)
     expect(data?.lineups.home.players).toMatchObject([{ id: player, number: '07', starting: true }])
     expect(data?.lineups.away.players).toHaveLength(18)
   })
@@ -117,7 +117,7 @@ describe('what its graphics show', () => {
     const [, awayId = 0] = production.teamIds
     const [player = 0] = production.playerIds[awayId] ?? []
     await expect.poll(async () => (await production.fire('show', 'Head coach', { scorer: player })).status).toBe(200)
-    const live = await liveData(sql, production.overlay.id)
+    const live = await liveData(sql, production.server.origin, production.overlay.id)
     const state = await production.server.database.sql`
       select snapshot->'context'->'graphics'->${graphicId} as graphic from actor where ref = ${`overlay/${production.overlay.id}`}`
     expect(live.selected?.(state[0]?.graphic)).toMatchObject({ scorer: { id: player, teamId: awayId } })

@@ -28,7 +28,7 @@ describe('control-room graphics', () => {
       manualGraphicState: {
         'Lower third': {
           _service_presetId: production.preset('Head coach').id,
-          variableValues: { name: 'Astrid Holmgren', title: 'Manager', team: 'home' },
+          variableValues: { about: 'homeCoach', title: 'Manager' },
         },
       },
     })
@@ -56,8 +56,9 @@ describe('control-room graphics', () => {
     await production.fire('show', 'Score bug', { homeScore: 7 })
     const answer = await production.fire('update', 'Score bug', { awayScore: 3 })
     expect(answer.body.manualGraphicState).toMatchObject({
-      'Score bug': { variableValues: { homeScore: 2, awayScore: 3 } },
+      'Score bug': { variableValues: { showClock: true, awayScore: 3 } },
     })
+    expect(JSON.stringify(answer.body)).not.toContain('homeScore')
   })
 
   it('[contract: update] another preset of the same graphic acts on it and becomes its preset', async () => {
@@ -66,7 +67,7 @@ describe('control-room graphics', () => {
     expect(answer.body.manualGraphicState).toMatchObject({
       'Lower third': {
         _service_presetId: production.preset('Goal scorer').id,
-        variableValues: { name: 'Mateus Conceição' },
+        variableValues: { about: 'lastGoal' },
       },
     })
     expect((await production.fire('hide', 'Commentator')).body.manualGraphicState).toEqual({})
@@ -112,7 +113,7 @@ describe('control-room graphics', () => {
   it('[domain 5.9] null clears a variable to its default, and to nothing where it has none', async () => {
     const answer = await production.fire('show', 'Head coach', { team: null, title: null })
     expect(answer.body.manualGraphicState).toMatchObject({
-      'Lower third': { variableValues: { name: 'Astrid Holmgren', team: 'neutral' } },
+      'Lower third': { variableValues: { about: 'homeCoach', team: 'auto' } },
     })
     expect(JSON.stringify(answer.body)).not.toContain('title')
   })
@@ -198,12 +199,12 @@ describe('graphics commands', () => {
     expect(shown.body.manualGraphicState).toMatchObject({
       'Lower third': {
         _service_presetId: production.preset('Goal scorer').id,
-        variableValues: { name: 'Mateus Conceição', title: 'Hat-trick' },
+        variableValues: { about: 'lastGoal', title: 'Hat-trick' },
       },
     })
     const updated = await command({ action: 'update', graphicName: 'Lower third', variableValues: { name: 'Finn' } })
     expect(updated.body.manualGraphicState).toMatchObject({
-      'Lower third': { variableValues: { name: 'Finn', title: 'Goal 61’' } },
+      'Lower third': { variableValues: { about: 'lastGoal', name: 'Finn' } },
     })
     expect((await command({ action: 'hide', graphicName: 'Lower third' })).body.manualGraphicState).toEqual({})
   })

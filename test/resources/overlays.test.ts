@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
-import { liveData } from '../../src/resources/matches/sport-data.ts'
+import { liveData } from '../../src/resources/matches/live-data.ts'
 import { newKey, newOrganization } from '../support/app.ts'
 import { type Production, produce, startProduction } from './support.ts'
 
@@ -194,9 +194,12 @@ describe('changing an overlay', () => {
       const [row] = await sql`select delay_floor_seq as floor from overlay where id = ${id}`
       return row?.floor
     }
-    const fire = () =>
-      production.call('POST', `/v2/overlays/${id}/graphics/commands`, { action: 'show', graphicName: 'Score bug' })
-    await fire()
+    const commands = `/v2/overlays/${id}/graphics/commands`
+    // with something on air another delay is announced, which takes a seq
+    const fire = async () => {
+      await production.call('POST', commands, { action: 'show', graphicName: 'Score bug' })
+      await production.call('POST', commands, { action: 'hideAll' })
+    }
     await fire()
     await patch(id, { encodingDelay: 30 })
     expect(await floor()).toBe(2)
@@ -206,7 +209,7 @@ describe('changing an overlay', () => {
     await patch(id, { encodingDelay: 0 })
     expect(await floor()).toBe(2)
     await patch(id, { encodingDelay: 5 })
-    expect(await floor()).toBe(3)
+    expect(await floor()).toBe(4)
   })
 
   it('[live-path 14] another profile refreshes the theme values of what is on air', async () => {
@@ -222,7 +225,7 @@ describe('changing an overlay', () => {
       select from journal where ref = ${`overlay/${id}`} and events->0->>'type' = 'data.refreshed'`
     await expect.poll(async () => (await refreshes()).length, { timeout: 10_000 }).toBe(1)
     expect((await patch(id, { name: 'Only renamed' })).status).toBe(200)
-    expect((await liveData(sql, id)).themeVariables).toMatchObject({ accentColor: '#d4ff3a' })
+    expect((await liveData(sql, production.server.origin, id)).themeVariables).toMatchObject({ accentColor: '#d4ff3a' })
     expect(await refreshes()).toHaveLength(1)
   })
 

@@ -68,7 +68,7 @@ describe('control rooms', () => {
       graphicId: production.preset('Goal scorer').graphicId,
       name: 'Goal scorer',
       orderIndex: 1,
-      variableValues: { name: 'Mateus Conceição', title: 'Goal 61’', team: 'home' },
+      variableValues: { about: 'lastGoal' },
       exposedVariables: ['name', 'title', 'team'],
     })
   })

@@ -23,6 +23,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   >
   let second: typeof first
   let sent: Sent[]
+  let announced: [number, string][]
   let answer: () => Promise<void>
 
   const insert = async (text: ReturnType<Sql>) => {
@@ -87,6 +88,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
       },
       systemContext: (organization, name, requestId) =>
         ({ organizationId: organization, actor: { type: 'system', name }, requestId }) as unknown as Context,
+      announced: (organization, ref) => void announced.push([organization, ref]),
     })
 
   beforeAll(async () => {
@@ -99,6 +101,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   afterAll(() => database.drop())
   beforeEach(() => {
     sent = []
+    announced = []
     answer = async () => {}
   })
 

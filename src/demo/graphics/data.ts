@@ -1,8 +1,12 @@
-/** What `LOAD_GRAPHIC` and `GRAPHIC_UPDATE` carry as `data` for the demo's graphics. Anything may be missing while a match is being set up. */
+/**
+ * What `LOAD_GRAPHIC` and `GRAPHIC_UPDATE` carry as `data`, as far as the demo's graphics read it; the whole of it is at
+ * `GET /v2/schemas/sports/{sport}`. Anything may be missing while a match is being set up.
+ */
 export type GraphicData = {
   match: {
     id: number
     name: string | null
+    sport: string
     /** `scheduled`, `live`, `break`, `finished`, … */
     state: string
     /** ISO 8601. */
@@ -10,11 +14,21 @@ export type GraphicData = {
     round: string | null
     venue: { name: string } | null
     competition: { name: string; gfxName?: string | null }
-    period: { number: number; type: string; name: string } | null
+    /** `endMs` is what the clock shows when the regular length of the period is over. */
+    period: { number: number; type: string; name: string; endMs: number | null } | null
     clock: MatchClock
     score: { home: number; away: number }
+    /** What only this sport has. */
+    situation: Readonly<Record<string, unknown>> | null
+    config: {
+      periodCount: number
+      useClock: boolean
+      injuryTime: boolean
+      endBehaviour: 'stopAtLength' | 'tickUntilEnd'
+    }
   }
-  teams: { home: GraphicTeam; away: GraphicTeam }
+  teams: { home: GraphicTeam | null; away: GraphicTeam | null }
+  competitors: GraphicCompetitor[]
   lineups: { home: GraphicLineup; away: GraphicLineup }
   facts: GraphicFact[]
 }
@@ -36,6 +50,9 @@ export type GraphicTeam = {
   coach: string | null
 }
 
+/** Whoever competes: a team, or a player where a side is no team. */
+export type GraphicCompetitor = { isHome: boolean; name: string; shortName: string }
+
 export type GraphicLineup = { formation?: string | null; players: LineupPlayer[] }
 
 export type LineupPlayer = {
@@ -54,10 +71,11 @@ export type GraphicFact = {
   id: number
   /** `goal`, `penaltyGoal`, `ownGoal`, `yellowCard`, … */
   type: string
-  teamId: number | null
+  /** Whose player it was: an own goal counts for the other side. */
+  side: 'home' | 'away' | null
   playerId: number | null
+  /** As graphics show it. */
+  playerName: string | null
   minute: number | null
   addedMinute: number | null
-  /** Set when the player is not in the line-up. */
-  playerName?: string | null
 }

@@ -37,19 +37,21 @@ const choice = (name: string, options: string[], defaultValue: string, descripti
   description,
 })
 
+const ABOUT = ['text', 'lastGoal', 'homeCoach', 'awayCoach']
+
 /** The designed code graphics of the demo theme. A variable left null takes its value from the match. */
 export const demoGraphics: readonly GraphicManifest[] = [
   {
     folder: 'score-bug',
     name: 'Score bug',
     sports: ['football'],
-    selectedSchemas: ['match', 'teams'],
+    selectedSchemas: ['match', 'teams', 'competitors'],
     controlVariables: [
       variable('homeScore', 'number', null, 'Home score; empty follows the match'),
       variable('awayScore', 'number', null, 'Away score; empty follows the match'),
       variable('clock', 'string', null, 'Clock text such as 45:00; empty follows the match clock'),
       variable('period', 'string', null, 'Period label; empty follows the match'),
-      variable('addedTime', 'number', null, 'Minutes of added time; empty hides it'),
+      variable('addedTime', 'number', null, 'Minutes of added time as announced'),
       variable('showClock', 'boolean', true, 'Whether the clock is shown'),
     ],
   },
@@ -57,25 +59,26 @@ export const demoGraphics: readonly GraphicManifest[] = [
     folder: 'lower-third',
     name: 'Lower third',
     sports: ['football'],
-    selectedSchemas: ['teams'],
+    selectedSchemas: ['match', 'teams', 'competitors', 'facts'],
     controlVariables: [
-      variable('name', 'string', null, 'Name of the person'),
-      variable('title', 'string', null, 'Role, title or fact; empty hides the line'),
-      choice('team', ['home', 'away', 'neutral'], 'neutral', 'Whose colours it wears'),
+      choice('about', ABOUT, 'text', 'Whom it is about: somebody written, who scored last, or a coach'),
+      variable('name', 'string', null, 'Name of the person; empty follows the match'),
+      variable('title', 'string', null, 'Role, title or fact; empty follows the match'),
+      choice('team', ['auto', 'home', 'away', 'neutral'], 'auto', 'Whose colours it wears; auto follows the match'),
     ],
   },
   {
     folder: 'line-up-card',
     name: 'Line-up card',
     sports: ['football'],
-    selectedSchemas: ['match', 'teams', 'lineups'],
+    selectedSchemas: ['match', 'teams', 'competitors', 'lineups'],
     controlVariables: [choice('team', ['home', 'away'], 'home', 'Whose line-up it shows')],
   },
   {
     folder: 'result-card',
     name: 'Result card',
     sports: ['football'],
-    selectedSchemas: ['match', 'teams', 'lineups', 'facts'],
+    selectedSchemas: ['match', 'teams', 'competitors', 'facts'],
     controlVariables: [
       variable('headline', 'string', 'Full time', 'Label above the score'),
       variable('homeScore', 'number', null, 'Home score; empty follows the match'),

@@ -1,8 +1,18 @@
-import type { GraphicTeam } from './data.ts'
+import type { GraphicData, GraphicTeam } from './data.ts'
 
 const FALLBACK = { home: { background: '#2b3550', text: '#ffffff' }, away: { background: '#e7eaf1', text: '#10141d' } }
 
 export type Side = 'home' | 'away'
+
+/** The team of a side, or who plays for it where a side is no team. */
+export function teamOf({ teams, competitors = [] }: Partial<GraphicData>, side: Side): GraphicTeam | undefined {
+  const team = teams?.[side]
+  if (team) return team
+  const players = competitors.filter(({ isHome }) => isHome === (side === 'home'))
+  if (players.length === 0) return undefined
+  const gfxName = players.map(({ shortName }) => shortName).join(' / ')
+  return { id: 0, name: players.map(({ name }) => name).join(' / '), gfxName, abbreviation: gfxName, coach: null }
+}
 
 /** Up to four letters: the team's abbreviation, else the start of its name. */
 export function abbreviation(team: GraphicTeam | undefined, side: Side): string {

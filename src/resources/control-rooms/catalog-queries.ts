@@ -4,7 +4,7 @@ import type { Members, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variabl
 export async function findOverlayCard(sql: Sql, overlayId: number): Promise<OverlayCard | undefined> {
   const [row] = await sql<OverlayCard[]>`
     select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
-      o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId"
+      o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId"
     from overlay o
     join match m on m.id = o.match_id
     left join control_room r on r.id = o.control_room_id
@@ -63,15 +63,20 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
   )
 }
 
-/** Teams that compete, and the players of the match: those who compete themselves and everyone on the teams' rosters. */
+/** Teams that compete, the players of the match (those who compete themselves and everyone on the teams' rosters), its facts. */
 export async function findMembers(sql: Sql, matchId: number): Promise<Members> {
-  const rows = await sql<{ teamId: number | null; playerId: number | null }[]>`
-    select team_id as "teamId", player_id as "playerId" from match_competitor where match_id = ${matchId}
+  const rows = await sql<{ teamId: number | null; playerId: number | null; factId: number | null }[]>`
+    select team_id as "teamId", player_id as "playerId", null::int as "factId"
+      from match_competitor where match_id = ${matchId}
     union
-    select null, e.player_id from match_competitor c join roster_entry e on e.team_id = c.team_id
-      where c.match_id = ${matchId}`
-  const ids = (key: 'teamId' | 'playerId') => new Set(rows.map((row) => row[key]).filter((id) => id !== null))
-  return { teams: ids('teamId'), players: ids('playerId') }
+    select null, e.player_id, null from match_competitor c join roster_entry e on e.team_id = c.team_id
+      where c.match_id = ${matchId}
+    union
+    select null, null, (fact->>'id')::int
+      from actor a, json_array_elements(a.snapshot->'context'->'facts') fact where a.ref = ${`match/${matchId}`}`
+  const ids = (key: 'teamId' | 'playerId' | 'factId') =>
+    new Set(rows.map((row) => row[key]).filter((id) => id !== null))
+  return { teams: ids('teamId'), players: ids('playerId'), facts: ids('factId') }
 }
 
 type GraphicNames = { graphicId?: string | undefined; graphicName?: string | undefined }

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Shown, Values } from '../../../machines/overlay.ts'
-import { createCache, type MaybePromise, whenKnown } from './cache.ts'
+import { createCache, type MaybePromise, whenKnown } from '../cache.ts'
 import { findMembers, findOverlayCard, findPinned, findRoomCard, findTheme } from './catalog-queries.ts'
 
 /** What a command on an overlay needs to know about it. */
@@ -11,6 +11,7 @@ export type OverlayCard = {
   sport: string
   roomId: number | null
   themeId: number | null
+  profileId: number | null
 }
 
 export type PresetCard = {
@@ -42,8 +43,8 @@ export type PinnedGraphic = Pick<
   variables: ReadonlyMap<string, Variable>
 }
 
-/** Who takes part in a match: what control variables of a record type may name. */
-export type Members = { teams: ReadonlySet<number>; players: ReadonlySet<number> }
+/** Who takes part in a match and what happened in it: what control variables of a record type may name. */
+export type Members = { teams: ReadonlySet<number>; players: ReadonlySet<number>; facts: ReadonlySet<number> }
 
 /** What was written; sent as JSON on the channel `catalog` by every transaction that changes one of these. */
 export type Changed = { overlay: number } | { room: number } | { theme: number } | { match: number }
@@ -76,7 +77,7 @@ export type Notifications = {
 }
 
 const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
-const NOBODY: Members = { teams: new Set(), players: new Set() }
+const NOBODY: Members = { teams: new Set(), players: new Set(), facts: new Set() }
 
 const MAX_OVERLAYS = 20_000
 const MAX_ROOMS = 2_000

@@ -1,18 +1,11 @@
 import type { Sql } from 'postgres'
-import type { Shown } from '../../../machines/overlay.ts'
+import type { Shown, Value } from '../../../machines/overlay.ts'
+import type { SportData } from './sport-data.schema.ts'
+import { statisticOf } from './statistics.ts'
 
 type RecordVariable = { name: string; type: string }
 /** What one published version of a graphic wants of the data. */
 type Wants = { schemas: readonly string[] | undefined; variables: readonly RecordVariable[] }
-type Identified = { id: number }
-
-/** What variables can select from. */
-export type Selectable = {
-  match: Identified
-  teams: { home: Identified | undefined; away: Identified | undefined }
-  lineups: { home: { players: Identified[] }; away: { players: Identified[] } }
-  facts: Identified[]
-}
 
 const keyOf = ({ graphicId, version }: Pick<Shown, 'graphicId' | 'version'>) => `${graphicId}/${version}`
 
@@ -34,34 +27,48 @@ export async function wantsOf(sql: Sql, themeId: number | null): Promise<(graphi
       keyOf(graphic),
       {
         schemas: Array.isArray(schemas) ? schemas.filter((name) => typeof name === 'string') : undefined,
-        variables: (variables ?? []).filter(({ type }) => RECORD_TYPES.has(type)),
+        variables: (variables ?? []).filter(({ type }) => Object.hasOwn(SELECT, type)),
       },
     ]),
   )
   return (graphic) => wants.get(keyOf(graphic))
 }
 
-const RECORD_TYPES = new Set(['team', 'player', 'match', 'fact'])
+const withId = <T extends { id: number }>(records: readonly (T | null)[], value: Value) =>
+  records.find((one) => one?.id === value) ?? undefined
 
-/** The records that the values of a graphic name, by variable; a record that is not part of the match is absent. */
-export function selectedRecords({ values }: Shown, variables: readonly RecordVariable[], data: Selectable) {
+/** A name of a list, or its place from 1. */
+const named = (names: readonly string[], value: Value) =>
+  typeof value === 'number' ? names[value - 1] : names.find((name) => name === value)
+
+const numbered = ({ periods }: SportData, value: Value) => periods.find(({ number }) => number === value)
+
+/** By the type of a control variable: what its value names, undefined when the match has no such thing. live-path 13 */
+const SELECT: Readonly<Record<string, (data: SportData, value: Value) => object | undefined>> = {
+  match: ({ match }, value) => withId([match], value),
+  team: ({ teams, competitors }, value) =>
+    withId([teams.home, teams.away], value) ?? competitors.find(({ teamId }) => teamId === value),
+  player: ({ players }, value) => withId(players, value),
+  fact: ({ facts }, value) => withId(facts, value),
+  period: numbered,
+  set: numbered,
+  round: ({ match: { round } }, value) =>
+    round !== null && (round === value || Number(/\d+$/.exec(round)?.[0]) === value) ? { name: round } : undefined,
+  court({ venue }, value) {
+    const name = named(venue?.courts ?? [], value)
+    return name === undefined ? undefined : { name }
+  },
+  stat: statisticOf,
+  teamStat: statisticOf,
+}
+
+/** The records that the values of a graphic name, by variable: what becomes `data.selected`. */
+export function selectedRecords({ values }: Shown, variables: readonly RecordVariable[], data: SportData) {
   const selected: Record<string, unknown> = {}
   for (const { name, type } of variables) {
-    const record = candidates(type, data).find((one) => one?.id === values[name])
+    const value = values[name]
+    const record = value === null || value === undefined ? undefined : SELECT[type]?.(data, value)
     if (record) selected[name] = record
   }
   return selected
-}
-
-function candidates(type: string, { match, teams, lineups, facts }: Selectable): (Identified | undefined)[] {
-  switch (type) {
-    case 'team':
-      return [teams.home, teams.away]
-    case 'player':
-      return [...lineups.home.players, ...lineups.away.players]
-    case 'fact':
-      return facts
-    default:
-      return [match]
-  }
 }

@@ -1,135 +1,148 @@
 import type { Sql } from 'postgres'
-import type { z } from 'zod'
-import type { Shown } from '../../../machines/overlay.ts'
-import type { SportKey } from '../../schema/sport.ts'
-import { findTeams } from '../teams/queries.ts'
+import type { Fact, Match, MatchConfig, Play } from '../../../machines/match-model.ts'
+import { ClockRule } from '../../../machines/play/clock.ts'
+import { effectiveConfig, sportOf } from '../../../machines/sports.ts'
+import { findTeamsWithLogo } from '../teams/queries.ts'
 import { findMatchState } from './facts.queries.ts'
 import { lineupsOf } from './lineup.queries.ts'
-import type { MatchConfig } from './schema.ts'
-import { selectedRecords, wantsOf } from './selected-records.ts'
+import { type CompetitorRow, findMatchRow, findPlayers, type MatchRow, type Person } from './sport-data.queries.ts'
+import type { SportCompetitor, SportData, SportFact, SportPlayer, SportTeam } from './sport-data.schema.ts'
 
-type OverlayRow = {
-  organizationId: number
-  matchId: number
-  themeId: number | null
-  profileId: number | null
+export type FoundSportData = { organizationId: number; data: SportData; revision: number }
+
+/** What graphics of a match are given as `data`, as of its last commit; undefined when there is no such match. `publicUrl` is without a trailing slash. */
+export async function findSportData(sql: Sql, publicUrl: string, matchId: number): Promise<FoundSportData | undefined> {
+  const [row, found] = await Promise.all([findMatchRow(sql, matchId), findMatchState(sql, matchId)])
+  if (!row || !found) return undefined
+  const ids = (kind: 'teamId' | 'playerId') =>
+    [...new Set(row.competitors.map((competitor) => competitor[kind]))].filter((id) => id !== null)
+  const [teams, lineups, roster] = await Promise.all([
+    findTeamsWithLogo(sql, publicUrl, row.organizationId, ids('teamId')),
+    lineupsOf(sql, matchId, ids('teamId')),
+    findPlayers(sql, ids('teamId'), ids('playerId')),
+  ])
+  const shown = new Map(teams.map((team) => [team.id, teamOf(team)]))
+  const data = composed(row, found.match, shown, lineups, roster)
+  return { organizationId: row.organizationId, data, revision: found.revision }
 }
+
+type Lineups = Awaited<ReturnType<typeof lineupsOf>>
+type Roster = Awaited<ReturnType<typeof findPlayers>>
+
+function composed(
+  row: MatchRow,
+  { config: set, play, facts }: Match,
+  teams: ReadonlyMap<number, SportTeam>,
+  lineups: Lineups,
+  roster: Roster,
+): SportData {
+  const { id, name, sport, competitorsType, timezone, round, competition, venue, officials } = row
+  const config = effectiveConfig(sport, set)
+  const { state, clock, statistics, situation, competitorScores } = play
+  const score = { ...play.score, periods: [...play.score.periods] }
+  const period = play.period && { ...play.period, endMs: endMs(sport, config, play.period) }
+  const players = playersOf(lineups, roster)
+  const side = (isHome: boolean) => row.competitors.find((one) => one.isHome === isHome && one.teamId !== null)?.teamId
+  const team = (isHome: boolean) => {
+    const found = teams.get(side(isHome) ?? 0)
+    return found ? { ...found, isHome } : null
+  }
+  const lineup = (isHome: boolean) => {
+    const found = lineups.find(({ teamId }) => teamId === side(isHome))
+    return { formation: found?.formation ?? null, players: found?.players ?? [], staff: found?.staff ?? [] }
+  }
+  const match = { id, name, sport, competitorsType, state, date: row.startsAt.toISOString(), timezone, round }
+  return {
+    match: { ...match, venue, competition, period, clock, score, situation, config },
+    competition,
+    venue,
+    teams: { home: team(true), away: team(false) },
+    competitors: row.competitors.map((one, index) => competitorOf(one, teams, competitorScores[index] ?? 0)),
+    players,
+    lineups: { home: lineup(true), away: lineup(false) },
+    facts: facts.map((fact) => factOf(fact, row, players)),
+    period,
+    periods: score.periods,
+    score,
+    clock,
+    statistics,
+    officials,
+    situation,
+  }
+}
+
+/** What the clock shows when the regular length of the period is over. */
+function endMs(sport: string, config: MatchConfig, { number, type }: NonNullable<Play['period']>): number | null {
+  const rule = new ClockRule(sportOf(sport), config)
+  const lengthMs = rule.lengthOf(number)
+  if (!config.useClock || type === 'shootout' || lengthMs === 0) return null
+  if (config.clockDirection === 'down') return 0
+  return config.cumulative ? rule.before(number) + lengthMs : lengthMs
+}
+
+const fullName = ({ firstName, lastName }: Person) => `${firstName} ${lastName}`
+
+/** With the coach that graphics show: the manager, else the first of the staff. spec: TeamStaffMember */
+function teamOf(team: Awaited<ReturnType<typeof findTeamsWithLogo>>[number]): SportTeam {
+  const { defaultVenueId: _, dataProvider: __, nonPlayerStaff: staff = [], ...shown } = team
+  const coach = staff.find(({ role }) => role === 'manager') ?? staff[0]
+  return { ...shown, staff, coach: coach ? fullName(coach) : null }
+}
+
+function competitorOf(
+  { player, ...competitor }: CompetitorRow,
+  teams: ReadonlyMap<number, SportTeam>,
+  score: number,
+): SportCompetitor {
+  const team = teams.get(competitor.teamId ?? 0)
+  if (competitor.entityType === 'player' && player) {
+    const shortName = player.gfxLastName ?? player.lastName
+    return { ...competitor, name: fullName(player), shortName, score }
+  }
+  return { ...competitor, name: team?.name ?? '', shortName: team?.gfxName ?? team?.name ?? '', score }
+}
+
+const keyOf = ({ id, teamId }: { id: number; teamId: number | null }) => `${teamId}/${id}`
+
+/** Line-up first, then whoever else is on a roster or competes alone. */
+function playersOf(lineups: Lineups, roster: Roster): SportPlayer[] {
+  const fielded = lineups.flatMap(({ players }) => players.map((player) => ({ ...player, inLineup: true })))
+  const known = new Set(fielded.map(keyOf))
+  const others = roster.filter((player) => !known.has(keyOf(player)))
+  return [...fielded, ...others.map((player) => ({ ...player, starting: false, inLineup: false }))]
+}
+
+function factOf(fact: Fact, { competitors }: MatchRow, players: readonly SportPlayer[]): SportFact {
+  const { clientFactId: _, createdAt: __, updatedAt: ___, source: ____, dataProvider: _____, ...shown } = fact
+  const nameOf = (id: number | null) => {
+    const player = players.find((one) => one.id === id)
+    return player ? (player.gfxLastName ?? player.lastName) : null
+  }
+  const competitor = competitors.find(({ teamId, playerId }) =>
+    fact.teamId === null ? playerId !== null && playerId === fact.playerId : teamId === fact.teamId,
+  )
+  return {
+    ...shown,
+    side: competitor ? (competitor.isHome ? 'home' : 'away') : null,
+    playerName: nameOf(fact.playerId),
+    secondaryPlayerName: nameOf(fact.secondaryPlayerId),
+  }
+}
+
+const delayed = new WeakMap<SportData, Map<number, SportData>>()
 
 /**
- * What graphics of an overlay show of the world: `data` (match, teams, lineups, facts), the theme's variables with the
- * values of the overlay's profile. `schemas` are the parts of `data` that a graphic asks for, `selected` the records that its
- * values name, undefined when it has no such variables.
+ * The data as it is right when it is seen this much later: a clock that runs was there later, too, so that the picture agrees
+ * with the delayed video. Everything else is the same object. live-path 22
  */
-export async function liveData(sql: Sql, overlayId: number) {
-  const [overlay] = await sql<OverlayRow[]>`
-    select o.organization_id as "organizationId", o.match_id as "matchId", o.theme_profile_id as "profileId",
-      coalesce(r.theme_id, p.theme_id) as "themeId"
-    from overlay o
-    left join control_room r on r.id = o.control_room_id
-    left join theme_profile p on p.id = o.theme_profile_id
-    where o.id = ${overlayId}`
-  if (!overlay) return { themeVariables: {}, data: undefined, revisions: {} }
-  const [themeVariables, { data, revision }, wants] = await Promise.all([
-    themeValues(sql, overlay),
-    sportData(sql, overlay),
-    wantsOf(sql, overlay.themeId),
-  ])
-  return {
-    themeVariables,
-    data,
-    revisions: { [`match/${overlay.matchId}`]: revision },
-    ...(data && {
-      schemas: (graphic: Shown) => wants(graphic)?.schemas,
-      selected: (graphic: Shown) => {
-        const variables = wants(graphic)?.variables ?? []
-        return variables.length > 0 ? selectedRecords(graphic, variables, data) : undefined
-      },
-    }),
-  }
-}
-
-type VariableRow = { name: string; type: string; value: string | null }
-
-/** Values in force by name, with the type of their variable; variables without any are absent. */
-async function themeValues(sql: Sql, { themeId, profileId }: OverlayRow) {
-  const rows = await sql<VariableRow[]>`
-    select v.name, v.type, coalesce(s.value, v.default_value) as value
-    from theme_variable v
-    left join theme_variable_value s on s.variable_id = v.id and s.theme_profile_id = ${profileId}
-    where v.theme_id = ${themeId}`
-  const values: Record<string, string | number | boolean> = {}
-  for (const { name, type, value } of rows) if (value !== null) values[name] = typed(type, value)
-  return values
-}
-
-function typed(type: string, value: string) {
-  if (type === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
-  return type === 'boolean' ? value === 'true' : value
-}
-
-type MatchRow = {
-  name: string | null
-  sport: SportKey
-  startsAt: Date
-  round: string | null
-  config: Partial<z.output<typeof MatchConfig>>
-  venue: { name: string } | null
-  competition: { name: string; gfxName: string | null }
-  home: number | null
-  away: number | null
-  updatedAt: Date
-}
-
-async function sportData(sql: Sql, { organizationId, matchId }: OverlayRow) {
-  const [match] = await sql<MatchRow[]>`
-    select m.name, m.sport, m.starts_at as "startsAt", m.round, m.config, m.updated_at as "updatedAt",
-      case when v.id is not null then json_build_object('name', coalesce(v.gfx_name, v.name)) end as venue,
-      json_build_object('name', c.name, 'gfxName', c.gfx_name) as competition,
-      (select team_id from match_competitor where match_id = m.id and is_home order by position limit 1) as home,
-      (select team_id from match_competitor where match_id = m.id and not is_home order by position limit 1) as away
-    from match m
-    join competition c on c.id = m.competition_id
-    left join venue v on v.id = m.venue_id
-    where m.id = ${matchId}`
-  if (!match) return { data: undefined, revision: 0 }
-  const { home, away, startsAt, sport, config: _, updatedAt, ...shown } = match
-  const sides = [home, away].filter((id) => id !== null)
-  const [teams, lineups, state] = await Promise.all([
-    teamsOf(sql, organizationId, sides),
-    lineupsOf(sql, matchId, sides),
-    findMatchState(sql, matchId),
-  ])
-  if (!state) return { data: undefined, revision: 0 }
-  const { play, facts } = state.match
-  const lineup = (teamId: number | null) =>
-    lineups.find((one) => one.teamId === teamId) ?? { teamId, formation: null, players: [], staff: [] }
-  return {
-    data: {
-      match: {
-        id: matchId,
-        ...shown,
-        sport,
-        state: play.state,
-        date: startsAt.toISOString(),
-        period: play.period,
-        clock: play.clock,
-        score: play.score,
-      },
-      teams: { home: teams.get(home), away: teams.get(away) },
-      lineups: { home: lineup(home), away: lineup(away) },
-      facts: [...facts],
-    },
-    revision: updatedAt.getTime(),
-  }
-}
-
-async function teamsOf(sql: Sql, organizationId: number, ids: readonly number[]) {
-  const teams = await findTeams(sql, organizationId, ids)
-  return new Map(
-    teams.map((team) => {
-      const staff = team.nonPlayerStaff ?? []
-      const coach = staff.find(({ role }) => role === 'manager') ?? staff[0]
-      return [team.id as number | null, { ...team, coach: coach ? `${coach.firstName} ${coach.lastName}` : null }]
-    }),
-  )
+export function atDelay(data: SportData, delayMs: number): SportData {
+  if (delayMs === 0 || !data.clock.running) return data
+  const known = delayed.get(data) ?? new Map<number, SportData>()
+  delayed.set(data, known)
+  const found = known.get(delayMs)
+  if (found) return found
+  const clock = { ...data.clock, asOf: new Date(Date.parse(data.clock.asOf) + delayMs).toISOString() }
+  const shifted = { ...data, match: { ...data.match, clock }, clock }
+  known.set(delayMs, shifted)
+  return shifted
 }

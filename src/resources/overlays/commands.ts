@@ -90,8 +90,9 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
       control_room_id = ${placed.roomId}, updated_at = clock_timestamp()
       where id = ${overlayId}`
     await notifyOverlay(tx, overlayId)
-    // another profile or theme gives what is on air other theme values
-    const restyled = placed.profileId !== stored.profileId || placed.roomId !== stored.roomId
+    // another profile or theme gives what is on air other theme values, another delay another time at which the clock stood
+    const restyled =
+      placed.profileId !== stored.profileId || placed.roomId !== stored.roomId || encodingDelay !== stored.encodingDelay
     return {
       result: await answer(tx),
       events: [{ type: 'overlay.updated', overlayId, changed: asked }],

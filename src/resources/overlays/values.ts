@@ -1,6 +1,7 @@
 import type { Value, Values } from '../../../machines/overlay.ts'
+import { statisticsOf } from '../../../machines/sports.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { type MaybePromise, whenKnown } from '../control-rooms/cache.ts'
+import { type MaybePromise, whenKnown } from '../cache.ts'
 import type { Catalog, Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../control-rooms/catalog.ts'
 
 const isId = (value: Value) => Number.isInteger(value) && Number(value) >= 1
@@ -23,17 +24,25 @@ function problem(variable: Variable | undefined, value: Value): string | undefin
     case 'stat':
     case 'teamStat':
     case 'court':
+    case 'round':
       return isId(value) || (typeof value === 'string' && value !== '') ? undefined : 'expected a record id or a name'
     default:
       return isId(value) ? undefined : `expected the id of a ${variable.type}`
   }
 }
 
+const OF_THE_MATCH = new Set(['team', 'player', 'match', 'fact', 'stat', 'teamStat'])
+
 /** What is wrong with a record id that has the right form: the record must be part of the match. */
 function stranger(variable: Variable | undefined, value: Value, overlay: OverlayCard, members: Members) {
+  if (variable?.type === 'stat' || variable?.type === 'teamStat') {
+    if (typeof value !== 'string' || statisticsOf(overlay.sport).includes(value)) return undefined
+    return `not a statistic of ${overlay.sport}`
+  }
   if (typeof value !== 'number') return undefined
   if (variable?.type === 'team' && !members.teams.has(value)) return 'not a team of the match'
   if (variable?.type === 'player' && !members.players.has(value)) return 'not a player of the match'
+  if (variable?.type === 'fact' && !members.facts.has(value)) return 'not a fact of the match'
   if (variable?.type === 'match' && value !== overlay.matchId) return 'not the match of the overlay'
   return undefined
 }
@@ -67,7 +76,7 @@ export function checkValues(
   refuse(
     fieldErrors(given, (name, value) => {
       const variable = graphic.variables.get(name)
-      namesMembers ||= variable?.type === 'team' || variable?.type === 'player' || variable?.type === 'match'
+      namesMembers ||= variable !== undefined && OF_THE_MATCH.has(variable.type)
       return problem(variable, value)
     }),
   )

@@ -1,6 +1,6 @@
 import type { LineupPlayer } from '../data.ts'
 import { startGraphic } from '../runtime.ts'
-import { abbreviation, colours, teamName, wearColours } from '../teams.ts'
+import { abbreviation, colours, teamName, teamOf, wearColours } from '../teams.ts'
 import { element, fitBlock, fitText, setText } from '../text.ts'
 
 const MOST_STARTERS = 11
@@ -38,7 +38,7 @@ function fill(list: HTMLElement, players: LineupPlayer[]) {
 startGraphic({
   render({ variables, data }, moment) {
     const side = variables.team === 'away' ? 'away' : 'home'
-    const team = data.teams?.[side]
+    const team = teamOf(data, side)
     const lineup = data.lineups?.[side]
     const players = lineup?.players ?? []
     wearColours(document.documentElement, 'team', colours(team, side))

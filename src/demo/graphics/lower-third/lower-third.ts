@@ -1,19 +1,61 @@
-import { startGraphic } from '../runtime.ts'
-import { abbreviation, colours, wearColours } from '../teams.ts'
+import type { GraphicData } from '../data.ts'
+import { startGraphic, type View } from '../runtime.ts'
+import { goalMinute, lastGoal, scoringSide } from '../scorers.ts'
+import { abbreviation, colours, type Side, teamName, teamOf, wearColours } from '../teams.ts'
 import { element, fitText, given, setText } from '../text.ts'
 
+type Words = { name: string | undefined; title: string | undefined; side: Side | undefined }
+
+/** Before the first goal it says so. */
+function lastGoalWords(data: Partial<GraphicData>): Words {
+  const goal = lastGoal(data)
+  if (goal)
+    return { name: goal.playerName ?? undefined, title: `Goal ${goalMinute(goal)}`.trim(), side: scoringSide(goal) }
+  const { home = 0, away = 0 } = data.match?.score ?? {}
+  const [one, other] = (['home', 'away'] as const).map((side) => teamName(teamOf(data, side), side))
+  return { name: `${one} ${home}–${away} ${other}`, title: 'No goals yet', side: undefined }
+}
+
+function coachWords(data: Partial<GraphicData>, side: Side): Words {
+  const team = teamOf(data, side)
+  return {
+    name: team?.coach ?? undefined,
+    title: team?.coach ? `Head coach, ${teamName(team, side)}` : undefined,
+    side,
+  }
+}
+
+function aboutWords({ variables, data }: View): Words {
+  switch (variables.about) {
+    case 'lastGoal':
+      return lastGoalWords(data)
+    case 'homeCoach':
+      return coachWords(data, 'home')
+    case 'awayCoach':
+      return coachWords(data, 'away')
+    default:
+      return { name: undefined, title: undefined, side: undefined }
+  }
+}
+
+/** What is written wins over what the match says. */
+function words(view: View): Words {
+  const about = aboutWords(view)
+  const { team } = view.variables
+  const side = team === 'home' || team === 'away' ? team : team === 'neutral' ? undefined : about.side
+  return { name: given(view.variables.name) ?? about.name, title: given(view.variables.title) ?? about.title, side }
+}
+
 startGraphic({
-  render({ variables, data }, moment) {
-    const side = variables.team === 'home' || variables.team === 'away' ? variables.team : undefined
+  render(view, moment) {
+    const { name, title, side } = words(view)
     element('team').hidden = side === undefined
     if (side) {
-      const team = data.teams?.[side]
+      const team = teamOf(view.data, side)
       wearColours(document.documentElement, 'team', colours(team, side))
       setText(element('monogram'), abbreviation(team, side), moment)
       fitText(element('monogram'))
     }
-    const name = given(variables.name)
-    const title = given(variables.title)
     element('card').hidden = name === undefined && title === undefined
     element('name-line').hidden = name === undefined
     element('title-line').hidden = title === undefined

@@ -1,16 +1,18 @@
-import { clockText, clockValue, untilNextSecond } from '../clock.ts'
 import { type Moment, startGraphic, type View } from '../runtime.ts'
-import { abbreviation, colours, type Side, wearColours } from '../teams.ts'
+import { sideInPlay } from '../situation.ts'
+import { abbreviation, colours, type Side, teamOf, wearColours } from '../teams.ts'
 import { element, fitText, given, setText } from '../text.ts'
+import { timeFace } from '../time-face.ts'
 
 const ROLL_MS = 420
 
 function renderTeam(side: Side, { data }: View, moment: Moment) {
-  const team = data.teams?.[side]
+  const team = teamOf(data, side)
   const name = element(`${side}-name`)
   wearColours(document.documentElement, side, colours(team, side))
   setText(name, abbreviation(team, side), moment)
   fitText(name)
+  element(`${side}-team`).classList.toggle('in-play', data.match !== undefined && sideInPlay(data.match) === side)
 }
 
 function renderScore(side: Side, { variables, data }: View, { instant }: Moment) {
@@ -27,30 +29,39 @@ function renderScore(side: Side, { variables, data }: View, { instant }: Moment)
   window.setTimeout(() => cell.classList.remove('scored'), ROLL_MS)
 }
 
+/** Text that changes by itself is not animated: a clock does not rise into place each second. */
+function write(id: string, text: string) {
+  const target = element(id)
+  if (target.textContent !== text) target.textContent = text
+  target.hidden = text === ''
+}
+
+function renderTime(view: View, now: number): number | undefined {
+  const { main, label, added, againMs } = timeFace(view, now)
+  const shown = view.variables.showClock !== false
+  element('time').hidden = !shown || (main === '' && label === '')
+  write('clock', main)
+  // what was on screen stays while the box closes
+  if (added) {
+    write('added-text', added.main)
+    write('added-detail', added.detail)
+  }
+  element('added').classList.toggle('given', shown && added !== undefined)
+  for (const id of ['clock', 'period']) fitText(element(id))
+  return againMs
+}
+
 startGraphic({
   render(view, moment) {
-    const { variables, data } = view
     for (const side of ['home', 'away'] as const) {
       renderTeam(side, view, moment)
       renderScore(side, view, moment)
     }
-    element('time').hidden = variables.showClock === false
+    const { label } = timeFace(view, moment.now())
     const period = element('period')
-    setText(period, given(variables.period) ?? data.match?.period?.name ?? '', moment)
-    period.hidden = period.textContent === ''
-    fitText(period)
-    const added = given(variables.addedTime)
-    if (added) setText(element('added-text'), `+${added.replace(/^\+/, '')}`, moment)
-    element('added').classList.toggle('given', added !== undefined)
+    period.hidden = label === ''
+    setText(period, label, moment)
+    renderTime(view, moment.now())
   },
-
-  tick({ variables, data }, { now }) {
-    const clock = data.match?.clock
-    const text = given(variables.clock)
-    const value = clock ? clockValue(clock, now()) : 0
-    const shown = text ?? clockText(value, clock?.direction)
-    const target = element('clock')
-    if (target.textContent !== shown) target.textContent = shown
-    return text === undefined && clock?.running ? untilNextSecond(value, clock.direction) : undefined
-  },
+  tick: (view, { now }) => renderTime(view, now()),
 })

@@ -1,0 +1,42 @@
+import type { GraphicData } from './data.ts'
+import type { Side } from './teams.ts'
+
+type Match = GraphicData['match']
+type Both = Readonly<Record<Side, number | string>>
+
+const isBoth = (value: unknown): value is Both =>
+  typeof value === 'object' && value !== null && 'home' in value && 'away' in value
+
+const pair = (value: unknown) => (isBoth(value) ? `${value.home}–${value.away}` : '')
+const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(' · ')
+
+/** In sports without a clock, what stands in its place: points of the game, overs, the inning. */
+const FACES: Readonly<
+  Record<string, (situation: Readonly<Record<string, unknown>>, period: string) => { main: string; label: string }>
+> = {
+  tennis: ({ points, games, tieBreak }, period) => ({
+    main: pair(points),
+    label: joined(tieBreak === true ? 'Tie-break' : period, pair(games)),
+  }),
+  volleyball: ({ points }, period) => ({ main: pair(points), label: period }),
+  cricket: ({ runs, wickets, overs, target }) => ({
+    main: `${runs}/${wickets}`,
+    label: joined(`${overs} ov`, typeof target === 'number' ? `target ${target}` : ''),
+  }),
+  baseball: ({ half, inning, outs, balls, strikes }) => ({
+    main: `${half === 'top' ? '▲' : '▼'} ${inning}`,
+    label: joined(`${outs} out`, `${balls}–${strikes}`),
+  }),
+}
+
+/** Undefined in a sport with a clock, and before play. */
+export function situationFace({ sport, situation, period }: Match) {
+  if (situation && period?.type === 'shootout') return { main: pair(situation.shootout), label: period.name }
+  return situation ? FACES[sport]?.(situation, period?.name ?? '') : undefined
+}
+
+/** The side that serves, bats or has the ball, where the sport says so. */
+export function sideInPlay({ state, situation }: Match): Side | undefined {
+  const side = situation?.server ?? situation?.batting ?? situation?.possession
+  return state === 'live' && (side === 'home' || side === 'away') ? side : undefined
+}

@@ -1,0 +1,125 @@
+import type { Sql } from 'postgres'
+import type { Shown } from '../../../machines/overlay.ts'
+import { createCache, type MaybePromise, whenKnown } from '../cache.ts'
+import type { Catalog, Notifications, OverlayCard } from '../control-rooms/catalog.ts'
+import { findOverlayCard } from '../control-rooms/catalog-queries.ts'
+import { selectedRecords, wantsOf } from './selected-records.ts'
+import { atDelay, type FoundSportData, findSportData } from './sport-data.ts'
+import { themeValues } from './theme-values.ts'
+
+/** What an overlay wears: the theme's variables with the values of its profile, and what each graphic of the theme asks for. */
+type Style = {
+  organizationId: number
+  themeValues: Awaited<ReturnType<typeof themeValues>>
+  wants: Awaited<ReturnType<typeof wantsOf>>
+}
+
+/** What graphics of one overlay show of the world. */
+export type LiveData = ReturnType<typeof composed>
+
+export type LiveDataCache = {
+  /**
+   * Synchronous when everything is held. Never older than the last change that `changed` was told of. `delayMs` is the
+   * overlay's encoding delay, by which its clock is late.
+   */
+  live(overlayId: number, delayMs: number): MaybePromise<LiveData>
+  /** A record or actor of the organization changed, by its ref (`team/5`). Left out, the ref alone says whose it was. */
+  changed(ref: string, organizationId?: number): void
+}
+
+export type LiveDataParts = {
+  sql: Sql
+  catalog: Pick<Catalog, 'overlay'>
+  notifications: Notifications
+  /** Without a trailing slash. */
+  publicUrl(): string
+}
+
+const MAX_MATCHES = 500
+const MAX_STYLES = 500
+
+/**
+ * The live data of matches that are looked at, read once for all their overlays. A change of a match drops that match, a
+ * change of anything else drops what its organization shows: teams, rosters, venues and officials change seldom.
+ */
+export async function createLiveData({
+  sql,
+  catalog,
+  notifications,
+  publicUrl,
+}: LiveDataParts): Promise<LiveDataCache> {
+  const matches = createCache<number, FoundSportData>(MAX_MATCHES, (id) => findSportData(sql, publicUrl(), id))
+  const styles = createCache<string, Style>(MAX_STYLES, (key) => {
+    const { organizationId, themeId, profileId } = JSON.parse(key)
+    return findStyle(sql, { organizationId, themeId, profileId })
+  })
+  // what this process commits it hears of at once, what others commit by their announcements
+  matches.trust(true)
+  styles.trust(notifications.isUp())
+  notifications.onDown(() => styles.trust(false))
+  notifications.onUp(() => styles.trust(true))
+  await notifications.listen('catalog', (payload) => {
+    if ('theme' in JSON.parse(payload)) styles.forget(() => true)
+  })
+
+  const ofCard = (card: OverlayCard | undefined, delayMs: number): MaybePromise<LiveData> => {
+    if (!card) return composed(undefined, undefined, delayMs)
+    // both are asked before either is waited for
+    const style = styles.get(styleKey(card))
+    const match = matches.get(card.matchId)
+    return whenKnown(style, (worn) => whenKnown(match, (found) => composed(worn, found, delayMs)))
+  }
+
+  return {
+    live: (overlayId, delayMs) => whenKnown(catalog.overlay(overlayId), (card) => ofCard(card, delayMs)),
+    changed(ref, organizationId) {
+      const matchId = ref.startsWith('match/') ? Number(ref.slice('match/'.length)) : undefined
+      if (matchId !== undefined)
+        matches.forget(
+          (id) => id === matchId,
+          (id) => id === matchId,
+        )
+      else if (organizationId !== undefined) {
+        matches.forget((_, found) => found.organizationId === organizationId)
+        styles.forget((_, style) => style.organizationId === organizationId)
+      }
+    },
+  }
+}
+
+/** As the cache answers, read anew. */
+export async function liveData(sql: Sql, publicUrl: string, overlayId: number): Promise<LiveData> {
+  const card = await findOverlayCard(sql, overlayId)
+  if (!card) return composed(undefined, undefined, 0)
+  const [style, found] = await Promise.all([findStyle(sql, card), findSportData(sql, publicUrl, card.matchId)])
+  return composed(style, found, 0)
+}
+
+type Wearer = Pick<OverlayCard, 'organizationId' | 'themeId' | 'profileId'>
+
+const styleKey = ({ organizationId, themeId, profileId }: Wearer) =>
+  JSON.stringify({ organizationId, themeId, profileId })
+
+async function findStyle(sql: Sql, { organizationId, themeId, profileId }: Wearer): Promise<Style> {
+  const [values, wants] = await Promise.all([themeValues(sql, themeId, profileId), wantsOf(sql, themeId)])
+  return { organizationId, themeValues: values, wants }
+}
+
+const NO_VALUES: Style['themeValues'] = {}
+
+function composed(style: Style | undefined, found: FoundSportData | undefined, delayMs: number) {
+  const data = found && atDelay(found.data, delayMs)
+  return {
+    themeVariables: style?.themeValues ?? NO_VALUES,
+    data,
+    revisions: found ? { [`match/${found.data.match.id}`]: found.revision } : {},
+    ...(data &&
+      style && {
+        schemas: (graphic: Shown) => style.wants(graphic)?.schemas,
+        selected: (graphic: Shown) => {
+          const variables = style.wants(graphic)?.variables ?? []
+          return variables.length > 0 ? selectedRecords(graphic, variables, data) : undefined
+        },
+      }),
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { SportKey } from '../../schema/sport.ts'
+
+const Side = z.enum(['home', 'away'])
+const count = z.int().min(0)
+
+/** The same thing of both sides. */
+const both = <T extends z.ZodType>(one: T) => z.object({ home: one, away: one })
+
+const tennis = z
+  .object({
+    set: count.meta({ description: 'The set that is played, from 1' }),
+    points: both(z.string()).meta({
+      description: 'Points of the game as they are called: `0`, `15`, `30`, `40`, `Ad`; plain numbers in a tie-break',
+      examples: [{ home: '40', away: 'Ad' }],
+    }),
+    games: both(count).meta({ description: 'Games won in this set' }),
+    sets: both(count).meta({ description: 'Sets won' }),
+    server: Side.nullable(),
+    tieBreak: z.boolean().meta({ description: 'True while a tie-break is played' }),
+    tieBreaks: z
+      .array(z.object({ set: count, home: count, away: count }))
+      .meta({ description: 'Points of each tie-break that is over' }),
+  })
+  .meta({ title: 'Tennis: points, games, sets' })
+
+const volleyball = z
+  .object({
+    set: count.meta({ description: 'The set that is played, from 1' }),
+    points: both(count).meta({ description: 'Points in this set' }),
+    sets: both(count).meta({ description: 'Sets won' }),
+    server: Side.nullable(),
+  })
+  .meta({ title: 'Volleyball: points and sets' })
+
+const overs = z.string().meta({ description: 'Overs and balls: 75 balls are `12.3`', examples: ['12.3'] })
+
+const cricket = z
+  .object({
+    innings: z
+      .array(z.object({ number: count, side: Side.nullable(), runs: count, wickets: count, overs }))
+      .meta({ description: 'Every innings so far, in order' }),
+    batting: Side.nullable(),
+    runs: count,
+    wickets: count,
+    overs,
+    balls: count.meta({ description: 'Balls bowled in this innings' }),
+    oversLimit: z.number().nullable().meta({ description: 'Overs that this innings may last; null without a limit' }),
+    target: z.number().nullable().meta({ description: 'Runs that win the match; null while nobody chases' }),
+    superOver: both(count).optional(),
+  })
+  .meta({ title: 'Cricket: innings, overs, wickets' })
+
+const baseball = z
+  .object({
+    inning: count,
+    half: z.enum(['top', 'bottom']),
+    batting: Side,
+    outs: count,
+    balls: count,
+    strikes: count,
+    bases: z
+      .tuple([z.boolean(), z.boolean(), z.boolean()])
+      .meta({ description: 'Whether somebody is on first, second and third base' }),
+  })
+  .meta({ title: 'Baseball: inning, count, bases' })
+
+const behinds = both(
+  z.object({
+    goals: count,
+    behinds: count,
+    text: z.string().meta({ description: 'Goals, behinds and points', examples: ['12.8 (80)'] }),
+  }),
+).meta({ title: 'Australian rules: goals and behinds' })
+
+const downs = z
+  .object({
+    possession: Side.nullable(),
+    down: z.unknown().meta({ description: '`details.down` of the last `down` fact' }),
+    distance: z.unknown().meta({ description: '`details.distance` of the last `down` fact' }),
+    yardLine: z.unknown().meta({ description: '`details.yardLine` of the last `down` fact' }),
+  })
+  .partial()
+  .meta({ title: 'Gridiron: down and distance' })
+
+const teamFouls = z
+  .object({ teamFouls: both(count).meta({ description: 'Fouls of each team in this period' }) })
+  .meta({ title: 'Team fouls' })
+
+const shootout = both(count)
+  .extend({ kicks: both(z.array(z.boolean())).meta({ description: 'Each kick in order: whether it scored' }) })
+  .meta({ title: 'Shoot-out', description: 'There once it has begun; it counts apart from the score' })
+
+const SITUATIONS: Readonly<Partial<Record<SportKey, z.ZodObject>>> = {
+  tennis,
+  volleyball,
+  cricket,
+  baseball,
+  ausRules: behinds,
+  gridiron: downs,
+  basketball: teamFouls,
+  futsal: teamFouls,
+}
+
+/** What only this sport has at any moment of play; null before the match, and where there is nothing. */
+export const situationSchema = (sport: SportKey) =>
+  (SITUATIONS[sport] ?? z.object({})).extend({ shootout: shootout.optional() }).nullable().meta({
+    title: 'Situation',
+    description:
+      'What only this sport has: points of a game, overs, bases, downs, a shoot-out. Null when there is nothing.',
+  })

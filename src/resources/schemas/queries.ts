@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { SPORTS, type SportKey } from '../../schema/sport.ts'
+import { sportDataSchema } from '../matches/sport-data.schema.ts'
+import { JsonSchema, type SportSchemaList } from './schema.ts'
+
+const Selected = z.record(z.string(), z.record(z.string(), z.unknown())).meta({
+  title: 'Selected',
+  description:
+    'By the name of a control variable of an entity type, what its value names: a team, player, match, fact, period or set of the ' +
+    'parts above; `{name}` for a round or court; `{name, home, away, players}` for a statistic. What the match does not have is absent.',
+})
+
+const made = new Map<SportKey, z.output<typeof JsonSchema>>()
+
+/** The JSON Schema of `data` in LOAD_GRAPHIC and GRAPHIC_UPDATE of this sport. */
+export function sportSchema(sport: SportKey): z.output<typeof JsonSchema> {
+  const known = made.get(sport)
+  if (known) return known
+  const parts = sportDataSchema(sport).partial().extend({ selected: Selected.optional() })
+  const schema = z.toJSONSchema(parts, {
+    target: 'draft-2020-12',
+    io: 'output',
+    override: ({ zodSchema, jsonSchema }) => {
+      // later versions may add members: a graphic must not refuse what it does not know
+      if (zodSchema._zod.def.type === 'object') delete jsonSchema.additionalProperties
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      delete jsonSchema.id
+    },
+  })
+  const found = JsonSchema.parse({ ...schema, title: `Data of ${sport}`, description: DESCRIPTION })
+  made.set(sport, found)
+  return found
+}
+
+const DESCRIPTION = `What a graphic of this sport is given as \`data\` in LOAD_GRAPHIC and GRAPHIC_UPDATE. Each member is a part that \
+\`selectedSchemas\` of the graphic may name; without \`selectedSchemas\` it is given all of them. A part that is given is whole. \
+\`selected\` has a member for each control variable that names something of the match.`
+
+/** Every sport with the names of its parts. */
+export function listSportSchemas(publicUrl: string): z.output<typeof SportSchemaList> {
+  return {
+    sports: SPORTS.map((sport) => ({
+      sport,
+      parts: Object.keys(sportDataSchema(sport).shape),
+      url: `${publicUrl}/rest/v2/schemas/sports/${sport}`,
+    })),
+  }
+}

@@ -1,0 +1,21 @@
+import { type Route, route } from '../../http/route.ts'
+import { listSportSchemas, sportSchema } from './queries.ts'
+import { JsonSchema, SportParams, SportSchemaList } from './schema.ts'
+
+export const schemaRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/v2/schemas/sports',
+    summary: 'List the sports with the parts of their data',
+    response: SportSchemaList,
+    handle: (ctx) => listSportSchemas(ctx.publicUrl),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/schemas/sports/{sport}',
+    summary: 'Read the JSON Schema of the data that graphics of a sport receive',
+    params: SportParams,
+    response: JsonSchema,
+    handle: (_, { params }) => sportSchema(params.sport),
+  }),
+]

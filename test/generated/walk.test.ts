@@ -6,7 +6,7 @@ import { AuthorizationError, PlainError, ValidationError } from '../../src/schem
 import { type Production, produce, startProduction } from '../resources/support.ts'
 import type { Answer } from '../support/app.ts'
 import { Description, type Schema } from '../support/description.ts'
-import { digestOf } from '../support/digest.ts'
+import { digester } from '../support/digest.ts'
 import { type Field, fieldsOf, isClosed, probesOf, roundsOf, sampleOf } from './fields.ts'
 import { type Records, recordsOf } from './records.ts'
 
@@ -33,6 +33,7 @@ let production: Production
 let description: Description
 let own: Records
 let foreign: Records
+let digest: () => Promise<string>
 
 beforeAll(async () => {
   production = await startProduction()
@@ -41,6 +42,7 @@ beforeAll(async () => {
   own = await recordsOf(production, routes)
   foreign = await recordsOf(await produce(production.server), routes)
   // what the new records set off must not look like the work of a refused request
+  digest = await digester(production.server.database)
   let before = ''
   await vi.waitFor(
     async () => {
@@ -89,8 +91,6 @@ async function send(route: Route, path: string, body?: unknown): Promise<Answer>
   expect(description.wrongWith(route, answer.status, empty ? undefined : answer.body)).toBeUndefined()
   return answer
 }
-
-const digest = () => digestOf(production.server.database)
 
 const missing = Object.fromEntries(routes.flatMap(paramsOf).map((name) => [name, MISSING]))
 

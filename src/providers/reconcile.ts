@@ -84,7 +84,8 @@ export async function reconcile(
 
 const touches: ReadonlySet<Table> = new Set(['competition', 'venue', 'team', 'match'])
 
-function takes(rule: Rule, told: Value, stored: unknown, before: Value | undefined): boolean {
+/** Whether a value that the provider told takes the place of the stored one. */
+export function takes(rule: Rule, told: unknown, stored: unknown, before: unknown): boolean {
   if (rule === 'keep' || isDeepStrictEqual(told, stored)) return false
   // without a value from last time nobody knows whether the difference was made by hand
   return rule === 'follow' || (before !== undefined && isDeepStrictEqual(before, stored))

@@ -2,11 +2,11 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { Feed, FeedTeam } from '../resources/providers/feed.schema.ts'
+import type { Counts } from './counts.ts'
 import { type Copy, type Local, localId, type Table } from './local.ts'
 import { type Reconciled, type Row, reconcile, type Told } from './reconcile.ts'
 import { reconcileRosters } from './rosters.ts'
 
-export type Counts = { created: number; updated: number; unchanged: number; skipped: number }
 export type CountsByKind = Record<'competitions' | 'venues' | 'players' | 'teams' | 'rosters' | 'officials', Counts>
 export type RecordEvent = { type: string } & Record<string, unknown>
 

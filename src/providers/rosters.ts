@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { Feed } from '../resources/providers/feed.schema.ts'
+import type { Counts } from './counts.ts'
 import { type Copy, type Local, localId } from './local.ts'
-import type { Counts } from './records.ts'
 
 type Entry = { teamId: number; playerId: number; number: string; position: string | null; positionType: string | null }
 

@@ -16,6 +16,8 @@ export type Run = {
   runId: string
   /** The initial load was complete before. */
   loaded: boolean
+  /** Matches of which the last sync could not take everything, by the provider's id. */
+  unfinished: readonly string[]
 }
 
 /** A run, or why there is none now: `waitMs` until one may start, undefined when the connection is gone. */
@@ -35,6 +37,7 @@ export async function claimRun(sql: Sql, connectionId: number): Promise<Claim> {
       token: string | null
       runId: string
       loaded: boolean
+      unfinished: string[]
     }[]
   >`
     update provider_connection set run_id = gen_random_uuid(), last_started_at = clock_timestamp(),
@@ -43,7 +46,7 @@ export async function claimRun(sql: Sql, connectionId: number): Promise<Claim> {
     where id = ${connectionId} and (run_until is null or run_until < clock_timestamp())
       and (run_id is not null or due_at <= clock_timestamp())
     returning organization_id as "organizationId", provider_name as provider, url, token, run_id as "runId",
-      loaded_at is not null as loaded`
+      loaded_at is not null as loaded, coalesce(last_result -> 'unfinished', '[]') as unfinished`
   if (row) {
     const { url, token, ...run } = row
     return { run: { connectionId, source: { url, token }, ...run } }

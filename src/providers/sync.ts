@@ -6,6 +6,7 @@ import type { ProviderName } from '../schema/provider.ts'
 import type { Database } from '../store/postgres.ts'
 import { type Page, type ProviderConnector, SyncError } from './connector.ts'
 import { localIds } from './local.ts'
+import { type MatchCounts, takeMatches } from './matches.ts'
 import { type CountsByKind, type Records, takeRecords } from './records.ts'
 import { checkReferences } from './references.ts'
 import {
@@ -27,7 +28,12 @@ export type SyncReport = {
   provider: ProviderName
   startedAt: string
   finishedAt: string
-} & ({ counts: CountsByKind; problems: string[] } | { error: string; details: readonly string[] })
+  /** Matches of which not everything could be taken, by the provider's id; the next sync tries them again. */
+  unfinished: readonly string[]
+} & (
+  | { counts: CountsByKind & MatchCounts; problems: readonly string[] }
+  | { error: string; details: readonly string[] }
+)
 
 export type SyncParts = {
   db: Database
@@ -56,14 +62,20 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
     const { run } = claim
     const startedAt = new Date().toISOString()
     const about = () => ({ connectionId, provider: run.provider, startedAt, finishedAt: new Date().toISOString() })
-    const renewing = setInterval(() => {
-      // a lease that cannot be renewed ends, and the fence keeps this run from writing
-      renewRun(sql, run).catch((error: unknown) =>
-        log.warn({ err: error, connectionId }, 'a sync could not renew its lease'),
-      )
+    let lost = false
+    const renewing = setInterval(async () => {
+      try {
+        lost ||= !(await renewRun(sql, run))
+      } catch (error) {
+        // a lease that cannot be renewed ends, and the fence keeps this run from writing
+        log.warn({ err: error, connectionId }, 'a sync could not renew its lease')
+      }
     }, RENEW_MS)
+    const going = () => {
+      if (lost) throw new RunLost()
+    }
     try {
-      const { pages, ...done } = await carryOut(run)
+      const { pages, ...done } = await carryOut(run, going)
       const report: SyncReport = { ...about(), ...done }
       await finishRun(sql, run, report, pages)
       log.info({ connectionId, provider: run.provider, counts: done.counts }, 'provider synced')
@@ -75,7 +87,7 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
         return { waitMs: undefined, busy: false }
       }
       const { message, details, retryAfterMs } = error instanceof SyncError ? error : unexpectedFailure(error)
-      const report = { ...about(), error: message, details }
+      const report = { ...about(), unfinished: run.unfinished, error: message, details }
       await failRun(sql, run, report, retryAfterMs)
       log.warn(
         {
@@ -94,7 +106,7 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
     }
   }
 
-  async function carryOut(run: Run) {
+  async function carryOut(run: Run, going: () => void) {
     const connector = connectors.get(run.provider)
     if (!connector) throw new SyncError(`there is no connector for ${run.provider}`)
     const known = await storedPages(sql, run.connectionId)
@@ -102,9 +114,24 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
     const unchanged = pages.length === known.length && pages.every((page, index) => page === known[index])
     const feed = await connector.read(pages)
     const before = unchanged ? feed : await readBefore(connector, known)
-    const ctx = systemContext(run.organizationId, `provider ${run.provider}`, `sync-${randomUUID()}`)
-    const records = await take(ctx, run, feed, before)
-    return { counts: records.counts, problems: [] as string[], pages: unchanged ? undefined : pages }
+    const requestId = `sync-${randomUUID()}`
+    const context = () => systemContext(run.organizationId, `provider ${run.provider}`, requestId)
+    const records = await take(context(), run, feed, before)
+    const { counts, problems } = await takeMatches({
+      copy: { organizationId: run.organizationId, provider: run.provider },
+      feed,
+      before,
+      again: new Set(run.unfinished),
+      local: records.local,
+      context,
+      going,
+    })
+    return {
+      counts: { ...records.counts, ...counts },
+      problems: problems.lines,
+      unfinished: [...problems.matches],
+      pages: unchanged ? undefined : pages,
+    }
   }
 
   /** All records in one transaction. */

@@ -168,7 +168,7 @@ describe('pages', () => {
         },
         page === 1 ? '/feed' : `/feed${page}`,
       )
-    expect((await syncing(database, { connector: localConnector(limits) }).failed(id)).error).toBe(message)
+    expect((await syncing(database, localConnector(limits)).failed(id)).error).toBe(message)
   })
 })
 
@@ -231,7 +231,7 @@ describe('a provider that', () => {
     const { id } = await connected(database, feed.url)
     feed.answer((_request, response) => void response.writeHead(200, json).write('{'))
     const connector = localConnector({ ...limits, pageMs: 100 })
-    expect((await syncing(database, { connector }).failed(id)).error).toBe('no complete answer within 100 ms')
+    expect((await syncing(database, connector).failed(id)).error).toBe('no complete answer within 100 ms')
     expect(feed.requests).toHaveLength(4)
   })
 
@@ -240,7 +240,7 @@ describe('a provider that', () => {
     feed.serve(league())
     const { organization, id } = await connected(database, feed.url)
     const connector = customConnector(createOutbound(), HASTE)
-    const report = await syncing(database, { connector }).failed(id)
+    const report = await syncing(database, connector).failed(id)
     expect(report.error).toBe('127.0.0.1 is not an address of the public internet; OUTBOUND_PRIVATE=on allows it')
 
     const inside = await feedServer()
@@ -250,7 +250,7 @@ describe('a provider that', () => {
         void response.writeHead(302, { location: inside.url.replace('127.0.0.1', '127.0.0.2') }).end(),
     )
     const half = customConnector(createOutbound({ permits: (address) => address === '127.0.0.1' }), HASTE)
-    expect((await syncing(database, { connector: half }).failed(id)).error).toContain('127.0.0.2 is not an address of')
+    expect((await syncing(database, half).failed(id)).error).toContain('127.0.0.2 is not an address of')
     expect(inside.requests).toEqual([])
     expect(await teamsOf(organization.id)).toBe(0)
   })

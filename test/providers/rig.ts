@@ -1,10 +1,14 @@
 import { pino } from 'pino'
-import type { Context } from '../../src/context.ts'
+import { onTestFinished } from 'vitest'
+import { ActorHost } from '../../src/actors/host.ts'
 import type { ProviderConnector } from '../../src/providers/connector.ts'
 import { customConnector, type FeedLimits } from '../../src/providers/custom.ts'
 import { createSync, type SyncReport } from '../../src/providers/sync.ts'
 import { connectProvider, requestSync } from '../../src/resources/providers/commands.ts'
+import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
+import { matchProjection } from '../../src/store/match-projection.ts'
 import { anyAddress, createOutbound } from '../../src/store/outbound.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
 import { newOrganization } from '../support/app.ts'
 import { testContext } from '../support/context.ts'
 import type { TestDatabase } from '../support/database.ts'
@@ -19,17 +23,24 @@ export const localConnector = (limits?: FeedLimits): ProviderConnector =>
 export type Done = Extract<SyncReport, { counts: unknown }>
 export type Failed = Extract<SyncReport, { error: string }>
 
-/** Syncs the connections of a database, each when asked. */
-export function syncing(
-  { db }: TestDatabase,
-  { connector = localConnector(), parts = {} }: { connector?: ProviderConnector; parts?: Partial<Context> } = {},
-) {
+/** Syncs the connections of a database, each when asked, with actors of its own until the test finishes. */
+export function syncing({ db, url }: TestDatabase, connector = localConnector()) {
+  const connect = () => connectDatabase(url, { connections: 1 }).sql
+  const journal = createPostgresJournal({ connect, sql: db.sql, projections: [matchProjection] })
+  const log = pino({ level: 'silent' })
+  const actors = new ActorHost({ journal, publish: () => {}, log, idleMs: 60_000 })
+  onTestFinished(async () => {
+    await actors.close()
+    await journal.close()
+  })
+  const context = (organizationId: number, name = 'test', requestId = 'test') =>
+    testContext(organizationId, { db, actors, actor: { type: 'system', name }, requestId })
+  const failures: unknown[] = []
   const sync = createSync({
     db,
     connectors: new Map([[connector.name, connector]]),
-    systemContext: (organizationId, name, requestId) =>
-      testContext(organizationId, { db, actor: { type: 'system', name }, requestId, ...parts }),
-    log: pino({ level: 'silent' }),
+    systemContext: context,
+    log: Object.assign(log, { warn: (fields: { err?: unknown }) => void failures.push(fields.err) }),
   })
   const report = async (id: number): Promise<SyncReport> => {
     await requestSync(db, id)
@@ -39,9 +50,10 @@ export function syncing(
   }
   return {
     sync,
+    context,
     async done(id: number): Promise<Done> {
       const one = await report(id)
-      if ('error' in one) throw new Error([one.error, ...one.details].join('\n'))
+      if ('error' in one) throw new Error([one.error, ...one.details].join('\n'), { cause: failures.at(-1) })
       return one
     },
     async failed(id: number): Promise<Failed> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Abbreviation, GfxFullName, GfxName, Moment, Name, text } from '../../schema/fields.ts'
+import { Abbreviation, GfxFullName, GfxName, Moment, Name, Timezone, text } from '../../schema/fields.ts'
 import { Age, Gender, SportKey } from '../../schema/sport.ts'
 import { CompetitorsType, MatchConfig } from '../matches/schema.ts'
 import { OfficialRole } from '../officials/schema.ts'
@@ -78,6 +78,7 @@ export const FeedOfficial = z.strictObject({
 
 const FeedLineup = z.strictObject({
   teamId: ProviderId,
+  formation: text(1, 32).optional(),
   players: z
     .array(
       z.strictObject({
@@ -88,22 +89,22 @@ const FeedLineup = z.strictObject({
         captain: z.boolean().default(false),
       }),
     )
-    .max(500),
+    .max(200),
 })
 
-const FeedFact = z.strictObject({
+export const FeedFact = z.strictObject({
   id: ProviderId,
   type: text(1, 64).meta({ description: 'A fact type of the sport, structural ones included' }),
   teamId: ProviderId.optional(),
   playerId: ProviderId.optional(),
   secondaryPlayerId: ProviderId.optional().meta({ description: 'Assist, player off, fielder' }),
-  period: z.int32().min(0).max(99).optional(),
+  period: z.int32().min(0).max(999).optional(),
   clockMs: z.int32().min(0).optional().meta({ description: 'What the match clock showed, in milliseconds' }),
   minute: z.int32().min(0).optional(),
   addedMinute: z.int32().min(0).optional(),
-  points: z.int32().min(0).max(1000).optional(),
-  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  details: z.record(z.string(), z.json()).optional(),
+  points: z.int32().min(0).max(9999).optional(),
+  value: z.union([text(0, 255), z.number(), z.boolean()]).optional(),
+  details: z.record(text(1, 64), z.json()).optional(),
   timestamp: Moment.meta({ description: 'When it happened; facts count in this order' }),
 })
 
@@ -111,7 +112,7 @@ export const FeedMatch = z.strictObject({
   id: ProviderId,
   competitionId: ProviderId,
   date: Moment,
-  timezone: text(1, 64).default('UTC').meta({ description: 'IANA time zone' }),
+  timezone: Timezone.default('UTC'),
   name: text(1, 255).optional(),
   round: text(1, 255).optional(),
   venueId: ProviderId.optional(),
@@ -126,6 +127,14 @@ export const FeedMatch = z.strictObject({
     .max(20)
     .default([]),
   config: MatchConfig.partial().optional(),
+  state: z
+    .enum(['scheduled', 'delayed', 'postponed', 'suspended', 'abandoned', 'cancelled'])
+    .optional()
+    .meta({ description: 'Where the facts do not say it' }),
+  score: z
+    .strictObject({ home: z.int32().min(0).max(9999), away: z.int32().min(0).max(9999) })
+    .optional()
+    .meta({ description: 'Where the facts do not add up to it' }),
   lineups: z
     .array(FeedLineup)
     .max(100)

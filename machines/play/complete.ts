@@ -1,4 +1,4 @@
-import type { Fact, FactAsked, Refusal } from '../match-model.ts'
+import type { Fact, FactAsked, MatchClock, Refusal } from '../match-model.ts'
 import type { FactType } from '../sports/fact-type.ts'
 import type { Course } from './course.ts'
 
@@ -9,8 +9,8 @@ export type Draft = {
   asked: Partial<FactAsked>
   /** The fact that is corrected, undefined for a new one. */
   base: Fact | undefined
-  /** What the clock of a match that was stopped by hand shows; it goes on from there. */
-  stoodMs: number | null
+  /** The clock of a match that was stopped by hand; it goes on from there. */
+  stood: MatchClock | null
 }
 
 /** When the fact happened, as facts are ordered by: UTC in milliseconds. */
@@ -40,8 +40,9 @@ export function complete(course: Course, draft: Draft, timestamp: string): Fact 
     return { path: 'period', message: `play is in period ${own}`, value: asked.period }
   const periodType = periodTypeOf(course, name, period, asked)
   if (periodType !== null && typeof periodType === 'object') return periodType
-  const stood = name === 'clockStart' ? draft.stoodMs : null
-  const clockMs = asked.clockMs ?? kept?.clockMs ?? (type.structural ? stood : course.shows(timestamp, period))
+  const { stood } = draft
+  const stoodMs = name === 'clockStart' && stood && timestamp >= stood.asOf ? stood.valueMs : null
+  const clockMs = asked.clockMs ?? kept?.clockMs ?? (type.structural ? stoodMs : course.shows(timestamp, period))
   return {
     id,
     type: name,

@@ -1,6 +1,6 @@
 import type { Competitor, Fact, MatchConfig, MatchState, Play, Refusal } from '../match-model.ts'
 import type { FactType } from '../sports/fact-type.ts'
-import type { Scoring, Side } from '../sports/scoring.ts'
+import { type Scoring, type Side, sideMissing } from '../sports/scoring.ts'
 import type { Sport } from '../sports/sport.ts'
 import { ClockRule, RunningClock } from './clock.ts'
 import { periodOf } from './periods.ts'
@@ -174,7 +174,7 @@ export class Course {
       return refuse('type', `period ${period} is not decided`, type)
     this.#stand(fact)
     this.#open = 'no'
-    if (this.#over === 'no' && this.#goesOn()) this.state = 'break'
+    if (this.#over === 'no') this.state = this.#goesOn() ? 'break' : 'live'
     return undefined
   }
 
@@ -227,10 +227,9 @@ export class Course {
     if (type.scoring) {
       if (this.#over !== 'no') return refuse('type', 'the match is over', fact.type)
       if (!this.started) return refuse('type', 'the match has not started', fact.type)
-      if (type.team === 'required' && index === undefined)
-        return refuse('teamId', 'a fact that scores needs a team of the match')
+      if (type.team === 'required' && index === undefined) return sideMissing
+      if (fact.period < 1) return refuse('period', 'a score counts for a period', fact.period)
     }
-    if (type.scoring && fact.period < 1) return refuse('period', 'a score counts for a period', fact.period)
     if (!this.assigns(type) && fact.period > this.period)
       return refuse('period', `period ${fact.period} has not begun`, fact.period)
     if (!type.scoring) {
@@ -245,7 +244,7 @@ export class Course {
       if (this.period + 1 > this.most) return refuse('type', 'the match has no more periods', fact.type)
       this.#enter(fact, side, this.period + 1, 'said')
     }
-    const period = this.#scoring.ownsPeriods ? this.period : Math.max(1, fact.period)
+    const period = this.#scoring.ownsPeriods ? this.period : fact.period
     const outcome = this.score.take(fact, type, index, side, period)
     if (typeof outcome === 'object') return outcome
     if (outcome === 'on') return undefined
@@ -253,7 +252,7 @@ export class Course {
     if (outcome === 'periodOver') return undefined
     this.#over = 'decided'
     this.state = 'finished'
-    this.clock.set(fact.timestamp, fact.clockMs ?? this.clock.at(fact.timestamp, this.period), false)
+    this.#stand(fact)
     return undefined
   }
 }

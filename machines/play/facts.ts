@@ -16,8 +16,8 @@ const OVER: ReadonlySet<MatchState> = new Set(['postponed', 'abandoned', 'cancel
 export function record(match: Match, { id, fact: asked, at }: Command<'record'>): MatchEvent[] | Refusal {
   if (match.facts.some((one) => one.id === id)) return refuse('', `there is a fact ${id} already`)
   if (match.facts.length >= MAX_FACTS) return refuse('', `a match has at most ${MAX_FACTS} facts`)
-  const stoodMs = match.play.state === 'suspended' ? match.play.clock.valueMs : null
-  const placed = place(match, match.facts, { id, at, asked, base: undefined, stoodMs })
+  const stood = match.play.state === 'suspended' ? match.play.clock : null
+  const placed = place(match, match.facts, { id, at, asked, base: undefined, stood })
   if (isRefusal(placed)) return placed
   const { fact, course } = placed
   return [{ type: 'match.fact.recorded', fact, play: playOf(course, { ...match, ...resumed(match, fact) }) }]
@@ -28,7 +28,7 @@ export function correct(match: Match, { factId, fact: asked, at }: Command<'corr
   const base = match.facts.find(({ id }) => id === factId)
   if (!base) return refuse('factId', 'no such fact', factId)
   const others = match.facts.filter((one) => one !== base)
-  const placed = place(match, others, { id: factId, at, asked, base, stoodMs: null })
+  const placed = place(match, others, { id: factId, at, asked, base, stood: null })
   if (isRefusal(placed)) return placed
   return [{ type: 'match.fact.corrected', fact: placed.fact, play: playOf(placed.course, match) }]
 }

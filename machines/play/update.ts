@@ -11,6 +11,10 @@ export function update(
   match: Match,
   { settings, config, competitors, state, score, at }: Update,
 ): MatchEvent[] | Refusal {
+  if (!settings && !config && !competitors && state === undefined && score === undefined) return []
+  const started = match.play.period !== null
+  if (started && config) return refuse('config', 'is locked once the match has started')
+  if (started && competitors) return refuse('competitors', 'are locked once the match has started')
   const wrong = config && judgeConfig(match.sport, config)
   if (wrong) return wrong
   const next = {
@@ -22,8 +26,6 @@ export function update(
   }
   const course = courseOf(next)
   const refusal = playOn(course, next.facts)
-  if (course.started && config) return refuse('config', 'is locked once the match has started')
-  if (course.started && competitors) return refuse('competitors', 'are locked once the match has started')
   if (refusal) return refusal
   const said = state === undefined ? match : declare(match, course, state, at, next.scoreOverride !== null)
   if (isRefusal(said)) return said

@@ -1,5 +1,12 @@
-import { decideMatch, foldMatch, judgeMatch, type NewMatch, newMatch } from '../../machines/match.ts'
-import type { FactAsked, Match, MatchCommand, MatchConfig, MatchSettings } from '../../machines/match-model.ts'
+import { decideMatch, foldMatch, judgeMatch, matchMachine, type NewMatch, newMatch } from '../../machines/match.ts'
+import type {
+  FactAsked,
+  Match,
+  MatchCommand,
+  MatchConfig,
+  MatchSettings,
+  MatchState,
+} from '../../machines/match-model.ts'
 import type { SportName } from '../../machines/sports.ts'
 
 export const HOME = 10
@@ -72,3 +79,22 @@ export const played = (match: Match, ...facts: readonly Brief[]): Match => {
   const last = match.facts.reduce((most, { id }) => Math.max(most, id), 0)
   return commanded(match, ...records(facts, last + 1))
 }
+
+/** One more fact, long after all that `played` records. */
+export const recording = (type: string, more: object = {}, at = minutes(200)): Ask => ({
+  type: 'record',
+  id: 999,
+  at,
+  fact: { type, ...more },
+})
+
+/** A state said by hand, later still. */
+export const saying = (state: MatchState, more: object = {}): Ask => ({
+  type: 'update',
+  at: minutes(201),
+  state,
+  ...more,
+})
+
+/** The match as its machine holds it. */
+export const snapshotOf = (context: Match) => matchMachine.resolveState({ value: context.play.state, context })

@@ -234,7 +234,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     if (error instanceof ApiError) return error
     if (error instanceof ClientGone) return unavailable()
     if (parts.isOutOfReach(error)) {
-      log.warn({ err: error }, 'database out of reach')
+      log.warn({ err: error }, 'out of reach')
       return unavailable()
     }
     log.error({ err: error }, 'request failed')

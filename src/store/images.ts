@@ -5,6 +5,8 @@ export type ImageFacts = { contentType: 'image/png' | 'image/jpeg'; width: numbe
 
 const MAX_PIXELS = 4096 * 4096
 const DECODED_WITHIN_SECONDS = 5
+/** The chunk IEND, which is the same in every PNG. */
+const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex')
 const TYPES: Readonly<Record<string, ImageFacts['contentType']>> = { png: 'image/png', jpeg: 'image/jpeg' }
 
 // only the decoders of what is accepted can be reached by a stranger's bytes
@@ -30,8 +32,8 @@ async function decode(bytes: Buffer): Promise<ImageFacts | undefined> {
     const image = sharp(bytes, { failOn: 'warning', limitInputPixels: MAX_PIXELS, sequentialRead: true })
     const { format = '', width, height } = await image.metadata()
     const contentType = TYPES[format]
-    // libpng does not miss the end
-    if (!contentType || (format === 'png' && !bytes.includes('IEND'))) return undefined
+    // libpng does not miss the last part
+    if (!contentType || (format === 'png' && !bytes.includes(PNG_END))) return undefined
     // the smallest picture for which every line must be read
     await image.timeout({ seconds: DECODED_WITHIN_SECONDS }).resize(16, 16, { fit: 'fill' }).raw().toBuffer()
     return { contentType, width, height }

@@ -1,4 +1,4 @@
-import type { ISql } from 'postgres'
+import type { ISql, PendingQuery, Row as PostgresRow } from 'postgres'
 import type { z } from 'zod'
 import { newMatch } from '../../../machines/match.ts'
 import type { MatchRecord } from '../../../machines/match-record.ts'
@@ -28,18 +28,21 @@ export type MatchRow = Omit<MatchRecord, 'date' | 'play' | 'scoreOverride'> & {
   updatedAt: string | Date
 }
 
-const select = (sql: ISql) => sql`
+type Chosen = PendingQuery<PostgresRow[]>
+
+/** `chosen` names the ids first, so that nothing is put together for the rows that a page skips. */
+const select = (sql: ISql, chosen: Chosen) => sql`
   select m.id, m.organization_id as "organizationId", m.competition_id as "competitionId", m.sport, m.name,
     m.competitors_type as "competitorsType", m.starts_at as date, m.timezone, m.venue_id as "venueId",
     v.name as "venueName", m.round, m.config, m.pregame_automation_minutes as "pregameAutomationTime",
     m.postgame_automation_minutes as "postgameAutomationTime", m.officials, m.state, m.play,
-    (select coalesce(json_agg(json_build_object('entityType', c.entity_type, 'teamId', c.team_id,
-        'playerId', c.player_id, 'position', c.position, 'isHome', c.is_home) order by c.position), '[]')
-      from match_competitor c where c.match_id = m.id) as competitors,
+    (select coalesce(json_agg(c), '[]') from (
+        select entity_type as "entityType", team_id as "teamId", player_id as "playerId", position, is_home as "isHome"
+        from match_competitor where match_id = m.id order by position) c) as competitors,
     case when m.provider_name is not null then json_build_object('name', m.provider_name, 'id', m.provider_id) end
       as "dataProvider",
     m.created_at as "createdAt", m.updated_at as "updatedAt"
-  from match m left join venue v on v.id = m.venue_id`
+  from (${chosen}) chosen join match m using (id) left join venue v on v.id = m.venue_id order by m.id`
 
 const iso = (moment: string | Date) => new Date(moment).toISOString()
 
@@ -88,7 +91,7 @@ export function matchOf(row: MatchRow): V2 {
 
 /** The row of an own match. Throws notFound, or forbidden when it is another organization's. */
 export async function getMatchRow(ctx: ReadContext, matchId: number, sql: ISql = ctx.db.sql): Promise<MatchRow> {
-  const [row] = await sql<MatchRow[]>`${select(sql)} where m.id = ${matchId}`
+  const [row] = await sql<MatchRow[]>`${select(sql, sql`select ${matchId}::int as id`)}`
   if (!row) throw notFound()
   if (row.organizationId !== ctx.organizationId) throw forbidden()
   return row
@@ -122,8 +125,9 @@ export async function listMatchesV2(ctx: Context, filter: Filter) {
     ${filter.dateTo === undefined ? sql`` : sql`and m.starts_at <= ${filter.dateTo}`}
     ${filter.teamId === undefined ? sql`` : sql`and exists (select 1 from match_competitor c where c.match_id = m.id and c.team_id = ${filter.teamId})`}
     ${providerClause(sql, filter, 'm')}`
+  const page = sql`select m.id from match m where ${scope} order by m.id limit ${filter.limit} offset ${filter.offset}`
   const [rows, [counted]] = await Promise.all([
-    sql<MatchRow[]>`${select(sql)} where ${scope} order by m.id limit ${filter.limit} offset ${filter.offset}`,
+    sql<MatchRow[]>`${select(sql, page)}`,
     sql<{ total: number }[]>`select count(*)::int as total from match m where ${scope}`,
   ])
   const included = await includesOf(ctx, rows, filter.include)

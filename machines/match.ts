@@ -38,18 +38,11 @@ export type NewMatch = {
 }
 
 /** A match that nothing has happened in. Throws when there is no such sport. */
-export function newMatch({ at, ...asked }: NewMatch): Match {
-  const blank = {
-    ...asked,
-    facts: [],
-    declared: null,
-    declaredAt: null,
-    scoreOverride: null,
-    createdAt: at,
-  }
-  const begun = play(blank)
+export function newMatch({ sport, settings, config, competitors, at }: NewMatch): Match {
+  const nothing = { facts: [], declared: null, declaredAt: null, scoreOverride: null, createdAt: at }
+  const begun = play({ sport, settings, config, competitors, ...nothing })
   if (isRefusal(begun)) throw new Error(begun.message)
-  return { ...blank, play: begun }
+  return { sport, settings, config, competitors, play: begun, ...nothing }
 }
 
 /** The state after an event. Pure; used by the machine and by replay. */

@@ -1,4 +1,4 @@
-import type { Fact, Match, MatchClock, Play, Refusal } from './match-model.ts'
+import type { Fact, Match, MatchClock, PeriodScore, Play, Refusal } from './match-model.ts'
 import { Course } from './play/course.ts'
 import { holds } from './play/said.ts'
 import { effectiveConfig, sportOf } from './sports.ts'
@@ -50,12 +50,18 @@ export function playOf(course: Course, input: Pick<PlayInput, 'declared' | 'decl
     score: {
       home,
       away,
-      periods: begun.map((number) => ({ ...course.describe(number), ...score.of(number) })),
+      periods: begun.map((number) => scoreOf(course, number)),
     },
     competitorScores: score.competitors({ home, away }),
     statistics: score.statistics,
     situation: score.situation(period, shootout),
   }
+}
+
+function scoreOf(course: Course, period: number): PeriodScore {
+  const { number, type, name } = course.describe(period)
+  const { home, away } = course.score.of(period)
+  return { number, type, name, home, away }
 }
 
 function stoodAt({ clock, period }: Course, time: string): MatchClock {

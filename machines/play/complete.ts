@@ -43,6 +43,7 @@ export function complete(course: Course, draft: Draft, timestamp: string): Fact 
   const { stood } = draft
   const stoodMs = name === 'clockStart' && stood && timestamp >= stood.asOf ? stood.valueMs : null
   const clockMs = asked.clockMs ?? kept?.clockMs ?? (type.structural ? stoodMs : course.shows(timestamp, period))
+  const { minute, addedMinute } = minuteOf(course, draft, kept, { period, clockMs, type: name, timestamp })
   return {
     id,
     type: name,
@@ -52,7 +53,8 @@ export function complete(course: Course, draft: Draft, timestamp: string): Fact 
     period,
     periodType,
     clockMs,
-    ...minuteOf(course, draft, kept, { period, clockMs, type: name, timestamp }),
+    minute,
+    addedMinute,
     points,
     value: pick(asked.value, base?.value, null),
     details: asked.details ?? base?.details ?? {},

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decideMatch, foldMatch, judgeMatch } from '../../machines/match.ts'
-import type { Fact, Match, MatchConfig, Play } from '../../machines/match-model.ts'
+import type { Fact, Match, MatchCommand, MatchConfig, Play } from '../../machines/match-model.ts'
 import { isRefusal } from '../../machines/play/refusal.ts'
 import { inMatchOrder, play } from '../../machines/play.ts'
-import { factTypesOf, SPORTS, type SportName } from '../../machines/sports.ts'
-import { type Ask, AWAY, type Brief, commanded, HOME, matchOf, minutes, played, stamped } from './match-support.ts'
+import { SPORTS, type SportName } from '../../machines/sports.ts'
+import { someAsks } from './fact-asks.ts'
+import { type Ask, type Brief, commanded, matchOf, minutes, played, stamped } from './match-support.ts'
 
 const clockOf = (sport: SportName, config: Partial<MatchConfig>, ...facts: readonly Brief[]) =>
   played(matchOf(sport, config), ...facts).play.clock
@@ -171,43 +172,24 @@ describe('the clock of a match (issue 3.4: {running, valueMs, asOf, direction})'
 
 const SPORTS_PLAYED = Object.keys(SPORTS) as SportName[]
 
-/** Any facts of a sport, most of them in an order that makes sense, at few times so that some coincide. */
-const someAsks = (sport: SportName): fc.Arbitrary<Ask[]> => {
-  const types = factTypesOf(sport)
-  const fact = fc.record(
-    {
-      type: fc.oneof(fc.constantFrom(...types), fc.constantFrom('periodStart', 'periodEnd', 'clockStart', 'matchEnd')),
-      teamId: fc.constantFrom(HOME, AWAY, 99),
-      timestamp: fc.integer({ min: 0, max: 20 }).map((minute) => minutes(minute)),
-      points: fc.constantFrom(1, 2, 4),
-      clockMs: fc.integer({ min: 0, max: 3_000_000 }),
-      period: fc.integer({ min: 1, max: 4 }),
-    },
-    { requiredKeys: ['type', 'teamId'] },
-  )
-  const factId = fc.integer({ min: 1, max: 40 })
-  return fc.array(
-    fc.oneof(
-      { weight: 6, arbitrary: fact.map((asked) => ({ type: 'record' as const, id: 0, fact: asked })) },
-      { weight: 2, arbitrary: fc.record({ type: fc.constant('correct' as const), factId, fact }) },
-      { weight: 1, arbitrary: fc.record({ type: fc.constant('erase' as const), factId }) },
-    ),
-    { maxLength: 40 },
-  )
+/** The command that was asked for, about a fact that is there when there is one. */
+function aimed(match: Match, ask: Ask, index: number): MatchCommand {
+  if (ask.type === 'record') return stamped({ ...ask, id: index + 1, at: minutes(index) })
+  const factId = 'factId' in ask ? (match.facts[ask.factId % Math.max(1, match.facts.length)]?.id ?? ask.factId) : 0
+  return stamped({ ...ask, factId, at: minutes(index) } as Ask)
 }
 
 describe('the fold of facts (issue 3.5: any change refolds all facts)', () => {
   it.each(SPORTS_PLAYED)(
     '%s: whatever was recorded, corrected and erased, the play is that of the facts that are left',
     (sport) => {
+      const taken = { record: 0, correct: 0, erase: 0, update: 0 }
+      const refused = { ...taken }
       fc.assert(
         fc.property(someAsks(sport), (asks) => {
-          let match: Match = matchOf(sport, { extraTime: true, shootout: true, goldenGoal: false })
-          for (const [index, ask] of [
-            { type: 'record', id: 0, fact: { type: 'matchStart' } } as Ask,
-            ...asks,
-          ].entries()) {
-            const command = stamped({ at: minutes(index), ...ask, ...(ask.type === 'record' && { id: index + 1 }) })
+          let match: Match = matchOf(sport, { extraTime: true, shootout: true })
+          for (const [index, ask] of asks.entries()) {
+            const command = aimed(match, ask, index)
             const before = JSON.stringify(match)
             const refusal = judgeMatch(match, command)
             const events = decideMatch(match, command)
@@ -215,12 +197,20 @@ describe('the fold of facts (issue 3.5: any change refolds all facts)', () => {
             const next = events.reduce(foldMatch, match)
             expect(JSON.stringify(match)).toBe(before)
             match = next
-            const fresh = play({ ...match, facts: [...match.facts].reverse().sort(inMatchOrder) })
-            expect(match.play).toEqual(fresh)
+            const count = refusal ? refused : taken
+            count[command.type] += 1
+            const fresh = { ...match, facts: [...match.facts].reverse().sort(inMatchOrder) }
+            expect(match.facts).toEqual(fresh.facts)
+            expect(match.play).toEqual(play(fresh))
           }
         }),
         { numRuns: 60 },
       )
+      // the commands are of both sorts, else the property would say little
+      for (const type of ['record', 'correct', 'erase'] as const) {
+        expect(taken[type]).toBeGreaterThan(20)
+        expect(refused[type]).toBeGreaterThan(5)
+      }
     },
   )
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BlobRefused, type ExpectedBytes } from './blobs.ts'
+import { BlobRefused, BlobsUnavailable, type ExpectedBytes } from './blobs.ts'
 
 export type Spooled = { path: string; hash: string; size: number }
 
@@ -29,6 +29,7 @@ export async function spool<T>(
 
 async function write(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>, maxBytes: number) {
   const file = await open(path, 'wx')
+  const put = (chunk: Uint8Array) => file.writeFile(chunk).catch(refusedByDisk)
   try {
     const hash = createHash('sha256')
     let size = 0
@@ -36,11 +37,18 @@ async function write(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>
       size += chunk.byteLength
       if (size > maxBytes) throw new BlobRefused(`more than ${maxBytes} bytes`)
       hash.update(chunk)
-      await file.writeFile(chunk)
+      await put(chunk)
     }
-    await file.datasync()
+    await file.datasync().catch(refusedByDisk)
     return { hash: hash.digest('hex'), size }
   } finally {
     await file.close()
   }
+}
+
+/** A disk that is full, or over its quota, may have room again. */
+function refusedByDisk(error: unknown): never {
+  if (error instanceof Error && 'code' in error && /^(ENOSPC|EDQUOT)$/.test(String(error.code)))
+    throw new BlobsUnavailable(error.message)
+  throw error
 }

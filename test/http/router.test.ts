@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { codeGraphicInvalid, forbidden, locked, notFound, notOnAir, targetChanged } from '../../src/errors.ts'
+import type { HttpReply } from '../../src/http/message.ts'
 import { Raw, route } from '../../src/http/route.ts'
 import { Id, Name, text } from '../../src/schema/fields.ts'
 import { paging } from '../../src/schema/paging.ts'
@@ -444,6 +445,23 @@ describe('the deadline', () => {
     expect(finished).not.toHaveBeenCalled()
     release()
     await expect.poll(() => finished.mock.calls.length).toBe(1)
+  })
+
+  test('a page that goes at the speed of its client has no deadline, others have', async () => {
+    let release = () => {}
+    const handle = () =>
+      new Promise<HttpReply>((resolve) => {
+        release = () => resolve({ status: 200, headers: {}, body: 'at last' })
+      })
+    const pages = [
+      { path: '/slow', unhurried: true, handle },
+      { path: '/stuck', handle: () => new Promise<HttpReply>(() => {}) },
+    ]
+    const { call } = testRouter({ pages, deadlineMs: 20 })
+    const slow = call('GET', '/slow')
+    expect((await call('GET', '/stuck')).status).toBe(503)
+    release()
+    expect(await slow).toMatchObject({ status: 200, body: 'at last' })
   })
 
   test('a key lookup that hangs is given up too', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { characters, competition, complaints, type League, NOBODY, startLeagues, team } from './league.ts'
 
 let league: League
@@ -159,6 +159,27 @@ describe('teams of a competition', () => {
       expect((await league.call(method, `${path}/${foreign}`)).status).toBe(403)
       expect((await league.call(method, `${path}/${NOBODY}`)).status).toBe(404)
     }
+  })
+
+  it('that are being taken out cannot be drawn into a match meanwhile', async () => {
+    const competitionId = await league.create('/v1/competitions', competition)
+    const home = await league.create('/v1/teams', { ...team, competitionIds: [competitionId] })
+    const away = await league.create('/v1/teams', { ...team, competitionIds: [competitionId] })
+    const match = { competitionId, homeTeamId: home, awayTeamId: away, date: '2027-03-01T18:00:00Z' }
+    const { sql } = league.server.database
+    const creating = await sql.begin(async (tx) => {
+      await tx`delete from competition_team where competition_id = ${competitionId} and team_id = ${away}`
+      const answer = league.call('POST', '/v2/matches', match)
+      await vi.waitFor(async () =>
+        expect(
+          await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share%'
+          and datname = current_database()`,
+        ).toHaveLength(1),
+      )
+      // not awaited in here: it waits for the end of this transaction
+      return { answer }
+    })
+    expect(complaints(await creating.answer)).toEqual([400, ['body.awayTeamId']])
   })
 
   it('stay while they play a match in it, and the refusal changes nothing', async () => {

@@ -45,11 +45,12 @@ export async function ownCompetitors(ctx: ReadContext, sql: ISql, sides: readonl
   await ownRecords(ctx, sql, 'player', ids('playerId'))
 }
 
-/** Which of these teams the competition has. */
+/** Which of these teams the competition has; none of them leaves it before the transaction is over. */
 export async function teamsIn(sql: ISql, competitionId: number, sides: readonly Side[]): Promise<ReadonlySet<number>> {
   const ids = sides.map(({ teamId }) => teamId).filter((id) => id !== null)
   const assigned = await sql<{ id: number }[]>`
-    select team_id as id from competition_team where competition_id = ${competitionId} and team_id = any(${ids})`
+    select team_id as id from competition_team where competition_id = ${competitionId} and team_id = any(${ids})
+    for share`
   return new Set(assigned.map(({ id }) => id))
 }
 

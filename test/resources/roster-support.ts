@@ -39,3 +39,30 @@ export const shown = ([field, value, accepted]: Limit): [string, Limit] => {
     [field, value, accepted],
   ]
 }
+
+/** An id that no record has. */
+export const NOBODY = 2_147_483_647
+
+export type Roster = Awaited<ReturnType<typeof newRoster>>
+
+/** A new team, and calls for its roster; those of another team where its id is given. */
+export async function newRoster(production: Production, name: string) {
+  const id = await newTeam(production, name)
+  const path = (teamId = id) => `/v1/teams/${teamId}/players`
+  const one = (playerId: number, teamId = id) => `${path(teamId)}/${playerId}`
+  const create = (body: object, teamId = id) => production.call('POST', path(teamId), body)
+  return {
+    id,
+    path,
+    one,
+    create,
+    /** The id of a new player. */
+    async created(body: object = {}, teamId = id) {
+      const answer = await create({ firstName: 'Ada', lastName: 'Lovelace', ...body }, teamId)
+      if (answer.status !== 200) throw new Error(`no player was made: ${JSON.stringify(answer.body)}`)
+      return Number(answer.body.id)
+    },
+    read: (playerId: number, teamId = id) => production.call('GET', one(playerId, teamId)),
+    patch: (playerId: number, body: object, teamId = id) => production.call('PATCH', one(playerId, teamId), body),
+  }
+}

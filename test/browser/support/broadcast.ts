@@ -229,10 +229,14 @@ export class Broadcast {
 }
 
 /** Waits for a condition that something else brings about. */
-export async function until<T>(what: string, condition: () => T | undefined | false, withinMs = 10_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  condition: () => T | undefined | false | Promise<T | undefined | false>,
+  withinMs = 10_000,
+): Promise<T> {
   const end = Date.now() + withinMs
   for (;;) {
-    const value = condition()
+    const value = await condition()
     if (value !== undefined && value !== false) return value
     if (Date.now() > end) throw new Error(`${what}: not within ${withinMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -54,8 +54,10 @@ function place(match: Match, others: readonly Fact[], draft: Draft) {
   const fact = complete(course, draft, timestamp)
   if (isRefusal(fact)) return fact
   const { structural, scoring } = course.typeOf(fact.type) ?? {}
-  if (!draft.base && (structural || scoring) && match.declared && OVER.has(match.play.state))
-    return refuse('type', `the match is ${match.play.state}`, fact.type)
+  const { declared } = match
+  // a word that the facts have gone past says nothing any more
+  const over = declared !== null && OVER.has(declared) && match.play.state === declared
+  if (!draft.base && (structural || scoring) && over) return refuse('type', `the match is ${declared}`, fact.type)
   const refusal = playOn(course, [fact, ...others.slice(index)], fact.id)
   if (refusal) return refusal
   return { fact, course }

@@ -146,6 +146,13 @@ describe('the states of a match (issue 3.4)', () => {
     expect(commanded(finished, { type: 'erase', factId: 6 }).play.state).toBe('live')
   })
 
+  it('a suspension that the end has gone past does not keep late goals out', () => {
+    const ended = commanded(live, say('suspended'), recording('matchEnd', { timestamp: minutes(210) }))
+    expect(ended).toMatchObject({ declared: 'suspended', play: { state: 'finished' } })
+    const late: Ask = { type: 'record', id: 1_000, fact: { type: 'goal', teamId: HOME, timestamp: minutes(100) } }
+    expect(commanded(ended, late).play.score.home).toBe(2)
+  })
+
   it('domain 1.2: configuration and competitors are locked once the match has started, its settings are not', () => {
     expect(refusalOf(live, { type: 'update', config: { periodCount: 3 } })).toMatchObject({ path: 'config' })
     expect(refusalOf(live, { type: 'update', competitors: scheduled.competitors })).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import { jobPayloads, OutboxTask } from '../src/jobs.ts'
 import type { Sync } from '../src/providers/sync.ts'
 import { findOutboxEntry, finishOutboxRow } from '../src/store/outbox.ts'
@@ -14,7 +14,8 @@ export const providerSyncRunner =
   (sql: Sql, sync: Sync, log: Logger) =>
   async ({ data, last }: Delivery): Promise<Outcome> => {
     const { outboxId } = OutboxTask.parse(data)
-    const finish = () => finishOutboxRow(sql, outboxId, async () => {})
+    // the next round is asked for in the commit that ends this one
+    const finish = () => finishOutboxRow(sql, outboxId, ensureProviderSyncs)
     try {
       const entry = await findOutboxEntry(sql, outboxId)
       if (entry?.kind !== 'job') return undefined
@@ -33,7 +34,7 @@ export const providerSyncRunner =
   }
 
 /** Asks for the next sync of each connection that has none asked for: the schedule is made anew from the connections alone. */
-export async function ensureProviderSyncs(sql: Sql): Promise<void> {
+export async function ensureProviderSyncs(sql: Sql | TransactionSql): Promise<void> {
   await sql`
     insert into outbox (kind, payload)
     select 'job', json_build_object('name', 'provider-sync', 'data', json_build_object('connectionId', c.id), 'attempts', 20,

@@ -1,0 +1,120 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { requestSync } from '../../src/resources/providers/commands.ts'
+import { startWorkers } from '../../workers/start.ts'
+import { feedServer, json, league } from '../providers/feed-server.ts'
+import { connected, syncing } from '../providers/rig.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { fireInSql, type QueueUnderTest } from './workers.ts'
+
+const SOON = { timeout: 15_000, interval: 20 }
+
+/** What every queue must give the schedule of provider syncs. Each adapter's test calls it with its own store. */
+export function providerSyncContract(title: string, queueUnderTest: () => QueueUnderTest) {
+  describe(title, () => {
+    let database: TestDatabase
+    beforeAll(async () => {
+      database = await testDatabase()
+    })
+    afterAll(() => database.drop())
+
+    const start = () => {
+      const workers = startWorkers({
+        queue: queueUnderTest().connection(database),
+        sql: database.sql,
+        log: pino({ level: 'silent' }),
+        actors: { fire: fireInSql(database.sql), react: async () => {}, sync: syncing(database).sync },
+      })
+      onTestFinished(() => workers.close())
+    }
+    const every = (id: number, seconds: number) =>
+      database.sql`update provider_connection set interval_seconds = ${seconds} where id = ${id}`
+    const ended = (id: number) =>
+      vi.waitFor(async () => {
+        const [row] = await database.sql`
+          select last_error, last_result from provider_connection where id = ${id} and run_id is null`
+        expect(row?.last_result).toBeTruthy()
+        expect(row?.last_error).toBeNull()
+      }, SOON)
+
+    it('loads a new connection at once and then again each interval', async () => {
+      const feed = await feedServer()
+      feed.serve(league())
+      const { id } = await connected(database, feed.url)
+      await every(id, 1)
+      start()
+      await vi.waitFor(() => expect(feed.requests.length).toBeGreaterThanOrEqual(3), { ...SOON, timeout: 40_000 })
+      await every(id, 3_600)
+      await ended(id)
+    }, 60_000)
+
+    it('syncs on demand long before the next round is due', async () => {
+      const feed = await feedServer()
+      feed.serve(league())
+      const { id } = await connected(database, feed.url)
+      start()
+      await ended(id)
+      expect(feed.requests).toHaveLength(1)
+      await requestSync(database.db, id)
+      await vi.waitFor(() => expect(feed.requests).toHaveLength(2), SOON)
+      await ended(id)
+    })
+
+    it('makes the schedule anew from the connections when the queue and every job are lost', async () => {
+      const feed = await feedServer()
+      feed.serve(league())
+      const { id } = await connected(database, feed.url)
+      start()
+      await ended(id)
+      await queueUnderTest().wipe(database)
+      await database.sql`delete from outbox where payload ->> 'name' = 'provider-sync'`
+      await database.sql`update provider_connection set due_at = clock_timestamp() where id = ${id}`
+      await vi.waitFor(() => expect(feed.requests).toHaveLength(2), SOON)
+      await ended(id)
+    })
+
+    it('never syncs a connection twice at once, however many workers and requests there are', async () => {
+      const feed = await feedServer()
+      let under = 0
+      let most = 0
+      const held: (() => void)[] = []
+      feed.answer((_request, response) => {
+        most = Math.max(most, ++under)
+        held.push(() => {
+          under--
+          response.writeHead(200, json).end(JSON.stringify(league()))
+        })
+      })
+      const { id } = await connected(database, feed.url)
+      start()
+      start()
+      await vi.waitFor(() => expect(held).toHaveLength(1), SOON)
+      for (let request = 0; request < 5; request++) await requestSync(database.db, id)
+      // every job of these requests has been looked at once
+      await vi.waitFor(
+        async () =>
+          expect(
+            await database.sql`select from outbox where handed_at is null and payload ->> 'name' = 'provider-sync'`,
+          ).toEqual([]),
+        SOON,
+      )
+      held.shift()?.()
+      // what was asked for while one was under way is done afterwards
+      await vi.waitFor(() => expect(held).toHaveLength(1), SOON)
+      held.shift()?.()
+      await ended(id)
+      expect(most).toBe(1)
+    })
+
+    it('takes up what a killed node left: its lease ends and the connection is synced', async () => {
+      const feed = await feedServer()
+      feed.serve(league())
+      const { id } = await connected(database, feed.url)
+      await database.sql`update provider_connection set run_id = gen_random_uuid(), last_started_at = clock_timestamp(),
+        run_until = clock_timestamp() + interval '2 seconds', due_at = clock_timestamp() + interval '1 hour' where id = ${id}`
+      start()
+      await ended(id)
+      expect(feed.requests).toHaveLength(1)
+    })
+  })
+}

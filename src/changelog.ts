@@ -63,6 +63,7 @@ export const changelog: readonly ChangeEntry[] = [
       'Line-ups are replaced per team; a formation may be set.',
       'Matches are created, changed and deleted in both versions; lists filter by `state`, `include` knows `s`, `f`, `l` and `p`.',
       'Facts of a match are recorded, corrected and deleted, and drive its state, period, clock and score; matches have a summary.',
+      'The JSON Schema of the feed that a connected data provider serves can be read.',
       'The JSON Schema of the data that graphics receive can be read for each sport; that data follows the match live.',
     ],
   },

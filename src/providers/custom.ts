@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import { fieldPath, readJson } from '../http/json.ts'
@@ -6,6 +5,7 @@ import { type Feed, type FeedKind, FeedPage, feedLists } from '../resources/prov
 import type { Outbound } from '../store/outbound.ts'
 import { type Page, type ProviderConnector, type Source, SyncError } from './connector.ts'
 import { type Patience, patiently } from './patience.ts'
+import { turns } from './turns.ts'
 
 export type FeedLimits = {
   /** Of one page, unpacked. */
@@ -18,8 +18,6 @@ export type FeedLimits = {
 }
 
 const LIMITS: FeedLimits = { pageBytes: 8_388_608, pages: 100, feedBytes: 67_108_864, pageMs: 20_000 }
-/** Records checked before others get their turn: the same process answers operators. */
-const RECORDS_PER_TURN = 100
 const KINDS = Object.keys(feedLists) as FeedKind[]
 
 /** Pulls the JSON feed that `GET /v2/schemas/providers/custom` describes. */
@@ -114,10 +112,10 @@ function envelope(body: Buffer, number: number): z.output<typeof Envelope> {
 /** Checks the records of a page one by one and adds them to the feed. */
 async function readPage(body: Buffer, number: number, feed: Feed, details: string[]): Promise<void> {
   const given = envelope(body, number)
-  let checked = 0
+  const pause = turns()
   for (const kind of KINDS)
     for (const [index, item] of given[kind].entries()) {
-      if (++checked % RECORDS_PER_TURN === 0) await turn()
+      await pause()
       const parsed = feedLists[kind].safeParse(item)
       if (parsed.success) add(feed, kind, parsed.data)
       else

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Parameter, TransactionSql } from 'postgres'
 import type { Copy, Table } from './local.ts'
+import { turns } from './turns.ts'
 
 type Value = string | number | readonly string[] | null | Parameter
 /** Column to value. */
@@ -42,7 +43,9 @@ export async function reconcile(
 
   const changes: { id: number; row: Record<string, Value> }[] = []
   const missing: Told[] = []
+  const pause = turns()
   for (const one of told) {
+    await pause()
     const found = stored.get(one.providerId)
     if (!found) {
       missing.push(one)
@@ -86,7 +89,7 @@ const touches: ReadonlySet<Table> = new Set(['competition', 'venue', 'team', 'ma
 
 /** Whether a value that the provider told takes the place of the stored one. */
 export function takes(rule: Rule, told: unknown, stored: unknown, before: unknown): boolean {
-  if (rule === 'keep' || isDeepStrictEqual(told, stored)) return false
+  if (rule === 'keep' || told === stored || isDeepStrictEqual(told, stored)) return false
   // without a value from last time nobody knows whether the difference was made by hand
   return rule === 'follow' || (before !== undefined && isDeepStrictEqual(before, stored))
 }

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api } from '../api.ts'
-import type { Screen } from './screen.ts'
+import type { Screen, SportData } from './screen.ts'
 
+/** `name` is `1st half`. */
+export type Period = { number: number; type: string; name: string }
 export type Score = { home: number; away: number }
 export type Fact = { id: number; type: string; minute: number | null }
 type Match = {
   state: string
-  period: { number: number; name: string } | null
+  period: Period | null
   clock: { running: boolean; valueMs: number }
   score: Score & { periods: (Score & { number: number })[] }
 }
@@ -78,20 +80,20 @@ export class LiveMatch {
     for (const side of ['home', 'away'] as const)
       for (const [name, count] of Object.entries(expected.statistics?.[side] ?? {}))
         same(`${name} of ${side}`, summary.teamStats[side][name] ?? 0, count)
-    const shown = () => this.#screen.graphics.get(this.#graphicId)?.data?.match
     const { state, period, clock, score } = v2
+    const wanted = { state, period, clock, score }
+    const shown = () => onScreen(this.#screen.graphics.get(this.#graphicId)?.data?.match)
+    // who has disagreed before is not waited for that long
+    const patience = this.disagreements.length > 0 ? 500 : 10_000
     await this.#screen
-      .until(`the score bug ${when}`, () => {
-        const on = shown()
-        return isDeepStrictEqual(
-          { state: on?.state, period: on?.period, clock: on?.clock, score: on?.score },
-          { state, period, clock, score },
-        )
-      })
-      .catch(() => {
-        const on = shown()
-        for (const part of ['state', 'period', 'clock', 'score'] as const)
-          same(`${part} on screen`, on?.[part], v2[part])
-      })
+      .until(`the score bug ${when}`, () => isDeepStrictEqual(shown(), wanted), patience)
+      .catch(() => same('what is on screen', shown(), wanted))
   }
+}
+
+/** What a graphic is given of a match, as far as the API shows the same: graphics also learn when a period ends. */
+function onScreen(match: SportData['match']) {
+  if (!match) return undefined
+  const { state, period, clock, score } = match
+  return { state, period: period && { name: period.name, type: period.type, number: period.number }, clock, score }
 }

@@ -1,10 +1,11 @@
 import { WebSocket } from 'ws'
+import type { Period } from './match.ts'
 
 type Frame = { type: string; payload: { graphicId: string; seq: number; onAir?: boolean; data?: SportData } }
 
 /** The parts of what graphics are given that a match day looks at. */
 export type SportData = {
-  match?: { id: number; state: string; period: unknown; clock: unknown; score: unknown; situation?: unknown }
+  match?: { state: string; period: Period | null; clock: unknown; score: unknown }
   facts?: { id: number; type: string }[]
 }
 

@@ -23,7 +23,11 @@ type Declared = z.output<typeof UploadCreation>
 export const Upload = z
   .object({
     uploadId: Id,
-    url: z.string(),
+    url: z.string().meta({
+      description:
+        'PUT the bytes here with these headers, once, without an API key. Answers 200; 400 to other bytes or headers and 413 to ' +
+        'more bytes, after which the right ones may follow; 409 when it has its bytes; 410 when it has expired.',
+    }),
     method: z.literal('PUT'),
     headers: z
       .object({ 'content-type': z.string(), 'x-cloud-checksum-sha256': z.string() })

@@ -18,6 +18,9 @@ export type CourseOf = {
   createdAt: string
 }
 
+/** As far as a clock in whole milliseconds goes in the API. */
+const MAX_CLOCK_MS = 2 ** 31 - 1
+
 /** The course of a match: facts go in one by one, in match order, and move it along in place until one cannot be. */
 export class Course {
   readonly config: MatchConfig
@@ -208,8 +211,10 @@ export class Course {
       return undefined
     }
     if (type === 'clockSet') {
-      const valueMs = fact.clockMs ?? (typeof fact.value === 'number' ? fact.value : null)
-      if (valueMs === null) return refuse('clockMs', 'says what the clock is set to')
+      const valueMs = fact.clockMs ?? fact.value
+      if (typeof valueMs !== 'number') return refuse('clockMs', 'says what the clock is set to')
+      if (!Number.isInteger(valueMs) || valueMs < 0 || valueMs > MAX_CLOCK_MS)
+        return refuse(fact.clockMs === null ? 'value' : 'clockMs', 'is not what a clock can show', valueMs)
       this.clock.set(timestamp, valueMs, this.clock.running)
       return undefined
     }

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { judgeMatch, matchMachine } from '../../machines/match.ts'
+import type { Match, MatchCommand, MatchState } from '../../machines/match-model.ts'
+import { SPORTS, type SportName, sportOf, statisticsOf } from '../../machines/sports.ts'
+import { transitionOf } from '../../src/actors/effects.ts'
+import { someAsks } from './fact-asks.ts'
+import { type Ask, matchOf, minutes, snapshotOf, stamped } from './match-support.ts'
+
+const transition = transitionOf(matchMachine)
+const STATES = Object.keys(matchMachine.states) as MatchState[]
+const odd = fc.oneof(
+  fc.jsonValue({ maxDepth: 1 }),
+  fc.constantFrom('__proto__', 'constructor', 'bowled', 1e308, -1, true),
+)
+
+/** Facts with anything in the fields that are free, and words by hand in between. */
+const anyAsks = (sport: SportName): fc.Arbitrary<Ask[]> => {
+  const free = fc.record(
+    {
+      value: fc.oneof(
+        fc.string(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        fc.constant(null),
+      ),
+      details: fc.dictionary(fc.constantFrom('kind', 'bases', 'overs', 'runs', 'down', 'distance', '__proto__'), odd),
+      minute: fc.nat(),
+      addedMinute: fc.option(fc.nat()),
+      secondaryPlayerId: fc.option(fc.nat()),
+    },
+    { requiredKeys: [] },
+  )
+  const word = fc
+    .record(
+      {
+        state: fc.constantFrom(...STATES),
+        score: fc.option(fc.record({ home: fc.nat(), away: fc.nat() })),
+        config: fc.record(
+          {
+            periodCount: fc.integer({ min: 1, max: 99 }),
+            periodLength: fc.integer({ min: 0, max: 600 }),
+            extraTime: fc.boolean(),
+            goldenGoal: fc.boolean(),
+            shootout: fc.boolean(),
+            useClock: fc.boolean(),
+            cumulative: fc.boolean(),
+            clockDirection: fc.constantFrom('up', 'down'),
+            endBehaviour: fc.constantFrom('stopAtLength', 'tickUntilEnd'),
+            startingSize: fc.integer({ min: 1, max: 99 }),
+          },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: [] },
+    )
+    .map((said): Ask => ({ type: 'update', ...said }))
+  const facts = fc.tuple(someAsks(sport), fc.array(free, { minLength: 4, maxLength: 8 })).map(([asks, frees]) =>
+    asks.map((ask, index): Ask => {
+      const more = frees[index % frees.length]
+      return 'fact' in ask ? ({ ...ask, fact: { ...more, ...ask.fact } } as Ask) : ask
+    }),
+  )
+  return fc
+    .tuple(facts, fc.array(fc.tuple(fc.nat({ max: 50 }), word), { maxLength: 8 }))
+    .map(([asks, words]) =>
+      words.reduce((all, [place, said]) => all.toSpliced(place % (all.length + 1), 0, said), asks),
+    )
+}
+
+function sound({ play, facts, sport, competitors }: Match): void {
+  const { score, clock, period } = play
+  for (const count of [score.home, score.away, ...play.competitorScores])
+    expect(Number.isInteger(count) && count >= 0).toBe(true)
+  expect(play.competitorScores).toHaveLength(competitors.length)
+  expect(Number.isFinite(clock.valueMs) && clock.valueMs >= 0).toBe(true)
+  expect(period === null).toBe(!facts.some(({ type }) => type === 'matchStart' || type === 'periodStart'))
+  expect(score.periods.map(({ number }) => number)).toEqual(score.periods.map((_, index) => index + 1))
+  if (play.state !== 'live' && play.state !== 'break') expect(clock.running).toBe(false)
+  for (const side of [play.statistics.home, play.statistics.away])
+    for (const statistic of Object.keys(side)) expect(statisticsOf(sport)).toContain(statistic)
+  for (const { type } of facts) expect(Object.keys(sportOf(sport).factTypes)).toContain(type)
+  expect(JSON.parse(JSON.stringify(play))).toEqual(play)
+}
+
+describe('a match told anything (issue 3.5: what is impossible is refused and changes nothing)', () => {
+  it.each(Object.keys(SPORTS) as SportName[])('%s: is never broken, and its state is that of its play', (sport) => {
+    fc.assert(
+      fc.property(anyAsks(sport), (asks) => {
+        let snapshot: ReturnType<typeof transition>['snapshot'] = snapshotOf(matchOf(sport))
+        for (const [index, ask] of asks.entries()) {
+          const told: MatchCommand = stamped({
+            ...ask,
+            at: minutes(index),
+            ...(ask.type === 'record' && { id: index + 1 }),
+          })
+          const before = snapshot.context as Match
+          const possible = judgeMatch(before, told) === undefined
+          expect(snapshot.can(told)).toBe(possible)
+          const next = transition(snapshot, told)
+          if (!possible) expect(next.snapshot.context).toBe(before)
+          const match = next.snapshot.context as Match
+          expect(next.snapshot.value).toBe(match.play.state)
+          sound(match)
+          snapshot = next.snapshot
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
+})

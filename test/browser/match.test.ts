@@ -53,9 +53,11 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
     const { body } = await production.call('GET', `/v2/matches/${production.matchId}`)
     return body.clock as MatchClock
   }
-  // biome-ignore lint/performance/useDomNodeTextContent: what viewers can see is the question
-  const read = async (selector: string, frame = bug) =>
-    (await frame.locator(selector).innerText()).split(/\s+/).join(' ')
+  const read = async (selector: string, frame = bug) => {
+    // biome-ignore lint/performance/useDomNodeTextContent: what viewers can see is the question
+    const text = await frame.locator(selector).innerText()
+    return text.split(/\s+/).join(' ')
+  }
   const shows = (text: string, selector = '.bar', frame = bug) => expect.poll(() => read(selector, frame)).toBe(text)
 
   test('[contract: demo] before the match it shows the teams, no goals and a clock that has not begun', async () => {

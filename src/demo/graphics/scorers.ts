@@ -11,18 +11,19 @@ export function scoringSide({ type, side }: GraphicFact): Side | undefined {
   return type === 'ownGoal' ? other[side] : side
 }
 
-/** `61’`, `45+2’ (pen)`; without the minute where none is known. */
-export function goalMinute({ type, minute, addedMinute }: GraphicFact): string {
-  const time = minute === null ? '' : `${minute}${addedMinute ? `+${addedMinute}` : ''}’`
-  return `${time}${MARKS[type] ?? ''}`
-}
+/** `61’`, `45+2’`; empty where the minute is not known. */
+export const minuteOf = ({ minute, addedMinute }: GraphicFact): string =>
+  minute === null ? '' : `${minute}${addedMinute ? `+${addedMinute}` : ''}’`
 
 /** The scorers of a side in match order, each once with all minutes. */
 export function scorers(data: Partial<GraphicData>, side: Side): { name: string; minutes: string }[] {
   const minutes = new Map<string, string[]>()
   for (const fact of data.facts ?? []) {
     if (fact.playerName === null || scoringSide(fact) !== side) continue
-    minutes.set(fact.playerName, [...(minutes.get(fact.playerName) ?? []), goalMinute(fact)])
+    minutes.set(fact.playerName, [
+      ...(minutes.get(fact.playerName) ?? []),
+      `${minuteOf(fact)}${MARKS[fact.type] ?? ''}`,
+    ])
   }
   return Array.from(minutes, ([name, each]) => ({ name, minutes: each.join(', ') }))
 }

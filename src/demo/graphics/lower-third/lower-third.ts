@@ -1,6 +1,6 @@
 import type { GraphicData } from '../data.ts'
 import { startGraphic, type View } from '../runtime.ts'
-import { goalMinute, lastGoal, scoringSide } from '../scorers.ts'
+import { lastGoal, minuteOf } from '../scorers.ts'
 import { abbreviation, colours, type Side, teamName, teamOf, wearColours } from '../teams.ts'
 import { element, fitText, given, setText } from '../text.ts'
 
@@ -9,8 +9,14 @@ type Words = { name: string | undefined; title: string | undefined; side: Side |
 /** Before the first goal it says so. */
 function lastGoalWords(data: Partial<GraphicData>): Words {
   const goal = lastGoal(data)
-  if (goal)
-    return { name: goal.playerName ?? undefined, title: `Goal ${goalMinute(goal)}`.trim(), side: scoringSide(goal) }
+  if (goal) {
+    const kind = goal.type === 'ownGoal' ? 'Own goal' : goal.type === 'penaltyGoal' ? 'Penalty' : 'Goal'
+    return {
+      name: goal.playerName ?? undefined,
+      title: `${kind} ${minuteOf(goal)}`.trim(),
+      side: goal.side ?? undefined,
+    }
+  }
   const { home = 0, away = 0 } = data.match?.score ?? {}
   const [one, other] = (['home', 'away'] as const).map((side) => teamName(teamOf(data, side), side))
   return { name: `${one} ${home}–${away} ${other}`, title: 'No goals yet', side: undefined }

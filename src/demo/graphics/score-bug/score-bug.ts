@@ -10,9 +10,11 @@ function renderTeam(side: Side, { data }: View, moment: Moment) {
   const team = teamOf(data, side)
   const name = element(`${side}-name`)
   wearColours(document.documentElement, side, colours(team, side))
+  const { classList } = element(`${side}-team`)
+  classList.toggle('people', !data.teams?.[side] && team !== undefined)
+  classList.toggle('in-play', data.match !== undefined && sideInPlay(data.match) === side)
   setText(name, abbreviation(team, side), moment)
   fitText(name)
-  element(`${side}-team`).classList.toggle('in-play', data.match !== undefined && sideInPlay(data.match) === side)
 }
 
 function renderScore(side: Side, { variables, data }: View, { instant }: Moment) {

@@ -300,3 +300,43 @@ describe('correcting facts', () => {
     expect((await post(path, { playerId: stranger.playerIds[String(stranger.teamIds[0])]?.[0] })).status).toBe(403)
   })
 })
+
+describe('limits of facts', () => {
+  const json = (characters: number) => ({ k: 'x'.repeat(characters - '{"k":""}'.length) })
+  it.each<[string, unknown, unknown]>([
+    ['type', 'foul', 'x'.repeat(65)],
+    ['clientFactId', 'x', ''],
+    ['clientFactId', '\u{1f3c9}'.repeat(255), 'x'.repeat(256)],
+    ['value', 'x'.repeat(255), 'x'.repeat(256)],
+    ['value', false, []],
+    ['details', json(4096), json(4097)],
+    ['details', { [`${'k'.repeat(64)}`]: 1 }, { [`${'k'.repeat(65)}`]: 1 }],
+    ['details', {}, 'text'],
+    ['clockMs', 2 ** 31 - 1, 2 ** 31],
+    ['clockMs', 0, -1],
+    ['minute', 0, 1.5],
+    ['addedMinute', 2 ** 31 - 1, -1],
+    ['points', 0, 10_000],
+    ['period', 1, 1000],
+    ['playerId', null, 2 ** 31],
+    ['timestamp', '9999-12-31T23:59:59.999Z', '9999-12-31T23:00:00-02:00'],
+    ['source', 'provider', 'radio'],
+    ['type', 'foul', 'a\u0000b'],
+    ['value', 'ok', '\ud800'],
+  ])('[spec: Limits] %s', async (field, good, bad) => {
+    await kickOff()
+    const foul = { type: 'foul', teamId: home, timestamp: at(1) }
+    const accepted = await record({ ...foul, [field]: good })
+    expect([accepted.status, accepted.body.message]).toEqual([201, undefined])
+    if (field !== 'timestamp') expect(accepted.body[field]).toEqual(good)
+    const refused = await record({ ...foul, [field]: bad })
+    expect(refused.status).toBe(400)
+    expect(Object.keys(refused.body.details ?? {}).every((path) => path.startsWith(`body.${field}`))).toBe(true)
+    if (field !== 'clientFactId') {
+      const corrected = await post(`${facts()}/${accepted.body.id}`, { [field]: bad })
+      expect(corrected.status).toBe(400)
+    }
+    expect((await get(`${facts()}/${accepted.body.id}`)).body).toEqual(accepted.body)
+    expect((await get(facts())).body.total).toBe(2)
+  })
+})

@@ -249,6 +249,47 @@ describe('changing a match', () => {
   })
 })
 
+describe('limits of a match', () => {
+  it.each<[string, Body, Body]>([
+    ['name', { name: 'x' }, { name: '' }],
+    ['round', { round: 'x'.repeat(255) }, { round: 'x'.repeat(256) }],
+    ['timezone', { timezone: 'Pacific/Auckland' }, { timezone: '+01:00' }],
+    ['date', { date: '9999-12-31T23:59:59Z' }, { date: '10000-01-01T00:00:00Z' }],
+    ['competitorsType', { competitorsType: 'group' }, { competitorsType: 'pairs' }],
+    ['pregameAutomationTime', { pregameAutomationTime: 2 ** 31 - 1 }, { pregameAutomationTime: 2 ** 31 }],
+    ['postgameAutomationTime', { postgameAutomationTime: 0 }, { postgameAutomationTime: -1 }],
+    ['config.periodCount', { config: { periodCount: 99 } }, { config: { periodCount: 100 } }],
+    ['config.periodCount', { config: { periodCount: 1 } }, { config: { periodCount: 0 } }],
+    ['config.periodLength', { config: { periodLength: 600 } }, { config: { periodLength: 601 } }],
+    ['config.breakLength', { config: { breakLength: 0 } }, { config: { breakLength: -1 } }],
+    ['config.startingSize', { config: { startingSize: 1 } }, { config: { startingSize: 0 } }],
+    ['config.benchSize', { config: { benchSize: 99 } }, { config: { benchSize: 100 } }],
+    ['config.endBehaviour', { config: { endBehaviour: 'stopAtLength' } }, { config: { endBehaviour: 'never' } }],
+    ['score.away', { score: { home: 0, away: 9999 } }, { score: { home: 0, away: 10_000 } }],
+    ['venueId', { venueId: null }, { venueId: 0 }],
+    ['name', { name: '\u{1f3c9}'.repeat(255) }, { name: 'a\u0000' }],
+  ])('[spec: Limits] %s', async (field, good, bad) => {
+    const id = await newMatch()
+    const changed = await post(`/v2/matches/${id}`, good)
+    expect([changed.status, changed.body.message]).toEqual([200, undefined])
+    expect(changed.body).toMatchObject('date' in good ? { date: '9999-12-31T23:59:59.000Z' } : good)
+    expect(badFields(await post(`/v1/matches/${id}`, bad))).toEqual([400, [`body.${field}`]])
+    expect((await get(`/v2/matches/${id}`)).body).toEqual(changed.body)
+  })
+
+  it('[spec: Limits] lists of a match: 1 to 100 competitors, at most 20 officials', async () => {
+    const id = await newMatch()
+    const competitors = (count: number) => Array.from({ length: count }, () => ({ entityType: 'team', entityId: 1 }))
+    for (const count of [0, 101])
+      expect(badFields(await post(`/v2/matches/${id}`, { competitors: competitors(count) }))).toEqual([
+        400,
+        ['body.competitors'],
+      ])
+    const officials = Array.from({ length: 21 }, () => ({ id: 1, role: 'referee' }))
+    expect(badFields(await post(`/v2/matches/${id}`, { officials }))).toEqual([400, ['body.officials']])
+  })
+})
+
 describe('lists and includes', () => {
   it('[domain 5.3] matches come by id with their number; every filter narrows', async () => {
     const third = await newTeam()

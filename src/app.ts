@@ -83,6 +83,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const { sql } = db
   let port = config.port
   let draining = false
+  const stopping = new AbortController()
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`
 
   const journal = createPostgresJournal({
@@ -271,6 +272,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
             connectors: connectorsOf(createOutbound(config.outboundPrivate ? { permits: anyAddress } : {})),
             systemContext,
             log,
+            signal: stopping.signal,
             finished: (report) => metrics.synced(report.provider, 'error' in report ? 'failed' : 'done'),
           }),
         },
@@ -280,6 +282,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     systemContext,
     async close() {
       draining = true
+      stopping.abort()
       server.stopAccepting()
       // first: what was accepted may only now be on its way to the actors
       await server.answered(ANSWERED_WITHIN_MS)

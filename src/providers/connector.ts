@@ -14,7 +14,7 @@ export interface ProviderConnector {
    * Fetches every page, asking for those of `known` only in case they changed. Returns the pages of `known` themselves where
    * they did not. Throws SyncError.
    */
-  fetch(source: Source, known: readonly Page[]): Promise<Page[]>
+  fetch(source: Source, known: readonly Page[], signal?: AbortSignal): Promise<Page[]>
   /** The checked records of these pages. Throws SyncError naming each bad value by its path. */
   read(pages: readonly Page[]): Promise<Feed>
 }

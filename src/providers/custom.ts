@@ -24,7 +24,7 @@ const KINDS = Object.keys(feedLists) as FeedKind[]
 export function customConnector(outbound: Outbound, patience?: Patience, limits = LIMITS): ProviderConnector {
   const get = patiently(outbound, patience)
 
-  const page = async (url: string, { token }: Source, known: Page | undefined): Promise<Page> => {
+  const page = async (url: string, { token }: Source, known: Page | undefined, signal?: AbortSignal): Promise<Page> => {
     const answer = await get({
       url,
       headers: {
@@ -36,6 +36,7 @@ export function customConnector(outbound: Outbound, patience?: Patience, limits 
       maxBytes: limits.pageBytes,
       timeoutMs: limits.pageMs,
       accept: ['application/json'],
+      ...(signal && { signal }),
     })
     if (answer.status === 200)
       return {
@@ -50,7 +51,7 @@ export function customConnector(outbound: Outbound, patience?: Patience, limits 
 
   return {
     name: 'custom',
-    async fetch(source, known) {
+    async fetch(source, known, signal) {
       const pages: Page[] = []
       let bytes = 0
       for (let url: string | undefined = source.url; url !== undefined; ) {
@@ -62,6 +63,7 @@ export function customConnector(outbound: Outbound, patience?: Patience, limits 
           here,
           source,
           known.find((one) => one.url === here),
+          signal,
         )
         bytes += fetched.body.length
         if (bytes > limits.feedBytes) throw new SyncError(`the feed has more than ${limits.feedBytes} bytes`)

@@ -18,9 +18,10 @@ export const patiently =
       if ('answer' in outcome) return outcome.answer
       const backoff = backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
       const waitMs = Math.max(backoff, outcome.retryAfterMs)
-      if (!outcome.mayPass || attempt === attempts || waitMs > longestWaitMs)
+      if (!outcome.mayPass || attempt === attempts || waitMs > longestWaitMs || request.signal?.aborted)
         throw new SyncError(outcome.reason, { retryAfterMs: outcome.retryAfterMs })
-      await pause(waitMs)
+      // given up meanwhile, the next attempt says so
+      await pause(waitMs, undefined, request.signal && { signal: request.signal }).catch(() => {})
     }
   }
 

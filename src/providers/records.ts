@@ -104,8 +104,8 @@ export async function takeRecords(tx: TransactionSql, copy: Copy, given: Given):
   })
   remember('team', teams)
   const restaffed = initial ? await replaceStaff(tx, feed.teams, known.team) : []
-  const assigned = await assignCompetitions(tx, feed, local)
-  const rosters = await reconcileRosters(tx, copy, feed.teams, local)
+  const assigned = await assignCompetitions(tx, feed, before, local)
+  const rosters = await reconcileRosters(tx, copy, { teams: feed.teams, before: before?.teams ?? [] }, local)
   const officials = await reconcile(tx, copy, {
     table: 'official',
     rule: 'follow',
@@ -182,18 +182,26 @@ async function replaceStaff(
   return changed
 }
 
-/** Adds teams to the competitions that list them or that they have a match in; the ids of the teams that were added. */
-async function assignCompetitions(tx: TransactionSql, feed: Feed, local: Local): Promise<number[]> {
-  const wanted = [
-    ...feed.teams.flatMap(({ id, competitionIds = [] }) =>
-      competitionIds.map((competition) => ({ competition, team: id })),
-    ),
-    ...feed.matches.flatMap(({ competitionId, competitors }) =>
-      competitors
-        .filter(({ entityType }) => entityType === 'team')
-        .map(({ id }) => ({ competition: competitionId, team: id })),
-    ),
-  ]
+/** The competitions that teams are listed in or have a match in. */
+const assignments = ({ teams, matches }: Pick<Feed, 'teams' | 'matches'>) => [
+  ...teams.flatMap(({ id, competitionIds = [] }) => competitionIds.map((competition) => ({ competition, team: id }))),
+  ...matches.flatMap(({ competitionId, competitors }) =>
+    competitors
+      .filter(({ entityType }) => entityType === 'team')
+      .map(({ id }) => ({ competition: competitionId, team: id })),
+  ),
+]
+
+/** Assigns teams as the provider says now and did not say before: what was undone by hand stays so. The ids of those teams. */
+async function assignCompetitions(
+  tx: TransactionSql,
+  feed: Feed,
+  before: Feed | undefined,
+  local: Local,
+): Promise<number[]> {
+  const keyOf = ({ competition, team }: { competition: string; team: string }) => JSON.stringify([competition, team])
+  const said = new Set((before ? assignments(before) : []).map(keyOf))
+  const wanted = assignments(feed).filter((one) => !said.has(keyOf(one)))
   const rows = await tx<{ id: number }[]>`
     insert into competition_team (competition_id, team_id)
     select distinct * from unnest(${wanted.map(({ competition }) => localId(local.competition, competition))}::int[],

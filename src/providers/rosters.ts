@@ -7,12 +7,12 @@ type Entry = { teamId: number; playerId: number; number: string; position: strin
 
 /**
  * Makes the rosters that the feed holds true: replaces number and positions, leaves graphics names, defaults and captain. A player
- * of the provider who is not listed any more leaves the roster; players added by hand stay. spec: Teams 5
+ * whom the provider does not list any more leaves the roster; one who was put on it or taken off it by hand stays so. spec: Teams 5
  */
 export async function reconcileRosters(
   tx: TransactionSql,
   { organizationId, provider }: Copy,
-  teams: Feed['teams'],
+  { teams, before }: { teams: Feed['teams']; before: Feed['teams'] },
   local: Local,
 ): Promise<{ counts: Counts; teamIds: number[] }> {
   const told = teams.filter(({ roster }) => roster !== undefined)
@@ -34,12 +34,18 @@ export async function reconcileRosters(
       and p.organization_id = ${organizationId} and p.provider_name = ${provider}`
   const there = new Map(stored.map((entry) => [keyOf(entry), entry]))
   const listed = new Set(wanted.map(keyOf))
-  const added = wanted.filter((entry) => !there.has(keyOf(entry)))
+  const listedBefore = new Set(
+    before.flatMap(({ id, roster = [] }) =>
+      roster.map(({ playerId }) => `${local.team.get(id)} ${local.player.get(playerId)}`),
+    ),
+  )
+  const missing = wanted.filter((entry) => !there.has(keyOf(entry)))
+  const added = missing.filter((entry) => !listedBefore.has(keyOf(entry)))
   const changed = wanted.filter((entry) => {
     const found = there.get(keyOf(entry))
     return found !== undefined && !same(found, entry)
   })
-  const gone = stored.filter((entry) => !listed.has(keyOf(entry)))
+  const gone = stored.filter((entry) => !listed.has(keyOf(entry)) && listedBefore.has(keyOf(entry)))
 
   if (added.length > 0)
     await tx`
@@ -57,8 +63,8 @@ export async function reconcileRosters(
     counts: {
       created: added.length,
       updated: changed.length + gone.length,
-      unchanged: wanted.length - added.length - changed.length,
-      skipped: 0,
+      unchanged: wanted.length - missing.length - changed.length,
+      skipped: missing.length - added.length,
     },
     teamIds: [...new Set([...added, ...changed, ...gone].map(({ teamId }) => teamId))],
   }

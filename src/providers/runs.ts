@@ -58,7 +58,7 @@ export async function claimRun(sql: Sql, connectionId: number): Promise<Claim> {
 }
 
 /** Holds the lease for another while; false when it was lost or the connection is gone. */
-export async function renewRun(sql: Sql, { connectionId, runId }: Run): Promise<boolean> {
+export async function renewRun(sql: Sql | TransactionSql, { connectionId, runId }: Run): Promise<boolean> {
   const { count } = await sql`
     update provider_connection set run_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
     where id = ${connectionId} and run_id = ${runId}`
@@ -68,12 +68,15 @@ export async function renewRun(sql: Sql, { connectionId, runId }: Run): Promise<
 /** Somebody else syncs the connection now, or it is gone: this run must not write anything more. */
 export class RunLost extends Error {}
 
-/** Called first in each transaction of a run: the lease cannot go to anybody else before it ends. Throws RunLost. */
-export async function fence(tx: TransactionSql, { connectionId, runId }: Run): Promise<void> {
-  const rows = await tx`
-    select from provider_connection where id = ${connectionId} and run_id = ${runId} for update`
-  if (rows.length === 0) throw new RunLost()
+/** Called first and last in each transaction of a run: renews the lease, which nobody else can take before the end. Throws RunLost. */
+export async function fence(tx: TransactionSql, run: Run): Promise<void> {
+  if (!(await renewRun(tx, run))) throw new RunLost()
 }
+
+/** Gives a run back that was cut short: whoever comes next starts it anew, at once. */
+export const releaseRun = (sql: Sql, { connectionId, runId }: Run) => sql`
+  update provider_connection set run_id = null, run_until = null, due_at = clock_timestamp()
+  where id = ${connectionId} and run_id = ${runId}`
 
 export const markLoaded = (tx: TransactionSql, { connectionId }: Run) => tx`
   update provider_connection set loaded_at = clock_timestamp() where id = ${connectionId}`

@@ -18,6 +18,7 @@ import {
   RENEW_MS,
   type Run,
   RunLost,
+  releaseRun,
   renewRun,
   storedPages,
 } from './runs.ts'
@@ -41,6 +42,8 @@ export type SyncParts = {
   /** The context of a command that nobody asked for; `requestId` says what caused it. */
   systemContext(organizationId: number, name: string, requestId: string): Context
   log: Logger
+  /** Aborted when the process stops: syncs under way end soon and are done anew by the next. */
+  signal?: AbortSignal
   finished?(report: SyncReport): void
 }
 
@@ -53,7 +56,7 @@ export type Sync = (connectionId: number) => Promise<SyncOutcome>
  * Syncs connections, each when it is due and never twice at once. A sync that was cut off anywhere is made good by the next:
  * everything is found again by the provider's ids, and what is the same is not written.
  */
-export function createSync({ db, connectors, systemContext, log, finished }: SyncParts): Sync {
+export function createSync({ db, connectors, systemContext, log, signal, finished }: SyncParts): Sync {
   const { sql } = db
 
   return async (connectionId) => {
@@ -72,7 +75,7 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
       }
     }, RENEW_MS)
     const going = () => {
-      if (lost) throw new RunLost()
+      if (signal?.aborted || lost) throw new RunLost()
     }
     try {
       const { pages, ...done } = await carryOut(run, going)
@@ -82,6 +85,10 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
       finished?.(report)
       return { report }
     } catch (error) {
+      if (signal?.aborted) {
+        await releaseRun(sql, run)
+        return { waitMs: 0, busy: true }
+      }
       if (error instanceof RunLost) {
         log.warn({ connectionId }, 'a sync was given up: its lease was lost')
         return { waitMs: undefined, busy: false }
@@ -110,7 +117,7 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
     const connector = connectors.get(run.provider)
     if (!connector) throw new SyncError(`there is no connector for ${run.provider}`)
     const known = await storedPages(sql, run.connectionId)
-    const pages = await connector.fetch(run.source, known)
+    const pages = await connector.fetch(run.source, known, signal)
     const unchanged = pages.length === known.length && pages.every((page, index) => page === known[index])
     const feed = await connector.read(pages)
     const before = unchanged ? feed : await readBefore(connector, known)
@@ -146,6 +153,7 @@ export function createSync({ db, connectors, systemContext, log, finished }: Syn
       checkReferences(feed, known, grades)
       const records = await takeRecords(tx, copy, { feed, before, known, grades, initial: !run.loaded })
       if (!run.loaded) await markLoaded(tx, run)
+      await fence(tx, run)
       return { result: records, events: records.events, outbox: records.outbox }
     })
   }

@@ -24,7 +24,7 @@ export type Done = Extract<SyncReport, { counts: unknown }>
 export type Failed = Extract<SyncReport, { error: string }>
 
 /** Syncs the connections of a database, each when asked, with actors of its own until the test finishes. */
-export function syncing({ db, url }: TestDatabase, connector = localConnector()) {
+export function syncing({ db, url }: TestDatabase, connector = localConnector(), signal?: AbortSignal) {
   const connect = () => connectDatabase(url, { connections: 1 }).sql
   const journal = createPostgresJournal({ connect, sql: db.sql, projections: [matchProjection] })
   const log = pino({ level: 'silent' })
@@ -40,6 +40,7 @@ export function syncing({ db, url }: TestDatabase, connector = localConnector())
     db,
     connectors: new Map([[connector.name, connector]]),
     systemContext: context,
+    ...(signal && { signal }),
     log: Object.assign(log, { warn: (fields: { err?: unknown }) => void failures.push(fields.err) }),
   })
   const report = async (id: number): Promise<SyncReport> => {

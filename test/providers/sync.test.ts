@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectProvider, disconnectProvider } from '../../src/resources/providers/commands.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { feedServer, league } from './feed-server.ts'
-import { connected, syncing } from './rig.ts'
+import { connected, localConnector, syncing } from './rig.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -218,6 +218,80 @@ describe('the next sync', () => {
     ])
     expect(await roster(organization.id, 't2')).toHaveLength(1)
     expect(await database.sql`select from player where organization_id = ${organization.id}`).toHaveLength(4)
+  })
+})
+
+describe('what was done by hand to rosters and competitions', () => {
+  it('holds: who was taken off or put on, and which teams left a competition, until the provider says something new', async () => {
+    const feed = await feedServer()
+    feed.serve(league())
+    const { organization, id } = await connected(database, feed.url)
+    const run = syncing(database)
+    await run.done(id)
+    const { id: first } = await team(organization.id, 't1')
+    const { id: second } = await team(organization.id, 't2')
+    await database.sql`delete from roster_entry where team_id = ${first} and player_id in (
+      select id from player where organization_id = ${organization.id} and provider_id = 'p1')`
+    await database.sql`insert into roster_entry (team_id, player_id, number)
+      select ${second}, id, '77' from player where organization_id = ${organization.id} and provider_id = 'p2'`
+    await database.sql`delete from competition_team where team_id = ${first}`
+    const changed = league()
+    Object.assign(changed.teams[1] ?? {}, { competitionIds: ['c1'] })
+    feed.serve(changed)
+    const { counts } = await run.done(id)
+    expect([counts.rosters, counts.teams.updated]).toEqual([{ created: 0, updated: 0, unchanged: 2, skipped: 1 }, 0])
+    expect((await roster(organization.id, 't1')).map(({ player }) => player)).toEqual(['p2'])
+    expect((await roster(organization.id, 't2')).map(({ player, number }) => [player, number])).toEqual([
+      ['p2', '77'],
+      ['p3', ''],
+    ])
+    expect(await database.sql`select from competition_team where team_id = ${first}`).toEqual([])
+
+    Object.assign(changed.teams[0] ?? {}, { competitionIds: ['c1', 'c2'] })
+    feed.serve(changed)
+    expect((await run.done(id)).counts.teams.updated).toBe(1)
+    expect(await database.sql`select from competition_team where team_id = ${first}`).toHaveLength(1)
+  })
+})
+
+describe('overlays', () => {
+  it('of the matches that changed teams and players have a part in hear of it once, others do not', async () => {
+    const feed = await feedServer()
+    feed.serve(league())
+    const { organization, id } = await connected(database, feed.url)
+    const run = syncing(database)
+    await run.done(id)
+    const [match] = await database.sql<
+      { id: number }[]
+    >`select id from match where organization_id = ${organization.id}`
+    const matchId = match?.id ?? 0
+    await database.sql`insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
+      select ${organization.id}, ${matchId}, gen_random_uuid()::text, gen_random_uuid()::text, 'Overlay' from generate_series(1, 2)`
+    const announced = async () =>
+      (await database.sql`select from outbox where payload ->> 'ref' = ${`match/${matchId}`}`).length
+    const before = await announced()
+    await run.done(id)
+    expect(await announced()).toBe(before)
+    const changed = league()
+    for (const player of changed.players) player.lastName = 'Changed'
+    Object.assign(changed.officials[0] ?? {}, { lastName: 'Changed' })
+    feed.serve(changed)
+    await run.done(id)
+    expect(await announced()).toBe(before + 1)
+  })
+})
+
+describe('a process that stops', () => {
+  it('gives its sync back, and the next one begins at once', async () => {
+    const feed = await feedServer()
+    const stopping = new AbortController()
+    feed.answer(() => stopping.abort())
+    const { id } = await connected(database, feed.url)
+    const outcome = await syncing(database, localConnector(), stopping.signal).sync(id)
+    expect(outcome).toEqual({ waitMs: 0, busy: true })
+    expect(feed.requests).toHaveLength(1)
+    feed.serve(league())
+    expect(await syncing(database).sync(id)).toMatchObject({ report: { counts: { teams: { created: 3 } } } })
   })
 })
 

@@ -50,23 +50,33 @@ export async function includesOf(
       ...(wanted.has('v') && {
         venue: row.venueId === null || row.venueName === null ? null : { id: row.venueId, name: row.venueName },
       }),
-      ...(streams && { streams: of(streams, row.id) }),
+      ...(streams && { streams: streams.get(row.id) ?? [] }),
       ...(facts && { facts: (facts.get(row.id) ?? []).map((fact) => factOf(row.id, fact)) }),
       ...(lineups && { lineups: lineups.get(row.id) ?? [] }),
-      ...(players && { players: of(players, row.id) }),
+      ...(players && { players: players.get(row.id) ?? [] }),
     }
   }
 }
 
-const of = <One extends { matchId: number }>(all: readonly One[], id: number) =>
-  all.filter(({ matchId }) => matchId === id).map(({ matchId: _, ...one }) => one)
+function byMatch<One extends { matchId: number }>(all: readonly One[]) {
+  const found = new Map<number, Omit<One, 'matchId'>[]>()
+  for (const { matchId, ...one } of all) {
+    const known = found.get(matchId)
+    if (known) known.push(one)
+    else found.set(matchId, [one])
+  }
+  return found
+}
 
 const competitionsOf = (ctx: Context, rows: readonly MatchRow[]) =>
   Promise.all([...new Set(rows.map(({ competitionId }) => competitionId))].map((id) => getCompetition(ctx, id)))
 
-const streamsOf = (ctx: Context, ids: readonly number[]) => ctx.db.sql<{ matchId: number; id: number; name: string }[]>`
-  select match_id as "matchId", id, name from stream_settings
-  where organization_id = ${ctx.organizationId} and match_id = any(${[...ids]}) order by id`
+const streamsOf = async (ctx: Context, ids: readonly number[]) =>
+  byMatch(
+    await ctx.db.sql<{ matchId: number; id: number; name: string }[]>`
+    select match_id as "matchId", id, name from stream_settings
+    where organization_id = ${ctx.organizationId} and match_id = any(${[...ids]}) order by id`,
+  )
 
 /** Facts live in the state of their match, which its actor's row holds as of the last commit. */
 async function factsOf({ db: { sql } }: Context, ids: readonly number[]): Promise<Map<number, readonly Fact[]>> {
@@ -77,10 +87,13 @@ async function factsOf({ db: { sql } }: Context, ids: readonly number[]): Promis
 
 type Player = NonNullable<Match['players']>[number] & { matchId: number }
 
-const playersOf = ({ db: { sql } }: Context, ids: readonly number[]) => sql<Player[]>`
+const playersOf = async ({ db: { sql } }: Context, ids: readonly number[]) =>
+  byMatch(
+    await sql<Player[]>`
   select distinct on (c.match_id, p.id) c.match_id as "matchId", p.id, c.team_id as "teamId",
     p.first_name as "firstName", p.last_name as "lastName"
   from match_competitor c
   left join roster_entry r on r.team_id = c.team_id and c.player_id is null
   join player p on p.id = coalesce(c.player_id, r.player_id)
-  where c.match_id = any(${[...ids]}) order by c.match_id, p.id, c.position`
+  where c.match_id = any(${[...ids]}) order by c.match_id, p.id, c.position`,
+  )

@@ -4,6 +4,8 @@ import { judgeMatch, matchMachine } from '../../machines/match.ts'
 import type { Match, MatchCommand, MatchState } from '../../machines/match-model.ts'
 import { SPORTS, type SportName, sportOf, statisticsOf } from '../../machines/sports.ts'
 import { transitionOf } from '../../src/actors/effects.ts'
+import { situationSchema } from '../../src/resources/matches/sport-situation.schema.ts'
+import { SportKey } from '../../src/schema/sport.ts'
 import { someAsks } from './fact-asks.ts'
 import { type Ask, matchOf, minutes, snapshotOf, stamped } from './match-support.ts'
 
@@ -81,6 +83,7 @@ function sound({ play, facts, sport, competitors }: Match): void {
     for (const statistic of Object.keys(side)) expect(statisticsOf(sport)).toContain(statistic)
   for (const { type } of facts) expect(Object.keys(sportOf(sport).factTypes)).toContain(type)
   expect(JSON.parse(JSON.stringify(play))).toEqual(play)
+  expect(situationSchema(SportKey.parse(sport)).parse(play.situation)).toEqual(play.situation)
 }
 
 describe('a match told anything (issue 3.5: what is impossible is refused and changes nothing)', () => {

@@ -7,6 +7,8 @@ import { until } from './support/broadcast.ts'
 import { launch, noChromium } from './support/chromium.ts'
 
 const MINUTE_MS = 60_000
+/** A frame of the server may take this long on a busy machine. */
+const PATIENCE = { timeout: 10_000 }
 
 /** Notes what the clock shows each time it is painted anew, with the time of the page. */
 const WATCH_CLOCK = `
@@ -22,10 +24,12 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
   let page: Page
   let bug: Frame
 
+  /** The frame in which the graphic of a preset is on air: one that was only preloaded may still go. */
   const frameOf = (presetName: string) => {
     const { graphicName } = production.preset(presetName)
-    return until(`the frame of ${graphicName}`, async () => {
-      for (const frame of page.frames()) if ((await frame.title().catch(() => '')) === graphicName) return frame
+    const onAir = `document.title === '${graphicName}' && document.documentElement.classList.contains('on')`
+    return until(`${graphicName} on air`, async () => {
+      for (const frame of page.frames()) if (await frame.evaluate(onAir).catch(() => false)) return frame
       return undefined
     })
   }
@@ -36,7 +40,6 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
     page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
     await page.goto(production.overlay.url)
     await production.fire('show', 'Score bug')
-    await until('the score bug', async () => (await page.frames().length) > 1)
     bug = await frameOf('Score bug')
   })
   afterAll(async () => {
@@ -58,7 +61,8 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
     const text = await frame.locator(selector).innerText()
     return text.split(/\s+/).join(' ')
   }
-  const shows = (text: string, selector = '.bar', frame = bug) => expect.poll(() => read(selector, frame)).toBe(text)
+  const shows = (text: string, selector = '.bar', frame = bug) =>
+    expect.poll(() => read(selector, frame), PATIENCE).toBe(text)
 
   test('[contract: demo] before the match it shows the teams, no goals and a clock that has not begun', async () => {
     await shows('NOR 0 0 PSR 00:00')
@@ -66,7 +70,7 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
 
   test('its clock goes on by itself, second by second, as the server has it, and stands at clockStop', async () => {
     await record({ type: 'periodStart' })
-    await expect.poll(() => read('#period')).toBe('1ST HALF')
+    await expect.poll(() => read('#period'), PATIENCE).toBe('1ST HALF')
     await bug.evaluate(WATCH_CLOCK)
     await bug.waitForFunction('window.seen_.length >= 4')
     const running = await clockNow()
@@ -75,7 +79,7 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
       // server and browser share this machine's clock; a busy one paints late, never early
       const lateMs = clockValue(running, at) - Number(text.slice(0, 2)) * MINUTE_MS - Number(text.slice(3)) * 1000
       expect(lateMs).toBeGreaterThan(-50)
-      expect(lateMs).toBeLessThan(900)
+      expect(lateMs).toBeLessThan(1_500)
     }
     const texts = seen.map(({ text }) => text)
     expect(texts).toEqual([...new Set(texts)].sort())
@@ -89,7 +93,7 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
       playerId: production.playerIds[production.teamIds[0] ?? 0]?.[10],
     })
     // what came after the stop is there, so the stop is
-    await expect.poll(() => read('#home-score')).toBe('1')
+    await expect.poll(() => read('#home-score'), PATIENCE).toBe('1')
     expect(await read('#clock')).toBe(clockText(stood.valueMs))
     await bug.evaluate('window.seen_ = []; window.from_ = performance.now()')
     await bug.waitForFunction('performance.now() - window.from_ > 1500')
@@ -99,10 +103,10 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
   test('a set clock jumps there; beyond the length of the half it holds and counts the added time', async () => {
     await record({ type: 'clockSet', clockMs: 44 * MINUTE_MS + 59_000 })
     await record({ type: 'clockStart' })
-    await expect.poll(() => read('#added-text'), { timeout: 10_000 }).toMatch(/^\+0:0\d$/)
+    await expect.poll(() => read('#added-text'), PATIENCE).toMatch(/^\+0:0\d$/)
     expect(await read('#clock')).toBe('45:00')
     await production.fire('update', 'Score bug', { addedTime: 3 })
-    await expect.poll(() => read('.added')).toMatch(/^\+3 0:\d\d$/)
+    await expect.poll(() => read('.added'), PATIENCE).toMatch(/^\+3 0:\d\d$/)
   })
 
   test('half time, second half, a correction, full time', async () => {
@@ -110,11 +114,11 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
     await record({ type: 'periodEnd' })
     await shows('NOR 1 0 PSR HT')
     await record({ type: 'periodStart' })
-    await expect.poll(() => read('.time')).toMatch(/^45:\d\d 2ND HALF$/)
+    await expect.poll(() => read('.time'), PATIENCE).toMatch(/^45:\d\d 2ND HALF$/)
     const { id } = await record({ type: 'goal', teamId: production.teamIds[1] })
-    await expect.poll(() => read('.scores')).toBe('1 1')
+    await expect.poll(() => read('.scores'), PATIENCE).toBe('1 1')
     expect((await production.call('DELETE', `/v2/matches/${production.matchId}/facts/${id}`)).status).toBe(200)
-    await expect.poll(() => read('.scores')).toBe('1 0')
+    await expect.poll(() => read('.scores'), PATIENCE).toBe('1 0')
     await record({ type: 'matchEnd' })
     await shows('NOR 1 0 PSR FT')
   })

@@ -31,6 +31,7 @@ export type GraphicData = {
   competitors: GraphicCompetitor[]
   lineups: { home: GraphicLineup; away: GraphicLineup }
   facts: GraphicFact[]
+  scoringFacts: GraphicFact[]
 }
 
 /** The value at `asOf` (ISO 8601, server time); while running it moves on by itself, cumulative over the periods. */

@@ -59,7 +59,7 @@ export const demoGraphics: readonly GraphicManifest[] = [
     folder: 'lower-third',
     name: 'Lower third',
     sports: ['football'],
-    selectedSchemas: ['match', 'teams', 'competitors', 'facts'],
+    selectedSchemas: ['match', 'teams', 'competitors', 'scoringFacts'],
     controlVariables: [
       choice('about', ABOUT, 'text', 'Whom it is about: somebody written, who scored last, or a coach'),
       variable('name', 'string', null, 'Name of the person; empty follows the match'),

@@ -29,5 +29,5 @@ export function scorers(data: Partial<GraphicData>, side: Side): { name: string;
 }
 
 /** The goal that was scored last. */
-export const lastGoal = ({ facts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
-  [...facts].reverse().find((fact) => scoringSide(fact) !== undefined)
+export const lastGoal = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
+  [...scoringFacts].reverse().find((fact) => scoringSide(fact) !== undefined)

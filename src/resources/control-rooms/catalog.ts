@@ -109,8 +109,11 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
 
   const forget = (changed: Changed) => {
     if ('overlay' in changed) overlays.forget((id) => id === changed.overlay)
-    else if ('match' in changed) members.forget((id) => id === changed.match)
-    else if ('theme' in changed) {
+    else if ('match' in changed) {
+      const isIt = (id: number) => id === changed.match
+      // matches change with every fact, and must not keep those of others from being held
+      members.forget(isIt, isIt)
+    } else if ('theme' in changed) {
       themes.forget((id) => id === changed.theme)
       // names of graphics are not part of the immutable version
       versions.forget((key) => key.startsWith(`${changed.theme}/`))

@@ -238,6 +238,10 @@ export function sportDataSchema(sport: SportKey) {
     players: z.array(Player).meta({ title: 'Players', description: 'Line-ups, rosters, and who competes alone' }),
     lineups: both(Lineup).meta({ title: 'Line-ups' }),
     facts: z.array(Fact).meta({ title: 'Facts', description: 'Everything that happened, in match order' }),
+    scoringFacts: z.array(Fact).meta({
+      title: 'Facts that scored',
+      description: 'Those of the facts that were worth points: a goal, a try. A long match has hundreds of others',
+    }),
     period: Period,
     periods: z.array(PeriodScore).meta({ title: 'Periods', description: 'Score by period' }),
     score: Score,

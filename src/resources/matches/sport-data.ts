@@ -42,6 +42,7 @@ function composed(
   const score = { ...play.score, periods: [...play.score.periods] }
   const period = play.period && { ...play.period, endMs: endMs(sport, config, play.period) }
   const players = playersOf(lineups, roster)
+  const shownFacts = facts.map((fact) => factOf(fact, row, players))
   const side = (isHome: boolean) => row.competitors.find((one) => one.isHome === isHome && one.teamId !== null)?.teamId
   const team = (isHome: boolean) => {
     const found = teams.get(side(isHome) ?? 0)
@@ -60,7 +61,8 @@ function composed(
     competitors: row.competitors.map((one, index) => competitorOf(one, teams, competitorScores[index] ?? 0)),
     players,
     lineups: { home: lineup(true), away: lineup(false) },
-    facts: facts.map((fact) => factOf(fact, row, players)),
+    facts: shownFacts,
+    scoringFacts: shownFacts.filter(({ points }) => points > 0),
     period,
     periods: score.periods,
     score,

@@ -1,4 +1,4 @@
-import type { GraphicData, GraphicLineup, GraphicTeam } from '../../../src/demo/graphics/data.ts'
+import type { GraphicData, GraphicFact, GraphicLineup, GraphicTeam } from '../../../src/demo/graphics/data.ts'
 
 const names = [
   'Oduya',
@@ -38,6 +38,12 @@ const team = (id: number, name: string, abbreviation: string, primaryBackgroundC
   coach: 'Elena Marchetti',
 })
 
+const goals: GraphicFact[] = [
+  { id: 1, type: 'goal', side: 'home', playerId: 109, playerName: 'Højberg', minute: 23, addedMinute: null },
+  { id: 2, type: 'penaltyGoal', side: 'away', playerId: 203, playerName: 'Pavlović', minute: 45, addedMinute: 2 },
+  { id: 3, type: 'ownGoal', side: 'away', playerId: 204, playerName: 'O’Rourke', minute: 61, addedMinute: null },
+]
+
 /** A match in its second half, as LOAD_GRAPHIC carries it. */
 export const demoData: GraphicData = {
   match: {
@@ -61,9 +67,6 @@ export const demoData: GraphicData = {
     { isHome: true, name: 'Harbour City', shortName: 'Harbour City' },
     { isHome: false, name: 'Northgate United', shortName: 'Northgate United' },
   ],
-  facts: [
-    { id: 1, type: 'goal', side: 'home', playerId: 109, playerName: 'Højberg', minute: 23, addedMinute: null },
-    { id: 2, type: 'penaltyGoal', side: 'away', playerId: 203, playerName: 'Pavlović', minute: 45, addedMinute: 2 },
-    { id: 3, type: 'ownGoal', side: 'away', playerId: 204, playerName: 'O’Rourke', minute: 61, addedMinute: null },
-  ],
+  facts: goals,
+  scoringFacts: goals,
 }

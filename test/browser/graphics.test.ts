@@ -130,6 +130,69 @@ describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => 
     expect(((await text()) ?? '') > (first ?? '')).toBe(true)
   })
 
+  const match = demoData.match
+  const half = { number: 1, type: 'half', name: '1st half', endMs: 2_700_000 }
+  const stands = (valueMs: number, direction: 'up' | 'down' = 'up') => ({ ...match.clock, valueMs, direction })
+  const untimed = { ...match.config, useClock: false }
+  test.each([
+    ['[domain 2] half time', { state: 'break', period: half }, 'HT'],
+    [
+      '[domain 2] added time beyond the half',
+      { period: half, clock: stands(2_700_000 + 83_000) },
+      '45:00 1ST HALF +1:23',
+    ],
+    [
+      'no added time where the sport counts on',
+      { period: half, clock: stands(2_783_000), config: { ...match.config, injuryTime: false } },
+      '46:23 1ST HALF',
+    ],
+    [
+      'a clock that stops at the length',
+      { period: half, clock: stands(2_783_000), config: { ...match.config, endBehaviour: 'stopAtLength' as const } },
+      '45:00 1ST HALF',
+    ],
+    ['a clock that counts down', { period: { ...half, endMs: 0 }, clock: stands(59_001, 'down') }, '01:00 1ST HALF'],
+    ['full time', { state: 'finished' }, 'FT'],
+    [
+      'after extra time',
+      { state: 'finished', period: { ...half, number: 4, type: 'overtime' } },
+      'FT AFTER EXTRA TIME',
+    ],
+    ['a match that is put off', { state: 'postponed', period: null }, 'POSTPONED'],
+    [
+      'a shoot-out',
+      {
+        period: { ...half, number: 5, type: 'shootout', name: 'Shoot-out' },
+        situation: { shootout: { home: 4, away: 3 } },
+      },
+      '4–3 SHOOT-OUT',
+    ],
+    [
+      'tennis',
+      {
+        sport: 'tennis',
+        config: untimed,
+        period: { ...half, number: 3, type: 'set', name: 'Set 3', endMs: null },
+        situation: { points: { home: '40', away: 'Ad' }, games: { home: 4, away: 3 }, server: 'away', tieBreak: false },
+      },
+      '40–Ad SET 3 · 4–3',
+    ],
+    [
+      'cricket',
+      { sport: 'cricket', config: untimed, situation: { runs: 142, wickets: 6, overs: '17.3', target: 188 } },
+      '142/6 17.3 OV · TARGET 188',
+    ],
+  ] satisfies [string, Partial<typeof match>, string][])(
+    'the score bug tells the time: %s',
+    async (_, changes, text) => {
+      broadcast.data = { ...demoData, match: { ...match, ...changes } }
+      const frame = await settled('score-bug', { showClock: true })
+      const shown = await Promise.all(['.time', '.added.given'].map((one) => frame.locator(one).allInnerTexts()))
+      expect(shown.flat().join(' ').split(/\s+/).join(' ')).toBe(text)
+      expect(await frame.locator('.in-play').count()).toBe(text.startsWith('40') ? 1 : 0)
+    },
+  )
+
   test('the line-up card lists eleven starters with the captain and the bench of the side it is asked for', async () => {
     const frame = await settled('line-up-card', { team: 'away' })
     expect(await frame.locator('#starters li').count()).toBe(11)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../../src/context.ts'
@@ -113,8 +114,40 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
       expect(sent).toMatchObject([
         { overlayId: first.overlay, organizationId, revisions: { [ref]: 7 }, requestId: 'outbox-7' },
       ])
+      // whoever holds live data hears of it first
+      expect(announced).toEqual([[organizationId, ref]])
     },
   )
+
+  it('a write announces a record that an overlay shows, once, and no other', async () => {
+    const ctx = {
+      organizationId,
+      actor: { type: 'system' as const, name: 'test' },
+      requestId: 'r',
+      commandId: randomUUID(),
+      db: database.db,
+    }
+    const written: [number, string][] = []
+    database.db.onWritten((organization, ref) => void written.push([organization, ref]))
+    const write = (ref: string, outbox: { kind: string; payload: unknown }[] = []) =>
+      database.db.write(ctx, { ref, type: 'update' }, async () => ({
+        result: undefined,
+        events: [{ type: 'changed' }],
+        outbox,
+      }))
+    const reaction = (ref: string) => ({ kind: 'reaction', payload: { event: 'changed', ref } })
+    const shown = `player/${first.player}`
+    await write(shown)
+    await write(`team/${first.team}`, [reaction(`team/${first.team}`)])
+    await write('team/2000000000', [reaction('team/2000000000')])
+    await write('api-key/1')
+    expect(await sql`select kind, payload from outbox order by id`).toEqual([
+      reaction(shown),
+      reaction(`team/${first.team}`),
+    ])
+    expect(written.map(([, ref]) => ref)).toEqual([shown, `team/${first.team}`, 'team/2000000000', 'api-key/1'])
+    await sql`delete from outbox`
+  })
 
   it('a change of something no overlay shows reaches none', async () => {
     await reactions()({ event: 'stream.updated', ref: 'stream/1' }, 1)

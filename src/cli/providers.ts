@@ -9,7 +9,7 @@ import { createSync, type SyncReport } from '../providers/sync.ts'
 import { createCatalog } from '../resources/control-rooms/catalog.ts'
 import { connectProvider, disconnectProvider, requestSync } from '../resources/providers/commands.ts'
 import { feedJsonSchema } from '../resources/providers/feed.schema.ts'
-import { findReport, listConnections } from '../resources/providers/queries.ts'
+import { findConnection, findReport, listConnections } from '../resources/providers/queries.ts'
 import { ConnectedProvider, FeedToken, FeedUrl, SyncInterval } from '../resources/providers/schema.ts'
 import { createPostgresJournal } from '../store/journal-postgres.ts'
 import { openListener } from '../store/listen.ts'
@@ -86,7 +86,8 @@ function reported(report: SyncReport): SyncReport {
 async function syncedSince(db: ConnectedDatabase, id: number, since: string, at: Surroundings): Promise<SyncReport> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
-    if (!(await isNodeRunning(db.sql))) await syncHere(db, id, at)
+    const syncing = (await findConnection(db.sql, id))?.syncing
+    if (!syncing && !(await isNodeRunning(db.sql))) await syncHere(db, id, at)
     // written by `finishRun` and `failRun` alone
     const report = (await findReport(db.sql, id, since)) as SyncReport | undefined
     if (report) return report

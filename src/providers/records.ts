@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { Feed, FeedTeam } from '../resources/providers/feed.schema.ts'
+import { announcements } from './announcements.ts'
 import type { Counts } from './counts.ts'
 import { type Copy, type Local, localId, type Table } from './local.ts'
 import { type Reconciled, type Row, reconcile, type Told } from './reconcile.ts'
@@ -141,7 +142,13 @@ export async function takeRecords(tx: TransactionSql, copy: Copy, given: Given):
       ...rosters.teamIds.map((teamId) => ({ type: 'team.roster.synced', teamId })),
       ...eventsOf('official', officials),
     ],
-    outbox: await announcements(tx, copy.organizationId, [...changedTeams, ...rosters.teamIds], players.updated),
+    outbox: await announcements(tx, copy.organizationId, {
+      competitions: competitions.updated,
+      venues: venues.updated,
+      players: players.updated,
+      teams: [...changedTeams, ...rosters.teamIds],
+      officials: officials.updated,
+    }),
     local,
   }
 }
@@ -208,23 +215,6 @@ async function assignCompetitions(
       ${wanted.map(({ team }) => localId(local.team, team))}::int[])
     on conflict do nothing returning team_id as id`
   return rows.map(({ id }) => id)
-}
-
-/** One reaction for each match on air somewhere that one of these teams or players has a part in. */
-async function announcements(
-  tx: TransactionSql,
-  organizationId: number,
-  teamIds: readonly number[],
-  playerIds: readonly number[],
-): Promise<OutboxRow[]> {
-  if (teamIds.length + playerIds.length === 0) return []
-  const rows = await tx<{ id: number }[]>`
-    select distinct match_id as id from overlay where organization_id = ${organizationId} and match_id in (
-      select match_id from match_competitor where team_id = any(${[...teamIds]}) or player_id = any(${[...playerIds]})
-      union select match_id from lineup_player where player_id = any(${[...playerIds]})
-      union select c.match_id from match_competitor c join roster_entry r using (team_id)
-        where r.player_id = any(${[...playerIds]}))`
-  return rows.map(({ id }) => ({ kind: 'reaction', payload: { event: 'provider.synced', ref: `match/${id}` } }))
 }
 
 const countsOf = ({ created, updated, unchanged }: Reconciled): Counts => ({

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Sql, TransactionSql } from 'postgres'
+import type { Feed } from '../resources/providers/feed.schema.ts'
 import type { ProviderName } from '../schema/provider.ts'
 import type { Page, Source } from './connector.ts'
 
@@ -89,9 +90,22 @@ export async function storedPages(sql: Sql, connectionId: number): Promise<Page[
   return Promise.all(rows.map(async (page) => ({ ...page, body: await unpack(page.body) })))
 }
 
-/** Ends a run that took over everything; `pages` where they changed. */
-export async function finishRun(sql: Sql, run: Run, report: object, pages: readonly Page[] | undefined): Promise<void> {
-  const packed = pages && (await Promise.all(pages.map(async (page) => ({ ...page, body: await pack(page.body) }))))
+/** Everything that the provider has told up to the last complete sync. */
+export async function storedTold(sql: Sql, connectionId: number): Promise<Feed | undefined> {
+  const [row] = await sql<{ told: Buffer | null }[]>`select told from provider_connection where id = ${connectionId}`
+  return row?.told ? asFeed(JSON.parse((await unpack(row.told)).toString())) : undefined
+}
+
+// written by `finishRun` alone, from a checked feed
+const asFeed = (told: unknown) => told as Feed
+
+/** What a run read, where it differs from what was read before. */
+export type Read = { pages: readonly Page[]; told: Feed }
+
+/** Ends a run that took over everything. */
+export async function finishRun(sql: Sql, run: Run, report: object, read: Read | undefined): Promise<void> {
+  const packed = read && (await Promise.all(read.pages.map(async (page) => ({ ...page, body: await pack(page.body) }))))
+  const told = read && (await pack(JSON.stringify(read.told)))
   await sql.begin(async (tx) => {
     await fence(tx, run)
     if (packed) {
@@ -100,6 +114,7 @@ export async function finishRun(sql: Sql, run: Run, report: object, pages: reado
         await tx`insert into provider_page (connection_id, position, url, etag, last_modified, body)
           values (${run.connectionId}, ${position}, ${url}, ${etag}, ${lastModified}, ${body})`
     }
+    if (told) await tx`update provider_connection set told = ${told} where id = ${run.connectionId}`
     await tx`
       update provider_connection set run_id = null, run_until = null, failures = 0, last_error = null,
         last_finished_at = clock_timestamp(), last_success_at = clock_timestamp(),

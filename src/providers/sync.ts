@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Feed } from '../resources/providers/feed.schema.ts'
 import type { ProviderName } from '../schema/provider.ts'
 import type { Database } from '../store/postgres.ts'
-import { type Page, type ProviderConnector, SyncError } from './connector.ts'
+import { type ProviderConnector, SyncError } from './connector.ts'
 import { localIds } from './local.ts'
 import { type MatchCounts, takeMatches } from './matches.ts'
 import { type CountsByKind, type Records, takeRecords } from './records.ts'
@@ -21,7 +21,9 @@ import {
   releaseRun,
   renewRun,
   storedPages,
+  storedTold,
 } from './runs.ts'
+import { toldBy } from './told.ts'
 
 /** What a sync did, or why it did not. Times are ISO 8601. */
 export type SyncReport = {
@@ -78,9 +80,9 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
       if (signal?.aborted || lost) throw new RunLost()
     }
     try {
-      const { pages, ...done } = await carryOut(run, going)
+      const { read, ...done } = await carryOut(run, going)
       const report: SyncReport = { ...about(), ...done }
-      await finishRun(sql, run, report, pages)
+      await finishRun(sql, run, report, read)
       log.info({ connectionId, provider: run.provider, counts: done.counts }, 'provider synced')
       finished?.(report)
       return { report }
@@ -93,7 +95,7 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
         log.warn({ connectionId }, 'a sync was given up: its lease was lost')
         return { waitMs: undefined, busy: false }
       }
-      const { message, details, retryAfterMs } = error instanceof SyncError ? error : unexpectedFailure(error)
+      const { message, details, retryAfterMs } = error instanceof SyncError ? error : unexpectedFailure()
       const report = { ...about(), unfinished: run.unfinished, error: message, details }
       await failRun(sql, run, report, retryAfterMs)
       log.warn(
@@ -120,7 +122,7 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
     const pages = await connector.fetch(run.source, known, signal)
     const unchanged = pages.length === known.length && pages.every((page, index) => page === known[index])
     const feed = await connector.read(pages)
-    const before = unchanged ? feed : await readBefore(connector, known)
+    const before = await storedTold(sql, run.connectionId)
     const requestId = `sync-${randomUUID()}`
     const context = () => systemContext(run.organizationId, `provider ${run.provider}`, requestId)
     const records = await take(context(), run, feed, before)
@@ -137,7 +139,7 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
       counts: { ...records.counts, ...counts },
       problems: problems.lines,
       unfinished: [...problems.matches],
-      pages: unchanged ? undefined : pages,
+      read: unchanged && before ? undefined : { pages, told: toldBy(before, feed) },
     }
   }
 
@@ -159,15 +161,4 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
   }
 }
 
-/** The feed of the last sync; undefined when there was none, or when its format was another one then. */
-async function readBefore(connector: ProviderConnector, known: readonly Page[]): Promise<Feed | undefined> {
-  if (known.length === 0) return undefined
-  try {
-    return await connector.read(known)
-  } catch (error) {
-    if (error instanceof SyncError) return undefined
-    throw error
-  }
-}
-
-const unexpectedFailure = (_error: unknown) => new SyncError('an unexpected error; the log of the server says more')
+const unexpectedFailure = () => new SyncError('an unexpected error; the log of the server says more')

@@ -278,6 +278,16 @@ describe('overlays', () => {
     feed.serve(changed)
     await run.done(id)
     expect(await announced()).toBe(before + 1)
+    for (const change of [
+      { venues: [{ ...changed.venues[0], name: 'South Park' }] },
+      { officials: [{ ...changed.officials[0], lastName: 'Other' }] },
+      { competitions: [{ ...changed.competitions[0], name: 'Second League' }] },
+    ]) {
+      const so = await announced()
+      feed.serve({ version: 1, ...change })
+      await run.done(id)
+      expect(await announced()).toBe(so + 1)
+    }
   })
 })
 

@@ -98,8 +98,10 @@ export async function playFootball(api: Api, say: (line: string) => void): Promi
   const card = await show('Result card')
   const list = await api.get<{ facts: { id: number; type: string }[] }>(`/v2/matches/${live.id}/facts?limit=1000`)
   const named = (facts: readonly { id: number; type: string }[] = []) => facts.map(({ id, type }) => [id, type])
-  if (!isDeepStrictEqual(named(screen.graphics.get(card)?.data?.facts), named(list.facts)))
-    live.disagreements.push('the result card has other facts than the match')
+  const shown = () => named(screen.graphics.get(card)?.data?.facts)
+  await screen
+    .until('the facts of the match on the result card', () => isDeepStrictEqual(shown(), named(list.facts)))
+    .catch(() => live.disagreements.push(`the result card has other facts than the match: ${JSON.stringify(shown())}`))
   await close()
   say(`football: 3-1 after corrections, ${screen.frames} frames`)
   return live.disagreements

@@ -35,7 +35,8 @@ type Opened = z.output<typeof Upload>
 
 const open = async (bytes: Uint8Array, declared: object = {}, path = teamPath, by = league): Promise<Opened> => {
   const answer = await by.call('POST', `${path}/logo/uploads`, { ...declare(bytes), ...declared })
-  expect(answer.status).toBe(201)
+  // the specification names the operation of teams, not that of clubs
+  expect(answer.status).toBe(path.includes('/clubs/') ? 201 : 200)
   return Upload.parse(answer.body)
 }
 /** Sends bytes as the upload says, without any key. */
@@ -140,7 +141,7 @@ describe('declaring a logo', () => {
   const opening = (body: object) => league.call('POST', `${teamPath}/logo/uploads`, body)
 
   it('[Limits] takes 1 to 512,000 bytes', async () => {
-    for (const size of [1, 512_000]) expect((await opening({ ...declare(png()), size })).status).toBe(201)
+    for (const size of [1, 512_000]) expect((await opening({ ...declare(png()), size })).status).toBe(200)
     for (const size of [0, 512_001, -1, 1.5])
       expect(complaints(await opening({ ...declare(png()), size }))).toEqual([400, ['body.size']])
     const bytes = bytesOf(pngOfSize(512_000))

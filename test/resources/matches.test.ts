@@ -166,6 +166,13 @@ describe('changing a match', () => {
     expect((await get(`/v2/matches/${id}`)).body).toMatchObject({ name: 'Derby' })
   })
 
+  it('[issue 3.4] a request that names nothing, or only matchTier, changes nothing, updatedAt neither', async () => {
+    const path = `/v2/matches/${await newMatch()}`
+    const { body } = await get(path)
+    for (const nothing of [{}, { matchTier: 'gold' }]) expect((await post(path, nothing)).body).toEqual(body)
+    expect((await get(path)).body).toEqual(body)
+  })
+
   it('[domain 5.3] competitors: own ones, of the competition, each once; a side may be named alone', async () => {
     const id = await newMatch()
     const [home = 0, away = 0] = production.teamIds

@@ -47,25 +47,27 @@ async function update<T>(ctx: Context, matchId: number, asked: MatchUpdate, shap
   const venueName = await venueNameOf(ctx, asked.venueId, row)
   const at = new Date().toISOString()
   let shown: (match: V2) => T
+  let updatedAt = row.updatedAt
   return askMatch(ctx, matchId, {
     asked: { type: 'update', ...asked },
     async decide(match) {
       const competitors = sides && competitorsAfter(match.competitors, asked, sides, known)
       shown = await shape(matchOf({ ...row, ...recordOf({ ...match, competitors: competitors ?? match.competitors }) }))
       const settings = settingsOf(asked)
-      return {
-        type: 'update',
-        at,
+      const changes = {
         ...(Object.keys(settings).length > 0 && { settings }),
         ...(asked.config && { config: configOf(asked) }),
         ...(competitors && { competitors }),
         ...(asked.state !== undefined && { state: asked.state }),
         ...(asked.score !== undefined && { score: asked.score }),
       }
+      // a request that names nothing commits nothing, so the row keeps its time
+      updatedAt = Object.keys(changes).length > 0 ? at : row.updatedAt
+      return { type: 'update', at, ...changes }
     },
     // a side that was named alone is refused by its own name
     pathOf: (path) => (path === 'competitors' && sides?.[0] && !asked.competitors ? sides[0].path.slice(5) : path),
-    reply: (match) => shown(matchOf({ ...row, ...recordOf(match), venueName, updatedAt: at })),
+    reply: (match) => shown(matchOf({ ...row, ...recordOf(match), venueName, updatedAt })),
   })
 }
 

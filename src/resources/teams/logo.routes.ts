@@ -9,7 +9,6 @@ export const logoRoutes: Route[] = [
   route({
     method: 'post',
     path: '/v1/teams/{teamId}/logo/uploads',
-    status: 201,
     summary: 'Open an upload for the logo of a team',
     params: TeamParams,
     body: LogoUploadCreation,

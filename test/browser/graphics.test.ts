@@ -207,6 +207,36 @@ describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => 
     expect(await frame.locator('#away-scorers li').allInnerTexts()).toEqual(['Pavlović 45+2’ (pen)'])
   })
 
+  test('the result card puts a goal that was entered late at its minute, and keeps players of one surname apart', async () => {
+    const [goal] = demoData.facts
+    if (!goal) throw new Error('the demo has no goal')
+    const late = { ...goal, id: 4, playerId: 110, minute: 12 }
+    const twice = { ...goal, id: 5, period: 2, minute: 45, addedMinute: null }
+    broadcast.data = { ...demoData, facts: [twice, ...demoData.facts, late] }
+    const frame = await settled('result-card', { headline: 'Full time' })
+    expect(await frame.locator('#home-scorers li').allInnerTexts()).toEqual([
+      'Højberg 12’',
+      'Højberg 23’, 45’',
+      'O’Rourke 61’ (og)',
+    ])
+  })
+
+  test('the line-up card leaves the score bug its place, and breaks a name that is one word too long', async () => {
+    const bug = await (await settled('score-bug', { showClock: true })).locator('main').boundingBox()
+    const word = 'Llanfairpwllgwyngyllgogerychwyrndro'
+    const { home, away } = demoData.teams
+    broadcast.data = { ...demoData, teams: { away, home: home && { ...home, gfxFullName: word } } }
+    const frame = await settled('line-up-card', { team: 'home' })
+    const card = await frame.locator('main').boundingBox()
+    expect(card?.y).toBeGreaterThan((bug?.y ?? 1080) + (bug?.height ?? 0))
+    expect(await frame.locator('#team-name').textContent()).toBe(word)
+    expect(
+      await frame.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.getElementById('team-name'))`,
+      ),
+    ).toBe(0)
+  })
+
   test('theme variables colour every graphic; a value that is no colour changes nothing', async () => {
     const frame = await settled('lower-third', { name: 'Sam Okafor' })
     broadcast.raw({

@@ -77,6 +77,7 @@ export type GraphicFact = {
   playerId: number | null
   /** As graphics show it. */
   playerName: string | null
+  period: number
   minute: number | null
   addedMinute: number | null
 }

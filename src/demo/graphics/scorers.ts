@@ -15,17 +15,22 @@ export function scoringSide({ type, side }: GraphicFact): Side | undefined {
 export const minuteOf = ({ minute, addedMinute }: GraphicFact): string =>
   minute === null ? '' : `${minute}${addedMinute ? `+${addedMinute}` : ''}’`
 
-/** The scorers of a side in match order, each once with all minutes. */
+const byMinute = (a: GraphicFact, b: GraphicFact) =>
+  a.period - b.period || (a.minute ?? 0) - (b.minute ?? 0) || (a.addedMinute ?? 0) - (b.addedMinute ?? 0)
+
+/** The scorers of a side by the minute of their first goal, each player once with all minutes. */
 export function scorers(data: Partial<GraphicData>, side: Side): { name: string; minutes: string }[] {
-  const minutes = new Map<string, string[]>()
-  for (const fact of data.facts ?? []) {
+  const players = new Map<number | string, { name: string; minutes: string }>()
+  // a goal that was entered late stands behind later ones
+  for (const fact of [...(data.facts ?? [])].sort(byMinute)) {
     if (fact.playerName === null || scoringSide(fact) !== side) continue
-    minutes.set(fact.playerName, [
-      ...(minutes.get(fact.playerName) ?? []),
-      `${minuteOf(fact)}${MARKS[fact.type] ?? ''}`,
-    ])
+    const minute = `${minuteOf(fact)}${MARKS[fact.type] ?? ''}`
+    // two players may have one surname
+    const key = fact.playerId ?? fact.playerName
+    const before = players.get(key)
+    players.set(key, { name: fact.playerName, minutes: before ? `${before.minutes}, ${minute}` : minute })
   }
-  return Array.from(minutes, ([name, each]) => ({ name, minutes: each.join(', ') }))
+  return [...players.values()]
 }
 
 /** The goal that was scored last. */

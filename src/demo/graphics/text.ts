@@ -35,12 +35,14 @@ export function fitText(target: HTMLElement) {
   target.style.fontSize = `${Number.parseFloat(fontSize) * Math.max(SMALLEST, ratio)}px`
 }
 
-/** Shrinks wrapped text until its longest word and all its lines fit. */
+/** Shrinks wrapped text until its longest word and all its lines fit; a word that is still too wide is broken. */
 export function fitBlock(target: HTMLElement) {
   target.style.fontSize = ''
+  target.style.overflowWrap = ''
   const size = Number.parseFloat(getComputedStyle(target).fontSize)
   for (let factor = 0.95; overflows(target) && factor >= SMALLEST; factor -= 0.05)
     target.style.fontSize = `${size * factor}px`
+  if (overflows(target)) target.style.overflowWrap = 'anywhere'
 }
 
 const overflows = ({ clientWidth, scrollWidth, clientHeight, scrollHeight }: HTMLElement) =>

@@ -39,9 +39,27 @@ const team = (id: number, name: string, abbreviation: string, primaryBackgroundC
 })
 
 const goals: GraphicFact[] = [
-  { id: 1, type: 'goal', side: 'home', playerId: 109, playerName: 'Højberg', minute: 23, addedMinute: null },
-  { id: 2, type: 'penaltyGoal', side: 'away', playerId: 203, playerName: 'Pavlović', minute: 45, addedMinute: 2 },
-  { id: 3, type: 'ownGoal', side: 'away', playerId: 204, playerName: 'O’Rourke', minute: 61, addedMinute: null },
+  { id: 1, type: 'goal', side: 'home', playerId: 109, playerName: 'Højberg', period: 1, minute: 23, addedMinute: null },
+  {
+    id: 2,
+    type: 'penaltyGoal',
+    side: 'away',
+    playerId: 203,
+    playerName: 'Pavlović',
+    period: 1,
+    minute: 45,
+    addedMinute: 2,
+  },
+  {
+    id: 3,
+    type: 'ownGoal',
+    side: 'away',
+    playerId: 204,
+    playerName: 'O’Rourke',
+    period: 2,
+    minute: 61,
+    addedMinute: null,
+  },
 ]
 
 /** A match in its second half, as LOAD_GRAPHIC carries it. */

@@ -29,7 +29,12 @@ export function complete(course: Course, draft: Draft, timestamp: string): Fact 
   const { asked, base, id, at } = draft
   const name = asked.type ?? base?.type ?? ''
   const type = course.typeOf(name)
-  if (!type) return { path: 'type', message: 'is not a fact of this sport', value: name }
+  if (!type)
+    return {
+      path: 'type',
+      message: `is not one of the facts of this sport: ${course.typeNames.join(', ')}`,
+      value: name,
+    }
   const points = pointsOf(type, name, draft)
   if (typeof points === 'object') return points
   const kept =

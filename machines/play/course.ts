@@ -66,6 +66,11 @@ export class Course {
     return Object.hasOwn(this.#sport.factTypes, name) ? this.#sport.factTypes[name] : undefined
   }
 
+  /** Names of all types of facts that the sport has. */
+  get typeNames(): string[] {
+    return Object.keys(this.#sport.factTypes)
+  }
+
   /** The points themselves tell in which period a fact of this type falls. */
   assigns(type: FactType): boolean {
     return type.scoring && this.#scoring.ownsPeriods

@@ -30,8 +30,15 @@ export const NullableGfxName = text(6, 19).nullable().meta({ id: 'NullableGfxNam
 export const GfxFullName = text(6, 35).meta({ id: 'GfxFullName' })
 /** spec: Conventions */
 export const Abbreviation = text(2, 4).meta({ id: 'Abbreviation' })
+
+const isoDatetime = z.iso.datetime({
+  offset: true,
+  error: ({ code }) =>
+    code === 'invalid_format' ? 'needs date, time and offset, such as 2027-03-01T18:00:00+01:00' : undefined,
+})
+
 /** ISO 8601 with milliseconds, in UTC, as every response prints it. */
-export const Timestamp = z.iso.datetime({ offset: true }).meta({ id: 'Timestamp' })
+export const Timestamp = isoDatetime.meta({ id: 'Timestamp' })
 
 // also asked about text that is no date at all, which the format refuses
 const inStorableYears = (text: string) => {
@@ -40,8 +47,7 @@ const inStorableYears = (text: string) => {
 }
 
 /** A moment that a request names: in UTC within the years 1 to 9999, which ISO 8601 writes with four digits and PostgreSQL can store. */
-export const Moment = z.iso
-  .datetime({ offset: true })
+export const Moment = isoDatetime
   .refine(inStorableYears, { error: 'outside the years 1 to 9999' })
   .meta({ id: 'Moment' })
 

@@ -103,7 +103,9 @@ describe('recording facts', () => {
   it('[domain 5.4] a type of another sport, a team that does not play, a score before the start are 400 and change nothing', async () => {
     expect(badFields(await record({ type: 'goal', teamId: home }))).toEqual([400, ['body.type']])
     await kickOff()
-    expect(badFields(await record({ type: 'try', teamId: home }))).toEqual([400, ['body.type']])
+    const foreign = await record({ type: 'try', teamId: home })
+    expect(badFields(foreign)).toEqual([400, ['body.type']])
+    expect(foreign.body.details).toMatchObject({ 'body.type': { message: expect.stringContaining('penaltyGoal') } })
     const { sql } = production.server.database
     const [other] = await sql<{ id: number }[]>`
       insert into team (organization_id, name, sport) values (${production.organizationId}, 'Idle Team', 'football') returning id`
@@ -134,20 +136,23 @@ describe('recording facts', () => {
   it('[domain 5.4] a player is on the roster, or in the line-up once there is one; his team is taken from it', async () => {
     await kickOff()
     expect((await goal(home, 1, { teamId: undefined, playerId: awayPlayers[3] })).teamId).toBe(away)
-    expect(badFields(await record({ type: 'goal', teamId: home, playerId: awayPlayers[0] }))).toEqual([
-      400,
-      ['body.playerId'],
-    ])
+    const refused = { 'body.playerId': { message: 'not on the roster of the team', value: awayPlayers[0] } }
+    const opponent = await record({ type: 'goal', teamId: home, playerId: awayPlayers[0] })
+    expect(opponent).toMatchObject({ status: 400, body: { details: refused } })
     const [starter, substitute] = homePlayers
     const { sql } = production.server.database
     await sql`insert into lineup (match_id, team_id) values (${matchId}, ${home})`
     await sql`insert into lineup_player (match_id, team_id, player_id, position_order, starting)
       values (${matchId}, ${home}, ${starter ?? 0}, 0, true)`
     expect((await goal(home, 2, { playerId: starter })).playerId).toBe(starter)
-    expect(badFields(await record({ type: 'goal', teamId: home, playerId: substitute }))).toEqual([
-      400,
-      ['body.playerId'],
-    ])
+    expect(await record({ type: 'goal', teamId: home, playerId: substitute })).toMatchObject({
+      status: 400,
+      body: { details: { 'body.playerId': { message: 'not in the line-up of the team', value: substitute } } },
+    })
+    expect(await record({ type: 'goal', playerId: substitute })).toMatchObject({
+      status: 400,
+      body: { details: { 'body.playerId': { message: expect.stringContaining('in neither line-up') } } },
+    })
     const assisted = { type: 'goal', teamId: home, playerId: starter, secondaryPlayerId: substitute, timestamp: at(3) }
     expect(badFields(await record(assisted))).toEqual([400, ['body.secondaryPlayerId']])
     expect((await record({ ...assisted, secondaryPlayerId: awayPlayers[1] })).status).toBe(201)

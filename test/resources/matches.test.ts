@@ -57,6 +57,13 @@ describe('creating a match', () => {
     expect((await get(`/v2/matches/${v2.body.id}`)).body).toEqual(v2.body)
   })
 
+  it('a date without an offset is told what it needs', async () => {
+    expect(await post('/v2/matches', { ...creation(), date: '2027-03-01T18:00:00' })).toMatchObject({
+      status: 400,
+      body: { details: { 'body.date': { message: expect.stringContaining('2027-03-01T18:00:00+01:00') } } },
+    })
+  })
+
   it('[spec: Enumerations] singles, doubles and group list players and teams; a player may play for a team', async () => {
     const [a = 0, b = 0, c = 0, d = 0] = production.playerIds[String(production.teamIds[0])] ?? []
     const player = (entityId: number, more: Body = {}) => ({ entityType: 'player', entityId, ...more })

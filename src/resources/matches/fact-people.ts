@@ -27,6 +27,11 @@ export async function ownPeople(ctx: ReadContext, matchId: number, named: Named)
   return people
 }
 
+const stranger = (teamId: number | null | undefined, withLineup: readonly number[]) => {
+  if (typeof teamId !== 'number') return 'in neither line-up, nor on the roster of a side without one'
+  return withLineup.includes(teamId) ? 'not in the line-up of the team' : 'not on the roster of the team'
+}
+
 /**
  * The team of a fact: the one named, else that of its player. Throws invalid when the team does not play in the match, or a
  * player is not in its line-up, which is its roster until one is set. The second player may be of the other side (a fielder).
@@ -48,10 +53,10 @@ export function teamOfFact(match: Match, { withLineup, lineup, roster }: People,
   const mayPlayFor = playerId === null ? [] : teamsOf(playerId)
   const judged = typeof asked.playerId === 'number' || (typeof asked.teamId === 'number' && playerId !== null)
   if (judged && !mayPlayFor.some((team) => typeof teamId !== 'number' || team === teamId || team === null))
-    details['body.playerId'] = { message: 'neither in the line-up nor, without one, on the roster', value: playerId }
+    details['body.playerId'] = { message: stranger(teamId, withLineup), value: playerId }
   if (secondaryPlayerId !== null && teamsOf(secondaryPlayerId).length === 0)
     details['body.secondaryPlayerId'] = {
-      message: 'neither in the line-up nor, without one, on the roster',
+      message: stranger(undefined, withLineup),
       value: secondaryPlayerId,
     }
   if (Object.keys(details).length > 0) throw invalid(details)

@@ -221,6 +221,34 @@ describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => 
     ])
   })
 
+  test('the result card has room for eight scorers of a side, in any direction of writing', async () => {
+    const [goal] = demoData.facts
+    if (!goal) throw new Error('the demo has no goal')
+    const eight = Array.from({ length: 8 }, (_, index) => ({
+      ...goal,
+      id: index,
+      playerId: index,
+      playerName: 'الفاسي',
+      minute: 10 + index,
+    }))
+    broadcast.data = { ...demoData, facts: eight }
+    const frame = await settled('result-card')
+    expect(await frame.locator('#home-scorers li').count()).toBe(8)
+    expect((await Shot.of(page)).box.top).toBeGreaterThanOrEqual(SAFE.top)
+    const name = await frame.locator('#home-scorers li bdi').first().boundingBox()
+    const minute = await frame.locator('#home-scorers li b').first().boundingBox()
+    expect(minute?.x).toBeGreaterThanOrEqual((name?.x ?? 1920) + (name?.width ?? 0))
+  })
+
+  test('the line-up card marks a player who has no number', async () => {
+    const [player] = demoData.lineups.home.players
+    if (!player) throw new Error('the demo has no line-up')
+    const { away } = demoData.lineups
+    broadcast.data = { ...demoData, lineups: { away, home: { players: [{ ...player, number: '' }] } } }
+    const frame = await settled('line-up-card', { team: 'home' })
+    expect(await frame.locator('#starters .number').allInnerTexts()).toEqual(['–'])
+  })
+
   test('the line-up card leaves the score bug its place, and breaks a name that is one word too long', async () => {
     const bug = await (await settled('score-bug', { showClock: true })).locator('main').boundingBox()
     const word = 'Llanfairpwllgwyngyllgogerychwyrndro'

@@ -122,6 +122,18 @@ describe('creating an overlay', () => {
     expect(shown.status).toBe(200)
   })
 
+  it('an overlay without a control room says so when a preset is asked for', async () => {
+    const id = await created({ controlRoomId: null })
+    const shown = await production.call('POST', `/v2/overlays/${id}/control-room/graphics`, {
+      action: 'show',
+      presetId: production.preset('Score bug').id,
+    })
+    expect(shown).toMatchObject({
+      status: 400,
+      body: { details: { 'body.presetId': { message: expect.stringContaining('has no control room') } } },
+    })
+  })
+
   it('[contract: Idempotency-Key] the same key makes one overlay', async () => {
     const send = () =>
       production.server.call('POST', '/v1/overlays', {

@@ -62,6 +62,8 @@ const ownPreset = ({ ctx }: Asked, presetId: number) =>
 const showPreset = (asked: Asked, presetId: number) =>
   whenKnown(ownPreset(asked, presetId), (preset) => {
     if (!preset) throw badPreset(presetId, 'no such preset')
+    if (asked.overlay.roomId === null)
+      throw badPreset(presetId, 'the overlay has no control room: give it a controlRoomId')
     if (preset.roomId !== asked.overlay.roomId) throw badPreset(presetId, 'not of the control room of the overlay')
     return whenKnown(asked.ctx.catalog.active(preset.themeId), (graphics) => {
       const graphic = graphics.get(preset.graphicId)

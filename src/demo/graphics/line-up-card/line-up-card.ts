@@ -20,7 +20,7 @@ function row(player: LineupPlayer, index: number): HTMLElement {
   const first = player.gfxFirstName ?? player.firstName
   if (first) name.append(part('', first, 'i'))
   name.append(part('', player.gfxLastName ?? player.lastName, 'b'))
-  item.append(part('number digits', player.number ?? '–'), name)
+  item.append(part('number digits', player.number || '–'), name)
   if (player.captain) item.append(part('captain', 'C'))
   if (player.starting && player.position) item.append(part('position', player.position))
   return item

@@ -3,15 +3,18 @@ import { scorers } from '../scorers.ts'
 import { abbreviation, colours, teamName, teamOf, wearColours } from '../teams.ts'
 import { element, fitBlock, fitText, given, setText } from '../text.ts'
 
-const MOST_SCORERS = 4
+const MOST_SCORERS = 8
 
 function scorerRow({ name, minutes }: { name: string; minutes: string }): HTMLElement {
   const row = document.createElement('li')
   row.className = 'fit'
+  // a name that is written from right to left keeps its minutes behind it
+  const who = document.createElement('bdi')
+  who.textContent = name
   const when = document.createElement('b')
   when.className = 'digits'
   when.textContent = minutes
-  row.append(`${name} `, when)
+  row.append(who, ' ', when)
   return row
 }
 

@@ -48,6 +48,14 @@ export type ConnectOptions = {
   applicationName?: string
 }
 
+const timestamptz = {
+  to: 1184,
+  from: [1184],
+  serialize: (moment: Date | string | number) => new Date(moment).toISOString(),
+  // as ISO 8601: of any other form `Date` takes the years 1 to 99 for those of this age
+  parse: (text: string) => new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')),
+}
+
 /**
  * Opens a pool; connects lazily and reconnects for ever. `int8` arrives as a JS number (our sequences stay far below 2^53),
  * timestamps as `Date`, json parsed.
@@ -64,9 +72,10 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       max_lifetime: null,
       onnotice: () => {},
       fetch_types: false,
-      types: { ...arrayTypes, bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+      types: { ...arrayTypes, bigint: { to: 20, from: [20], parse: Number, serialize: String }, timestamptz },
       connection: {
         application_name: options.applicationName ?? `tally:${process.pid}`,
+        TimeZone: 'UTC',
         statement_timeout: statementTimeoutMs,
         lock_timeout: Math.min(3_000, statementTimeoutMs),
         idle_in_transaction_session_timeout: 5_000,

@@ -264,6 +264,14 @@ describe('changing a match', () => {
 })
 
 describe('limits of a match', () => {
+  it('[spec: Limits] dates of the years 1 to 99 are read in those years', async () => {
+    for (const date of ['0001-01-01T00:00:00.000Z', '0099-12-31T23:59:59.123Z']) {
+      const { status, body } = await post('/v2/matches', { ...creation(), date })
+      expect([status, body.date]).toEqual([200, date])
+      expect((await get(`/v1/matches/${body.id}`)).body.date).toBe(date)
+    }
+  })
+
   it.each<[string, Body, Body]>([
     ['name', { name: 'x' }, { name: '' }],
     ['round', { round: 'x'.repeat(255) }, { round: 'x'.repeat(256) }],

@@ -11,11 +11,14 @@ export type Draft = {
   base: Fact | undefined
   /** The clock of a match that was stopped by hand; it goes on from there. */
   stood: MatchClock | null
+  /** ISO 8601; of a score that is told after the end without its time. What the clock showed is not known. */
+  late?: string
 }
 
 /** When the fact happened, as facts are ordered by: UTC in milliseconds. */
-export function timeOf({ asked, base, at }: Draft): string | Refusal {
+export function timeOf({ asked, base, at, late }: Draft): string | Refusal {
   if (asked.timestamp === undefined && base) return base.timestamp
+  if (late !== undefined) return late
   const ms = Date.parse(asked.timestamp ?? at)
   if (Number.isNaN(ms)) return { path: 'timestamp', message: 'is not a time', value: asked.timestamp }
   return new Date(ms).toISOString()
@@ -45,10 +48,11 @@ export function complete(course: Course, draft: Draft, timestamp: string): Fact 
     return { path: 'period', message: `play is in period ${own}`, value: asked.period }
   const periodType = periodTypeOf(course, name, period, asked)
   if (periodType !== null && typeof periodType === 'object') return periodType
-  const { stood } = draft
+  const { stood, late } = draft
+  const shows = (shown: number) => (late === undefined ? course.shows(timestamp, shown) : null)
   const stoodMs = name === 'clockStart' && stood && timestamp >= stood.asOf ? stood.valueMs : null
-  const clockMs = asked.clockMs ?? kept?.clockMs ?? (type.structural ? stoodMs : course.shows(timestamp, period))
-  const { minute, addedMinute } = minuteOf(course, draft, kept, { period, clockMs, type: name, timestamp })
+  const clockMs = asked.clockMs ?? kept?.clockMs ?? (type.structural ? stoodMs : shows(period))
+  const { minute, addedMinute } = minuteOf(course, draft, kept, { period, clockMs, type: name, shows })
   return {
     id,
     type: name,
@@ -95,7 +99,7 @@ function periodTypeOf(course: Course, name: string, period: number, { periodType
   return { path: 'periodType', message: `period ${period} is of type ${own}`, value: periodType }
 }
 
-type Placed = Pick<Fact, 'type' | 'period' | 'clockMs' | 'timestamp'>
+type Placed = Pick<Fact, 'type' | 'period' | 'clockMs'> & { shows: (period: number) => number | null }
 
 /** A minute that was said stays; else it follows from what the clock shows. */
 function minuteOf(course: Course, { asked }: Draft, kept: Fact | undefined, placed: Placed) {
@@ -103,9 +107,9 @@ function minuteOf(course: Course, { asked }: Draft, kept: Fact | undefined, plac
     return { minute: asked.minute, addedMinute: asked.addedMinute ?? null }
   if (kept && asked.clockMs === undefined && asked.period === undefined)
     return { minute: kept.minute, addedMinute: pick(asked.addedMinute, kept.addedMinute, null) }
-  const { type, period, clockMs, timestamp } = placed
+  const { type, period, clockMs, shows } = placed
   const begins = type === 'matchStart' || type === 'periodStart'
-  const shown = clockMs ?? (begins ? course.rule.startOf(period) : course.shows(timestamp, period))
+  const shown = clockMs ?? (begins ? course.rule.startOf(period) : shows(period))
   const minute = period === 0 || shown === null ? NO_MINUTE : course.rule.minuteOf(shown, period)
   return asked.addedMinute === undefined ? minute : { ...minute, addedMinute: asked.addedMinute }
 }

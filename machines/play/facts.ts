@@ -1,4 +1,4 @@
-import type { Fact, Match, MatchCommand, MatchEvent, MatchState, Refusal } from '../match-model.ts'
+import type { Fact, FactAsked, Match, MatchCommand, MatchEvent, MatchState, Refusal } from '../match-model.ts'
 import { courseOf, inMatchOrder, play, playOf, playOn } from '../play.ts'
 import { complete, type Draft, timeOf } from './complete.ts'
 import { isRefusal, refuse } from './refusal.ts'
@@ -17,7 +17,7 @@ export function record(match: Match, { id, fact: asked, at }: Command<'record'>)
   if (match.facts.some((one) => one.id === id)) return refuse('', `there is a fact ${id} already`)
   if (match.facts.length >= MAX_FACTS) return refuse('', `a match has at most ${MAX_FACTS} facts`)
   const stood = match.play.state === 'suspended' ? match.play.clock : null
-  const placed = place(match, match.facts, { id, at, asked, base: undefined, stood })
+  const placed = place(match, match.facts, { id, at, asked, base: undefined, stood, ...lateTime(match, asked) })
   if (isRefusal(placed)) return placed
   const { fact, course } = placed
   return [{ type: 'match.fact.recorded', fact, play: playOf(course, { ...match, ...resumed(match, fact) }) }]
@@ -39,6 +39,14 @@ export function erase(match: Match, { factId }: Command<'erase'>): MatchEvent[] 
   if (facts.length === match.facts.length) return refuse('factId', 'no such fact', factId)
   const erased = play({ ...match, facts })
   return isRefusal(erased) ? erased : [{ type: 'match.fact.erased', factId, play: erased }]
+}
+
+/** A score told after the end that says its period but not its time fell before the end, nobody knows when. */
+function lateTime(match: Match, { type = '', period, timestamp }: Partial<FactAsked>): Pick<Draft, 'late'> {
+  const end = match.facts.find((one) => one.type === 'matchEnd')
+  if (!end || period === undefined || timestamp !== undefined) return {}
+  const known = courseOf(match).typeOf(type)
+  return known?.scoring ? { late: new Date(Date.parse(end.timestamp) - 1).toISOString() } : {}
 }
 
 /** Plays the other facts up to where the new one goes in, completes it there, and plays on. */

@@ -146,6 +146,33 @@ describe('the states of a match (issue 3.4)', () => {
     expect(commanded(finished, { type: 'erase', factId: 6 }).play.state).toBe('live')
   })
 
+  it('domain 3.3: a goal typed after full time needs its period only; what the clock showed stays open', () => {
+    const asks = [
+      { period: 1, minute: 12 },
+      { period: 2, clockMs: 55 * 60_000 },
+    ].map((when, index) => ({ ...recording('goal', { teamId: AWAY, ...when }), id: 100 + index, at: minutes(500) }))
+    const late = commanded(finished, ...asks)
+    expect(late.play).toMatchObject({
+      state: 'finished',
+      clock: finished.play.clock,
+      score: {
+        home: 1,
+        away: 2,
+        periods: [
+          { home: 1, away: 1 },
+          { home: 0, away: 1 },
+        ],
+      },
+    })
+    expect(late.facts.slice(-3)).toMatchObject([
+      { id: 100, period: 1, minute: 12, clockMs: null },
+      { id: 101, period: 2, minute: 56, clockMs: 55 * 60_000 },
+      { type: 'matchEnd' },
+    ])
+    expect(refusalOf(finished, recording('goal', { teamId: AWAY }))).toMatchObject({ message: 'the match is over' })
+    expect(refusalOf(finished, recording('goal', { teamId: AWAY, period: 3 }))).toMatchObject({ path: 'period' })
+  })
+
   it('a suspension that the end has gone past does not keep late goals out', () => {
     const ended = commanded(live, say('suspended'), recording('matchEnd', { timestamp: minutes(210) }))
     expect(ended).toMatchObject({ declared: 'suspended', play: { state: 'finished' } })

@@ -158,6 +158,20 @@ describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => 
       { state: 'finished', period: { ...half, number: 4, type: 'overtime' } },
       'FT AFTER EXTRA TIME',
     ],
+    [
+      'after a shoot-out',
+      {
+        state: 'finished',
+        period: { ...half, number: 5, type: 'shootout', name: 'Shoot-out' },
+        situation: { shootout: { home: 4, away: 3 } },
+      },
+      'FT SHOOT-OUT 4–3',
+    ],
+    [
+      'the break of extra time',
+      { state: 'break', period: { ...half, number: 3, type: 'overtime', name: 'Extra time 1' } },
+      'END OF EXTRA TIME 1',
+    ],
     ['a match that is put off', { state: 'postponed', period: null }, 'POSTPONED'],
     [
       'a shoot-out',
@@ -219,6 +233,22 @@ describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => 
       'Højberg 23’, 45’',
       'O’Rourke 61’ (og)',
     ])
+  })
+
+  test('the result card tells the kicks of a shoot-out, which are no goals', async () => {
+    const [goal] = demoData.facts
+    if (!goal) throw new Error('the demo has no goal')
+    const kick = { ...goal, id: 6, period: 5, periodType: 'shootout', minute: 121, playerName: 'Kicker', playerId: 111 }
+    const period = { number: 5, type: 'shootout', name: 'Shoot-out', endMs: null }
+    const situation = { shootout: { home: 4, away: 3 } }
+    broadcast.data = {
+      ...demoData,
+      match: { ...match, state: 'finished', period, situation },
+      facts: [...demoData.facts, kick],
+    }
+    const frame = await settled('result-card')
+    expect(await frame.locator('#home-scorers li').allInnerTexts()).toEqual(['Højberg 23’', 'O’Rourke 61’ (og)'])
+    expect(await frame.locator('#competition').textContent()).toBe('Premier Division · Round 12 · Shoot-out 4–3')
   })
 
   test('the result card has room for eight scorers of a side, in any direction of writing', async () => {

@@ -78,6 +78,7 @@ export type GraphicFact = {
   /** As graphics show it. */
   playerName: string | null
   period: number
+  periodType: string | null
   minute: number | null
   addedMinute: number | null
 }

@@ -5,9 +5,9 @@ const MARKS: Readonly<Record<string, string>> = { goal: '', penaltyGoal: ' (pen)
 
 const other = { home: 'away', away: 'home' } as const
 
-/** The side that a goal counts for; undefined when the fact is no goal. */
-export function scoringSide({ type, side }: GraphicFact): Side | undefined {
-  if (MARKS[type] === undefined || side === null) return undefined
+/** The side that a goal counts for; undefined when the fact is no goal, as a kick of a shoot-out is none. */
+export function scoringSide({ type, side, periodType }: GraphicFact): Side | undefined {
+  if (MARKS[type] === undefined || side === null || periodType === 'shootout') return undefined
   return type === 'ownGoal' ? other[side] : side
 }
 

@@ -29,6 +29,10 @@ const FACES: Readonly<
   }),
 }
 
+/** `Shoot-out 4–3`; empty when there was none. */
+export const shootoutResult = ({ situation, period }: Match): string =>
+  period?.type === 'shootout' ? `${period.name} ${pair(situation?.shootout)}` : ''
+
 /** Undefined in a sport with a clock, and before play. */
 export function situationFace({ sport, situation, period }: Match) {
   if (situation && period?.type === 'shootout') return { main: pair(situation.shootout), label: period.name }

@@ -1,7 +1,7 @@
 import { clockText, clockValue, untilNextSecond } from './clock.ts'
 import type { GraphicData } from './data.ts'
 import type { View } from './runtime.ts'
-import { situationFace } from './situation.ts'
+import { shootoutResult, situationFace } from './situation.ts'
 import { given } from './text.ts'
 
 /** What a score bug shows of the time. Empty text is not shown. */
@@ -51,7 +51,7 @@ const still = (main: string, label: string): Face => ({ main, label, elapsed: ''
 
 function matchFace(match: Match, now: number): Face {
   const { state, period, config } = match
-  if (state === 'finished') return still('FT', period && period.number > config.periodCount ? 'After extra time' : '')
+  if (state === 'finished') return still('FT', wayThere(match))
   if (state === 'break') return pause(match)
   const stopped = STOPPED[state]
   const label = stopped ?? period?.name ?? ''
@@ -62,10 +62,16 @@ function matchFace(match: Match, now: number): Face {
   return { ...running(match, now), label }
 }
 
+/** How it came to the end. */
+function wayThere(match: Match): string {
+  const { period, config } = match
+  return shootoutResult(match) || (period && period.number > config.periodCount ? 'After extra time' : '')
+}
+
 function pause({ period, config }: Match): Face {
   if (!period) return still('', 'Break')
   if (period.number * 2 === config.periodCount) return still('HT', '')
-  if (period.number >= config.periodCount) return still('FT', '')
+  if (period.number === config.periodCount) return still('FT', '')
   return still('', `End of ${period.name}`)
 }
 

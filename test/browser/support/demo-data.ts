@@ -39,7 +39,17 @@ const team = (id: number, name: string, abbreviation: string, primaryBackgroundC
 })
 
 const goals: GraphicFact[] = [
-  { id: 1, type: 'goal', side: 'home', playerId: 109, playerName: 'Højberg', period: 1, minute: 23, addedMinute: null },
+  {
+    id: 1,
+    type: 'goal',
+    side: 'home',
+    playerId: 109,
+    playerName: 'Højberg',
+    period: 1,
+    periodType: 'half',
+    minute: 23,
+    addedMinute: null,
+  },
   {
     id: 2,
     type: 'penaltyGoal',
@@ -47,6 +57,7 @@ const goals: GraphicFact[] = [
     playerId: 203,
     playerName: 'Pavlović',
     period: 1,
+    periodType: 'half',
     minute: 45,
     addedMinute: 2,
   },
@@ -57,6 +68,7 @@ const goals: GraphicFact[] = [
     playerId: 204,
     playerName: 'O’Rourke',
     period: 2,
+    periodType: 'half',
     minute: 61,
     addedMinute: null,
   },

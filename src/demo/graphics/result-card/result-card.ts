@@ -1,5 +1,6 @@
 import { startGraphic } from '../runtime.ts'
 import { scorers } from '../scorers.ts'
+import { shootoutResult } from '../situation.ts'
 import { abbreviation, colours, teamName, teamOf, wearColours } from '../teams.ts'
 import { element, fitBlock, fitText, given, setText } from '../text.ts'
 
@@ -41,9 +42,10 @@ startGraphic({
     setText(element('headline'), given(variables.headline) ?? 'Full time', moment)
     fitText(element('headline'))
     const { competition, round, venue } = data.match ?? {}
+    const decided = data.match && shootoutResult(data.match)
     setText(
       element('competition'),
-      [competition?.gfxName ?? competition?.name, round].filter(Boolean).join(' · '),
+      [competition?.gfxName ?? competition?.name, round, decided].filter(Boolean).join(' · '),
       moment,
     )
     fitText(element('competition'))

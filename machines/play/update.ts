@@ -30,6 +30,10 @@ export function update(
   const said = state === undefined ? match : declare(match, course, state, at, next.scoreOverride !== null)
   if (isRefusal(said)) return said
   const { declared, declaredAt } = said
+  // a match that is sent back as it was read does not keep later goals out
+  const { total } = course.score
+  const repeated = score && score.home === total.home && score.away === total.away
+  const scoreOverride = repeated ? null : next.scoreOverride
   return [
     {
       type: 'match.updated',
@@ -38,8 +42,8 @@ export function update(
       competitors: next.competitors,
       declared,
       declaredAt,
-      scoreOverride: next.scoreOverride,
-      play: playOf(course, { ...next, declared, declaredAt }),
+      scoreOverride,
+      play: playOf(course, { declared, declaredAt, scoreOverride }),
     },
   ]
 }

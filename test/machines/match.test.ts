@@ -213,6 +213,14 @@ describe('the states of a match (issue 3.4)', () => {
     expect(refusalOf(carded, { type: 'update', competitors: others })?.message).toContain('does not play in the match')
   })
 
+  it('domain 5.3: the score that the facts add up to, said again, is none by hand', () => {
+    const said = commanded(live, { type: 'update', score: { home: 5, away: 5 } })
+    for (const match of [live, said])
+      expect(commanded(match, { type: 'update', score: { home: 1, away: 0 } }, goal).play.score.home).toBe(2)
+    const walkover = commanded(scheduled, { type: 'update', state: 'finished', score: { home: 0, away: 0 } })
+    expect(walkover.play).toMatchObject({ state: 'finished', score: { home: 0, away: 0 } })
+  })
+
   it('domain 5.3: a score by hand stands over what the facts add up to until it is taken back', () => {
     const overridden = commanded(live, { type: 'update', score: { home: 3, away: 0 } }, goal)
     expect(overridden.play).toMatchObject({ score: { home: 3, away: 0 }, competitorScores: [3, 0] })

@@ -180,6 +180,20 @@ describe('changing a match', () => {
     expect((await get(path)).body).toEqual(body)
   })
 
+  it('[domain 5.3] a match as it is read can be written, teams and competitors together when they agree', async () => {
+    const [home, away] = production.teamIds
+    const listed = [home, away].map((entityId) => ({ entityType: 'team', entityId }))
+    const made = await post('/v2/matches', { ...creation(), competitors: listed })
+    expect([made.status, made.body.homeTeamId, made.body.awayTeamId]).toEqual([200, home, away])
+    const again = await post(`/v2/matches/${made.body.id}`, made.body)
+    expect([again.status, again.body]).toEqual([200, { ...made.body, updatedAt: again.body.updatedAt }])
+    await kickOff(Number(made.body.id))
+    expect((await fact(Number(made.body.id), { type: 'goal', teamId: home })).status).toBe(201)
+    expect((await get(`/v1/matches/${made.body.id}`)).body.score).toMatchObject({ home: 1, away: 0 })
+    for (const competitors of [[...listed].reverse(), listed.slice(0, 1), [null], 7])
+      expect((await post('/v2/matches', { ...creation(), competitors })).status).toBe(400)
+  })
+
   it('[domain 5.3] competitors: own ones, of the competition, each once; a side may be named alone', async () => {
     const id = await newMatch()
     const [home = 0, away = 0] = production.teamIds

@@ -31,7 +31,23 @@ const given = {
   postgameAutomationTime: Count.nullable().optional(),
 }
 
-/** Competitors by name of side, or as a list. domain 5.3 */
+type Sides = Partial<Record<'homeTeamId' | 'awayTeamId' | 'competitors', unknown>>
+
+// also asked about a list that is none, which its own type refuses
+function agree({ homeTeamId, awayTeamId, competitors }: Sides): boolean {
+  const listed: unknown[] = Array.isArray(competitors) ? competitors : []
+  const teams = listed.flatMap((one, index) => {
+    const { success, data } = Competitor.safeParse(one)
+    return success && data.entityType === 'team' ? [{ id: data.entityId, isHome: data.isHome ?? index === 0 }] : []
+  })
+  const isFirst = (teamId: unknown, isHome: boolean) =>
+    teamId === undefined || teams.find((team) => team.isHome === isHome)?.id === teamId
+  return isFirst(homeTeamId, true) && isFirst(awayTeamId, false)
+}
+
+const OTHERWISE = 'names other teams than homeTeamId and awayTeamId'
+
+/** Competitors by name of side, or as a list, or both when they agree. domain 5.3 */
 export const MatchCreation = z
   .object({ ...given, competitionId: Id, date: Moment })
   .refine(({ homeTeamId, awayTeamId }) => (homeTeamId === undefined) === (awayTeamId === undefined), {
@@ -39,9 +55,14 @@ export const MatchCreation = z
     error: 'homeTeamId and awayTeamId go together',
     ...alsoWhenInvalid,
   })
-  .refine(({ homeTeamId, competitors }) => (homeTeamId === undefined) !== (competitors === undefined), {
+  .refine(({ homeTeamId, competitors }) => homeTeamId !== undefined || competitors !== undefined, {
     path: ['competitors'],
     error: 'either homeTeamId and awayTeamId or competitors',
+    ...alsoWhenInvalid,
+  })
+  .refine((asked) => asked.competitors === undefined || agree(asked), {
+    path: ['competitors'],
+    error: OTHERWISE,
     ...alsoWhenInvalid,
   })
   .meta({ id: 'MatchCreation' })
@@ -62,10 +83,10 @@ export const MatchUpdate = z
       .optional()
       .meta({ description: 'Said by hand, over what the facts add up to; null takes it back' }),
   })
-  .refine(
-    ({ homeTeamId, awayTeamId, competitors }) =>
-      competitors === undefined || (homeTeamId === undefined && awayTeamId === undefined),
-    { path: ['competitors'], error: 'either homeTeamId and awayTeamId or competitors', ...alsoWhenInvalid },
-  )
+  .refine((asked) => asked.competitors === undefined || agree(asked), {
+    path: ['competitors'],
+    error: OTHERWISE,
+    ...alsoWhenInvalid,
+  })
   .meta({ id: 'MatchUpdate' })
 export type MatchUpdate = z.output<typeof MatchUpdate>

@@ -84,7 +84,7 @@ test('[auth.8] a key expires after 30 days unless said otherwise', async () => {
     return made.expiresAt === null ? null : Math.round((Date.parse(made.expiresAt) - before) / 86_400_000)
   }
   expect(await lifetimeOf()).toBe(30)
-  expect(await lifetimeOf('--expires', '7d')).toBe(7)
+  for (const days of [7, 30, 60, 90]) expect(await lifetimeOf('--expires', `${days}d`)).toBe(days)
   expect(await lifetimeOf('--expires', '1y')).toBeGreaterThanOrEqual(365)
   expect(await lifetimeOf('--expires', 'none')).toBeNull()
   const made = await json([

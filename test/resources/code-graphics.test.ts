@@ -113,6 +113,15 @@ describe('replacing its bundle', () => {
     },
   )
 
+  it('[Limits] a bundle of 2,000 files is taken, one more is not', async () => {
+    const { graphicId } = await create()
+    const files = [file('index.html'), ...Array.from({ length: 1_999 }, (_, index) => file(`img/${index}.png`))]
+    expect((await put(graphicId, files)).assets).toHaveLength(2_000)
+    await expect(put(graphicId, [...files, file('one-more.png')])).rejects.toMatchObject(
+      rules(['a bundle holds at most 2000 files']),
+    )
+  })
+
   it('[Code graphic invalid] names twice, a bad hash and a missing entry are all listed', async () => {
     const { graphicId } = await create()
     await expect(

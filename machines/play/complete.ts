@@ -13,15 +13,19 @@ export type Draft = {
   stood: MatchClock | null
   /** ISO 8601; of a score that is told after the end without its time. What the clock showed is not known. */
   late?: string
+  /** Time of the latest fact, ISO 8601. */
+  latest?: string | undefined
 }
 
 /** When the fact happened, as facts are ordered by: UTC in milliseconds. */
-export function timeOf({ asked, base, at, late }: Draft): string | Refusal {
+export function timeOf({ asked, base, at, late, latest }: Draft): string | Refusal {
   if (asked.timestamp === undefined && base) return base.timestamp
   if (late !== undefined) return late
   const ms = Date.parse(asked.timestamp ?? at)
   if (Number.isNaN(ms)) return { path: 'timestamp', message: 'is not a time', value: asked.timestamp }
-  return new Date(ms).toISOString()
+  const time = new Date(ms).toISOString()
+  // whoever gave the latest fact its time may have a clock that is ahead: what is told after it comes after it
+  return asked.timestamp === undefined && latest !== undefined && latest > time ? latest : time
 }
 
 /**

@@ -17,7 +17,8 @@ export function record(match: Match, { id, fact: asked, at }: Command<'record'>)
   if (match.facts.some((one) => one.id === id)) return refuse('', `there is a fact ${id} already`)
   if (match.facts.length >= MAX_FACTS) return refuse('', `a match has at most ${MAX_FACTS} facts`)
   const stood = match.play.state === 'suspended' ? match.play.clock : null
-  const placed = place(match, match.facts, { id, at, asked, base: undefined, stood, ...lateTime(match, asked) })
+  const latest = match.facts.at(-1)?.timestamp
+  const placed = place(match, match.facts, { id, at, asked, base: undefined, stood, latest, ...lateTime(match, asked) })
   if (isRefusal(placed)) return placed
   const { fact, course } = placed
   return [{ type: 'match.fact.recorded', fact, play: playOf(course, { ...match, ...resumed(match, fact) }) }]

@@ -15,6 +15,9 @@ export function update(
   const started = match.play.period !== null
   if (started && config) return refuse('config', 'is locked once the match has started')
   if (started && competitors) return refuse('competitors', 'are locked once the match has started')
+  const { competitorsType } = match.settings
+  if (started && (settings?.competitorsType ?? competitorsType) !== competitorsType)
+    return refuse('competitorsType', 'is locked once the match has started', settings?.competitorsType)
   const wrong = config && judgeConfig(match.sport, config)
   if (wrong) return wrong
   const next = {

@@ -96,6 +96,21 @@ describe('facts of a match (domain 5.4)', () => {
     })
   })
 
+  it('a fact without a time comes after the latest, whose clock may be ahead of the server', () => {
+    const begun = commanded(scheduled, recording('periodStart', { timestamp: minutes(0.05) }))
+    const scored = commanded(begun, {
+      type: 'record',
+      id: 1_000,
+      at: minutes(0),
+      fact: { type: 'goal', teamId: HOME },
+    })
+    expect(scored.facts.map(({ type, timestamp }) => [type, timestamp])).toEqual([
+      ['periodStart', minutes(0.05)],
+      ['goal', minutes(0.05)],
+    ])
+    expect(scored.play.score.home).toBe(1)
+  })
+
   it('a correction keeps what it does not name, and takes anew what hangs on it', () => {
     const match = commanded(
       played(scheduled, { type: 'periodStart', timestamp: minutes(0) }),

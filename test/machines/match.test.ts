@@ -185,6 +185,9 @@ describe('the states of a match (issue 3.4)', () => {
     expect(refusalOf(live, { type: 'update', competitors: scheduled.competitors })).toMatchObject({
       path: 'competitors',
     })
+    expect(refusalOf(live, { type: 'update', settings: { competitorsType: 'group' } })).toMatchObject({
+      path: 'competitorsType',
+    })
     expect(commanded(live, { type: 'update', settings: { round: '7' } }).settings).toEqual({ ...settings, round: '7' })
     const reset = commanded(live, { type: 'erase', factId: 2 }, { type: 'erase', factId: 1 })
     expect(refusalOf(reset, { type: 'update', config: { periodCount: 3 } })).toBeUndefined()

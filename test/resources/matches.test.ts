@@ -134,6 +134,16 @@ describe('creating a match', () => {
   })
 })
 
+it('a match that names no time zone is in that of its venue; its summary and both shapes tell the situation', async () => {
+  const ground = await post('/v1/venues', { name: 'Ground of a zone', timezone: 'Pacific/Auckland' })
+  const at = async (more: object) => (await post('/v2/matches', { ...creation(), ...more })).body
+  const there = await at({ venueId: ground.body.id, timezone: undefined })
+  expect(there).toMatchObject({ timezone: 'Pacific/Auckland', situation: null })
+  expect(await at({ venueId: ground.body.id, timezone: 'Asia/Tokyo' })).toMatchObject({ timezone: 'Asia/Tokyo' })
+  expect(await at({ venueId: undefined, timezone: undefined })).toMatchObject({ timezone: 'UTC' })
+  expect((await get(`/v1/matches/${there.id}/summary`)).body).toMatchObject({ situation: null })
+})
+
 describe('changing a match', () => {
   it('[domain 5.3] any subset, all or nothing; the answer, a read and the row in lists agree', async () => {
     const id = await newMatch({ round: 'Round 1', pregameAutomationTime: 10 })

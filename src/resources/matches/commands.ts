@@ -40,7 +40,8 @@ function create<T>(
     checkOfficials(asked)
     const refusal = judgeConfig(sport, configOf(asked))
     if (refusal) throw impossible(refusal)
-    const settings = { ...DEFAULTS, ...settingsOf(asked), date: moment(asked.date) }
+    const place = await timezoneOf(tx, asked.venueId)
+    const settings = { ...DEFAULTS, ...place, ...settingsOf(asked), date: moment(asked.date) }
     const made = { sport, config: configOf(asked), settings, competitors, at: new Date().toISOString() }
     const id = await insertMatch(ctx, tx, asked, made)
     return {
@@ -65,6 +66,13 @@ const DEFAULTS: Omit<MatchSettings, 'date'> = {
   officials: [],
   pregameAutomationTime: null,
   postgameAutomationTime: null,
+}
+
+/** A kick-off is told in the time of its ground, where nobody says another. */
+async function timezoneOf(tx: TransactionSql, venueId: number | null | undefined) {
+  if (typeof venueId !== 'number') return {}
+  const [venue] = await tx<{ timezone: string | null }[]>`select timezone from venue where id = ${venueId}`
+  return venue?.timezone ? { timezone: venue.timezone } : {}
 }
 
 type Belonging = Supplied & Pick<MatchCreation, 'competitionId'>

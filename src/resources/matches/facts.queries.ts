@@ -53,6 +53,7 @@ export async function getSummary(ctx: Context, matchId: number): Promise<z.outpu
     state: play.state,
     score: { home, away },
     periods: [...periods],
+    situation: play.situation,
     facts: facts.map((fact) => factOf(matchId, fact)),
     teamStats: { home: { ...play.statistics.home }, away: { ...play.statistics.away } },
   }

@@ -79,6 +79,7 @@ export function matchOf(row: MatchRow): V2 {
     period: play.period,
     clock: play.clock,
     score: { ...play.score, periods: [...play.score.periods] },
+    situation: play.situation,
     config: effectiveConfig(row.sport, row.config),
     pregameAutomationTime: row.pregameAutomationTime,
     postgameAutomationTime: row.postgameAutomationTime,

@@ -77,6 +77,13 @@ const included = {
     .meta({ description: 'With include=p: who competes, and the rosters of the teams' }),
 }
 
+/** What only this sport has: points and games of a set, overs and wickets, outs and bases, kicks of a shoot-out. */
+export const Situation = z.record(z.string(), z.unknown()).nullable().meta({
+  id: 'MatchSituation',
+  description:
+    'Members by sport: see `situation` in GET /v2/schemas/sports/{sport}. Null where there is nothing to tell',
+})
+
 /** What was scored in one period. */
 export const PeriodScore = z
   .object({ number: z.int32(), type: PeriodType, name: z.string(), home: z.number(), away: z.number() })
@@ -98,6 +105,7 @@ const MatchBase = z.object({
   period: z.object({ number: z.int32(), type: PeriodType, name: z.string() }).meta({ id: 'MatchPeriod' }).nullable(),
   clock: MatchClock,
   score: z.object({ home: z.number(), away: z.number(), periods: z.array(PeriodScore) }).meta({ id: 'MatchScore' }),
+  situation: Situation,
   config: MatchConfig,
   pregameAutomationTime: Count.nullable().meta({ description: 'Minutes before the date' }),
   postgameAutomationTime: Count.nullable().meta({ description: 'Minutes after the end' }),

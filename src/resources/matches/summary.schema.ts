@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../../schema/fields.ts'
 import { Fact } from './facts.schema.ts'
-import { MatchState, PeriodScore } from './schema.ts'
+import { MatchState, PeriodScore, Situation } from './schema.ts'
 
 const Statistics = z.record(z.string(), z.number())
 
@@ -12,6 +12,7 @@ export const MatchSummary = z
     state: MatchState,
     score: z.object({ home: z.number(), away: z.number() }).meta({ id: 'SummaryScore' }),
     periods: z.array(PeriodScore),
+    situation: Situation,
     facts: z.array(Fact),
     teamStats: z.object({ home: Statistics, away: Statistics }).meta({ id: 'TeamStats' }),
   })

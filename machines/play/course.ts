@@ -220,7 +220,8 @@ export class Course {
       if (typeof valueMs !== 'number') return refuse('clockMs', 'says what the clock is set to')
       if (!Number.isInteger(valueMs) || valueMs < 0 || valueMs > MAX_CLOCK_MS)
         return refuse(fact.clockMs === null ? 'value' : 'clockMs', 'is not what a clock can show', valueMs)
-      this.clock.set(timestamp, valueMs, this.clock.running)
+      // -0 counts as 0, as it does in JSON
+      this.clock.set(timestamp, valueMs + 0, this.clock.running)
       return undefined
     }
     if (this.#open === 'no' || this.shootout > 0) return refuse('type', 'no period is running', type)

@@ -111,6 +111,11 @@ describe('facts of a match (domain 5.4)', () => {
     expect(scored.play.score.home).toBe(1)
   })
 
+  it('a clock that is set to -0 shows 0, as it does after a restart', () => {
+    const set = commanded(live, recording('clockSet', { value: -0 }))
+    expect(set.play.clock.valueMs).toBe(0)
+  })
+
   it('a correction keeps what it does not name, and takes anew what hangs on it', () => {
     const match = commanded(
       played(scheduled, { type: 'periodStart', timestamp: minutes(0) }),

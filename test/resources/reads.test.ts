@@ -267,7 +267,7 @@ describe('matches', () => {
     expect(answer.body).toMatchObject({
       date: '2027-03-01T17:00:00.000Z',
       round: 'Final',
-      timezone: 'UTC',
+      timezone: 'Europe/Oslo',
       config: { periodLength: 45 },
     })
     expect('matchTier' in answer.body).toBe(false)

@@ -165,30 +165,35 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
         res.end(JSON.stringify(body), true)
       })
     }
-    const open = (events: SocketEvents, upgradeNow: (held: Held) => void) => {
-      const connection = new Connection(events, hub)
-      upgradeNow({ connection })
-      hub.guarded(connection, () => connection.opened())
-    }
     const failed = (error: unknown) => {
       if (error instanceof ApiError) return refuse(error)
       if (hub.isOutOfReach(error)) return refuse(unavailable())
       hub.log.error({ err: error }, 'upgrade failed')
       refuse(unexpected())
     }
-    const upgradeTo = (held: Held) => res.upgrade(held, key, protocol, extensions, context)
-    const accepted = (events: SocketEvents | undefined) => {
+    const acceptLater = async (found: Promise<SocketEvents | undefined>) => {
+      const events = await found
       if (!events) return refuse(notFound())
+      if (aborted) return
+      const connection = new Connection(events, hub)
+      const held: Held = { connection }
       // at the end of a cork uWS may take a socket that it upgraded in place for a response and close it, about once in
-      // five thousand; renderers reconnect, and without the cork it prints a warning for each upgrade. It reads what it has
-      // just freed when this cork ends: whatever allocates before then can make it drop the socket
-      if (!aborted) open(events, (held) => res.cork(() => upgradeTo(held)))
+      // five thousand; renderers reconnect, and without the cork it prints a warning for each upgrade
+      res.cork(() => res.upgrade(held, key, protocol, extensions, context))
+      // uWS reads what it has just freed when this cork ends: whatever allocates before then can make it drop the socket
+      hub.guarded(connection, () => connection.opened())
     }
+    if (!params) return refuse(notFound())
     try {
-      if (!params) return refuse(notFound())
-      const events = endpoint.accept(request)
-      if (events instanceof Promise) events.then(accepted).catch(failed)
-      else open(events, upgradeTo)
+      const found = endpoint.accept(request)
+      if (found instanceof Promise) {
+        acceptLater(found).catch(failed)
+        return
+      }
+      // known at once: upgraded where uWS expects it
+      const connection = new Connection(found, hub)
+      res.upgrade({ connection }, key, protocol, extensions, context)
+      hub.guarded(connection, () => connection.opened())
     } catch (error) {
       failed(error)
     }

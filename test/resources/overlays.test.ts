@@ -221,7 +221,8 @@ describe('changing an overlay', () => {
     await patch(id, { encodingDelay: 0 })
     expect(await floor()).toBe(2)
     await patch(id, { encodingDelay: 5 })
-    expect(await floor()).toBe(4)
+    // the first announcement may come while something is on air again, and takes a seq then
+    expect([4, 5]).toContain(await floor())
   })
 
   it('[live-path 14] another profile refreshes the theme values of what is on air', async () => {

@@ -79,12 +79,22 @@ const comesTo = (match: Match, command: MatchCommand): MatchEvent[] | Refusal =>
   }
 }
 
-// `can()`, each guard and the decision ask about the same command: all facts are refolded once for all of them
+// the judge, `can()`, each guard and the decision ask about the same command: all facts are refolded once for all of them
 let last: { match: Match; command: MatchCommand; outcome: MatchEvent[] | Refusal } | undefined
 
 function outcomeOf(match: Match, command: MatchCommand): MatchEvent[] | Refusal {
-  if (last?.match !== match || last.command !== command) last = { match, command, outcome: comesTo(match, command) }
+  if (last?.match !== match || !sameButSeq(last.command, command))
+    last = { match, command, outcome: comesTo(match, command) }
   return last.outcome
+}
+
+/** The host stamps a command that was judged before; nothing follows from its seq. */
+function sameButSeq(one: MatchCommand, other: MatchCommand): boolean {
+  if (one === other) return true
+  const entries = Object.entries({ ...one, seq: other.seq })
+  return (
+    entries.length === Object.keys(other).length && entries.every(([key, value]) => Reflect.get(other, key) === value)
+  )
 }
 
 /** Why a command cannot be; undefined when it can. */
@@ -109,23 +119,27 @@ const step = decided(decideMatch, foldMatch)
 
 type Guarded = { context: Match; event: MatchCommand }
 
+/** What is not said of a match. */
+export const UNSAID: Omit<MatchSettings, 'date'> = {
+  name: null,
+  competitorsType: 'teams',
+  timezone: 'UTC',
+  venueId: null,
+  round: null,
+  officials: [],
+  pregameAutomationTime: null,
+  postgameAutomationTime: null,
+}
+
+const EPOCH = '1970-01-01T00:00:00.000Z'
+
 /** What every match is before its own context is put in its place. */
 const BLANK = newMatch({
   sport: 'football',
-  settings: {
-    name: null,
-    competitorsType: 'teams',
-    date: '1970-01-01T00:00:00.000Z',
-    timezone: 'UTC',
-    venueId: null,
-    round: null,
-    officials: [],
-    pregameAutomationTime: null,
-    postgameAutomationTime: null,
-  },
+  settings: { ...UNSAID, date: EPOCH },
   config: {},
   competitors: [],
-  at: '1970-01-01T00:00:00.000Z',
+  at: EPOCH,
 })
 
 const moves = MATCH_STATES.map((state) => ({

@@ -23,8 +23,9 @@ export class Hub implements SessionHost {
   /** Had bytes waiting when last seen, or were just sent much. */
   #buffering = new Set<Member>()
   readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
-  /** Overlays that somebody looks at, by their key. */
-  readonly #known = new Map<string, number>()
+  /** Overlays that somebody looks at, by their key, and the other way round. */
+  readonly #idOf = new Map<string, number>()
+  readonly #keyOf = new Map<number, string>()
   #cancelSweep: (() => void) | undefined
   #closing = false
 
@@ -151,11 +152,12 @@ export class Hub implements SessionHost {
       return new Session(this, overlayId, { name, heartbeatMs: heartbeatMs(query.get('heartbeat')) })
     }
     // an overlay's key never changes
-    const known = this.#known.get(key)
+    const known = this.#idOf.get(key)
     if (known !== undefined) return open(known)
     return this.#ports.find('key', key).then((overlayId) => {
       if (overlayId === undefined) return undefined
-      this.#known.set(key, overlayId)
+      this.#idOf.set(key, overlayId)
+      this.#keyOf.set(overlayId, key)
       return open(overlayId)
     })
   }
@@ -214,7 +216,8 @@ export class Hub implements SessionHost {
   }
 
   #forget(overlayId: number): void {
-    for (const [key, id] of this.#known) if (id === overlayId) this.#known.delete(key)
+    this.#idOf.delete(this.#keyOf.get(overlayId) ?? '')
+    this.#keyOf.delete(overlayId)
     this.#channels.get(overlayId)?.close()
     this.#channels.delete(overlayId)
     this.#watches.get(overlayId)?.stop()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newMatch } from '../../machines/match.ts'
+import { newMatch, UNSAID } from '../../machines/match.ts'
 import type { MatchCommand } from '../../machines/match-model.ts'
 import { newActor } from '../../src/actors/effects.ts'
 import { ActorHost, type Ask, type Unstamped } from '../../src/actors/host.ts'
@@ -52,17 +52,7 @@ describe('a match as an actor that is also a record', () => {
     const made = newMatch({
       sport: 'football',
       config: {},
-      settings: {
-        name: null,
-        competitorsType: 'teams',
-        date: AT,
-        timezone: 'UTC',
-        venueId: null,
-        round: null,
-        officials: [],
-        pregameAutomationTime: null,
-        postgameAutomationTime: null,
-      },
+      settings: { ...UNSAID, date: AT },
       competitors: teamIds.map((teamId, index) => ({
         entityType: 'team',
         teamId,

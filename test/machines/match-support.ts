@@ -1,4 +1,12 @@
-import { decideMatch, foldMatch, judgeMatch, matchMachine, type NewMatch, newMatch } from '../../machines/match.ts'
+import {
+  decideMatch,
+  foldMatch,
+  judgeMatch,
+  matchMachine,
+  type NewMatch,
+  newMatch,
+  UNSAID,
+} from '../../machines/match.ts'
 import type {
   FactAsked,
   Match,
@@ -15,17 +23,7 @@ export const KICK_OFF = Date.parse('2026-05-02T15:00:00.000Z')
 /** Minutes after kick-off as a timestamp. */
 export const minutes = (after: number) => new Date(KICK_OFF + after * 60_000).toISOString()
 
-export const settings: MatchSettings = {
-  name: null,
-  competitorsType: 'teams',
-  date: minutes(0),
-  timezone: 'UTC',
-  venueId: null,
-  round: null,
-  officials: [],
-  pregameAutomationTime: null,
-  postgameAutomationTime: null,
-}
+export const settings: MatchSettings = { ...UNSAID, date: minutes(0) }
 
 export const matchOf = (sport: SportName, config: Partial<MatchConfig> = {}, more: Partial<NewMatch> = {}): Match =>
   newMatch({

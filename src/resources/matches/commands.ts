@@ -1,7 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import { type NewMatch, newMatch } from '../../../machines/match.ts'
-import type { MatchSettings } from '../../../machines/match-model.ts'
+import { type NewMatch, newMatch, UNSAID } from '../../../machines/match.ts'
 import { recordOf } from '../../../machines/match-record.ts'
 import { judgeConfig } from '../../../machines/sports.ts'
 import { newActor } from '../../actors/effects.ts'
@@ -41,7 +40,7 @@ function create<T>(
     const refusal = judgeConfig(sport, configOf(asked))
     if (refusal) throw impossible(refusal)
     const place = await timezoneOf(tx, asked.venueId)
-    const settings = { ...DEFAULTS, ...place, ...settingsOf(asked), date: moment(asked.date) }
+    const settings = { ...UNSAID, ...place, ...settingsOf(asked), date: moment(asked.date) }
     const made = { sport, config: configOf(asked), settings, competitors, at: new Date().toISOString() }
     const id = await insertMatch(ctx, tx, asked, made)
     return {
@@ -56,17 +55,6 @@ function create<T>(
 /** As `createMatch`, in the shape of v1. */
 export const createMatchV1 = (ctx: RecordContext, asked: MatchCreation): Promise<z.output<typeof MatchV1>> =>
   create(ctx, asked, async (match, tx) => v1Of(match, await teamsOf(ctx, [match], tx)))
-
-const DEFAULTS: Omit<MatchSettings, 'date'> = {
-  name: null,
-  competitorsType: 'teams',
-  timezone: 'UTC',
-  venueId: null,
-  round: null,
-  officials: [],
-  pregameAutomationTime: null,
-  postgameAutomationTime: null,
-}
 
 /** A kick-off is told in the time of its ground, where nobody says another. */
 async function timezoneOf(tx: TransactionSql, venueId: number | null | undefined) {

@@ -42,7 +42,9 @@ function composed(
   const score = { ...play.score, periods: [...play.score.periods] }
   const period = play.period && { ...play.period, endMs: endMs(sport, config, play.period) }
   const players = playersOf(lineups, roster)
-  const shownFacts = facts.map((fact) => factOf(fact, row, players))
+  // a player of both teams is first of all one of the side that lists him first
+  const names = new Map([...players].reverse().map((player) => [player.id, player.gfxLastName ?? player.lastName]))
+  const shownFacts = facts.map((fact) => factOf(fact, row, names))
   const side = (isHome: boolean) => row.competitors.find((one) => one.isHome === isHome && one.teamId !== null)?.teamId
   const team = (isHome: boolean) => {
     const found = teams.get(side(isHome) ?? 0)
@@ -114,12 +116,9 @@ function playersOf(lineups: Lineups, roster: Roster): SportPlayer[] {
   return [...fielded, ...others.map((player) => ({ ...player, starting: false, inLineup: false }))]
 }
 
-function factOf(fact: Fact, { competitors }: MatchRow, players: readonly SportPlayer[]): SportFact {
+function factOf(fact: Fact, { competitors }: MatchRow, names: ReadonlyMap<number, string>): SportFact {
   const { clientFactId: _, createdAt: __, updatedAt: ___, source: ____, dataProvider: _____, ...shown } = fact
-  const nameOf = (id: number | null) => {
-    const player = players.find((one) => one.id === id)
-    return player ? (player.gfxLastName ?? player.lastName) : null
-  }
+  const nameOf = (id: number | null) => (id === null ? null : (names.get(id) ?? null))
   const competitor = competitors.find(({ teamId, playerId }) =>
     fact.teamId === null ? playerId !== null && playerId === fact.playerId : teamId === fact.teamId,
   )

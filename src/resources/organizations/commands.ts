@@ -1,26 +1,14 @@
-import { randomBytes, randomUUID, scrypt } from 'node:crypto'
+import { randomBytes, scrypt } from 'node:crypto'
 import { hashApiKey, keyPreview, newApiKey } from '../../api-key.ts'
-import type { JournalPrincipal, WriteContext } from '../../context.ts'
+import type { WriteContext } from '../../context.ts'
+import { administratorOf, Refused } from '../administrator.ts'
 import { findOrganization } from './queries.ts'
 
 type Database = WriteContext['db']
 
-/** What the administrator asked for cannot be done; the message is one line for people. */
-export class Refused extends Error {}
-
-const administrator: JournalPrincipal = { type: 'system', name: 'admin' }
-
-const contextOf = (db: Database, organizationId: number): WriteContext => ({
-  db,
-  organizationId,
-  actor: administrator,
-  requestId: `admin-${randomUUID()}`,
-  commandId: randomUUID(),
-})
-
 const contextIn = async (db: Database, organizationId: number): Promise<WriteContext> => {
   if (!(await findOrganization(db.sql, organizationId))) throw new Refused(`There is no organization ${organizationId}`)
-  return contextOf(db, organizationId)
+  return administratorOf(db, organizationId)
 }
 
 const refusing = async <T>(constraint: string, message: string, work: Promise<T>): Promise<T> => {
@@ -100,7 +88,7 @@ const addKey = (
 export async function deleteKey(db: Database, id: number): Promise<{ deleted: true }> {
   const [owner] = await db.sql<{ organization_id: number }[]>`select organization_id from api_key where id = ${id}`
   if (!owner) throw new Refused(`There is no API key ${id}`)
-  return db.write(contextOf(db, owner.organization_id), { ref: `api-key/${id}`, type: 'delete' }, async (tx) => {
+  return db.write(administratorOf(db, owner.organization_id), { ref: `api-key/${id}`, type: 'delete' }, async (tx) => {
     const [gone] = await tx<{ hash: Buffer }[]>`delete from api_key where id = ${id} returning hash`
     if (!gone) throw new Refused(`There is no API key ${id}`)
     await tx`select pg_notify('api_key', ${gone.hash.toString('hex')})`

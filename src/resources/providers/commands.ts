@@ -1,22 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import type { JournalPrincipal, WriteContext } from '../../context.ts'
+import type { WriteContext } from '../../context.ts'
+import { administratorOf, Refused } from '../administrator.ts'
 import { findConnection } from './queries.ts'
 import type { Connection } from './schema.ts'
 
 type Database = WriteContext['db']
-
-/** What the administrator asked for cannot be done; the message is one line for people. */
-export class ProviderRefused extends Error {}
-
-const administrator: JournalPrincipal = { type: 'system', name: 'admin' }
-
-const contextOf = (db: Database, organizationId: number): WriteContext => ({
-  db,
-  organizationId,
-  actor: administrator,
-  requestId: `admin-${randomUUID()}`,
-  commandId: randomUUID(),
-})
 
 /** The outbox row of a sync that is due now. */
 const syncJob = (connectionId: number) => ({
@@ -32,19 +19,17 @@ export async function connectProvider(
 ): Promise<Connection> {
   const { provider, url, intervalSeconds, token } = asked
   const [organization] = await db.sql`select from organization where id = ${organizationId}`
-  if (!organization) throw new ProviderRefused(`There is no organization ${organizationId}`)
+  if (!organization) throw new Refused(`There is no organization ${organizationId}`)
   // neither the token nor the query of the URL goes to the journal
   const journaled = { provider, url: url.split('?')[0], intervalSeconds }
   const command = { ref: 'provider-connection/new', type: 'connect', asked: journaled }
-  return db.write(contextOf(db, organizationId), command, async (tx) => {
+  return db.write(administratorOf(db, organizationId), command, async (tx) => {
     const [row] = await tx<{ id: number }[]>`
       insert into provider_connection (organization_id, provider_name, url, interval_seconds, token)
       values (${organizationId}, ${provider}, ${url}, ${intervalSeconds}, ${token})
       on conflict (organization_id, provider_name) do nothing returning id`
     if (!row)
-      throw new ProviderRefused(
-        `${provider} is connected to organization ${organizationId} already: disconnect it first`,
-      )
+      throw new Refused(`${provider} is connected to organization ${organizationId} already: disconnect it first`)
     const connection = await findConnection(tx, row.id)
     if (!connection) throw new Error('an insert returned no row')
     return {
@@ -60,7 +45,7 @@ export async function connectProvider(
 export async function disconnectProvider(db: Database, id: number): Promise<{ disconnected: true }> {
   const connection = await existing(db, id)
   const command = { ref: `provider-connection/${id}`, type: 'disconnect' }
-  return db.write(contextOf(db, connection.organizationId), command, async (tx) => {
+  return db.write(administratorOf(db, connection.organizationId), command, async (tx) => {
     await tx`delete from provider_connection where id = ${id}`
     return {
       result: { disconnected: true as const },
@@ -73,16 +58,16 @@ export async function disconnectProvider(db: Database, id: number): Promise<{ di
 export async function requestSync(db: Database, id: number): Promise<{ requestedAt: string }> {
   const connection = await existing(db, id)
   const command = { ref: `provider-connection/${id}`, type: 'requestSync' }
-  return db.write(contextOf(db, connection.organizationId), command, async (tx) => {
+  return db.write(administratorOf(db, connection.organizationId), command, async (tx) => {
     const [row] = await tx<{ requestedAt: string }[]>`
       update provider_connection set due_at = clock_timestamp() where id = ${id} returning due_at::text as "requestedAt"`
-    if (!row) throw new ProviderRefused(`There is no provider connection ${id}`)
+    if (!row) throw new Refused(`There is no provider connection ${id}`)
     return { result: row, events: [], outbox: [syncJob(id)] }
   })
 }
 
 async function existing(db: Database, id: number): Promise<Connection> {
   const connection = await findConnection(db.sql, id)
-  if (!connection) throw new ProviderRefused(`There is no provider connection ${id}`)
+  if (!connection) throw new Refused(`There is no provider connection ${id}`)
   return connection
 }

@@ -67,6 +67,11 @@ export const changelog: readonly ChangeEntry[] = [
       'The JSON Schema of the data that graphics receive can be read for each sport; that data follows the match live.',
     ],
   },
+  {
+    version: '0.0.26',
+    date: '2026-11-20',
+    changes: ['Writes of themes and of what belongs to them take `ifUnchangedSince` and answer the new `updatedAt`.'],
+  },
 ]
 
 /** The version of the newest entry. */

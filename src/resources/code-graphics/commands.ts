@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { codeGraphicInvalid, invalid, notFound } from '../../errors.ts'
+import { touchTheme } from '../target.ts'
 import { getTheme } from '../themes/queries.ts'
 import { getCodeGraphic } from './queries.ts'
 import { brokenFileRules, brokenStateMachineRules, entryOf } from './rules.ts'
@@ -134,9 +135,6 @@ async function storeBundle(tx: TransactionSql, entry: string, assets: readonly A
   await tx`insert into bundle (hash, entry, files) values (${hash}, ${entry}, ${tx.json(files)}) on conflict do nothing`
   return hash
 }
-
-const touchTheme = (tx: TransactionSql, themeId: number) =>
-  tx`update theme set updated_at = clock_timestamp() where id = ${themeId}`
 
 // the driver's JSON type knows no optional members, which JSON leaves out anyway
 const plain = (stateMachine: StateMachine) => stateMachine as Parameters<TransactionSql['json']>[0]

@@ -1,0 +1,45 @@
+import type { ISql, TransactionSql } from 'postgres'
+import type { ReadContext } from '../context.ts'
+import { notFound, targetChanged } from '../errors.ts'
+
+/** SQL: a stored moment as text with microseconds, which a Date cannot hold. `column` may be qualified: `t.updated_at`. */
+export const exactly = (sql: ISql, column = 'updated_at') =>
+  sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** SQL: the moment of this write, later than the row's last one also within a microsecond or when the clock was set back. */
+export const thisWrite = (sql: ISql) => sql`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`
+
+/** SQL: whether a row that is being locked still is as the caller has read it. */
+export const asRead = (sql: ISql, ifUnchangedSince: string | undefined) =>
+  ifUnchangedSince === undefined ? sql`true` : sql`updated_at = ${ifUnchangedSince}::text::timestamptz`
+
+/**
+ * Locks the row that a write aims at, selected `for update` with `asRead` as `unchanged`. Throws notFound when there is none
+ * and targetChanged when it was written since. spec: Optimistic concurrency
+ */
+export function checkTarget<Row extends { unchanged: boolean }>(row: Row | undefined): Row {
+  if (!row) throw notFound()
+  if (!row.unchanged) throw targetChanged()
+  return row
+}
+
+/** Locks a theme of the organization for a write. Throws notFound, also for another organization's, and targetChanged. */
+export async function lockTheme(
+  ctx: Pick<ReadContext, 'organizationId'>,
+  tx: TransactionSql,
+  themeId: number,
+  ifUnchangedSince?: string,
+): Promise<void> {
+  const [theme] = await tx<{ unchanged: boolean }[]>`
+    select ${asRead(tx, ifUnchangedSince)} as unchanged from theme
+    where id = ${themeId} and organization_id = ${ctx.organizationId} for update`
+  checkTarget(theme)
+}
+
+/** Notes that a theme was written; answers its new `updatedAt`. */
+export async function touchTheme(tx: TransactionSql, themeId: number): Promise<string> {
+  const [theme] = await tx<{ updatedAt: string }[]>`
+    update theme set updated_at = ${thisWrite(tx)} where id = ${themeId} returning ${exactly(tx)} as "updatedAt"`
+  if (!theme) throw notFound()
+  return theme.updatedAt
+}

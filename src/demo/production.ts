@@ -1,5 +1,3 @@
-import type { Values } from '../../machines/overlay.ts'
-
 /** Number, first name, last name, position, kind of position; the first eleven start. */
 type Squad = readonly (readonly [number: string, firstName: string, lastName: string, position: string, kind: string])[]
 
@@ -108,101 +106,8 @@ export const teams = [
   },
 ] as const
 
-const style = (name: string, defaultValue: string, description: string) => ({
-  name,
-  type: 'string' as const,
-  defaultValue,
-  description,
-  enumOptions: null,
-  isStyle: true,
-})
-
-export const theme = {
-  name: 'Coastline',
-  sports: ['football'],
-  variables: [
-    style('primaryColor', '#0b1020', 'Ground of every card'),
-    style('accentColor', '#d4ff3a', 'Lines and highlights'),
-    style('accentTextColor', '#0b1020', 'Text on the accent colour'),
-    style('textColor', '#ffffff', 'Text on the ground'),
-    style('fontFamily', 'Barlow Condensed', 'Typeface of names and scores'),
-  ],
-} as const
-
 /** What this competition sets over the defaults of the theme. */
 export const profileValues = { accentColor: '#ffd23f' }
-
-type Preset = { graphic: string; name: string; values: Values; exposed: readonly string[] }
-
-const lowerThird = (name: string, values: Values): Preset => ({
-  graphic: 'Lower third',
-  name,
-  values,
-  exposed: ['name', 'title', 'team'],
-})
-
-/** The control room: sections in order, each with its presets in order. */
-export const sections: readonly { name: string; colorKey: string; presets: readonly Preset[] }[] = [
-  {
-    name: 'In play',
-    colorKey: 'green',
-    presets: [
-      {
-        graphic: 'Score bug',
-        name: 'Score bug',
-        values: { showClock: true },
-        exposed: ['homeScore', 'awayScore', 'clock', 'period', 'addedTime', 'showClock'],
-      },
-      lowerThird('Goal scorer', { about: 'lastGoal' }),
-      lowerThird('Head coach', { about: 'homeCoach' }),
-      lowerThird('Commentator', { name: 'Mairéad Kinsellagh', title: 'Commentary', team: 'neutral' }),
-    ],
-  },
-  {
-    name: 'Line-ups',
-    colorKey: 'blue',
-    presets: [
-      { graphic: 'Line-up card', name: 'Home line-up', values: { team: 'home' }, exposed: ['team'] },
-      { graphic: 'Line-up card', name: 'Away line-up', values: { team: 'away' }, exposed: ['team'] },
-    ],
-  },
-  {
-    name: 'Full time',
-    colorKey: 'red',
-    presets: [
-      {
-        graphic: 'Result card',
-        name: 'Full-time result',
-        values: { headline: 'Full time' },
-        exposed: ['headline', 'homeScore', 'awayScore'],
-      },
-      {
-        graphic: 'Result card',
-        name: 'Half-time score',
-        values: { headline: 'Half time' },
-        exposed: ['headline', 'homeScore', 'awayScore'],
-      },
-    ],
-  },
-  {
-    name: 'Sponsors',
-    colorKey: 'yellow',
-    presets: [
-      {
-        graphic: 'Sponsor card',
-        name: 'Match partner',
-        values: { sponsor: 'Fjordline Coffee', tagline: 'Roasted by the harbour' },
-        exposed: ['sponsor', 'tagline'],
-      },
-      {
-        graphic: 'Sponsor card',
-        name: 'Kit partner',
-        values: { sponsor: 'Kestrel Outdoor', tagline: 'Built for the touchline' },
-        exposed: ['sponsor', 'tagline'],
-      },
-    ],
-  },
-]
 
 export const destinations = [
   { name: 'League channel', type: 'rtmp', url: 'rtmp://live.example.com/app/norrvik' },

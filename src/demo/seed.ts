@@ -20,8 +20,8 @@ export type DemoParts = {
   blobs: Blobs
   /** Without a trailing slash. */
   publicUrl: string
-  /** Where the built graphics are; left out, `dist/demo/graphics` of this package. */
-  graphicsFolder?: string
+  /** Where the theme is; left out, the built one of this package. */
+  themeFolder?: string
 }
 
 export type Demo = Awaited<ReturnType<typeof createDemo>>

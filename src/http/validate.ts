@@ -9,7 +9,7 @@ const MAX_DETAILS = 1_000
 const MAX_VALUE_CHARACTERS = 200
 
 type Kind = 'number' | 'boolean' | 'text'
-type Place = 'path' | 'query' | 'body'
+type Place = string
 type Issue = z.core.$ZodIssue
 
 /** Path and query arrive as text; their schemas are the same as in bodies, so the text is turned into what the schema wants. */
@@ -73,7 +73,8 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   )
 }
 
-function addIssues(
+/** Adds one detail for each thing that a schema refused; the keys are paths below `place`. */
+export function addIssues(
   details: FieldErrors,
   place: Place,
   issues: readonly Issue[],

@@ -1,7 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
-import { demoGraphics } from '../demo/graphics/manifests.ts'
 
 const src = dirname(import.meta.dirname)
 const dist = join(dirname(src), 'dist')
@@ -27,13 +26,17 @@ const environment = (html: string[], assetsDir: string, classic: boolean): Envir
   },
 })
 
+const theme = 'demo/theme'
+const graphics = readdirSync(join(src, theme, 'graphics'))
+
 // environment names are identifiers
 const graphicEnvironments = Object.fromEntries(
-  demoGraphics.map(({ folder }) => [
-    `graphic_${folder.replaceAll('-', '_')}`,
-    environment([`demo/graphics/${folder}/index.html`], `demo/graphics/${folder}/assets`, true),
+  graphics.map((slug) => [
+    `graphic_${slug.replaceAll('-', '_')}`,
+    environment([`${theme}/graphics/${slug}/index.html`], `${theme}/graphics/${slug}/assets`, true),
   ]),
 )
+const manifests = [`${theme}/theme.json`, ...graphics.map((slug) => `${theme}/graphics/${slug}/graphic.json`)]
 
 /**
  * A sandboxed iframe has no origin and CasparCG opens files: neither may load modules, so graphics get classic scripts,
@@ -53,7 +56,7 @@ const portable: Plugin = {
         file.source = String(file.source)
           .replaceAll('<script type="module" crossorigin', '<script defer')
           .replaceAll('<link rel="stylesheet" crossorigin', '<link rel="stylesheet"')
-          .replaceAll(`../../../${dirname(file.fileName)}/`, './')
+          .replaceAll(`../../../../${dirname(file.fileName)}/`, './')
           .replace('<script', () => `${fonts.join('')}<script`)
   },
 }
@@ -102,6 +105,7 @@ export default defineConfig({
     async buildApp(builder) {
       for (const folder of ['pages', 'demo']) rmSync(join(dist, folder), { recursive: true, force: true })
       for (const target of Object.values(builder.environments)) if (target.name !== 'ssr') await builder.build(target)
+      for (const path of manifests) cpSync(join(src, path), join(dist, path))
     },
   },
 })

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { transformWithOxc } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
+import { demoGraphics } from '../support/demo-theme.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
 const overlay = readFileSync(join(dist, 'pages/overlay/index.html'), 'utf8')
 
 const graphicFiles = demoGraphics.flatMap(({ folder }) => {
-  const root = join(dist, 'demo/graphics', folder)
+  const root = join(dist, 'demo/theme/graphics', folder)
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => ({
     folder,
     name,
@@ -58,7 +58,7 @@ describe('[browser-source 1] built for Chromium 95', () => {
     'the bundle of $name is a portable folder: relative names, classic script, light',
     ({ folder }) => {
       const files = graphicFiles.filter((file) => file.folder === folder && /\.\w+$/.test(file.name))
-      const html = readFileSync(join(dist, 'demo/graphics', folder, 'index.html'), 'utf8')
+      const html = readFileSync(join(dist, 'demo/theme/graphics', folder, 'index.html'), 'utf8')
       for (const [, address] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
         expect(address).toMatch(/^\.\/assets\//)
         expect(files.map(({ name }) => `./${name}`)).toContain(address)

@@ -1,6 +1,6 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
+import { demoGraphics } from '../support/demo-theme.ts'
 import { Broadcast, painted, until } from './support/broadcast.ts'
 import { launch, noChromium, Shot, seen } from './support/chromium.ts'
 import { demoData } from './support/demo-data.ts'

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
-import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
 import { createDemo } from '../../src/demo/seed.ts'
 import { liveData } from '../../src/resources/matches/live-data.ts'
 import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
 import { type ConnectedDatabase, connectDatabase } from '../../src/store/postgres.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { demoGraphics, emptyDemoTheme } from '../support/demo-theme.ts'
 import { Run, SPARED } from './run.ts'
 
 // biome-ignore lint/style/noProcessEnv: how long to look is said by whoever runs the tests
@@ -16,23 +15,19 @@ const runs = process.env.CHAOS === 'full' ? 24 : 6
 
 describe('[P5] seeded random runs of commands, disconnects, slow renderers, live data, lost connections and restarts', () => {
   let app: TestApp
-  let bundles: string
+  let themeFolder: string
   /** Ours: the only connections that no bad luck hits. */
   let db: ConnectedDatabase
 
   beforeAll(async () => {
     app = await startApp()
     db = connectDatabase(app.database.url, { connections: 2, applicationName: SPARED })
-    bundles = mkdtempSync(join(tmpdir(), 'tally-fuzz-'))
-    for (const { folder } of demoGraphics) {
-      mkdirSync(join(bundles, folder))
-      writeFileSync(join(bundles, folder, 'index.html'), '<!doctype html>')
-    }
+    themeFolder = emptyDemoTheme()
   })
   afterAll(async () => {
     await db.close(1)
     await app.close()
-    rmSync(bundles, { recursive: true, force: true })
+    rmSync(themeFolder, { recursive: true, force: true })
   })
 
   async function stored(overlayId: number): Promise<Overlay> {
@@ -94,7 +89,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
 
   async function play(seed: number, steps: number): Promise<Run> {
     const blobs = createFolderBlobs(join(app.dataDir, 'blobs'))
-    const demo = await createDemo({ db, blobs, publicUrl: app.origin, graphicsFolder: bundles }, `Seed ${seed}`)
+    const demo = await createDemo({ db, blobs, publicUrl: app.origin, themeFolder }, `Seed ${seed}`)
     const run = new Run(app, db.sql, seed, demo)
     onTestFinished(() => {
       for (const renderer of run.renderers) renderer.end()

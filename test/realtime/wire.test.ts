@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
 import type { Demo } from '../../src/demo/seed.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { seedDemo } from '../support/demo.ts'
+import { demoGraphics } from '../support/demo-theme.ts'
 import { Renderer } from '../support/renderer.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as fixture from '../../src/demo/production.ts'
+import { demoPresets } from '../support/demo-theme.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -20,8 +20,7 @@ function random(seed: number) {
   }
 }
 
-const stored = (name: string) =>
-  fixture.sections.flatMap(({ presets }) => presets).find((preset) => preset.name === name)?.values ?? {}
+const stored = (name: string) => demoPresets.find((preset) => preset.name === name)?.variableValues ?? {}
 
 const overrides: Record<string, Record<string, unknown>[]> = {
   'Score bug': [{ homeScore: 3 }, { clock: '90:00', addedTime: 4 }, { showClock: false }],

@@ -1,22 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { demoGraphics } from '../../src/demo/graphics/manifests.ts'
 import { createDemo, type Demo } from '../../src/demo/seed.ts'
 import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
 import type { TestApp } from './app.ts'
+import { emptyDemoTheme } from './demo-theme.ts'
 
 /** The demo production in a running server, with empty pages for graphics: quick, and independent of a build. */
 export async function seedDemo(app: TestApp, name = 'Demo'): Promise<Demo> {
-  const graphicsFolder = mkdtempSync(join(tmpdir(), 'tally-graphics-'))
-  for (const { folder } of demoGraphics) {
-    mkdirSync(join(graphicsFolder, folder))
-    writeFileSync(join(graphicsFolder, folder, 'index.html'), '<!doctype html>')
-  }
+  const themeFolder = emptyDemoTheme()
   try {
     const blobs = createFolderBlobs(join(app.dataDir, 'blobs'))
-    return await createDemo({ db: app.database.db, blobs, publicUrl: app.origin, graphicsFolder }, name)
+    return await createDemo({ db: app.database.db, blobs, publicUrl: app.origin, themeFolder }, name)
   } finally {
-    rmSync(graphicsFolder, { recursive: true, force: true })
+    rmSync(themeFolder, { recursive: true, force: true })
   }
 }

@@ -196,7 +196,7 @@ export class Broadcast {
     if (folder !== 'bundles') return undefined
     const file = rest.join('/')
     this.asked.push(`${name}/${file}`)
-    const built = join(import.meta.dirname, '../../../dist/demo/graphics', name, file)
+    const built = join(import.meta.dirname, '../../../dist/demo/theme/graphics', name, file)
     const body = this.bundles.get(name) ?? (existsSync(built) ? readFileSync(built) : undefined)
     const headers = {
       'Content-Type': types[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',

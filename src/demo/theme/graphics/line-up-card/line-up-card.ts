@@ -1,7 +1,7 @@
-import type { LineupPlayer } from '../data.ts'
-import { startGraphic } from '../runtime.ts'
-import { abbreviation, colours, teamName, teamOf, wearColours } from '../teams.ts'
-import { element, fitBlock, fitText, setText } from '../text.ts'
+import type { LineupPlayer } from '../../../graphics/data.ts'
+import { startGraphic } from '../../../graphics/runtime.ts'
+import { abbreviation, colours, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
+import { element, fitBlock, fitText, setText } from '../../../graphics/text.ts'
 
 const MOST_STARTERS = 11
 const MOST_SUBSTITUTES = 15

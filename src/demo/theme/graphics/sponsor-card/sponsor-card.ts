@@ -1,5 +1,5 @@
-import { startGraphic } from '../runtime.ts'
-import { element, fitText, given, setText } from '../text.ts'
+import { startGraphic } from '../../../graphics/runtime.ts'
+import { element, fitText, given, setText } from '../../../graphics/text.ts'
 
 startGraphic({
   render({ variables }, moment) {

@@ -1,8 +1,8 @@
-import { type Moment, startGraphic, type View } from '../runtime.ts'
-import { sideInPlay } from '../situation.ts'
-import { abbreviation, colours, type Side, teamOf, wearColours } from '../teams.ts'
-import { element, fitText, given, setText } from '../text.ts'
-import { timeFace } from '../time-face.ts'
+import { type Moment, startGraphic, type View } from '../../../graphics/runtime.ts'
+import { sideInPlay } from '../../../graphics/situation.ts'
+import { abbreviation, colours, type Side, teamOf, wearColours } from '../../../graphics/teams.ts'
+import { element, fitText, given, setText } from '../../../graphics/text.ts'
+import { timeFace } from '../../../graphics/time-face.ts'
 
 const ROLL_MS = 420
 

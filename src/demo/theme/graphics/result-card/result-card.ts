@@ -1,8 +1,8 @@
-import { startGraphic } from '../runtime.ts'
-import { scorers } from '../scorers.ts'
-import { shootoutResult } from '../situation.ts'
-import { abbreviation, colours, teamName, teamOf, wearColours } from '../teams.ts'
-import { element, fitBlock, fitText, given, setText } from '../text.ts'
+import { startGraphic } from '../../../graphics/runtime.ts'
+import { scorers } from '../../../graphics/scorers.ts'
+import { shootoutResult } from '../../../graphics/situation.ts'
+import { abbreviation, colours, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
+import { element, fitBlock, fitText, given, setText } from '../../../graphics/text.ts'
 
 const MOST_SCORERS = 8
 

@@ -1,8 +1,8 @@
-import type { GraphicData } from '../data.ts'
-import { startGraphic, type View } from '../runtime.ts'
-import { lastGoal, minuteOf } from '../scorers.ts'
-import { abbreviation, colours, type Side, teamName, teamOf, wearColours } from '../teams.ts'
-import { element, fitText, given, setText } from '../text.ts'
+import type { GraphicData } from '../../../graphics/data.ts'
+import { startGraphic, type View } from '../../../graphics/runtime.ts'
+import { lastGoal, minuteOf } from '../../../graphics/scorers.ts'
+import { abbreviation, colours, type Side, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
+import { element, fitText, given, setText } from '../../../graphics/text.ts'
 
 type Words = { name: string | undefined; title: string | undefined; side: Side | undefined }
 

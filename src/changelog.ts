@@ -70,7 +70,12 @@ export const changelog: readonly ChangeEntry[] = [
   {
     version: '0.0.26',
     date: '2026-11-20',
-    changes: ['Writes of themes and of what belongs to them take `ifUnchangedSince` and answer the new `updatedAt`.'],
+    changes: [
+      'Writes of themes and of what belongs to them take `ifUnchangedSince` and answer the new `updatedAt`.',
+      'Themes are created, updated and deleted; their versions are published, tried out, listed, activated and rolled back.',
+      'Theme variables are created, updated and deleted; a change reaches graphics on air.',
+      'Theme profiles are created, updated and archived; a change of a value reaches graphics on air.',
+    ],
   },
 ]
 

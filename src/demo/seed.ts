@@ -9,7 +9,7 @@ import { createOverlay } from '../resources/overlays/commands.ts'
 import { createInput, createStream } from '../resources/streams/commands.ts'
 import { createTeam } from '../resources/teams/commands.ts'
 import { createRosterPlayer } from '../resources/teams/roster.commands.ts'
-import { createProfile } from '../resources/themes/commands.ts'
+import { createProfile } from '../resources/themes/profiles.commands.ts'
 import { createVenue } from '../resources/venues/commands.ts'
 import type { Blobs } from '../store/blobs.ts'
 import { createDesign } from './design.ts'
@@ -46,13 +46,12 @@ export async function createDemo(parts: DemoParts, name: string) {
   const scopes = SCOPE_RESOURCES.map((resource) => `${resource}:write`)
   const { key: apiKey } = await createKey(db, organization.id, { name: 'Demo key', scopes, expiresAt: null })
   const [fixture, design] = await Promise.all([createFixture(ctx), createDesign(ctx, parts)])
-  const profile = await createProfile(ctx(), {
-    competitionId: fixture.competitionId,
+  const profile = await createProfile(ctx(), fixture.competitionId, {
     themeId: design.themeId,
     name: 'Full graphics',
     defaultControlRoomId: design.controlRoomId,
     isDefault: true,
-    values: production.profileValues,
+    themeVariableValues: Object.entries(production.profileValues).map(([variableId, value]) => ({ variableId, value })),
   })
   const overlay = await createOverlay(ctx(), {
     name: 'Main output',

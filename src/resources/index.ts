@@ -13,7 +13,10 @@ import { clubRoutes } from './teams/clubs.routes.ts'
 import { logoRoutes } from './teams/logo.routes.ts'
 import { rosterRoutes } from './teams/roster.routes.ts'
 import { teamRoutes } from './teams/routes.ts'
+import { themeProfileRoutes } from './themes/profiles.routes.ts'
 import { themeRoutes } from './themes/routes.ts'
+import { themeVariableRoutes } from './themes/variables.routes.ts'
+import { themeVersionRoutes } from './themes/versions.routes.ts'
 import { venueRoutes } from './venues/routes.ts'
 
 /** Every operation of the API. */
@@ -21,6 +24,9 @@ export const routes: Route[] = [
   ...overlayRoutes,
   ...controlRoomRoutes,
   ...themeRoutes,
+  ...themeVersionRoutes,
+  ...themeVariableRoutes,
+  ...themeProfileRoutes,
   ...schemaRoutes,
   ...codeGraphicRoutes,
   ...competitionRoutes,

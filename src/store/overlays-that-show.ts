@@ -34,6 +34,11 @@ const lookups: Readonly<Record<string, Lookup>> = {
     ),
   'overlay-settings': (sql, id) => sql<ShownOn[]>`
     select id, organization_id as "organizationId" from overlay where id = ${id}`,
+  // the variables of a theme, by its id
+  'theme-style': (sql, id) => sql<ShownOn[]>`
+    select id, organization_id as "organizationId" from overlay
+    where control_room_id in (select id from control_room where theme_id = ${id})
+      or theme_profile_id in (select id from theme_profile where theme_id = ${id})`,
   'theme-profile': (sql, id) => sql<ShownOn[]>`
     select id, organization_id as "organizationId" from overlay where theme_profile_id = ${id}`,
 }

@@ -4,7 +4,7 @@ import type { Production } from '../resources/support.ts'
 /** Records of one organization by the name that paths and bodies give them. */
 export type Records = Readonly<Record<string, string | number>>
 
-type Maker = (production: Omit<Production, 'close'>) => Promise<number> | number | string
+type Maker = (production: Omit<Production, 'close'>) => Promise<number | string> | number | string
 
 const first = (ids: readonly number[] | undefined) => {
   const [id] = ids ?? []
@@ -36,10 +36,17 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   matchId: ({ matchId }) => matchId,
   overlayId: ({ overlay }) => overlay.id,
   themeId: ({ themeId }) => themeId,
+  profileId: ({ themeProfileId }) => themeProfileId,
+  version: () => 1,
+  async variableId({ call, themeId }) {
+    const variable = { name: `Walk ${themeId}`, type: 'string' }
+    return String((await call('POST', `/v2/themes/${themeId}/variables`, variable)).body.id)
+  },
   graphicId: ({ presets }) => presets[0]?.graphicId ?? '',
   presetId: ({ presets }) => presets[0]?.id ?? 0,
   roomId: ({ controlRoomId }) => controlRoomId,
   controlRoomId: ({ controlRoomId }) => controlRoomId,
+  defaultControlRoomId: ({ controlRoomId }) => controlRoomId,
   streamSettingsId: ({ streamSettingsId }) => streamSettingsId,
   inputId: ({ inputId }) => inputId,
   clubId: made('id', 'POST', () => '/v1/teams/clubs', { name: 'Walk Club' }),

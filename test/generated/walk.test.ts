@@ -122,7 +122,7 @@ describe('missing and foreign records', () => {
 
   // themes, control rooms and roster players are not even admitted to exist. spec: Authentication 11, Teams 5
   const isHidden = ({ path }: Route) =>
-    /^\/v2\/(themes|control-rooms)\/|\/teams\/\{teamId\}\/players\/\{playerId\}/.test(path)
+    /^(\/v2)?\/(themes|control-rooms)\/|\/teams\/\{teamId\}\/players\/\{playerId\}/.test(path)
 
   test.each(named)(
     '[auth.11] %s refuses what belongs to another organization, and changes nothing',

@@ -5,8 +5,9 @@ import { createCodeGraphic, publishCodeGraphic, putBundle } from '../../src/reso
 import { getCodeGraphic } from '../../src/resources/code-graphics/queries.ts'
 import { createPreset, createRoom } from '../../src/resources/control-rooms/commands.ts'
 import { createOrganization } from '../../src/resources/organizations/commands.ts'
-import { createTheme, publishThemeVersion } from '../../src/resources/themes/commands.ts'
+import { createTheme } from '../../src/resources/themes/commands.ts'
 import { getTheme } from '../../src/resources/themes/queries.ts'
+import { publishThemeVersion } from '../../src/resources/themes/versions.commands.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -171,7 +172,7 @@ describe('publishing', () => {
     await putBundle(ctx, { themeId: id, graphicId }, { files: [file('index.html')] }, new Set([HASH.one]))
     await publishCodeGraphic(ctx, id, graphicId)
     await publishCodeGraphic(ctx, id, graphicId)
-    expect(await publishThemeVersion(ctx, id, { activate: false })).toEqual({
+    expect(await publishThemeVersion(ctx, id, { activate: false })).toMatchObject({
       version: 1,
       graphics: [{ graphicId, name: 'Published', type: 'code', version: 2 }],
       skipped: [{ graphicId: draft.graphicId, name: 'Draft', reason: 'NO_PUBLISHED_VERSION' }],

@@ -160,6 +160,7 @@ describe('themes', () => {
         defaultControlRoomId: production.controlRoomId,
         isDefault: true,
         themeVariableValues: [{ variableId: 'accentColor', value: '#ffd23f' }],
+        updatedAt: expect.any(String),
       },
     ])
     expect((await get(`/v2/competitions/${stranger.competitionId}/theme-profiles`)).status).toBe(403)

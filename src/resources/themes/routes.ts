@@ -1,7 +1,9 @@
+import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Paging } from '../../schema/paging.ts'
-import { getTheme, listProfiles, listThemes, listThemeVariables } from './queries.ts'
-import { ProfileListParams, Theme, ThemeList, ThemeParams, ThemeProfileList, ThemeVariableList } from './schema.ts'
+import { createTheme, deleteTheme, updateTheme } from './commands.ts'
+import { getTheme, listThemes } from './queries.ts'
+import { Theme, ThemeCreation, ThemeList, ThemeParams, ThemeUpdate, Unchanged } from './schema.ts'
 
 export const themeRoutes: Route[] = [
   route({
@@ -14,6 +16,16 @@ export const themeRoutes: Route[] = [
     handle: (ctx, { query }) => listThemes(ctx, query),
   }),
   route({
+    method: 'post',
+    path: '/v2/themes',
+    status: 201,
+    beta: true,
+    summary: 'Create a theme',
+    body: ThemeCreation,
+    response: Theme,
+    handle: (ctx, { body }) => createTheme(ctx, body),
+  }),
+  route({
     method: 'get',
     path: '/v2/themes/{themeId}',
     beta: true,
@@ -23,20 +35,25 @@ export const themeRoutes: Route[] = [
     handle: (ctx, { params }) => getTheme(ctx, params.themeId),
   }),
   route({
-    method: 'get',
-    path: '/v2/themes/{themeId}/variables',
+    method: 'patch',
+    path: '/v2/themes/{themeId}',
     beta: true,
-    summary: 'List the variables of a theme',
+    summary: 'Update a theme, its active version too',
     params: ThemeParams,
-    response: ThemeVariableList,
-    handle: (ctx, { params }) => listThemeVariables(ctx, params.themeId),
+    body: ThemeUpdate,
+    response: Theme,
+    throws: [targetChanged],
+    handle: (ctx, { params, body }) => updateTheme(ctx, params.themeId, body),
   }),
   route({
-    method: 'get',
-    path: '/v2/competitions/{competitionId}/theme-profiles',
-    summary: 'List the active theme profiles of a competition',
-    params: ProfileListParams,
-    response: ThemeProfileList,
-    handle: (ctx, { params }) => listProfiles(ctx, params.competitionId),
+    method: 'delete',
+    path: '/v2/themes/{themeId}',
+    status: 204,
+    beta: true,
+    summary: 'Delete a theme that nothing uses',
+    params: ThemeParams,
+    query: Unchanged,
+    throws: [targetChanged],
+    handle: (ctx, { params, query }) => deleteTheme(ctx, params.themeId, query.ifUnchangedSince),
   }),
 ]

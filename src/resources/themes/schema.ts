@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { Id, Timestamp } from '../../schema/fields.ts'
+import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
+import { Id, text } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
+import { SportKey } from '../../schema/sport.ts'
 
 const Versions = z.array(z.int32()).meta({ description: 'Published versions, ascending' })
 
@@ -23,47 +25,33 @@ export const Theme = z
     activeVersion: z.int32().nullable(),
     versions: Versions,
     graphics: z.array(ThemeGraphic),
+    sports: z.array(z.string()).optional(),
+    updatedAt: UpdatedAt.optional(),
   })
   .meta({ id: 'Theme' })
 
 export const ThemeList = paged('themes', Theme).meta({ id: 'ThemeList' })
 
-const VariableType = z.enum(['string', 'number', 'boolean', 'enum'])
+const name = text(1, 255)
+const sports = z.array(SportKey).min(1).meta({ description: 'What its graphics are made for' })
 
-/** spec: Theme variable */
-export const ThemeVariable = z
+export const ThemeCreation = z.object({ name, sports }).meta({ id: 'ThemeCreation' })
+
+export const ThemeUpdate = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    type: VariableType,
-    defaultValue: z.string().nullable(),
-    description: z.string().nullable(),
-    enumOptions: z.array(z.string()).nullable(),
-    isStyle: z.boolean(),
+    ifUnchangedSince: IfUnchangedSince,
+    name: name.optional(),
+    sports: sports.optional(),
+    activeVersion: z
+      .int32()
+      .min(1)
+      .nullable()
+      .optional()
+      .meta({ description: 'A published version, an earlier one too; null takes the theme out of use' }),
   })
-  .meta({ id: 'ThemeVariable' })
-
-/** spec: Themes 17 */
-export const ThemeVariableList = z
-  .object({ updatedAt: Timestamp, variables: z.array(ThemeVariable) })
-  .meta({ id: 'ThemeVariableList' })
-
-/** spec: Theme profile */
-export const ThemeProfile = z
-  .object({
-    id: Id,
-    competitionId: Id,
-    themeId: Id,
-    name: z.string(),
-    defaultControlRoomId: Id,
-    isDefault: z.boolean(),
-    themeVariableValues: z
-      .array(z.object({ variableId: z.string(), value: z.string() }).meta({ id: 'ThemeVariableValue' }))
-      .optional(),
-  })
-  .meta({ id: 'ThemeProfile' })
-
-export const ThemeProfileList = z.array(ThemeProfile).meta({ id: 'ThemeProfileList' })
+  .meta({ id: 'ThemeUpdate' })
 
 export const ThemeParams = z.object({ themeId: Id }).meta({ id: 'ThemeParams' })
-export const ProfileListParams = z.object({ competitionId: Id }).meta({ id: 'ProfileListParams' })
+
+/** What a deletion compares. */
+export const Unchanged = z.object({ ifUnchangedSince: IfUnchangedSince }).meta({ id: 'Unchanged' })

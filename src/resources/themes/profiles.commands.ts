@@ -1,0 +1,187 @@
+import type { TransactionSql } from 'postgres'
+import type { z } from 'zod'
+import type { RecordContext } from '../../context.ts'
+import { type FieldErrors, forbidden, invalid, notFound } from '../../errors.ts'
+import { themeValueProblem } from '../../schema/theme-variable.ts'
+import { changedColumns } from '../changed-columns.ts'
+import { ownRecords } from '../ownership.ts'
+import { asRead, checkTarget, thisWrite } from '../target.ts'
+import { getProfile } from './profiles.queries.ts'
+import type { ThemeProfile, ThemeProfileCreation, ThemeProfileUpdate, ThemeProfileValues } from './profiles.schema.ts'
+
+type Shape = z.output<typeof ThemeProfile>
+type Place = { competitionId: number; profileId: number }
+type Value = { variableId: string; value: string | null }
+
+/**
+ * Attaches a theme to a competition, with the values of its variables there. The first profile of a competition is its
+ * default unless said. Foreign competition, theme or control room 403, a control room of another theme 400.
+ */
+export function createProfile(
+  ctx: RecordContext,
+  competitionId: number,
+  asked: z.output<typeof ThemeProfileCreation>,
+): Promise<Shape> {
+  const command = { ref: 'theme-profile/new', type: 'create', asked: { competitionId, ...asked } }
+  return ctx.db.write(ctx, command, async (tx) => {
+    await lockCompetition(ctx, tx, competitionId)
+    await lockWorn(ctx, tx, asked.themeId)
+    await checkRoom(ctx, tx, asked.themeId, asked.defaultControlRoomId)
+    const isDefault = await becomesDefault(tx, competitionId, asked.isDefault)
+    const [profile] = await tx<{ id: number }[]>`
+      insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id, is_default)
+      values (${ctx.organizationId}, ${competitionId}, ${asked.themeId}, ${asked.name},
+        ${asked.defaultControlRoomId}, ${isDefault})
+      returning id`
+    if (!profile) throw new Error('an insert returned no row')
+    await setValues(tx, { themeId: asked.themeId, profileId: profile.id }, asked.themeVariableValues ?? [])
+    return {
+      ref: `theme-profile/${profile.id}`,
+      result: await getProfile(ctx, { competitionId, profileId: profile.id }, tx),
+      events: [{ type: 'themeProfile.created', themeProfileId: profile.id, competitionId }],
+    }
+  })
+}
+
+const COLUMNS = { name: 'name', defaultControlRoomId: 'default_control_room_id', isDefault: 'is_default' } as const
+
+/** Changes what was sent; graphics on air receive new values. Throws targetChanged. */
+export const updateProfile = (ctx: RecordContext, place: Place, asked: z.output<typeof ThemeProfileUpdate>) =>
+  change(ctx, place, {
+    type: 'update',
+    asked,
+    async apply(tx, { themeId }) {
+      const { ifUnchangedSince: _, themeVariableValues, ...fields } = asked
+      const columns = changedColumns(COLUMNS, fields)
+      if (Object.keys(columns).length === 0 && themeVariableValues === undefined) return undefined
+      if (fields.defaultControlRoomId !== undefined) await checkRoom(ctx, tx, themeId, fields.defaultControlRoomId)
+      if (fields.isDefault) await becomesDefault(tx, place.competitionId, true)
+      if (Object.keys(columns).length > 0)
+        await tx`update theme_profile set ${tx(columns)} where id = ${place.profileId}`
+      await setValues(tx, { themeId, profileId: place.profileId }, themeVariableValues ?? [])
+      return {
+        type: 'themeProfile.updated',
+        themeProfileId: place.profileId,
+        changes: { ...fields, themeVariableValues },
+      }
+    },
+  })
+
+/** Replaces all values; graphics on air receive the new ones. Throws targetChanged. */
+export const replaceProfileValues = (ctx: RecordContext, place: Place, asked: z.output<typeof ThemeProfileValues>) =>
+  change(ctx, place, {
+    type: 'replaceValues',
+    asked,
+    async apply(tx, { themeId }) {
+      await tx`delete from theme_variable_value where theme_profile_id = ${place.profileId}`
+      const { themeVariableValues } = asked
+      await setValues(tx, { themeId, profileId: place.profileId }, themeVariableValues)
+      return { type: 'themeProfile.updated', themeProfileId: place.profileId, changes: { themeVariableValues } }
+    },
+  })
+
+/** Archives it: it is listed no more, and overlays that have it keep it. Throws targetChanged. */
+export async function archiveProfile(
+  ctx: RecordContext,
+  place: Place,
+  ifUnchangedSince: string | undefined,
+): Promise<undefined> {
+  const ref = `theme-profile/${place.profileId}`
+  await ctx.db.write(ctx, { ref, type: 'archive', asked: { ifUnchangedSince } }, async (tx) => {
+    await lockProfile(ctx, tx, place, ifUnchangedSince)
+    await tx`update theme_profile set archived_at = clock_timestamp(), is_default = false,
+      updated_at = ${thisWrite(tx)} where id = ${place.profileId}`
+    return { result: undefined, events: [{ type: 'themeProfile.archived', themeProfileId: place.profileId }] }
+  })
+  return undefined
+}
+
+type Change = {
+  type: string
+  asked: { ifUnchangedSince?: string | undefined }
+  /** Answers the event, undefined when nothing was changed. */
+  apply(tx: TransactionSql, profile: { themeId: number }): Promise<{ type: string } | undefined>
+}
+
+function change(ctx: RecordContext, place: Place, { type, asked, apply }: Change): Promise<Shape> {
+  const ref = `theme-profile/${place.profileId}`
+  return ctx.db.write(ctx, { ref, type, asked }, async (tx) => {
+    const profile = await lockProfile(ctx, tx, place, asked.ifUnchangedSince)
+    const event = await apply(tx, profile)
+    if (event) await tx`update theme_profile set updated_at = ${thisWrite(tx)} where id = ${place.profileId}`
+    return { result: await getProfile(ctx, place, tx), events: event ? [event] : [] }
+  })
+}
+
+/** Everybody locks in this order: competition, theme, profile. */
+async function lockProfile(ctx: RecordContext, tx: TransactionSql, place: Place, ifUnchangedSince: string | undefined) {
+  await lockCompetition(ctx, tx, place.competitionId)
+  const { themeId } = await getProfile(ctx, place, tx)
+  await lockWorn(ctx, tx, themeId)
+  const [profile] = await tx<{ unchanged: boolean; themeId: number }[]>`
+    select ${asRead(tx, ifUnchangedSince)} as unchanged, theme_id as "themeId" from theme_profile
+    where id = ${place.profileId} and archived_at is null for update`
+  return checkTarget(profile)
+}
+
+/** One at a time, so that a competition has one default. Missing 404, foreign 403. */
+async function lockCompetition(ctx: RecordContext, tx: TransactionSql, competitionId: number) {
+  await ownRecords(ctx, tx, 'competition', [competitionId])
+  await tx`select from competition where id = ${competitionId} for no key update`
+}
+
+/** The variables of a theme stay what they are while values of them are written. Missing 404, foreign 403. */
+async function lockWorn(ctx: RecordContext, tx: TransactionSql, themeId: number) {
+  const [theme] = await tx<{ organizationId: number }[]>`
+    select organization_id as "organizationId" from theme where id = ${themeId} for share`
+  if (!theme) throw notFound()
+  if (theme.organizationId !== ctx.organizationId) throw forbidden()
+}
+
+async function checkRoom(ctx: RecordContext, tx: TransactionSql, themeId: number, roomId: number) {
+  const [room] = await tx<{ organizationId: number; themeId: number }[]>`
+    select organization_id as "organizationId", theme_id as "themeId" from control_room where id = ${roomId} for share`
+  if (!room) throw notFound()
+  if (room.organizationId !== ctx.organizationId) throw forbidden()
+  if (room.themeId !== themeId)
+    throw invalid({ 'body.defaultControlRoomId': { message: 'not a control room of the theme', value: roomId } })
+}
+
+/** Whether a profile becomes the default of its locked competition; then no other is it any more. */
+async function becomesDefault(tx: TransactionSql, competitionId: number, asked: boolean | undefined) {
+  const wanted =
+    asked ?? (await tx`select from theme_profile where competition_id = ${competitionId} and is_default`).length === 0
+  if (wanted)
+    await tx`update theme_profile set is_default = false, updated_at = ${thisWrite(tx)}
+      where competition_id = ${competitionId} and is_default`
+  return wanted
+}
+
+/** Checks values against the variables of the locked theme and stores them; null goes back to the default. */
+async function setValues(
+  tx: TransactionSql,
+  { themeId, profileId }: { themeId: number; profileId: number },
+  values: readonly Value[],
+) {
+  const variables = await tx<{ id: string; type: string; enumOptions: string[] | null }[]>`
+    select id, type, enum_options as "enumOptions" from theme_variable where theme_id = ${themeId}`
+  const known = new Map(variables.map((variable) => [variable.id, variable]))
+  const details: FieldErrors = {}
+  const seen = new Set<string>()
+  for (const [index, { variableId, value }] of values.entries()) {
+    const path = `body.themeVariableValues[${index}]`
+    const variable = known.get(variableId)
+    if (!variable) details[`${path}.variableId`] = { message: 'the theme has no such variable', value: variableId }
+    else if (seen.has(variableId)) details[`${path}.variableId`] = { message: 'named twice', value: variableId }
+    const problem = variable && value !== null ? themeValueProblem(variable, value) : undefined
+    if (problem !== undefined) details[`${path}.value`] = { message: problem, value }
+    seen.add(variableId)
+  }
+  if (Object.keys(details).length > 0) throw invalid(details)
+  for (const { variableId, value } of values)
+    await (value === null
+      ? tx`delete from theme_variable_value where theme_profile_id = ${profileId} and variable_id = ${variableId}`
+      : tx`insert into theme_variable_value (theme_profile_id, variable_id, value)
+          values (${profileId}, ${variableId}, ${value})
+          on conflict (theme_profile_id, variable_id) do update set value = excluded.value`)
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** spec: Theme variable */
+export const ThemeVariableType = z.enum(['string', 'number', 'boolean', 'enum']).meta({ id: 'ThemeVariableType' })
+
+type Kind = { type: string; enumOptions: readonly string[] | null }
+
+/** What graphics receive for the text that is stored for a theme variable; undefined when the text does not fit its type. */
+export function themeValue({ type, enumOptions }: Kind, text: string): string | number | boolean | undefined {
+  switch (type) {
+    case 'number':
+      return text.trim() === text && text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : undefined
+    case 'enum':
+      return enumOptions?.includes(text) ? text : undefined
+    default:
+      return text
+  }
+}
+
+/** What is wrong with the text for a theme variable, undefined when nothing is. */
+export function themeValueProblem(kind: Kind, text: string): string | undefined {
+  if (themeValue(kind, text) !== undefined) return undefined
+  if (kind.type === 'enum') return `not one of ${(kind.enumOptions ?? []).join(', ')}`
+  return kind.type === 'boolean' ? 'neither true nor false' : 'not a number'
+}

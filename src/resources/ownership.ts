@@ -6,7 +6,17 @@ import { forbidden, invalid, notFound } from '../errors.ts'
 export async function ownRecords(
   ctx: ReadContext,
   sql: ISql,
-  table: 'venue' | 'competition' | 'club' | 'team' | 'player' | 'official' | 'match' | 'overlay' | 'stream_input',
+  table:
+    | 'theme'
+    | 'venue'
+    | 'competition'
+    | 'club'
+    | 'team'
+    | 'player'
+    | 'official'
+    | 'match'
+    | 'overlay'
+    | 'stream_input',
   ids: readonly number[],
 ) {
   const wanted = [...new Set(ids)]

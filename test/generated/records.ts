@@ -43,6 +43,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     return String((await call('POST', `/v2/themes/${themeId}/variables`, variable)).body.id)
   },
   graphicId: ({ presets }) => presets[0]?.graphicId ?? '',
+  sectionId: ({ sectionIds }) => sectionIds[0] ?? '',
   presetId: ({ presets }) => presets[0]?.id ?? 0,
   roomId: ({ controlRoomId }) => controlRoomId,
   controlRoomId: ({ controlRoomId }) => controlRoomId,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecordContext } from '../../src/context.ts'
 import { createCodeGraphic, publishCodeGraphic, putBundle } from '../../src/resources/code-graphics/commands.ts'
 import { getCodeGraphic } from '../../src/resources/code-graphics/queries.ts'
-import { createPreset, createRoom } from '../../src/resources/control-rooms/commands.ts'
+import { createRoom } from '../../src/resources/control-rooms/commands.ts'
+import { createPreset } from '../../src/resources/control-rooms/presets.commands.ts'
 import { createOrganization } from '../../src/resources/organizations/commands.ts'
 import { createTheme } from '../../src/resources/themes/commands.ts'
 import { getTheme } from '../../src/resources/themes/queries.ts'
@@ -200,10 +201,10 @@ describe('organizations', () => {
     await expect(publishCodeGraphic(stranger, themeId, graphicId)).rejects.toMatchObject(missing)
     await expect(putBundle(stranger, { themeId, graphicId }, { files: [] }, new Set())).rejects.toMatchObject(missing)
     await expect(publishThemeVersion(stranger, themeId, { activate: true })).rejects.toMatchObject(missing)
-    await expect(createRoom(stranger, { themeId, name: 'Mine', sections: [] })).rejects.toMatchObject(missing)
+    await expect(createRoom(stranger, { themeId, name: 'Mine', sections: [] })).rejects.toMatchObject({ status: 403 })
     await expect(createPreset(stranger, room.id, preset)).rejects.toMatchObject(missing)
     await expect(createPreset(ctx, room.id, { ...preset, sectionId: 'x' })).rejects.toMatchObject({ status: 400 })
     await expect(createPreset(ctx, room.id, { ...preset, graphicId: 'x' })).rejects.toMatchObject({ status: 400 })
-    await expect(createPreset(ctx, room.id, preset)).resolves.toEqual({ id: expect.any(Number) })
+    await expect(createPreset(ctx, room.id, preset)).resolves.toMatchObject({ id: expect.any(Number), name: 'Preset' })
   })
 })

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
-import type { Values } from '../../../machines/overlay.ts'
+import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
-import { invalid } from '../../errors.ts'
-import { getTheme } from '../themes/queries.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import { ownRecords } from '../ownership.ts'
+import { lockTheme } from '../target.ts'
 import { getRoom } from './queries.ts'
+import { lockRoom, touchRoom, writeRoom } from './room-target.ts'
+import type { ControlRoom, ControlRoomCreation, ControlRoomUpdate } from './schema.ts'
 
-/** Creates a control room of a theme with its sections in order. Answers as `getRoom`. */
-export function createRoom(
-  ctx: RecordContext,
-  asked: { themeId: number; name: string; sections: readonly { name: string; colorKey?: string }[] },
-) {
+type Room = z.output<typeof ControlRoom>
+type Creation = Omit<z.output<typeof ControlRoomCreation>, 'sections'> & {
+  sections: readonly { name: string; colorKey?: string | undefined }[]
+}
+
+/** Creates a control room of a theme with its sections in order. Throws notFound, forbidden and targetChanged for the theme. */
+export function createRoom(ctx: RecordContext, asked: Creation): Promise<Room> {
   return ctx.db.write(ctx, { ref: 'control-room/new', type: 'create', asked }, async (tx) => {
-    await getTheme(ctx, asked.themeId, tx)
+    await ownRecords(ctx, tx, 'theme', [asked.themeId])
+    await lockTheme(ctx, tx, asked.themeId, asked.ifUnchangedSince)
     const [room] = await tx<{ id: number }[]>`
       insert into control_room (organization_id, theme_id, name)
       values (${ctx.organizationId}, ${asked.themeId}, ${asked.name}) returning id`
@@ -28,38 +34,74 @@ export function createRoom(
   })
 }
 
-type PresetCreation = {
-  sectionId: string
-  graphicId: string
-  name: string
-  variableValues: Values
-  exposedVariables: readonly string[]
-}
-
-/** Adds a preset at the end of its section. Answers its id. */
-export async function createPreset(ctx: RecordContext, roomId: number, asked: PresetCreation): Promise<{ id: number }> {
-  const command = { ref: `control-room/${roomId}`, type: 'createPreset', asked }
-  const preset = await ctx.db.write(ctx, command, async (tx) => {
-    await checkPreset(ctx, tx, roomId, asked)
-    const [row] = await tx<{ id: number }[]>`
-      insert into preset (control_room_id, section_id, graphic_id, name, order_index, variable_values, exposed_variables)
-      select ${roomId}, ${asked.sectionId}, ${asked.graphicId}, ${asked.name}, coalesce(max(order_index) + 1, 0),
-        ${tx.json(asked.variableValues)}::jsonb, ${[...asked.exposedVariables]}::text[]
-      from preset where section_id = ${asked.sectionId}
-      returning id`
-    if (!row) throw new Error('an insert returned no row')
-    await tx`select pg_notify('catalog', ${JSON.stringify({ room: roomId })})`
-    return { result: row, events: [{ type: 'preset.created', presetId: row.id, controlRoomId: roomId }] }
+/** Changes the name and the order of the sections. Throws notFound and targetChanged. */
+export function updateRoom(
+  ctx: RecordContext,
+  roomId: number,
+  asked: z.output<typeof ControlRoomUpdate>,
+): Promise<Room> {
+  return writeRoom(ctx, roomId, { type: 'update', asked }, async (tx) => {
+    await lockRoom(ctx, tx, roomId, asked.ifUnchangedSince)
+    const { name, sectionIds } = asked
+    if (name !== undefined) await tx`update control_room set name = ${name} where id = ${roomId}`
+    if (sectionIds) await orderSections(tx, await checkOrder(tx, roomId, sectionIds))
+    await touchRoom(tx, roomId)
+    return {
+      result: await getRoom(ctx, roomId, tx),
+      events: [{ type: 'controlRoom.updated', controlRoomId: roomId, changed: { name, sectionIds } }],
+    }
   })
-  ctx.catalog.forget({ room: roomId })
-  return preset
 }
 
-async function checkPreset(ctx: RecordContext, tx: TransactionSql, roomId: number, asked: PresetCreation) {
-  const room = await getRoom(ctx, roomId, tx)
-  if (!room.sections.some(({ id }) => id === asked.sectionId))
-    throw invalid({ 'body.sectionId': { message: 'not a section of the control room', value: asked.sectionId } })
-  const [graphic] = await tx`select 1 from graphic where id = ${asked.graphicId} and theme_id = ${room.themeId}`
-  if (!graphic)
-    throw invalid({ 'body.graphicId': { message: 'not a graphic of the theme of the room', value: asked.graphicId } })
+/**
+ * Deletes a room with its sections and presets. Throws `invalid` while a theme profile or an overlay uses it; what its presets
+ * have on air stays there and can be hidden.
+ */
+export function deleteRoom(ctx: RecordContext, roomId: number, ifUnchangedSince?: string): Promise<undefined> {
+  return writeRoom(ctx, roomId, { type: 'delete' }, async (tx) => {
+    await lockRoom(ctx, tx, roomId, ifUnchangedSince)
+    await mustBeUnused(tx, roomId)
+    await tx`delete from control_room where id = ${roomId}`
+    return { result: undefined, events: [{ type: 'controlRoom.deleted', controlRoomId: roomId }] }
+  })
+}
+
+async function mustBeUnused(tx: TransactionSql, roomId: number) {
+  const users = await tx<{ kind: string; id: number }[]>`
+    select 'default of theme profile' as kind, id from theme_profile where default_control_room_id = ${roomId}
+    union all
+    select 'used by overlay', id from overlay where control_room_id = ${roomId}
+    order by kind, id limit 20`
+  if (users.length === 0) return
+  const message = users.map(({ kind, id }) => `${kind} ${id}`).join(', ')
+  throw invalid({ 'path.roomId': { message, value: roomId } }, 'The control room is in use')
+}
+
+/** The sections of a room in order. */
+export async function sectionIdsOf(tx: TransactionSql, roomId: number): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from section where control_room_id = ${roomId} order by order_index, id`
+  return rows.map(({ id }) => id)
+}
+
+/** Numbers the sections of a room anew, all of which are given. */
+export async function orderSections(tx: TransactionSql, sectionIds: readonly string[]) {
+  await tx`
+    update section set order_index = o.place - 1
+    from unnest(${[...sectionIds]}::text[]) with ordinality as o (id, place)
+    where section.id = o.id and order_index <> o.place - 1`
+}
+
+async function checkOrder(tx: TransactionSql, roomId: number, asked: readonly string[]) {
+  const known = await sectionIdsOf(tx, roomId)
+  const details: FieldErrors = {}
+  for (const [index, id] of asked.entries()) {
+    if (asked.indexOf(id) !== index) details[`body.sectionIds[${index}]`] = { message: 'named twice', value: id }
+    else if (!known.includes(id))
+      details[`body.sectionIds[${index}]`] = { message: 'not a section of the control room', value: id }
+  }
+  const left = known.filter((id) => !asked.includes(id))
+  if (left.length > 0) details['body.sectionIds'] = { message: `leaves out ${left.join(', ')}` }
+  if (Object.keys(details).length > 0) throw invalid(details)
+  return asked
 }

@@ -3,19 +3,23 @@ import type { z } from 'zod'
 import type { Context, ReadContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { overlaysOfRoom } from '../overlays/queries.ts'
+import { exactly } from '../target.ts'
 import { getTheme } from '../themes/queries.ts'
-import type { ControlRoom, ControlRoomDetail, Preset, Section } from './schema.ts'
+import type { Preset, PresetWithGraphic } from './presets.schema.ts'
+import type { ControlRoom, ControlRoomDetail, Section } from './schema.ts'
 
 type Room = z.output<typeof ControlRoom>
 type RoomRow = Omit<Room, 'sections'>
 type SectionRow = z.output<typeof Section> & { roomId: number }
+
+const roomColumns = (sql: ISql) => sql`id, theme_id as "themeId", name, ${exactly(sql)} as "updatedAt"`
 
 /** The organization's rooms, of one theme when it is given. Throws notFound for a theme that is not its own. */
 export async function listRooms(ctx: Context, themeId: number | undefined): Promise<Room[]> {
   const { sql } = ctx.db
   if (themeId !== undefined) await getTheme(ctx, themeId)
   const rooms = await sql<RoomRow[]>`
-    select id, theme_id as "themeId", name from control_room
+    select ${roomColumns(sql)} from control_room
     where organization_id = ${ctx.organizationId} ${themeId === undefined ? sql`` : sql`and theme_id = ${themeId}`}
     order by id`
   const sections = await sectionsOf(
@@ -28,7 +32,7 @@ export async function listRooms(ctx: Context, themeId: number | undefined): Prom
 /** Throws notFound, also for another organization's. spec: Authentication 11 */
 export async function getRoom(ctx: ReadContext, roomId: number, sql: ISql = ctx.db.sql): Promise<Room> {
   const [room] = await sql<RoomRow[]>`
-    select id, theme_id as "themeId", name from control_room
+    select ${roomColumns(sql)} from control_room
     where organization_id = ${ctx.organizationId} and id = ${roomId}`
   if (!room) throw notFound()
   return { ...room, sections: (await sectionsOf(sql, [roomId])).get(roomId) ?? [] }
@@ -59,24 +63,54 @@ export async function listPresets(ctx: Context, roomId: number): Promise<z.outpu
   return presets.map(({ graphicName: _, ...preset }) => preset)
 }
 
-const presetRows = (ctx: Context, roomId: number) => ctx.db.sql<z.output<typeof ControlRoomDetail>['presets']>`
-  select p.id, p.control_room_id as "controlRoomId", p.section_id as "sectionId", p.graphic_id as "graphicId", p.name,
-    p.order_index as "orderIndex", p.variable_values as "variableValues",
-    p.exposed_variables as "exposedVariables", coalesce(g.name, '') as "graphicName"
+/** Throws notFound, also for one of another room and a room of another organization. */
+export async function getPreset(ctx: Context, roomId: number, presetId: number): Promise<PresetShape> {
+  await getRoom(ctx, roomId)
+  return findPreset(ctx.db.sql, roomId, presetId)
+}
+
+/** Whoever asks knows that the room is the organization's. Throws notFound. */
+export async function findPreset(sql: ISql, roomId: number, presetId: number): Promise<PresetShape> {
+  const [preset] = await sql<PresetShape[]>`
+    select ${presetColumns(sql)} where p.control_room_id = ${roomId} and p.id = ${presetId}`
+  if (!preset) throw notFound()
+  return preset
+}
+
+/** A section with its place; the room is the organization's. */
+export async function getSection(sql: ISql, sectionId: string) {
+  const [row] = await sql<{ id: string; name: string; colorKey: string | null; orderIndex: number }[]>`
+    select id, name, color_key as "colorKey", order_index as "orderIndex" from section where id = ${sectionId}`
+  if (!row) throw notFound()
+  return coloured(row)
+}
+
+type PresetShape = z.output<typeof PresetWithGraphic>
+
+const presetColumns = (sql: ISql) => sql`
+  p.id, p.control_room_id as "controlRoomId", p.section_id as "sectionId", p.graphic_id as "graphicId", p.name,
+  p.order_index as "orderIndex", p.variable_values as "variableValues",
+  p.exposed_variables as "exposedVariables", ${exactly(sql, 'p.updated_at')} as "updatedAt",
+  coalesce(g.name, '') as "graphicName"
   from preset p
   join section s on s.id = p.section_id
-  left join graphic g on g.id = p.graphic_id
-  where p.control_room_id = ${roomId}
-  order by s.order_index, p.order_index, p.id`
+  left join graphic g on g.id = p.graphic_id`
+
+const presetRows = ({ db: { sql } }: Context, roomId: number) => sql<PresetShape[]>`
+  select ${presetColumns(sql)} where p.control_room_id = ${roomId} order by s.order_index, p.order_index, p.id`
+
+/** A section as it is shown: one without a colour key has none. */
+const coloured = <T extends { colorKey: string | null }>({ colorKey, ...section }: T) =>
+  colorKey === null ? section : { ...section, colorKey }
 
 async function sectionsOf(sql: ISql, roomIds: readonly number[]) {
   const rows = await sql<(SectionRow & { colorKey: string | null })[]>`
     select id, name, color_key as "colorKey", control_room_id as "roomId" from section
     where control_room_id = any(${[...roomIds]}) order by order_index, id`
   const byRoom = new Map<number, z.output<typeof Section>[]>()
-  for (const { roomId, colorKey, ...section } of rows) {
+  for (const { roomId, ...section } of rows) {
     const sections = byRoom.get(roomId) ?? []
-    sections.push(colorKey === null ? section : { ...section, colorKey })
+    sections.push(coloured(section))
     byRoom.set(roomId, sections)
   }
   return byRoom

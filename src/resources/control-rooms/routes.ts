@@ -1,12 +1,24 @@
+import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { getRoomDetail, listPresets, listRooms, listSections } from './queries.ts'
-import { ControlRoomDetail, ControlRoomList, PresetList, RoomFilter, RoomParams, SectionList } from './schema.ts'
-
-const read = { method: 'get', beta: true, scopes: ['themes:read', 'overlays:read'] } as const
+import { createRoom, deleteRoom, updateRoom } from './commands.ts'
+import { presetRoutes } from './presets.routes.ts'
+import { getRoomDetail, listRooms } from './queries.ts'
+import {
+  ControlRoom,
+  ControlRoomCreation,
+  ControlRoomDetail,
+  ControlRoomList,
+  ControlRoomUpdate,
+  RoomDeletion,
+  RoomFilter,
+  RoomParams,
+} from './schema.ts'
+import { reads, writes } from './scopes.ts'
+import { sectionRoutes } from './sections.routes.ts'
 
 export const controlRoomRoutes: Route[] = [
   route({
-    ...read,
+    ...reads,
     path: '/v2/control-rooms',
     summary: 'List control rooms',
     query: RoomFilter,
@@ -14,7 +26,18 @@ export const controlRoomRoutes: Route[] = [
     handle: (ctx, { query }) => listRooms(ctx, query.themeId),
   }),
   route({
-    ...read,
+    ...writes,
+    method: 'post',
+    path: '/v2/control-rooms',
+    status: 201,
+    summary: 'Create a control room of a theme with its sections',
+    body: ControlRoomCreation,
+    response: ControlRoom,
+    throws: [targetChanged],
+    handle: (ctx, { body }) => createRoom(ctx, body),
+  }),
+  route({
+    ...reads,
     path: '/v2/control-rooms/{roomId}',
     summary: 'Read a control room with its theme, presets and overlays',
     params: RoomParams,
@@ -22,19 +45,27 @@ export const controlRoomRoutes: Route[] = [
     handle: (ctx, { params }) => getRoomDetail(ctx, params.roomId),
   }),
   route({
-    ...read,
-    path: '/v2/control-rooms/{roomId}/sections',
-    summary: 'List the sections of a control room in order',
+    ...writes,
+    method: 'patch',
+    path: '/v2/control-rooms/{roomId}',
+    summary: 'Rename a control room, put its sections in order',
     params: RoomParams,
-    response: SectionList,
-    handle: (ctx, { params }) => listSections(ctx, params.roomId),
+    body: ControlRoomUpdate,
+    response: ControlRoom,
+    throws: [targetChanged],
+    handle: (ctx, { params, body }) => updateRoom(ctx, params.roomId, body),
   }),
   route({
-    ...read,
-    path: '/v2/control-rooms/{roomId}/presets',
-    summary: 'List the presets of a control room',
+    ...writes,
+    method: 'delete',
+    path: '/v2/control-rooms/{roomId}',
+    status: 204,
+    summary: 'Delete a control room that nothing uses',
     params: RoomParams,
-    response: PresetList,
-    handle: (ctx, { params }) => listPresets(ctx, params.roomId),
+    query: RoomDeletion,
+    throws: [targetChanged],
+    handle: (ctx, { params, query }) => deleteRoom(ctx, params.roomId, query.ifUnchangedSince),
   }),
+  ...sectionRoutes,
+  ...presetRoutes,
 ]

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Id } from '../../schema/fields.ts'
+import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
+import { Id, text } from '../../schema/fields.ts'
+import { Place, PresetWithGraphic } from './presets.schema.ts'
 
 /** spec: Control room, section, preset */
 export const Section = z
@@ -8,27 +10,16 @@ export const Section = z
 
 /** spec: Control room, section, preset */
 export const ControlRoom = z
-  .object({ id: Id, themeId: Id, name: z.string(), sections: z.array(Section) })
-  .meta({ id: 'ControlRoom' })
-
-/** spec: Control room, section, preset */
-export const Preset = z
-  .object({
-    id: Id,
-    controlRoomId: Id,
-    sectionId: z.string(),
-    graphicId: z.string(),
-    name: z.string(),
-    orderIndex: z.int32(),
-    variableValues: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-    exposedVariables: z.array(z.string()),
+  .object({ id: Id, themeId: Id, name: z.string(), sections: z.array(Section), updatedAt: UpdatedAt })
+  .meta({
+    id: 'ControlRoom',
+    description: 'Sections in the order operators see them; they are written with their room',
   })
-  .meta({ id: 'Preset' })
 
 /** spec: Control rooms 30 */
 export const ControlRoomDetail = ControlRoom.extend({
   theme: z.object({ id: Id, name: z.string(), activeVersion: z.int32().nullable() }).meta({ id: 'ControlRoomTheme' }),
-  presets: z.array(Preset.extend({ graphicName: z.string() }).meta({ id: 'PresetWithGraphic' })),
+  presets: z.array(PresetWithGraphic),
   overlays: z
     .array(
       z.object({ id: Id, name: z.string(), matchId: Id, monitoringUrl: z.url() }).meta({ id: 'ControlRoomOverlay' }),
@@ -39,7 +30,56 @@ export const ControlRoomDetail = ControlRoom.extend({
 
 export const ControlRoomList = z.array(ControlRoom).meta({ id: 'ControlRoomList' })
 export const SectionList = z.array(Section).meta({ id: 'SectionList' })
-export const PresetList = z.array(Preset).meta({ id: 'PresetList' })
+
+const RoomName = text(1, 255)
+const colorKey = text(1, 64).meta({ description: 'What the tools of operators tell sections apart by' })
+const section = { name: RoomName, colorKey: colorKey.optional() }
+
+/** `ifUnchangedSince` is that of the theme. */
+export const ControlRoomCreation = z
+  .object({
+    themeId: Id,
+    name: RoomName,
+    sections: z.array(z.object(section)).max(100).default([]).meta({ description: 'In order' }),
+    ifUnchangedSince: IfUnchangedSince,
+  })
+  .meta({ id: 'ControlRoomCreation' })
+
+export const ControlRoomUpdate = z
+  .object({
+    name: RoomName.optional(),
+    sectionIds: z
+      .array(z.string().min(1))
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Every section of the room in its new order' }),
+    ifUnchangedSince: IfUnchangedSince,
+  })
+  .meta({ id: 'ControlRoomUpdate' })
+
+export const SectionCreation = z
+  .object({ ...section, orderIndex: Place.optional(), ifUnchangedSince: IfUnchangedSince })
+  .meta({ id: 'SectionCreation', description: 'At the end unless `orderIndex` says where' })
+
+export const SectionUpdate = z
+  .object({
+    name: RoomName.optional(),
+    colorKey: colorKey.nullable().optional().meta({ description: 'Null takes it away' }),
+    orderIndex: Place.optional(),
+    ifUnchangedSince: IfUnchangedSince,
+  })
+  .meta({ id: 'SectionUpdate' })
+
+/** `updatedAt` is the new one of the room. */
+export const SectionWritten = Section.extend({
+  orderIndex: z.int32(),
+  updatedAt: UpdatedAt.meta({ description: 'That of the control room' }),
+}).meta({ id: 'SectionWritten' })
 
 export const RoomParams = z.object({ roomId: Id }).meta({ id: 'RoomParams' })
+export const SectionParams = z.object({ roomId: Id, sectionId: z.string().min(1) }).meta({ id: 'SectionParams' })
 export const RoomFilter = z.object({ themeId: Id.optional() }).meta({ id: 'RoomFilter' })
+export const RoomDeletion = z.object({ ifUnchangedSince: IfUnchangedSince }).meta({ id: 'RoomDeletion' })
+export const SectionDeletion = RoomDeletion.extend({
+  presets: z.enum(['delete']).optional().meta({ description: '`delete`: with the presets that are in it' }),
+}).meta({ id: 'SectionDeletion' })

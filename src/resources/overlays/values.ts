@@ -3,33 +3,7 @@ import { statisticsOf } from '../../../machines/sports.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { type MaybePromise, whenKnown } from '../cache.ts'
 import type { Catalog, Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../control-rooms/catalog.ts'
-
-const isId = (value: Value) => Number.isInteger(value) && Number(value) >= 1
-
-/** What is wrong with a value for a variable, undefined when nothing is. Null clears any variable. */
-function problem(variable: Variable | undefined, value: Value): string | undefined {
-  if (!variable) return 'the graphic has no such variable'
-  if (value === null) return undefined
-  switch (variable.type) {
-    case 'string':
-      return typeof value === 'string' ? undefined : 'expected a string'
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? undefined : 'expected a finite number'
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'expected a boolean'
-    case 'enum':
-      return typeof value === 'string' && variable.options?.includes(value)
-        ? undefined
-        : `expected one of ${(variable.options ?? []).join(', ')}`
-    case 'stat':
-    case 'teamStat':
-    case 'court':
-    case 'round':
-      return isId(value) || (typeof value === 'string' && value !== '') ? undefined : 'expected a record id or a name'
-    default:
-      return isId(value) ? undefined : `expected the id of a ${variable.type}`
-  }
-}
+import { valueErrors, wrongValue } from '../control-variables.ts'
 
 const OF_THE_MATCH = new Set(['team', 'player', 'match', 'fact', 'stat', 'teamStat'])
 
@@ -45,17 +19,6 @@ function stranger(variable: Variable | undefined, value: Value, overlay: Overlay
   if (variable?.type === 'fact' && !members.facts.has(value)) return 'not a fact of the match'
   if (variable?.type === 'match' && value !== overlay.matchId) return 'not the match of the overlay'
   return undefined
-}
-
-function fieldErrors(given: Values, wrong: (name: string, value: Value) => string | undefined) {
-  let details: FieldErrors | undefined
-  for (const [name, value] of Object.entries(given)) {
-    const message = wrong(name, value)
-    if (message === undefined) continue
-    details ??= {}
-    details[`body.variableValues.${name}`] = { message, value }
-  }
-  return details
 }
 
 const refuse = (details: FieldErrors | undefined) => {
@@ -74,15 +37,15 @@ export function checkValues(
 ): MaybePromise<void> {
   let namesMembers = false
   refuse(
-    fieldErrors(given, (name, value) => {
+    valueErrors(given, (name, value) => {
       const variable = graphic.variables.get(name)
       namesMembers ||= variable !== undefined && OF_THE_MATCH.has(variable.type)
-      return problem(variable, value)
+      return wrongValue(variable, value)
     }),
   )
   if (!namesMembers) return undefined
   const strangers = (members: Members) =>
-    fieldErrors(given, (name, value) => stranger(graphic.variables.get(name), value, overlay, members))
+    valueErrors(given, (name, value) => stranger(graphic.variables.get(name), value, overlay, members))
   return whenKnown(catalog.members(overlay.matchId), (members) => {
     if (!strangers(members)) return undefined
     // somebody may have joined since the members were read
@@ -98,7 +61,7 @@ export function storedValues(preset: PresetCard, graphic: PinnedGraphic) {
   const known = usable.get(preset)
   if (known?.graphic === graphic) return { values: known.values, leftOut: NOTHING }
   const entries = Object.entries(preset.values)
-  const fits = ([name, value]: [string, Value]) => problem(graphic.variables.get(name), value) === undefined
+  const fits = ([name, value]: [string, Value]) => wrongValue(graphic.variables.get(name), value) === undefined
   const found = {
     graphic,
     values: withDefaults(Object.fromEntries(entries.filter(fits)), graphic),

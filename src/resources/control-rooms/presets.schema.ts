@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
+import { Id, text } from '../../schema/fields.ts'
+import { VariableValues } from '../overlays/graphics.schema.ts'
+
+/** spec: Control room, section, preset */
+export const Preset = z
+  .object({
+    id: Id,
+    controlRoomId: Id,
+    sectionId: z.string(),
+    graphicId: z.string(),
+    name: z.string(),
+    orderIndex: z.int32().meta({ description: 'Place in its section, from 0 without gaps' }),
+    variableValues: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    exposedVariables: z.array(z.string()),
+    updatedAt: UpdatedAt,
+  })
+  .meta({ id: 'Preset' })
+
+/** spec: Control rooms 30 */
+export const PresetWithGraphic = Preset.extend({
+  graphicName: z.string().meta({ description: 'Empty when the graphic is gone' }),
+}).meta({ id: 'PresetWithGraphic' })
+
+export const PresetList = z.array(Preset).meta({ id: 'PresetList' })
+
+const PresetName = text(1, 255)
+/** How many others stand before one. */
+export const Place = z.int32().min(0).meta({ description: 'From 0; beyond the last one it is the end' })
+const values = VariableValues.meta({
+  id: 'PresetValues',
+  description: 'By names of control variables of the graphic; null stands for the default',
+})
+const exposed = z
+  .array(z.string().min(1))
+  .max(500)
+  .meta({ description: 'Names of the control variables that operators see on the preset' })
+
+/** `ifUnchangedSince` is that of the control room. */
+export const PresetCreation = z
+  .object({
+    sectionId: z.string().min(1),
+    graphicId: z.string().min(1),
+    name: PresetName,
+    orderIndex: Place.optional(),
+    variableValues: values.default({}),
+    exposedVariables: exposed.optional(),
+    ifUnchangedSince: IfUnchangedSince,
+  })
+  .meta({
+    id: 'PresetCreation',
+    description: 'At the end of its section unless `orderIndex` says where; every variable is exposed unless said',
+  })
+
+/** What is left out stays; `variableValues` and `exposedVariables` replace what was stored. */
+export const PresetUpdate = z
+  .object({
+    sectionId: z.string().min(1).optional(),
+    graphicId: z.string().min(1).optional().meta({ description: 'Only the one it has: a preset keeps its graphic' }),
+    name: PresetName.optional(),
+    orderIndex: Place.optional(),
+    variableValues: values.optional(),
+    exposedVariables: exposed.optional(),
+    ifUnchangedSince: IfUnchangedSince,
+  })
+  .meta({ id: 'PresetUpdate' })
+
+export const PresetParams = z.object({ roomId: Id, presetId: Id }).meta({ id: 'PresetParams' })

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Value, Values } from '../../machines/overlay.ts'
+import type { FieldErrors } from '../errors.ts'
+import type { ControlVariableType } from './code-graphics/schema.ts'
+
+type Type = z.output<typeof ControlVariableType>
+type Rule = { schema: z.ZodType<Value>; expected: string }
+
+const id = z.int32().min(1)
+const name = z.string().min(1)
+
+const recordOf = (kind: string): Rule => ({
+  schema: id.meta({ description: `Id of a ${kind} of the match` }),
+  expected: `expected the id of a ${kind}`,
+})
+const numbered = (kind: string): Rule => ({
+  schema: id.meta({ description: `Number of a ${kind} of the match, from 1` }),
+  expected: `expected the number of a ${kind}`,
+})
+const listed = (kind: string, place: string): Rule => ({
+  schema: z.union([id.meta({ description: place }), name.meta({ description: `Name of a ${kind}` })]),
+  expected: `expected the number or the name of a ${kind}`,
+})
+const statistic = listed('statistic', 'Place among the statistics of the sport, from 1')
+
+/** What a value of each type is, beside null, which clears a variable to its default: the only place that says so. */
+const RULES: Readonly<Record<Type, Rule>> = {
+  string: { schema: z.string(), expected: 'expected a string' },
+  number: { schema: z.number(), expected: 'expected a finite number' },
+  boolean: { schema: z.boolean(), expected: 'expected a boolean' },
+  enum: { schema: z.string().meta({ description: 'One of the `options` of the variable' }), expected: '' },
+  team: recordOf('team'),
+  player: recordOf('player'),
+  match: recordOf('match'),
+  fact: recordOf('fact'),
+  teamStat: statistic,
+  set: numbered('set'),
+  round: listed('round', 'The number at the end of its name'),
+  court: listed('court', 'Place among the courts of the venue, from 1'),
+  stat: statistic,
+  period: numbered('period'),
+}
+
+const isKnown = (type: string): type is Type => Object.hasOwn(RULES, type)
+
+/** What is wrong with a value for a variable of a graphic, undefined when nothing is. Records are checked by their form only. */
+export function wrongValue(
+  variable: { type: string; options?: readonly string[] } | undefined,
+  value: Value,
+): string | undefined {
+  if (!variable) return 'the graphic has no such variable'
+  if (value === null) return undefined
+  const { type, options = [] } = variable
+  if (!isKnown(type)) return 'the type of the variable is unknown'
+  if (type === 'enum')
+    return typeof value === 'string' && options.includes(value) ? undefined : `expected one of ${options.join(', ')}`
+  const { schema, expected } = RULES[type]
+  return schema.safeParse(value).success ? undefined : expected
+}
+
+/** A value of a type as zod sees it, null included; that of an enum is also held against the options of its variable. */
+export const valueSchema = (type: Type): z.ZodType<Value> => RULES[type].schema.nullable()
+
+/** The bad values of a request by their path; undefined when none is. */
+export function valueErrors(given: Values, wrong: (name: string, value: Value) => string | undefined) {
+  let details: FieldErrors | undefined
+  for (const [name, value] of Object.entries(given)) {
+    const message = wrong(name, value)
+    if (message === undefined) continue
+    details ??= {}
+    details[`body.variableValues.${name}`] = { message, value }
+  }
+  return details
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newKey } from '../support/app.ts'
+import { type Production, produce, startProduction } from './support.ts'
+
+let production: Production
+let roomId: number
+
+beforeAll(async () => {
+  production = await startProduction()
+})
+afterAll(() => production.close())
+
+const call: Production['call'] = (...asked) => production.call(...asked)
+const at = (path = '') => `/v2/control-rooms/${roomId}${path}`
+
+type Section = { id: string; name: string }
+const namesOf = (sections: unknown) => (sections as Section[]).map(({ name }) => name)
+const idsOf = (sections: unknown) => (sections as Section[]).map(({ id }) => id)
+
+/** A room of the demo's theme with sections of these names. */
+async function room(...names: string[]) {
+  const sections = names.map((name) => ({ name }))
+  const made = await call('POST', '/v2/control-rooms', { themeId: production.themeId, name: 'Second', sections })
+  expect(made.status).toBe(201)
+  roomId = Number(made.body.id)
+  return made.body
+}
+
+const detail = async () => (await call('GET', at())).body
+
+describe('[control rooms] a room', () => {
+  it('is created with sections in order, listed, renamed and deleted', async () => {
+    const made = await room('Before', 'During')
+    expect(made).toEqual({
+      id: roomId,
+      themeId: production.themeId,
+      name: 'Second',
+      sections: [
+        { id: expect.any(String), name: 'Before' },
+        { id: expect.any(String), name: 'During' },
+      ],
+      updatedAt: expect.stringMatching(/\.\d{6}Z$/),
+    })
+    const listed = await call('GET', `/v2/control-rooms?themeId=${production.themeId}`)
+    expect(listed.body).toContainEqual(made)
+    const renamed = await call('PATCH', at(), { name: 'Main', ifUnchangedSince: made.updatedAt })
+    expect(renamed.body).toMatchObject({ name: 'Main', sections: made.sections })
+    expect(String(renamed.body.updatedAt) > String(made.updatedAt)).toBe(true)
+    expect(await detail()).toMatchObject({ name: 'Main', updatedAt: renamed.body.updatedAt, presets: [] })
+    const refused = await call('DELETE', `${at()}?ifUnchangedSince=${made.updatedAt}`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'TARGET_CHANGED'])
+    expect((await call('DELETE', `${at()}?ifUnchangedSince=${renamed.body.updatedAt}`)).status).toBe(204)
+    expect((await call('GET', at())).status).toBe(404)
+  })
+
+  it('[30] shows its overlays only to a key with overlays:read', async () => {
+    roomId = production.controlRoomId
+    const keyed = async (...scopes: string[]) => {
+      const { key } = await newKey(production.server.database, production.organizationId, scopes)
+      return (await production.server.call('GET', at(), { key })).body
+    }
+    expect(await keyed('themes:read')).not.toHaveProperty('overlays')
+    const shown = await keyed('overlays:read')
+    expect(shown.overlays).toEqual([
+      {
+        id: production.overlay.id,
+        matchId: production.matchId,
+        name: expect.any(String),
+        monitoringUrl: expect.any(String),
+      },
+    ])
+    const [{ monitoringUrl = '' } = {}] = shown.overlays as { monitoringUrl?: string }[]
+    expect(new URL(monitoringUrl).pathname).toBe(new URL(production.overlay.monitoringUrl).pathname)
+    expect(shown.theme).toMatchObject({ id: production.themeId, activeVersion: 1 })
+    const { key } = await newKey(production.server.database, production.organizationId, ['overlays:write'])
+    const refused = await production.server.call('PATCH', at(), { key, body: { name: 'No' } })
+    expect([refused.status, refused.body.message]).toEqual([403, 'Missing scope: themes:write'])
+  })
+
+  it('is not deleted while the default of a profile or an overlay uses it', async () => {
+    roomId = production.controlRoomId
+    const refused = await call('DELETE', at())
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      {
+        'path.roomId': {
+          message: `default of theme profile ${production.themeProfileId}, used by overlay ${production.overlay.id}`,
+          value: roomId,
+        },
+      },
+    ])
+    expect((await call('GET', at())).status).toBe(200)
+  })
+
+  it('[auth.11] a theme of another organization is 403 in the body, a theme that is missing 404', async () => {
+    const other = await produce(production.server)
+    const make = (themeId: number) => call('POST', '/v2/control-rooms', { themeId, name: 'Mine' })
+    expect((await make(other.themeId)).status).toBe(403)
+    expect((await make(2_147_483_647)).status).toBe(404)
+    expect((await call('GET', `/v2/control-rooms?themeId=${other.themeId}`)).status).toBe(404)
+  })
+
+  it('[concurrency] the creation of a room is compared with its theme', async () => {
+    const { updatedAt } = (await call('GET', `/v2/themes/${production.themeId}/variables`)).body
+    const make = (ifUnchangedSince: unknown) =>
+      call('POST', '/v2/control-rooms', { themeId: production.themeId, name: 'Compared', ifUnchangedSince })
+    expect((await make('2020-01-01T00:00:00.000000Z')).body.code).toBe('TARGET_CHANGED')
+    const [theme] = await production.server.database.sql<{ exactly: string }[]>`
+      select to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exactly from theme
+      where id = ${production.themeId}`
+    expect(String(theme?.exactly).slice(0, 23)).toBe(String(updatedAt).slice(0, 23))
+    expect((await make(theme?.exactly)).status).toBe(201)
+  })
+})
+
+describe('[control rooms 31] sections', () => {
+  it('are added where asked, renamed, coloured, moved and put in order', async () => {
+    const made = await room('A', 'B')
+    const added = await call('POST', at('/sections'), {
+      name: 'C',
+      colorKey: 'red',
+      orderIndex: 1,
+      ifUnchangedSince: made.updatedAt,
+    })
+    expect([added.status, added.body]).toEqual([
+      201,
+      { id: expect.any(String), name: 'C', colorKey: 'red', orderIndex: 1, updatedAt: expect.any(String) },
+    ])
+    expect(namesOf((await detail()).sections)).toEqual(['A', 'C', 'B'])
+    expect((await detail()).updatedAt).toBe(added.body.updatedAt)
+    const changed = await call('PATCH', at(`/sections/${added.body.id}`), {
+      name: 'Z',
+      colorKey: null,
+      orderIndex: 99,
+      ifUnchangedSince: added.body.updatedAt,
+    })
+    expect(changed.body).toEqual({ id: added.body.id, name: 'Z', orderIndex: 2, updatedAt: expect.any(String) })
+    const listed = await call('GET', at('/sections'))
+    expect(namesOf(listed.body)).toEqual(['A', 'B', 'Z'])
+    const sectionIds = idsOf(listed.body).reverse()
+    const ordered = await call('PATCH', at(), { sectionIds, ifUnchangedSince: changed.body.updatedAt })
+    expect(namesOf(ordered.body.sections)).toEqual(['Z', 'B', 'A'])
+    const stale = await call('PATCH', at(`/sections/${added.body.id}`), {
+      name: 'Late',
+      ifUnchangedSince: changed.body.updatedAt,
+    })
+    expect([stale.status, stale.body.code]).toEqual([409, 'TARGET_CHANGED'])
+  })
+
+  it('an order that is not of all sections is refused with an entry per bad value', async () => {
+    const [one = '', two = ''] = idsOf((await room('A', 'B')).sections)
+    const refused = await call('PATCH', at(), { sectionIds: [one, 'x', one] })
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      {
+        'body.sectionIds[1]': { message: 'not a section of the control room', value: 'x' },
+        'body.sectionIds[2]': { message: 'named twice', value: one },
+        'body.sectionIds': { message: `leaves out ${two}` },
+      },
+    ])
+    expect(namesOf((await detail()).sections)).toEqual(['A', 'B'])
+  })
+
+  it('with presets in it goes only when these shall go, too', async () => {
+    const [one = '', two = ''] = idsOf((await room('A', 'B')).sections)
+    const { graphicId } = production.preset('Match partner')
+    const preset = await call('POST', at('/presets'), { sectionId: one, graphicId, name: 'In it' })
+    const refused = await call('DELETE', at(`/sections/${one}`))
+    expect(refused.status).toBe(400)
+    expect(refused.body.details).toHaveProperty(['query.presets'])
+    expect((await call('DELETE', at(`/sections/${one}?presets=delete`))).status).toBe(204)
+    expect((await call('GET', at(`/presets/${preset.body.id}`))).status).toBe(404)
+    expect(await detail()).toMatchObject({ sections: [{ id: two }], presets: [] })
+    expect((await call('DELETE', at(`/sections/${two}`))).status).toBe(204)
+    expect((await call('DELETE', at(`/sections/${two}`))).status).toBe(404)
+  })
+})

@@ -1,0 +1,122 @@
+import { EvaluationError, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js'
+import { bounded, budget, TooCostly } from './budget.ts'
+import { environment } from './environment.ts'
+import { type Unescaped, withEscapes } from './escapes.ts'
+import { join, matches } from './functions.ts'
+import { loopOf, memberOf, methodOf, type Node, partsOf, treeOf } from './nodes.ts'
+import { type Json, plain } from './plain.ts'
+import { complete, type Scope } from './scope.ts'
+
+/** Characters of the source of one expression. */
+export const MAX_SOURCE = 2_000
+/** Loops inside loops: `facts.map(f, players.filter(p, …))` are two. */
+export const MAX_LOOPS = 2
+
+/** What is wrong with the source of an expression, as a sentence. */
+export class BrokenExpression extends Error {}
+
+export type Compiled = {
+  /** The names of other user expressions that it reads. */
+  readonly uses: ReadonlySet<string>
+  /** Throws when the expression fails on this data; TooCostly when it takes too long. */
+  evaluate(scope: Scope): Json
+}
+
+/** Compiles an expression. Throws BrokenExpression. spec: UserExpression */
+export function compile(source: string): Compiled {
+  if (source.length > MAX_SOURCE) throw new BrokenExpression(`longer than ${MAX_SOURCE} characters`)
+  const unescaped = withEscapes(source)
+  const parsed = explained(unescaped, () => environment.parse(unescaped.text))
+  const nodes = new Set<Node>()
+  visit(treeOf(parsed.ast), 0, nodes)
+  for (const node of nodes) {
+    if (node.op === '?:') letBranchesDiffer(node)
+    if (methodOf(node)?.name === 'join') letItemsDiffer(node)
+  }
+  explained(unescaped, () => {
+    const { error } = parsed.check()
+    if (error) throw error
+  })
+  for (const node of nodes) meter(node)
+  const uses = new Set([...nodes].flatMap((node) => memberOf(node, 'expressions') ?? []))
+  return { uses, evaluate: (scope) => evaluate(() => parsed(complete(scope))) }
+}
+
+function evaluate(run: () => unknown): Json {
+  budget.start()
+  try {
+    const result = plain(run())
+    // `||`, `&&` and the quantifiers go on after an error of one of their sides
+    if (!budget.spent) return result
+  } catch (error) {
+    if (!budget.spent) throw new Error(problemOf(error))
+  }
+  throw new TooCostly('takes too long')
+}
+
+const problemOf = (error: unknown) =>
+  error instanceof EvaluationError || error instanceof TypeProblem || error instanceof ParseError
+    ? error.summary
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+function explained<T>({ placeOf }: Unescaped, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    const start = error instanceof ParseError || error instanceof TypeProblem ? error.range?.start : undefined
+    const at = start === undefined ? '' : ` (at character ${placeOf(start) + 1})`
+    throw new BrokenExpression(`${problemOf(error)}${at}`)
+  }
+}
+
+function visit(node: Node, loops: number, seen: Set<Node>): void {
+  if (seen.has(node)) return
+  seen.add(node)
+  const loop = loopOf(node)
+  if (loop && loops >= MAX_LOOPS) throw new BrokenExpression(`more than ${MAX_LOOPS} loops inside each other`)
+  for (const part of partsOf(node)) visit(part, part === loop?.step ? loops + 1 : loops, seen)
+}
+
+/** `found ? name : null` is what people write; the library wants one type for both. */
+function letBranchesDiffer(node: Node): void {
+  const { check } = node.meta
+  if (!check) return
+  node.setMeta('check', (checker, ternary, context) => {
+    try {
+      return check(checker, ternary, context)
+    } catch (error) {
+      if (error instanceof TypeProblem && error.code === 'incompatible_ternary_branches') return checker.dynType
+      throw error
+    }
+  })
+}
+
+/** Numbers are joined as they are; the library wants a list of texts. */
+function letItemsDiffer(node: Node): void {
+  node.setMeta('check', (checker, call, context) => {
+    for (const part of methodOf(call)?.parts ?? []) checker.check(part, context)
+    return checker.stringType
+  })
+}
+
+type Method = (...given: never[]) => unknown
+/** Methods of the library that are not safe with what anybody writes: JavaScript's patterns can take for ever. */
+const OWN: Readonly<Record<string, Method>> = { matches, join }
+
+/** Makes every evaluation of the node count, and its result be of a size to go on with. */
+function meter(node: Node): void {
+  const { evaluate } = node.meta
+  if (!evaluate) return
+  const method = methodOf(node)
+  const own = method && Object.hasOwn(OWN, method.name) ? OWN[method.name] : undefined
+  const run: typeof evaluate =
+    method && own
+      ? (evaluator, _, context) => own(...(method.parts.map((part) => evaluator.run(part, context)) as never[]))
+      : evaluate
+  node.setMeta('evaluate', (evaluator, one, context) => {
+    budget.spend(1)
+    return bounded(run(evaluator, one, context))
+  })
+}

@@ -1,0 +1,82 @@
+import { TooCostly } from './budget.ts'
+import { BrokenExpression, type Compiled, compile } from './compile.ts'
+import type { Json } from './plain.ts'
+import type { Scope } from './scope.ts'
+
+/** spec: UserExpression */
+export type UserExpression = { id: string; name: string; expression: string }
+
+/** What an expression gives on some data. A failure is data: the value is null then. */
+export type Evaluated = UserExpression & { value: Json; ok: boolean; error: string | null }
+
+export type Log = { warn(fields: object, message: string): void }
+
+/** How long an expression that took too long is null without being tried; doubles each time, up to a day. */
+const FIRST_REST_MS = 60_000
+const LONGEST_REST_MS = 86_400_000
+
+type Member = {
+  written: UserExpression
+  compiled: Compiled | undefined
+  problem: string
+  restMs: number
+  until: number
+}
+
+/**
+ * The user expressions of one version of a graphic, in their order: each sees those before it as `expressions.<name>`.
+ * Nothing in them can throw or hold up the process. spec: UserExpression
+ */
+export class ExpressionSet {
+  readonly #members: readonly Member[]
+  readonly #log: Log | undefined
+
+  constructor(expressions: readonly UserExpression[], log?: Log) {
+    this.#members = expressions.map(memberOf)
+    this.#log = log
+  }
+
+  /** The values by name: what becomes `data.expressions`. */
+  values(scope: Scope): Record<string, Json> {
+    return Object.fromEntries(this.evaluate(scope).map(({ name, value }) => [name, value]))
+  }
+
+  evaluate(scope: Scope): Evaluated[] {
+    const expressions: Record<string, Json> = Object.create(null)
+    const known = { ...scope, expressions }
+    return this.#members.map((member) => {
+      const found = this.#one(member, known)
+      expressions[found.name] = found.value
+      return found
+    })
+  }
+
+  #one(member: Member, scope: Scope): Evaluated {
+    const { id, name, expression } = member.written
+    const failed = (error: string): Evaluated => ({ id, name, expression, value: null, ok: false, error })
+    if (!member.compiled) return failed(member.problem)
+    if (performance.now() < member.until) return failed('took too long; it is tried again later')
+    try {
+      return { id, name, expression, value: member.compiled.evaluate(scope), ok: true, error: null }
+    } catch (error) {
+      if (error instanceof TooCostly) this.#rest(member)
+      return failed(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #rest(member: Member): void {
+    member.restMs = Math.min(member.restMs === 0 ? FIRST_REST_MS : member.restMs * 2, LONGEST_REST_MS)
+    member.until = performance.now() + member.restMs
+    this.#log?.warn({ expression: member.written.name, restMs: member.restMs }, 'a user expression took too long')
+  }
+}
+
+function memberOf(written: UserExpression): Member {
+  const idle = { written, restMs: 0, until: 0 }
+  try {
+    return { ...idle, compiled: compile(written.expression), problem: '' }
+  } catch (error) {
+    if (error instanceof BrokenExpression) return { ...idle, compiled: undefined, problem: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+
+type Evaluate = (evaluator: Evaluator, node: Node, context: unknown) => unknown
+type Check = (checker: Checker, node: Node, context: unknown) => unknown
+type Evaluator = { run(node: Node, context: unknown): unknown }
+type Checker = {
+  readonly dynType: unknown
+  readonly stringType: unknown
+  check(node: Node, context: unknown): unknown
+}
+
+/** A node of a parsed expression, with what the library keeps of it beside what it declares. */
+export type Node = {
+  readonly op: string
+  readonly args: unknown
+  readonly start: number
+  readonly meta: { readonly check?: Check; readonly evaluate?: Evaluate; readonly alternate?: Node }
+  setMeta(key: 'check', value: Check): unknown
+  setMeta(key: 'evaluate', value: Evaluate): unknown
+}
+
+/** The whole tree. The library declares only the part of its nodes that prints them; this version of it is pinned. */
+export const treeOf = (ast: ASTNode) => ast as unknown as Node
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'op' in value && 'setMeta' in value
+
+/** What `filter`, `map`, `all` and their like become. */
+type Loop = { iterable: Node; init: Node; step: Node }
+export const loopOf = ({ op, args }: Node) => (op === 'comprehension' ? (args as Loop) : undefined)
+
+/** The nodes that are evaluated for this one. */
+export function partsOf(node: Node): Node[] {
+  if (node.meta.alternate) return [node.meta.alternate]
+  const loop = loopOf(node)
+  return loop ? [loop.iterable, loop.init, loop.step] : [node.args].flat(2).filter(isNode)
+}
+
+/** The method that a node calls on something, with the nodes of what it is called on and given. */
+export function methodOf({ op, args, meta }: Node) {
+  if (op !== 'rcall' || meta.alternate) return undefined
+  const [name, receiver, given] = args as [string, Node, Node[]]
+  return { name, parts: [receiver, ...given] }
+}
+
+/** The member that a node reads of a name of the scope: `expressions.title`, `expressions["title"]`. */
+export function memberOf({ op, args }: Node, name: string): string | undefined {
+  if (!['.', '.?', '[]', '[?]'].includes(op)) return undefined
+  const [left, right] = args as [Node, string | Node]
+  if (left.op !== 'id' || left.args !== name) return undefined
+  const member = isNode(right) ? right.args : right
+  return typeof member === 'string' ? member : undefined
+}

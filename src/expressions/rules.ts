@@ -1,0 +1,35 @@
+import { BrokenExpression, compile } from './compile.ts'
+import type { UserExpression } from './expression-set.ts'
+
+/** User expressions of one graphic. */
+export const MAX_EXPRESSIONS = 100
+
+// what an object of JavaScript would not hold as it is
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Every rule that the user expressions of a graphic break, as sentences. spec: Code graphic invalid */
+export function brokenExpressionRules(expressions: readonly UserExpression[]): string[] {
+  if (expressions.length > MAX_EXPRESSIONS) return [`a graphic has at most ${MAX_EXPRESSIONS} user expressions`]
+  const [names, ids] = [new Set<string>(), new Set<string>()]
+  return expressions.flatMap(({ id, name, expression }) => {
+    const rules = brokenSource(expression, names)
+    if (name === '') rules.push('the name is empty')
+    if (RESERVED.has(name)) rules.push('the name is reserved')
+    if (names.has(name)) rules.push('the name is used twice')
+    const twice = ids.has(id) ? [`user expression id ${id} is used twice`] : []
+    names.add(name)
+    ids.add(id)
+    return [...rules.map((rule) => `user expression ${name || id}: ${rule}`), ...twice]
+  })
+}
+
+function brokenSource(source: string, before: ReadonlySet<string>): string[] {
+  try {
+    return [...compile(source).uses]
+      .filter((name) => !before.has(name))
+      .map((name) => `expressions.${name} is read, but no expression before it has this name`)
+  } catch (error) {
+    if (error instanceof BrokenExpression) return [error.message]
+    throw error
+  }
+}

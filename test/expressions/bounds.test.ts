@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_MS, TooCostly } from '../../src/expressions/budget.ts'
+import { BrokenExpression, compile } from '../../src/expressions/compile.ts'
+import { ExpressionSet } from '../../src/expressions/expression-set.ts'
+import { brokenExpressionRules } from '../../src/expressions/rules.ts'
+import type { Scope } from '../../src/expressions/scope.ts'
+
+const many: Scope = { facts: Array.from({ length: 3_000 }, (_, minute) => ({ minute, name: 'Ståhlberg' })) }
+const doubled = (times: number, step: string) => `[facts]${`.map(a, ${step})`.repeat(times)}`
+
+const failure = (source: string, scope: Scope = many): Error => {
+  const compiled = compile(source)
+  try {
+    compiled.evaluate(scope)
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error(`${source} gave a value`)
+}
+
+describe('an expression cannot hold up the process', () => {
+  it.each([
+    ['loops in loops over many items', 'facts.map(f, facts.map(g, f.minute * g.minute)).size()'],
+    ['a quantifier that swallows errors', 'facts.exists(f, facts.exists(g, g.minute < 0))'],
+    ['a logical operator that swallows errors', 'facts.map(f, facts.exists(g, g.minute < 0)).size() > 0 || true'],
+    ['slow functions', 'facts.map(f, timestamp("2026-11-20T19:47:00Z").getHours("Europe/Oslo")).size()'],
+    ['patterns that backtracking would never end', `facts.filter(f, "${'a'.repeat(50)}!".matches("(a+)+$")).size()`],
+  ])('%s: it ends in time', (_, source) => {
+    const compiled = compile(source)
+    const startedAt = performance.now()
+    expect(() => compiled.evaluate(many)).toThrow(TooCostly)
+    // the budget is looked at between steps; a machine that is busy with other tests adds to it
+    expect(performance.now() - startedAt).toBeLessThan(MAX_MS * 25)
+  })
+
+  it.each([
+    ['lists', doubled(30, 'a + a'), /a list of more than/],
+    ['texts', `"${'a'.repeat(100)}".split("!")${'.map(a, a + a + a + a)'.repeat(20)}`, /a text of more than/],
+    [
+      'replacements',
+      `["a"]${'.map(a, a.replace("a", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaa"))'.repeat(10)}`,
+      /makes the text too long/,
+    ],
+    [
+      'joined texts',
+      `[facts.map(f, f.name + f.name + f.name)].map(a, (a + a).join("${'-'.repeat(50)}"))`,
+      /a text of more than/,
+    ],
+    ['padding', '"a".padStart(1000000000, "b") + "c"', /a text of more than/],
+    ['results', 'facts', /a result of more than/],
+    ['texts as results', `facts.map(f, f.name)`, /a result of more than/],
+    ['patterns', `"a".matches("${'a'.repeat(300)}")`, /a pattern of more than/],
+  ])('what grows is bounded: %s', (_, source, message) => expect(failure(source).message).toMatch(message))
+
+  it.each([
+    ['nested(a+)+ repeats', '"a".matches("((a{100}){100}){100}")'],
+    ['look-around', '"a".matches("(?=a)")'],
+    ['back references', String.raw`"aa".matches("(a)\1")`],
+  ])('a pattern that RE2 does not have is refused: %s', (_, source) =>
+    expect(failure(source, {}).message).toMatch(/error parsing regexp/),
+  )
+
+  it.each([
+    ['its length', `"${'a'.repeat(2_000)}"`, /longer than 2000 characters/],
+    ['its nodes', `1${' + 1'.repeat(400)}`, /Exceeded max/],
+    ['its depth', `${'('.repeat(200)}1${')'.repeat(200)}`, /Exceeded max/],
+    ['its loops', 'facts.map(a, facts.filter(b, facts.exists(c, c == a)))', /more than 2 loops inside each other/],
+    ['its literal lists', `[${'1,'.repeat(300)}1]`, /Exceeded max/],
+  ])('a source is bounded: %s', (_, source, message) => expect(() => compile(source)).toThrow(message))
+
+  it('loops one after the other are not inside each other', () => {
+    expect(compile('facts.filter(f, f.minute < 5).map(f, f.minute).filter(m, m > 2).size()').evaluate(many)).toBe(2)
+  })
+
+  it('nothing of JavaScript is in reach', () => {
+    for (const source of [
+      'facts.constructor',
+      'facts.map(f, f.constructor)',
+      '"a".constructor',
+      'match.__proto__',
+      'match["__proto__"]',
+      'match.toString',
+      'match.hasOwnProperty',
+    ])
+      expect(problem(source), source).toBeTypeOf('string')
+    for (const source of [
+      'globalThis',
+      'process',
+      'this',
+      'constructor',
+      'eval("1")',
+      '(() => 1)()',
+      'facts.map(toString)',
+    ])
+      expect(() => compile(source), source).toThrow(BrokenExpression)
+  })
+})
+
+const problem = (source: string) => {
+  try {
+    return compile(source).evaluate({ match: { name: 'x' }, facts: [{}] })
+  } catch (error) {
+    return error instanceof Error ? error.message : error
+  }
+}
+
+const written = (expressions: Record<string, string>) =>
+  Object.entries(expressions).map(([name, expression]) => ({ id: `id-${name}`, name, expression }))
+
+describe('the user expressions of a graphic', () => {
+  it('each sees those before it; one that fails is null and says why', () => {
+    const set = new ExpressionSet(
+      written({
+        home: 'match.score.home',
+        line: 'expressions.home + " - " + match.score.away',
+        late: 'match.period.name',
+      }),
+    )
+    const scope = { match: { score: { home: 2, away: 1 }, period: null } }
+    expect(set.values(scope)).toEqual({ home: 2, line: '2 - 1', late: null })
+    expect(set.evaluate(scope).at(-1)).toEqual({
+      id: 'id-late',
+      name: 'late',
+      expression: 'match.period.name',
+      value: null,
+      ok: false,
+      error: 'No such key: name',
+    })
+  })
+
+  it('a source that does not compile is null, and the others go on', () => {
+    const set = new ExpressionSet(written({ broken: '1 +', good: '1 + 1' }))
+    expect(set.values({})).toEqual({ broken: null, good: 2 })
+  })
+
+  it('one that took too long is not tried again for a while, and is logged', () => {
+    const logged: object[] = []
+    const set = new ExpressionSet(written({ slow: 'facts.map(f, facts.map(g, g)).size()', quick: 'size(facts)' }), {
+      warn: (fields) => void logged.push(fields),
+    })
+    expect(set.values(many)).toEqual({ slow: null, quick: 3_000 })
+    const again = set.evaluate({ facts: [] })
+    expect(again.map(({ value }) => value)).toEqual([null, 0])
+    expect(again[0]?.error).toBe('took too long; it is tried again later')
+    expect(logged).toEqual([{ expression: 'slow', restMs: 60_000 }])
+  })
+})
+
+describe('[CODE_GRAPHIC_INVALID] the rules that expressions break, as sentences', () => {
+  it('names each: syntax, unknown names and functions, kinds that do not go together, order, names and ids', () => {
+    expect(brokenExpressionRules(written({ title: 'match.name.upper()', line: 'expressions.title + "!"' }))).toEqual([])
+    expect(
+      brokenExpressionRules([
+        { id: '1', name: 'syntax', expression: 'match.name +' },
+        { id: '2', name: 'function', expression: 'shout(match.name)' },
+        { id: '3', name: 'method', expression: 'match.name.shout()' },
+        { id: '4', name: 'name', expression: 'player.name' },
+        { id: '5', name: 'kinds', expression: '"a" * 2' },
+        { id: '6', name: 'early', expression: 'expressions.later' },
+        { id: '7', name: 'itself', expression: 'expressions["itself"]' },
+        { id: '8', name: 'later', expression: '1' },
+        { id: '8', name: 'later', expression: '1' },
+        { id: '9', name: '__proto__', expression: '1' },
+        { id: '10', name: '', expression: '' },
+      ]),
+    ).toEqual([
+      'user expression syntax: Unexpected token: EOF (at character 13)',
+      "user expression function: found no matching overload for 'shout(dyn)' (at character 1)",
+      "user expression method: found no matching overload for 'dyn.shout()' (at character 1)",
+      'user expression name: Unknown variable: player (at character 1)',
+      'user expression kinds: no such overload: string * int (at character 1)',
+      'user expression early: expressions.later is read, but no expression before it has this name',
+      'user expression itself: expressions.itself is read, but no expression before it has this name',
+      'user expression later: the name is used twice',
+      'user expression id 8 is used twice',
+      'user expression __proto__: the name is reserved',
+      'user expression 10: Unexpected token: EOF (at character 1)',
+      'user expression 10: the name is empty',
+    ])
+    const crowd = Array.from({ length: 101 }, (_, index) => ({ id: `${index}`, name: `e${index}`, expression: '1' }))
+    expect(brokenExpressionRules(crowd)).toEqual(['a graphic has at most 100 user expressions'])
+  })
+})

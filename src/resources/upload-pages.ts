@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { invalid, notFound, unavailable, uploadExpired, uploadReceived } from '../errors.ts'
 import type { HttpRequest, Page } from '../http/message.ts'
-import { hashUploadToken } from './uploads.ts'
+import { hashUploadToken, uploadHeaders } from './uploads.ts'
 
 /** Opened, and maybe received by now. */
 export type OpenUpload = { id: number; owner: string; contentType: string; size: number; sha256: string }
@@ -49,7 +49,8 @@ export function uploadPages({ sql, store, inspect, within }: UploadParts): Page[
     await inspect[owner.split('/')[0] ?? '']?.(upload)
     const received = await within(
       sql`update upload set state = 'received'
-        where id = ${id} and state = 'opened' and expires_at > clock_timestamp() returning id`.execute(),
+        where id = ${id} and sha256 = ${sha256} and state = 'opened' and expires_at > clock_timestamp()
+        returning id`.execute(),
     )
     if (received.length === 0) throw uploadReceived()
   }
@@ -94,10 +95,12 @@ async function* untilExpired(chunks: AsyncIterable<Buffer>, { expiresAt }: Row) 
   }
 }
 
-function checkHeaders(request: HttpRequest, { contentType, sha256 }: Row) {
-  const expected = { 'content-type': contentType, 'x-cloud-checksum-sha256': sha256 }
-  const wrong = Object.entries(expected).filter(
-    ([name, value]) => request.header(name).split(';')[0]?.trim().toLowerCase() !== value,
+/** Without parameters, which some clients add to a type. */
+const essence = (value: string) => value.split(';')[0]?.trim().toLowerCase()
+
+function checkHeaders(request: HttpRequest, upload: Row) {
+  const wrong = Object.entries(uploadHeaders(upload)).filter(
+    ([name, value]) => essence(request.header(name)) !== essence(value),
   )
   if (wrong.length > 0)
     throw invalid(

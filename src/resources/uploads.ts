@@ -19,6 +19,10 @@ export const UploadCreation = z.object({
 })
 type Declared = z.output<typeof UploadCreation>
 
+export const UploadHeaders = z
+  .object({ 'content-type': z.string(), 'x-cloud-checksum-sha256': z.string() })
+  .meta({ id: 'UploadHeaders', description: 'Headers that the request must have' })
+
 /** Where and how to send the bytes, once. The address is all that it takes: no API key. */
 export const Upload = z
   .object({
@@ -29,15 +33,23 @@ export const Upload = z
         'more bytes, after which the right ones may follow; 409 when it has its bytes; 410 when it has expired.',
     }),
     method: z.literal('PUT'),
-    headers: z
-      .object({ 'content-type': z.string(), 'x-cloud-checksum-sha256': z.string() })
-      .meta({ id: 'UploadHeaders', description: 'Headers that the request must have' }),
+    headers: UploadHeaders,
     expiresAt: Timestamp,
   })
   .meta({ id: 'Upload' })
 
 /** The token of an upload's address, as it is stored. */
 export const hashUploadToken = (token: string) => createHash('sha256').update(token).digest()
+
+export const newToken = () => randomBytes(32).toString('base64url')
+
+export const addressOf = ({ publicUrl }: Pick<Context, 'publicUrl'>, token: string) =>
+  `${publicUrl}/rest/v1/uploads/${token}`
+
+export const uploadHeaders = ({ contentType, sha256 }: { contentType: string; sha256: string }) => ({
+  'content-type': contentType,
+  'x-cloud-checksum-sha256': sha256,
+})
 
 /** Opens an upload for 15 minutes; `owner` is the ref of what the file is for: `team/5`. */
 export async function openUpload(
@@ -46,7 +58,7 @@ export async function openUpload(
   owner: string,
   { contentType, size, sha256 }: Declared,
 ): Promise<z.output<typeof Upload>> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const [row] = await tx<{ id: number; expiresAt: Date }[]>`
     insert into upload (organization_id, owner, token_hash, content_type, size, sha256, expires_at)
     values (${ctx.organizationId}, ${owner}, ${hashUploadToken(token)}, ${contentType}, ${size}, ${sha256},
@@ -55,9 +67,9 @@ export async function openUpload(
   if (!row) throw new Error('an insert returned no row')
   return {
     uploadId: row.id,
-    url: `${ctx.publicUrl}/rest/v1/uploads/${token}`,
+    url: addressOf(ctx, token),
     method: 'PUT',
-    headers: { 'content-type': contentType, 'x-cloud-checksum-sha256': sha256 },
+    headers: uploadHeaders({ contentType, sha256 }),
     expiresAt: row.expiresAt.toISOString(),
   }
 }

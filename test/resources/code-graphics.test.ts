@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecordContext } from '../../src/context.ts'
-import { createCodeGraphic, publishCodeGraphic, putBundle } from '../../src/resources/code-graphics/commands.ts'
+import { putBundle } from '../../src/resources/code-graphics/bundle.commands.ts'
+import { createCodeGraphic, publishCodeGraphic } from '../../src/resources/code-graphics/commands.ts'
 import { getCodeGraphic } from '../../src/resources/code-graphics/queries.ts'
 import { createRoom } from '../../src/resources/control-rooms/commands.ts'
 import { createPreset } from '../../src/resources/control-rooms/presets.commands.ts'
@@ -59,6 +60,8 @@ describe('creating a code graphic', () => {
       assets: [],
       publishedVersions: [],
       lock: null,
+      bundleUrl: null,
+      updatedAt: expect.any(String),
     })
   })
 
@@ -78,7 +81,7 @@ describe('creating a code graphic', () => {
       rules([
         'control variable a: the name is used twice',
         'control variable team: an enum needs options',
-        'control variable score: the default is not a number',
+        'control variable score: the default is wrong: expected a finite number',
       ]),
     )
   })

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, Timestamp, text } from '../../schema/fields.ts'
+import { SportKey } from '../../schema/sport.ts'
+import { UploadHeaders } from '../uploads.ts'
 
 /** What operators set on a graphic. spec: Motion graphics state machine */
 export const ControlVariableType = z.enum([
@@ -21,13 +24,21 @@ export const ControlVariableType = z.enum([
 
 /** spec: Motion graphics state machine */
 export const ControlVariable = z.looseObject({
-  id: z.string().min(1),
-  name: z.string().min(1),
+  id: text(1, 255),
+  name: text(1, 255),
   type: ControlVariableType,
   defaultValue: z.union([z.boolean(), z.number(), z.string(), z.null()]).optional(),
   description: z.string().optional(),
   options: z.array(z.string()).optional(),
   exitMode: z.enum(['immediate', 'deferred']).optional(),
+})
+
+/** spec: Motion graphics state machine */
+export const UserExpression = z.looseObject({
+  id: text(1, 255),
+  name: text(1, 255),
+  expression: z.string(),
+  description: z.string().nullable().optional(),
 })
 
 /** Runtime, control variables and user expressions; other keys are kept as sent. spec: Code graphic */
@@ -36,29 +47,51 @@ export const CodeStateMachine = z
     runtime: z.looseObject({ entry: z.string().min(1).optional() }).optional(),
     selectedSchemas: z.array(z.string()).optional(),
     controlVariables: z.array(ControlVariable).optional(),
-    userExpressions: z.array(z.looseObject({ id: z.string(), name: z.string(), expression: z.string() })).optional(),
+    userExpressions: z.array(UserExpression).optional(),
   })
   .meta({ id: 'CodeStateMachine' })
 
 /** One file as the client declares it. spec: Code graphics 21 */
 export const BundleUpload = z.object({
-  name: z.string().min(1),
+  name: z.string().min(1).meta({ description: 'Path inside the bundle' }),
   mime: z.string().min(1),
   size: z.int32().min(0),
-  hash: z.string().min(1),
+  hash: z.string().min(1).meta({ description: 'SHA-256 of the bytes in lower-case hexadecimal' }),
 })
+
+/** spec: Limits */
+export const MAX_FILES = 2000
+/** 2,000 files whose names have 255 characters, each escaped, and a state machine. */
+export const MAX_LIST_BYTES = 8 * 1024 * 1024
+const Files = z.array(BundleUpload).max(MAX_FILES)
 
 /** spec: Code graphics 21 */
 export const BundleFile = BundleUpload.extend({ version: z.int32(), updatedAt: Timestamp }).meta({ id: 'BundleFile' })
 
+const Name = text(1, 255)
+const Sports = z.array(SportKey)
+
 /** spec: Themes 20 */
 export const CodeGraphicCreation = z
   .object({
-    name: text(1, 255),
-    sports: z.array(z.string()).optional(),
+    name: Name,
+    sports: Sports.optional().meta({ description: 'Those of the theme unless given' }),
     stateMachine: CodeStateMachine.optional(),
+    ifUnchangedSince: IfUnchangedSince,
   })
-  .meta({ id: 'CodeGraphicCreation' })
+  .meta({ id: 'CodeGraphicCreation', description: '`ifUnchangedSince` is compared with the theme' })
+
+const EITHER = '`ifUnchangedSince` is compared with the graphic, and with the theme when it is not that of the graphic'
+
+/** Only the members that are named change. */
+export const CodeGraphicUpdate = z
+  .object({
+    name: Name.optional(),
+    sports: Sports.optional(),
+    stateMachine: CodeStateMachine.optional(),
+    ifUnchangedSince: IfUnchangedSince,
+  })
+  .meta({ id: 'CodeGraphicUpdate', description: `With a name, ${EITHER}` })
 
 /** spec: Code graphic (working copy) */
 export const CodeGraphic = z
@@ -73,10 +106,91 @@ export const CodeGraphic = z
     assets: z.array(BundleFile),
     publishedVersions: z.array(z.int32()),
     lock: z.object({ userName: z.string() }).meta({ id: 'Lock' }).nullable(),
+    bundleUrl: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Entry of the working copy, to look at it as it is; null while it has no files' }),
+    updatedAt: UpdatedAt.optional(),
   })
   .meta({ id: 'CodeGraphic' })
 
 export const CodeGraphicList = z.array(CodeGraphic).meta({ id: 'CodeGraphicList' })
+
+/** spec: Code graphics 21 */
+export const BundleReplacement = z
+  .object({
+    files: Files,
+    stateMachine: CodeStateMachine.optional(),
+    uploadSessionId: z.uuidv4().optional(),
+    ifUnchangedSince: IfUnchangedSince,
+  })
+  .meta({ id: 'BundleReplacement', description: 'The whole file set: every file left out is deleted' })
+
+/** spec: Code graphics 21 */
+export const BundleUploadCreation = z.object({ files: Files, uploadSessionId: z.uuidv4().optional() }).meta({
+  id: 'BundleUploadCreation',
+  description: 'The same list again, or the id of the session, goes on with an open session',
+})
+
+/** spec: Code graphics 21 */
+export const BundleUploadSession = z
+  .object({
+    uploadSessionId: z.uuidv4(),
+    expiresAt: Timestamp,
+    files: z.array(
+      z.object({
+        name: z.string(),
+        url: z.string().nullable().meta({ description: 'Null when the bytes are there already' }),
+        method: z.literal('PUT'),
+        headers: UploadHeaders,
+      }),
+    ),
+  })
+  .meta({ id: 'BundleUploadSession' })
+
+export const CodeGraphicPublication = z
+  .object({ ifUnchangedSince: IfUnchangedSince })
+  .prefault({})
+  .meta({ id: 'CodeGraphicPublication', description: EITHER })
+
+export const PublishedCodeGraphic = z
+  .object({
+    publishedVersion: z.int32(),
+    graphic: CodeGraphic,
+    updatedAt: UpdatedAt.meta({ description: 'Of the theme' }),
+  })
+  .meta({ id: 'PublishedCodeGraphic' })
+
+const version = { graphicId: z.string(), version: z.int32(), publishedAt: Timestamp, bundleUrl: z.string().nullable() }
+
+export const CodeGraphicVersionList = z.array(z.object(version)).meta({ id: 'CodeGraphicVersionList' })
+
+/** A published version with everything that makes it, for a client to copy. It never changes. */
+export const CodeGraphicVersion = z
+  .object({
+    ...version,
+    name: z.string(),
+    type: z.literal('code'),
+    sports: z.array(z.string()),
+    stateMachine: z.record(z.string(), z.unknown()),
+    files: z.array(
+      z.object({ name: z.string(), mime: z.string(), size: z.int32(), hash: z.string(), url: z.string() }),
+    ),
+  })
+  .meta({ id: 'CodeGraphicVersion' })
+
+export const HeldLock = z.object({ userName: z.string(), expiresAt: Timestamp }).meta({ id: 'HeldLock' })
+
 export const CodeGraphicParams = z
   .object({ themeId: Id, graphicId: z.string().min(1) })
   .meta({ id: 'CodeGraphicParams' })
+export const CodeGraphicVersionParams = CodeGraphicParams.extend({ version: z.int32().min(1) }).meta({
+  id: 'CodeGraphicVersionParams',
+})
+export const CodeGraphicRemoval = z
+  .object({ ifUnchangedSince: IfUnchangedSince })
+  .meta({ id: 'CodeGraphicRemoval', description: EITHER })
+
+/** A graphic as paths name it. */
+export type GraphicPath = z.output<typeof CodeGraphicParams>

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { bundleAddress } from '../code-graphics/bundle-address.ts'
 import type { Members, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variable } from './catalog.ts'
 
 export async function findOverlayCard(sql: Sql, overlayId: number): Promise<OverlayCard | undefined> {
@@ -56,7 +57,7 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
         ...graphic,
         themeId,
         themeVersion: version,
-        url: bundleHash && entry ? `/bundles/${bundleHash}/${entry.split('/').map(encodeURIComponent).join('/')}` : '',
+        url: bundleHash && entry ? bundleAddress(bundleHash, entry) : '',
         variables: new Map((variables ?? []).map((variable) => [variable.name, variable])),
       },
     ]),
@@ -85,6 +86,6 @@ type GraphicNames = { graphicId?: string | undefined; graphicName?: string | und
 export async function themeHasGraphic(sql: Sql, themeId: number, { graphicId, graphicName }: GraphicNames) {
   const [row] = await sql`
     select 1 from graphic
-    where theme_id = ${themeId} and id = coalesce(${graphicId ?? null}, id) and name = coalesce(${graphicName ?? null}, name)`
+    where (deleted_at is null or exists (select from theme_version_graphic t where t.graphic_id = graphic.id)) and theme_id = ${themeId} and id = coalesce(${graphicId ?? null}, id) and name = coalesce(${graphicName ?? null}, name)`
   return row !== undefined
 }

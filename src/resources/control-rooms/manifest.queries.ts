@@ -18,6 +18,9 @@ export async function findManifest(sql: ISql, themeId: number, graphicId: string
         (select v.state_machine from graphic_version v where v.graphic_id = g.id order by v.version desc limit 1),
         (select d.state_machine from graphic_draft d where d.graphic_id = g.id)
       )->'controlVariables' as variables
-    from graphic g where g.id = ${graphicId} and g.theme_id = ${themeId}`
+    from graphic g
+    where g.id = ${graphicId} and g.theme_id = ${themeId} and (g.deleted_at is null or exists (
+      select from theme t join theme_version_graphic p on p.theme_id = t.id and p.version = t.active_version
+      where t.id = g.theme_id and p.graphic_id = g.id))`
   return graphic && new Map((graphic.variables ?? []).map((variable) => [variable.name, variable]))
 }

@@ -53,7 +53,7 @@ async function planned(ctx: RecordContext, sql: ISql, themeId: number, asked: Pu
   const rows = await sql<GraphicRow[]>`
     select g.id as "graphicId", g.name, g.kind as type,
       (select max(v.version) from graphic_version v where v.graphic_id = g.id) as version
-    from graphic g where g.theme_id = ${themeId} order by g.created_at, g.id`
+    from graphic g where g.theme_id = ${themeId} and g.deleted_at is null order by g.created_at, g.id`
   const graphics = rows.flatMap(({ version, ...graphic }) => (version === null ? [] : [{ ...graphic, version }]))
   if (graphics.length === 0) throw invalid({}, 'The theme has no published graphics')
   const version = Math.max(0, ...theme.versions) + 1

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
+import type { z } from 'zod'
+import type { RecordContext } from '../../context.ts'
+import { notFound, targetChanged } from '../../errors.ts'
+import { asRead, checkTarget } from '../target.ts'
+import type { StateMachine } from './rules.ts'
+import type { BundleFile, GraphicPath } from './schema.ts'
+
+export type Asset = z.output<typeof BundleFile>
+export type Draft = { name: string; version: number; stateMachine: StateMachine; assets: Asset[] }
+
+/** The ref of a graphic in the journal, and of what is uploaded for it. */
+export const graphicRef = (graphicId: string) => `graphic/${graphicId}`
+
+/** What the journal keeps of a state machine, which may be large. */
+export const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+/** Locks the working copy for a write that aims at it. Throws notFound and targetChanged. spec: Optimistic concurrency */
+export async function lockDraft(
+  ctx: RecordContext,
+  tx: TransactionSql,
+  path: GraphicPath,
+  ifUnchangedSince?: string,
+): Promise<Draft> {
+  return checkTarget(await readDraft(ctx, tx, path, ifUnchangedSince))
+}
+
+/**
+ * Locks the theme and the working copy for a write that changes both. `ifUnchangedSince` may be that of either: each of these
+ * writes moves both. Throws notFound and targetChanged.
+ */
+export async function lockThemeAndDraft(
+  ctx: RecordContext,
+  tx: TransactionSql,
+  path: GraphicPath,
+  ifUnchangedSince?: string,
+): Promise<Draft> {
+  const [theme] = await tx<{ unchanged: boolean }[]>`
+    select ${asRead(tx, ifUnchangedSince)} as unchanged from theme
+    where id = ${path.themeId} and organization_id = ${ctx.organizationId} for update`
+  const draft = await readDraft(ctx, tx, path, ifUnchangedSince)
+  if (!theme || !draft) throw notFound()
+  if (!theme.unchanged && !draft.unchanged) throw targetChanged()
+  return draft
+}
+
+async function readDraft(
+  { organizationId }: RecordContext,
+  tx: TransactionSql,
+  { themeId, graphicId }: GraphicPath,
+  ifUnchangedSince: string | undefined,
+) {
+  const [draft] = await tx<(Draft & { unchanged: boolean })[]>`
+    select version, state_machine as "stateMachine", assets, ${asRead(tx, ifUnchangedSince)} as unchanged,
+      (select name from graphic g where g.id = graphic_id) as name
+    from graphic_draft
+    where graphic_id = ${graphicId} and exists (
+      select from graphic g join theme t on t.id = g.theme_id
+      where g.id = graphic_id and g.kind = 'code' and t.id = ${themeId} and t.organization_id = ${organizationId})
+    for update`
+  return draft
+}
+
+/** Stores what a file set is served by, and answers its hash: equal sets with the same entry are one bundle. */
+export async function storeBundle(tx: TransactionSql, entry: string, assets: readonly Asset[]): Promise<string> {
+  const files = assets.map(({ name, mime, size, hash }) => ({ name, mime, size, blob: hash }))
+  const hash = digestOf({ entry, files })
+  await tx`insert into bundle (hash, entry, files) values (${hash}, ${entry}, ${tx.json(files)}) on conflict do nothing`
+  return hash
+}
+
+/** A state machine as the driver takes JSON: its type knows no optional members, which JSON leaves out anyway. */
+export const plain = (stateMachine: StateMachine) => stateMachine as Parameters<TransactionSql['json']>[0]

@@ -159,7 +159,16 @@ describe('missing and foreign records', () => {
 
 describe('foreign ids in bodies', () => {
   // grades belong to nobody, presets and uploads are looked up below their overlay and team
-  const UNOWNED = ['gradeId', 'presetId', 'graphicId', 'sectionId', 'sectionIds', 'uploadId', 'clientFactId']
+  const UNOWNED = [
+    'gradeId',
+    'presetId',
+    'graphicId',
+    'sectionId',
+    'sectionIds',
+    'uploadId',
+    'uploadSessionId',
+    'clientFactId',
+  ]
   const owned = routes.flatMap((route) =>
     Object.keys(route.body && 'shape' in route.body ? (route.body.shape as object) : {})
       .filter((name) => /Ids?$/.test(name) && !UNOWNED.includes(name))

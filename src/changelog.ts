@@ -75,6 +75,7 @@ export const changelog: readonly ChangeEntry[] = [
       'Themes are created, updated and deleted; their versions are published, tried out, listed, activated and rolled back.',
       'Theme variables are created, updated and deleted; a change reaches graphics on air.',
       'Theme profiles are created, updated and archived; a change of a value reaches graphics on air.',
+      'The JSON Schema of the values of each type of control variable can be read.',
       'Control rooms, their sections and presets are created, changed, put in order and deleted; each preset is read by itself.',
     ],
   },

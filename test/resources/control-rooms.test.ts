@@ -92,6 +92,23 @@ describe('[control rooms] a room', () => {
     expect((await call('GET', at())).status).toBe(200)
   })
 
+  it('deleted while overlays are put into it, is either gone or used, and nobody sees an error of the server', async () => {
+    for (let each = 0; each < 5; each++) {
+      await room()
+      const overlay = { name: 'Racer', matchId: production.matchId, autoMode: true, controlRoomId: roomId }
+      const [first, deleted, second] = await Promise.all([
+        call('POST', '/v1/overlays', overlay),
+        call('DELETE', at()),
+        call('POST', '/v1/overlays', overlay),
+      ])
+      const used = [first, second].some(({ status }) => status === 200)
+      expect([deleted.status, [first.status, second.status].every((status) => status === 200)]).toEqual(
+        used ? [400, true] : [204, false],
+      )
+      if (!used) expect([first.status, second.status]).toEqual([404, 404])
+    }
+  })
+
   it('[auth.11] a theme of another organization is 403 in the body, a theme that is missing 404', async () => {
     const other = await produce(production.server)
     const make = (themeId: number) => call('POST', '/v2/control-rooms', { themeId, name: 'Mine' })

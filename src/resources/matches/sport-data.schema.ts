@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { factTypesOf, sportOf, statisticsOf } from '../../../machines/sports.ts'
 import { Id, Timestamp } from '../../schema/fields.ts'
-import type { SportKey } from '../../schema/sport.ts'
+import { SPORTS, SportKey } from '../../schema/sport.ts'
 import { TeamStaffMember } from '../teams/schema.ts'
 import { CompetitorsType, MatchConfig, MatchState } from './schema.ts'
 import { situationSchema } from './sport-situation.schema.ts'
@@ -143,10 +143,28 @@ const Official = z
 
 const nonEmpty = (words: readonly string[]) => z.enum([...words] as [string, ...string[]])
 
+/** What differs from sport to sport in the shapes of every sport. */
+type Words = { periodTypes: readonly string[]; factTypes: readonly string[]; statistics: readonly string[] }
+
+function wordsOf(sport: SportKey): Words {
+  const { periodType, overtime } = sportOf(sport)
+  const periodTypes = [...new Set([periodType, overtime.type, 'shootout'])]
+  return { periodTypes, factTypes: factTypesOf(sport), statistics: statisticsOf(sport) }
+}
+
+/** The words of all sports. */
+function everyWord(): Words {
+  const all = SPORTS.map(wordsOf)
+  const together = (key: keyof Words) => [...new Set(all.flatMap((words) => words[key]))]
+  return {
+    periodTypes: together('periodTypes'),
+    factTypes: together('factTypes'),
+    statistics: together('statistics'),
+  }
+}
+
 /** Shapes whose words differ from sport to sport. */
-function ofSport(sport: SportKey) {
-  const { periodType: regular, overtime } = sportOf(sport)
-  const periodTypes = [...new Set([regular, overtime.type, 'shootout'])]
+function shapesOf({ periodTypes, factTypes, statistics }: Words) {
   const periodType = nonEmpty(periodTypes)
   const number = z.int().min(1).meta({ description: 'From 1' })
   const name = z.string().meta({ examples: ['2nd half'] })
@@ -171,12 +189,12 @@ function ofSport(sport: SportKey) {
     .meta({ title: 'Period', description: 'The period under way or the last one; null before the first' })
   const Score = z.object({ home: z.number(), away: z.number(), periods: z.array(PeriodScore) }).meta({ title: 'Score' })
   const Statistics = z
-    .partialRecord(nonEmpty(statisticsOf(sport)), z.number())
+    .partialRecord(nonEmpty(statistics), z.number())
     .meta({ description: 'Counts by name; what has not happened may be absent' })
   const Fact = z
     .object({
       id: Id,
-      type: nonEmpty(factTypesOf(sport)),
+      type: nonEmpty(factTypes),
       side: SideName.nullable().meta({ description: 'Side of the team or player that the fact names' }),
       teamId: Id.nullable(),
       playerId: Id.nullable(),
@@ -203,18 +221,13 @@ function ofSport(sport: SportKey) {
   return { Period, PeriodScore, Score, Statistics, Fact }
 }
 
-/**
- * What graphics of one sport receive as `data`, by part. A graphic gets the parts that its `selectedSchemas` name, all of
- * them when it has none; so none is required here, and each is whole when it is there.
- */
-export function sportDataSchema(sport: SportKey) {
-  const { Period, PeriodScore, Score, Statistics, Fact } = ofSport(sport)
-  const situation = situationSchema(sport)
+function partsOf<Situation extends z.ZodType>(words: Words, sport: z.ZodType<string>, situation: Situation) {
+  const { Period, PeriodScore, Score, Statistics, Fact } = shapesOf(words)
   const Match = z
     .object({
       id: Id,
       name: nullableText,
-      sport: z.literal(sport as string),
+      sport,
       competitorsType: CompetitorsType,
       state: MatchState,
       date: Timestamp.meta({ description: 'Kick-off as planned' }),
@@ -251,6 +264,16 @@ export function sportDataSchema(sport: SportKey) {
     situation,
   })
 }
+
+/**
+ * What graphics of one sport receive as `data`, by part. A graphic gets the parts that its `selectedSchemas` name, all of
+ * them when it has none; so none is required here, and each is whole when it is there.
+ */
+export const sportDataSchema = (sport: SportKey) =>
+  partsOf(wordsOf(sport), z.literal(sport as string), situationSchema(sport))
+
+/** The parts as they are in any sport. */
+export const anySportSchema = () => partsOf(everyWord(), SportKey, z.looseObject({}).nullable())
 
 /** All parts of it. */
 export type SportData = z.output<ReturnType<typeof sportDataSchema>>

@@ -73,7 +73,8 @@ async function findRoom(tx: TransactionSql, organizationId: number, asked: Asked
   const id = asked.roomId === undefined ? asked.storedRoomId : asked.roomId
   if (typeof id !== 'number') return undefined
   const [row] = await tx<Room[]>`
-    select id, organization_id as "organizationId", theme_id as "themeId" from control_room where id = ${id}`
+    select id, organization_id as "organizationId", theme_id as "themeId" from control_room where id = ${id}
+    for key share`
   return owned(row, organizationId)
 }
 

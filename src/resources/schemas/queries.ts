@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { SPORTS, type SportKey } from '../../schema/sport.ts'
+import { ControlVariableType } from '../code-graphics/schema.ts'
+import { valueSchema } from '../control-variables.ts'
+import { selectedSchemas } from '../matches/selected-records.schema.ts'
 import { sportDataSchema } from '../matches/sport-data.schema.ts'
-import { JsonSchema, type SportSchemaList } from './schema.ts'
+import { ControlVariableSchemas, JsonSchema, type SportSchemaList } from './schema.ts'
 
 const Selected = z.record(z.string(), z.record(z.string(), z.unknown())).meta({
   title: 'Selected',
@@ -17,7 +20,13 @@ export function sportSchema(sport: SportKey): z.output<typeof JsonSchema> {
   const known = made.get(sport)
   if (known) return known
   const parts = sportDataSchema(sport).partial().extend({ selected: Selected.optional() })
-  const schema = z.toJSONSchema(parts, {
+  const found = JsonSchema.parse({ ...printed(parts), title: `Data of ${sport}`, description: DESCRIPTION })
+  made.set(sport, found)
+  return found
+}
+
+const printed = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'output',
     override: ({ zodSchema, jsonSchema }) => {
@@ -27,10 +36,6 @@ export function sportSchema(sport: SportKey): z.output<typeof JsonSchema> {
       delete jsonSchema.id
     },
   })
-  const found = JsonSchema.parse({ ...schema, title: `Data of ${sport}`, description: DESCRIPTION })
-  made.set(sport, found)
-  return found
-}
 
 const DESCRIPTION = `What a graphic of this sport is given as \`data\` in LOAD_GRAPHIC and GRAPHIC_UPDATE. Each member is a part that \
 \`selectedSchemas\` of the graphic may name; without \`selectedSchemas\` it is given all of them. A part that is given is whole. \
@@ -45,4 +50,20 @@ export function listSportSchemas(publicUrl: string): z.output<typeof SportSchema
       url: `${publicUrl}/rest/v2/schemas/sports/${sport}`,
     })),
   }
+}
+
+const variableTypes = new Map<SportKey | undefined, z.output<typeof ControlVariableSchemas>>()
+
+/** What a value of each type of control variable is, and what `data.selected` holds for it; of one sport, else of any. */
+export function controlVariableSchemas(sport?: SportKey): z.output<typeof ControlVariableSchemas> {
+  const known = variableTypes.get(sport)
+  if (known) return known
+  const records: Readonly<Record<string, z.ZodType>> = selectedSchemas(sport)
+  const types = ControlVariableType.options.map((type) => {
+    const record = records[type]
+    return { type, schema: printed(valueSchema(type)), ...(record && { selected: printed(record) }) }
+  })
+  const found = ControlVariableSchemas.parse({ types })
+  variableTypes.set(sport, found)
+  return found
 }

@@ -1,6 +1,6 @@
 import { type Route, route } from '../../http/route.ts'
-import { listSportSchemas, sportSchema } from './queries.ts'
-import { JsonSchema, SportParams, SportSchemaList } from './schema.ts'
+import { controlVariableSchemas, listSportSchemas, sportSchema } from './queries.ts'
+import { ControlVariableSchemas, JsonSchema, SportChoice, SportParams, SportSchemaList } from './schema.ts'
 
 export const schemaRoutes: Route[] = [
   route({
@@ -17,5 +17,13 @@ export const schemaRoutes: Route[] = [
     params: SportParams,
     response: JsonSchema,
     handle: (_, { params }) => sportSchema(params.sport),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/schemas/control-variables',
+    summary: 'Read the JSON Schema of the values of each type of control variable',
+    query: SportChoice,
+    response: ControlVariableSchemas,
+    handle: (_, { query }) => controlVariableSchemas(query.sport),
   }),
 ]

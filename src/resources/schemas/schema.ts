@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SportKey } from '../../schema/sport.ts'
+import { ControlVariableType } from '../code-graphics/schema.ts'
 
 export const SportParams = z.object({ sport: SportKey }).meta({ id: 'SportParams' })
 
@@ -27,3 +28,27 @@ export const SportSchemaList = z
     ),
   })
   .meta({ id: 'SportSchemaList' })
+
+const Described = z.record(z.string(), z.unknown())
+
+/** spec: ControlVariable */
+export const ControlVariableSchemas = z
+  .object({
+    types: z.array(
+      z
+        .object({
+          type: ControlVariableType,
+          schema: Described.meta({ description: 'JSON Schema of a value; null clears the variable to its default' }),
+          selected: Described.optional().meta({
+            description:
+              'JSON Schema of `data.selected.<variable>`, for types whose values name something of the match',
+          }),
+        })
+        .meta({ id: 'ControlVariableSchema' }),
+    ),
+  })
+  .meta({ id: 'ControlVariableSchemas' })
+
+export const SportChoice = z
+  .object({ sport: SportKey.optional().meta({ description: 'Records as they are in this sport; else in any' }) })
+  .meta({ id: 'SportChoice' })

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { SportKey } from '../../schema/sport.ts'
+import { anySportSchema, sportDataSchema } from './sport-data.schema.ts'
+
+const Named = z.object({ name: z.string() })
+
+/** What `data.selected` holds for a value of each type that names something of the match; of one sport, else of any. live-path 13 */
+export function selectedSchemas(sport?: SportKey) {
+  const { match, teams, competitors, players, facts, periods } = (
+    sport === undefined ? anySportSchema() : sportDataSchema(sport)
+  ).shape
+  const Statistic = z.object({
+    name: z.string(),
+    home: z.number(),
+    away: z.number(),
+    players: z
+      .array(
+        z.object({
+          playerId: z.int32(),
+          playerName: z.string().nullable(),
+          side: z.enum(['home', 'away']).nullable(),
+          value: z.number(),
+        }),
+      )
+      .meta({ description: 'Who has any, most first' }),
+  })
+  return {
+    match,
+    team: z.union([teams.shape.home.unwrap(), competitors.element]),
+    player: players.element,
+    fact: facts.element,
+    period: periods.element,
+    set: periods.element,
+    round: Named,
+    court: Named,
+    stat: Statistic,
+    teamStat: Statistic,
+  } satisfies Readonly<Record<string, z.ZodType>>
+}

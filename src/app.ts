@@ -15,6 +15,7 @@ import { createLimiter } from './http/rate-limit.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import type { Metrics } from './metrics.ts'
+import { createParsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
@@ -114,6 +115,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     },
   })
   const deadline = new Deadline(1_900, log)
+  const parsing = createParsing({ log })
   const catalog = await createCatalog(sql, listener)
   const liveData = await createLiveData({ sql, catalog, notifications: listener, publicUrl })
   const changedHere = (ref: string, organizationId?: number) => {
@@ -173,6 +175,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     db,
     actors: host,
     catalog,
+    parsing,
     publicUrl: publicUrl(),
     renderers: (overlayId) => hub.renderers(overlayId),
     ...(idempotency && { idempotency }),
@@ -255,6 +258,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       port = await server.listen(config.host, config.port).catch((error: Error) => {
         throw new Error(`HOST, PORT: ${error.message}`)
       })
+      parsing.warm()
       workers = startWorkers({
         queue: config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: url },
         sql,
@@ -289,7 +293,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       await host.close()
       hub.close()
       await server.close(ANSWERED_WITHIN_MS)
-      const saved = Promise.all([workers?.close(), paints.close(), keyStore.close()])
+      const saved = Promise.all([workers?.close(), paints.close(), keyStore.close(), parsing.close()])
       // what a database that does not answer keeps them from is in its rows, or was never promised
       await Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
       await journal.close()

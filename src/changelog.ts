@@ -77,6 +77,7 @@ export const changelog: readonly ChangeEntry[] = [
       'Theme profiles are created, updated and archived; a change of a value reaches graphics on air.',
       'The JSON Schema of the values of each type of control variable can be read.',
       'Control rooms, their sections and presets are created, changed, put in order and deleted; each preset is read by itself.',
+      'Data source templates are created from csv and xlsx samples, changed and deleted.',
     ],
   },
 ]

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { ActorHost } from '../actors/host.ts'
 import { configFromProcess } from '../config.ts'
 import type { Context } from '../context.ts'
+import { createParsing } from '../parsing/pool.ts'
 import { connectorsOf } from '../providers/connectors.ts'
 import { createSync, type SyncReport } from '../providers/sync.ts'
 import { createCatalog } from '../resources/control-rooms/catalog.ts'
@@ -119,6 +120,7 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
       db,
       actors,
       catalog,
+      parsing: createParsing({ log }),
       publicUrl,
     })
     const outbound = createOutbound(configFromProcess().outboundPrivate ? { permits: anyAddress } : {})

@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts'
 import { codeGraphicRoutes } from './code-graphics/routes.ts'
 import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
+import { dataSourceTemplateRoutes } from './data-sources/templates.routes.ts'
 import { lineupRoutes } from './matches/lineup.routes.ts'
 import { matchRoutes } from './matches/routes.ts'
 import { officialRoutes } from './officials/routes.ts'
@@ -27,6 +28,7 @@ export const routes: Route[] = [
   ...themeVersionRoutes,
   ...themeVariableRoutes,
   ...themeProfileRoutes,
+  ...dataSourceTemplateRoutes,
   ...schemaRoutes,
   ...codeGraphicRoutes,
   ...competitionRoutes,

@@ -42,6 +42,12 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     const variable = { name: `Walk ${themeId}`, type: 'string' }
     return String((await call('POST', `/v2/themes/${themeId}/variables`, variable)).body.id)
   },
+  templateId: made('id', 'POST', ({ themeId }) => `/v2/themes/${themeId}/data-source-templates`, {
+    alias: 'walk',
+    sourceType: 'csv',
+    shape: 'rows',
+    sample: 'team,points\nNorth,3\n',
+  }),
   graphicId: ({ presets }) => presets[0]?.graphicId ?? '',
   sectionId: ({ sectionIds }) => sectionIds[0] ?? '',
   presetId: ({ presets }) => presets[0]?.id ?? 0,

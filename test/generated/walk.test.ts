@@ -19,6 +19,12 @@ const match = ({ competitionId, homeTeamId, awayTeamId }: Records) => ({
 })
 const logo = () => ({ contentType: 'image/png', size: 1_000, sha256: 'a'.repeat(64) })
 const BODIES: Readonly<Record<string, (own: Records) => object>> = {
+  'POST /v2/themes/{themeId}/data-source-templates': () => ({
+    alias: 'more',
+    sourceType: 'csv',
+    shape: 'cell',
+    sample: '1',
+  }),
   'POST /v1/matches': match,
   'POST /v1/teams/{teamId}/logo/uploads': logo,
   'POST /v1/teams/clubs/{clubId}/logo/uploads': logo,

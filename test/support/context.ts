@@ -15,6 +15,7 @@ export function testContext(organizationId: number, parts: Partial<Context> = {}
     db: unwired as Context['db'],
     actors: unwired as Context['actors'],
     catalog: unwired as Context['catalog'],
+    parsing: unwired as Context['parsing'],
     publicUrl: 'http://localhost',
     ...parts,
   }

@@ -78,6 +78,7 @@ export const changelog: readonly ChangeEntry[] = [
       'The JSON Schema of the values of each type of control variable can be read.',
       'Control rooms, their sections and presets are created, changed, put in order and deleted; each preset is read by itself.',
       'Data source templates are created from csv and xlsx samples, changed and deleted.',
+      'Match situations of every sport can be listed and read as scenarios, with the data that graphics are given in them.',
     ],
   },
 ]

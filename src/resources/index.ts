@@ -9,6 +9,7 @@ import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
+import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
 import { clubRoutes } from './teams/clubs.routes.ts'
 import { logoRoutes } from './teams/logo.routes.ts'
@@ -30,6 +31,7 @@ export const routes: Route[] = [
   ...themeProfileRoutes,
   ...dataSourceTemplateRoutes,
   ...schemaRoutes,
+  ...scenarioRoutes,
   ...codeGraphicRoutes,
   ...competitionRoutes,
   ...clubRoutes,

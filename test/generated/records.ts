@@ -49,6 +49,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     sample: 'team,points\nNorth,3\n',
   }),
   graphicId: ({ presets }) => presets[0]?.graphicId ?? '',
+  scenarioId: () => 'football-goal',
   sectionId: ({ sectionIds }) => sectionIds[0] ?? '',
   presetId: ({ presets }) => presets[0]?.id ?? 0,
   roomId: ({ controlRoomId }) => controlRoomId,

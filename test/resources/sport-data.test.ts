@@ -5,6 +5,7 @@ import { createLeague } from '../../bench/match-day/production.ts'
 import { SPORTS, type SportName } from '../../machines/sports.ts'
 import { newKey } from '../support/app.ts'
 import { Renderer } from '../support/renderer.ts'
+import { closed } from './closed-schema.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -31,15 +32,6 @@ const schemaOf = async (sport: string) => {
   const { status, body } = await production.call('GET', `/v2/schemas/sports/${sport}`)
   expect(status).toBe(200)
   return body as unknown as Schema
-}
-
-/** The schema lets later members in; what there is now must all be described. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, member]) => [key, closed(member)])
-  const open = 'properties' in value && !('additionalProperties' in value)
-  return { ...Object.fromEntries(entries), ...(open && { additionalProperties: false }) }
 }
 
 const validatorOf = async (sport: string): Promise<ValidateFunction> =>

@@ -117,7 +117,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const deadline = new Deadline(1_900, log)
   const parsing = createParsing({ log })
   const catalog = await createCatalog(sql, listener)
-  const liveData = await createLiveData({ sql, catalog, notifications: listener, publicUrl })
+  const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
   const changedHere = (ref: string, organizationId?: number) => {
     liveData.changed(ref, organizationId)
     if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })

@@ -1,23 +1,17 @@
 import { RE2JS } from 're2js'
 import { bounded, budget, MAX_TEXT } from './budget.ts'
+import { Recent } from './recent.ts'
 
 /** Whole numbers of CEL are bigints, those of JSON doubles. */
 export type Numeric = number | bigint
 
 const MAX_PATTERN = 200
-const MAX_PATTERNS = 500
-// in the order of their use
-const patterns = new Map<string, RE2JS>()
+const patterns = new Recent<RE2JS>(500)
 
 function patternOf(source: string): RE2JS {
   if (source.length > MAX_PATTERN) throw new Error(`a pattern of more than ${MAX_PATTERN} characters`)
   // a backspace is nothing to look for: in a string literal `\b` became one
-  const known = patterns.get(source) ?? RE2JS.compile(source.replaceAll('\b', '\\b'))
-  patterns.delete(source)
-  patterns.set(source, known)
-  const [oldest] = patterns.keys()
-  if (patterns.size > MAX_PATTERNS && oldest !== undefined) patterns.delete(oldest)
-  return known
+  return patterns.get(source, () => RE2JS.compile(source.replaceAll('\b', '\\b')))
 }
 
 /** Whether the pattern is found anywhere in the text, in time linear in the length of the text times that of the pattern. */

@@ -48,7 +48,9 @@ export function liveText(live: Live): LiveText {
   if (shown === undefined) return { themeVariables, data: () => 'null', selected: () => '' }
   const selected = (graphic: OnAir) => {
     const records = live.selected?.(graphic)
-    return records ? `"selected":${JSON.stringify(records)}` : ''
+    const text = records ? `"selected":${JSON.stringify(records)}` : ''
+    const computed = live.expressions?.(graphic)
+    return computed ? `${text && `${text},`}"expressions":${textOf(computed)}` : text
   }
   const data = (graphic: OnAir) => {
     const [parts, records] = [sections(shown, live.schemas?.(graphic)), selected(graphic)]

@@ -289,6 +289,7 @@ describe('the cache of live data', () => {
       sql: counting,
       catalog: { overlay: () => card },
       notifications: silent,
+      log: { warn() {} },
       publicUrl: () => production.server.origin,
     })
     return { cache, queries: () => queries }

@@ -1,9 +1,11 @@
 import type { Sql } from 'postgres'
 import type { Shown } from '../../../machines/overlay.ts'
+import type { Log } from '../../expressions/expression-set.ts'
 import { createCache, type MaybePromise, whenKnown } from '../cache.ts'
 import type { Catalog, Notifications, OverlayCard } from '../control-rooms/catalog.ts'
 import { findOverlayCard } from '../control-rooms/catalog-queries.ts'
-import { selectedRecords, wantsOf } from './selected-records.ts'
+import { wantsOf } from './graphic-wants.ts'
+import { selectedRecords } from './selected-records.ts'
 import { atDelay, type FoundSportData, findSportData } from './sport-data.ts'
 import { themeValues } from './theme-values.ts'
 
@@ -31,6 +33,7 @@ export type LiveDataParts = {
   sql: Sql
   catalog: Pick<Catalog, 'overlay'>
   notifications: Notifications
+  log: Log
   /** Without a trailing slash. */
   publicUrl(): string
 }
@@ -46,12 +49,13 @@ export async function createLiveData({
   sql,
   catalog,
   notifications,
+  log,
   publicUrl,
 }: LiveDataParts): Promise<LiveDataCache> {
   const matches = createCache<number, FoundSportData>(MAX_MATCHES, (id) => findSportData(sql, publicUrl(), id))
   const styles = createCache<string, Style>(MAX_STYLES, (key) => {
     const { organizationId, themeId, profileId } = JSON.parse(key)
-    return findStyle(sql, { organizationId, themeId, profileId })
+    return findStyle(sql, { organizationId, themeId, profileId }, log)
   })
   // what this process commits it hears of at once, what others commit by their announcements
   matches.trust(true)
@@ -100,8 +104,8 @@ type Wearer = Pick<OverlayCard, 'organizationId' | 'themeId' | 'profileId'>
 const styleKey = ({ organizationId, themeId, profileId }: Wearer) =>
   JSON.stringify({ organizationId, themeId, profileId })
 
-async function findStyle(sql: Sql, { organizationId, themeId, profileId }: Wearer): Promise<Style> {
-  const [values, wants] = await Promise.all([themeValues(sql, themeId, profileId), wantsOf(sql, themeId)])
+async function findStyle(sql: Sql, { organizationId, themeId, profileId }: Wearer, log?: Log): Promise<Style> {
+  const [values, wants] = await Promise.all([themeValues(sql, themeId, profileId), wantsOf(sql, themeId, log)])
   return { organizationId, themeValues: values, wants }
 }
 
@@ -117,9 +121,11 @@ function composed(style: Style | undefined, found: FoundSportData | undefined, d
       style && {
         schemas: (graphic: Shown) => style.wants(graphic)?.schemas,
         selected: (graphic: Shown) => {
-          const variables = style.wants(graphic)?.variables ?? []
-          return variables.length > 0 ? selectedRecords(graphic, variables, data) : undefined
+          const records = style.wants(graphic)?.records ?? []
+          return records.length > 0 ? selectedRecords(graphic.values, records, data) : undefined
         },
+        expressions: (graphic: Shown) =>
+          style.wants(graphic)?.expressions?.values(graphic.values, data, style.themeValues),
       }),
   }
 }

@@ -5,7 +5,8 @@ import type { SportData, SportFact } from './sport-data.schema.ts'
 type Count = { playerId: number; playerName: string | null; side: SportFact['side']; value: number }
 
 /** One statistic by its name, or by its place among the names of the sport from 1: each side's, and each player's, most first. */
-export function statisticOf({ match, statistics, facts }: SportData, value: Value) {
+export function statisticOf({ match, statistics, facts = [] }: Partial<SportData>, value: Value) {
+  if (!match) return undefined
   const names = statisticsOf(match.sport)
   const { factTypes } = sportOf(match.sport)
   const name = typeof value === 'number' ? names[value - 1] : names.find((one) => one === value)
@@ -18,5 +19,5 @@ export function statisticOf({ match, statistics, facts }: SportData, value: Valu
     players.set(playerId, count)
   }
   const leaders = [...players.values()].sort((one, other) => other.value - one.value)
-  return { name, home: statistics.home[name] ?? 0, away: statistics.away[name] ?? 0, players: leaders }
+  return { name, home: statistics?.home[name] ?? 0, away: statistics?.away[name] ?? 0, players: leaders }
 }

@@ -13,13 +13,21 @@ const Selected = z.record(z.string(), z.record(z.string(), z.unknown())).meta({
     'parts above; `{name}` for a round or court; `{name, home, away, players}` for a statistic. What the match does not have is absent.',
 })
 
+const Expressions = z.record(z.string(), z.unknown()).meta({
+  title: 'Expressions',
+  description:
+    'By the name of a user expression of the graphic, its value; null when it fails. Absent when the graphic has none.',
+})
+
 const made = new Map<SportKey, z.output<typeof JsonSchema>>()
 
 /** The JSON Schema of `data` in LOAD_GRAPHIC and GRAPHIC_UPDATE of this sport. */
 export function sportSchema(sport: SportKey): z.output<typeof JsonSchema> {
   const known = made.get(sport)
   if (known) return known
-  const parts = sportDataSchema(sport).partial().extend({ selected: Selected.optional() })
+  const parts = sportDataSchema(sport)
+    .partial()
+    .extend({ selected: Selected.optional(), expressions: Expressions.optional() })
   const found = JsonSchema.parse({ ...printed(parts), title: `Data of ${sport}`, description: DESCRIPTION })
   made.set(sport, found)
   return found

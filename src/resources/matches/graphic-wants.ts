@@ -1,0 +1,75 @@
+import type { Sql } from 'postgres'
+import { z } from 'zod'
+import type { Shown } from '../../../machines/overlay.ts'
+import type { Log } from '../../expressions/expression-set.ts'
+import { Recent } from '../../expressions/recent.ts'
+import { GraphicExpressions } from './graphic-expressions.ts'
+import { isRecordType } from './selected-records.ts'
+
+const Variable = z.object({
+  name: z.string(),
+  type: z.string(),
+  defaultValue: z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null).default(null),
+})
+const Expression = z.object({ id: z.string(), name: z.string(), expression: z.string() })
+
+/** A control variable of a version of a graphic. */
+export type WantedVariable = z.output<typeof Variable>
+
+type Given = Partial<Record<'selectedSchemas' | 'controlVariables' | 'userExpressions', unknown>>
+
+/** What a state machine wants of the data; what is no variable or expression is left out. */
+export function wantsIn({ selectedSchemas, controlVariables, userExpressions }: Given) {
+  const variables = listOf(Variable, controlVariables)
+  return {
+    /** The schemas that it selects; all of them when undefined. */
+    schemas: Array.isArray(selectedSchemas) ? listOf(z.string(), selectedSchemas) : undefined,
+    variables,
+    /** Those that name something of the match. */
+    records: variables.filter(({ type }) => isRecordType(type)),
+    expressions: listOf(Expression, userExpressions),
+  }
+}
+export type Wants = ReturnType<typeof wantsIn>
+
+const listOf = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
+  (Array.isArray(value) ? value : []).flatMap((one) => {
+    const { success, data } = schema.safeParse(one)
+    return success ? [data] : []
+  })
+
+/** What one published version is given beside sport data; `expressions` is left out when it has none. */
+export type Wanted = Pick<Wants, 'schemas' | 'records'> & { readonly expressions?: GraphicExpressions }
+
+const MAX_COMPILED = 1_000
+// by what they say, since a theme is read anew whenever something of its organization changes
+const compiled = new Recent<GraphicExpressions>(MAX_COMPILED)
+
+const keyOf = ({ graphicId, version }: Pick<Shown, 'graphicId' | 'version'>) => `${graphicId}/${version}`
+
+/** What the graphics of a theme want of the data, by graphic and published version: those that are on air keep theirs. */
+export async function wantsOf(
+  sql: Sql,
+  themeId: number | null,
+  log?: Log,
+): Promise<(graphic: Shown) => Wanted | undefined> {
+  const rows = await sql<(Given & Pick<Shown, 'graphicId' | 'version'>)[]>`
+    select v.graphic_id as "graphicId", v.version, v.state_machine->'selectedSchemas' as "selectedSchemas",
+      v.state_machine->'controlVariables' as "controlVariables", v.state_machine->'userExpressions' as "userExpressions"
+    from graphic g
+    join graphic_version v on v.graphic_id = g.id
+    where g.theme_id = ${themeId}`
+  const wanted = new Map(
+    rows.map((row): [string, Wanted] => {
+      const wants = wantsIn(row)
+      const { schemas, records, expressions } = wants
+      if (expressions.length === 0) return [keyOf(row), { schemas, records }]
+      const key = `${keyOf(row)} ${JSON.stringify(wants)}`
+      return [
+        keyOf(row),
+        { schemas, records, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) },
+      ]
+    }),
+  )
+  return (graphic) => wanted.get(keyOf(graphic))
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Renderer } from '../support/renderer.ts'
+import { type Production, startProduction } from './support.ts'
+
+const PRESET = 'Match partner'
+const EXPRESSIONS = [
+  { id: '1', name: 'result', expression: 'match.score.home + "–" + match.score.away' },
+  { id: '2', name: 'line', expression: 'variables.line.upper() + " " + expressions.result' },
+  { id: '3', name: 'scorer', expression: 'selected.scorer.lastName + teams.nowhere' },
+  { id: '4', name: 'goals', expression: 'facts.filter(f, f.type == "goal").map(f, f.playerName).join("\\n")' },
+  { id: '5', name: 'who', expression: 'selected.scorer.lastName' },
+  { id: '6', name: 'accent', expression: 'theme.primaryColor' },
+]
+const VARIABLES = [
+  { id: 'line', name: 'line', type: 'string', defaultValue: 'so far' },
+  { id: 'scorer', name: 'scorer', type: 'player' },
+]
+
+let production: Production
+let graphicId: string
+
+beforeAll(async () => {
+  production = await startProduction()
+  graphicId = production.preset(PRESET).graphicId
+  const { sql } = production.server.database
+  const machine = { controlVariables: VARIABLES, userExpressions: EXPRESSIONS, selectedSchemas: ['venue'] }
+  await sql`update graphic_version set state_machine = ${sql.json(machine)} where graphic_id = ${graphicId}`
+  await sql`update preset set variable_values = '{}' where id = ${production.preset(PRESET).id}`
+  await sql`select pg_notify('catalog', ${JSON.stringify({ theme: production.themeId })})`
+  await sql`select pg_notify('catalog', ${JSON.stringify({ room: production.controlRoomId })})`
+})
+afterAll(() => production.close())
+
+type Data = { expressions?: Record<string, unknown>; match?: object; venue?: object }
+
+function look() {
+  const frames: { type: string; payload: { graphicId: string; data?: Data } }[] = []
+  const renderer = new Renderer({
+    url: `${production.overlay.url.replace('http', 'ws')}/socket`,
+    onFrame: (text) => void frames.push(JSON.parse(text)),
+  })
+  onTestFinished(() => renderer.close())
+  const data = (preset = PRESET) => renderer.shows().get(production.preset(preset).graphicId)?.data as Data | undefined
+  const ofGraphic = () => frames.filter(({ payload }) => payload.graphicId === graphicId)
+  return { renderer, data, ofGraphic }
+}
+
+const post = async (path: string, body: object) => {
+  const answer = await production.call('POST', path, body)
+  expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status)
+  return answer.body
+}
+
+describe('[UserExpression] data.expressions of a graphic on air', () => {
+  it('follows values, facts and theme; what fails is null; schemas that are not selected are still seen', async () => {
+    const seen = look()
+    const [home = 0] = production.teamIds
+    const playerId = production.playerIds[home]?.[10] ?? 0
+    await expect.poll(async () => (await production.fire('show', PRESET, { line: 'now' })).status).toBe(200)
+    await production.fire('show', PRESET)
+    await seen.renderer.waitFor(() => seen.data()?.expressions?.line === 'SO FAR 0–0')
+    expect(seen.data()?.match).toBeUndefined()
+    expect(seen.data()?.venue).toBeDefined()
+    expect(seen.data()?.expressions).toEqual({
+      result: '0–0',
+      line: 'SO FAR 0–0',
+      scorer: null,
+      goals: '',
+      who: null,
+      accent: '#0b1020',
+    })
+
+    // a value that expressions read brings the data with it
+    await production.fire('update', PRESET, { line: 'half time', scorer: playerId })
+    await seen.renderer.waitFor(() => seen.data()?.expressions?.line === 'HALF TIME 0–0')
+    expect(seen.data()?.expressions?.who).toBe('Ståhlberg')
+
+    await post(`/v2/matches/${production.matchId}/facts`, { type: 'periodStart' })
+    await post(`/v2/matches/${production.matchId}/facts`, { type: 'goal', teamId: home, playerId })
+    await post(`/v2/matches/${production.matchId}/facts`, { type: 'goal', teamId: home, playerId })
+    await seen.renderer.waitFor(() => seen.data()?.expressions?.goals === 'Ståhlberg\nStåhlberg')
+    expect(seen.data()?.expressions?.line).toBe('HALF TIME 2–0')
+
+    const late = look()
+    await late.renderer.waitFor(() => late.data() !== undefined)
+    expect(late.data()).toEqual(seen.data())
+  })
+
+  it('a graphic without expressions has no such member, and an update that changes none carries no data', async () => {
+    const seen = look()
+    await production.fire('show', 'Score bug')
+    await seen.renderer.waitFor(() => seen.data('Score bug') !== undefined)
+    expect(seen.data('Score bug')).not.toHaveProperty('expressions')
+    await production.fire('show', PRESET, { line: 'still' })
+    await seen.renderer.waitFor(() => seen.data()?.expressions?.line === 'STILL 2–0')
+    await production.fire('update', PRESET, { line: 'Still' })
+    await seen.renderer.waitFor(() => seen.ofGraphic().at(-1)?.type === 'GRAPHIC_UPDATE')
+    expect(seen.ofGraphic().at(-1)?.payload).not.toHaveProperty('data')
+  })
+})

@@ -10,22 +10,23 @@ export type Holder = {
   token: string
 }
 
-/** Why it is held: an explicit lock of an editor, or a write for its duration. */
-export type Claim = 'edit' | 'write'
+/** Why it is held: an explicit lock of an editor, files on their way for a bundle, or a write for its duration. */
+export type Claim = 'edit' | 'upload' | 'write'
 
 export type GraphicLock = {
   holder: Holder | null
   /** How long the hold lasts from the latest acquire or renew; the longest that the holder asked for. */
   ttlMs: number
   edit: boolean
-  /** Writes under way: the last one to end frees the graphic, unless the holder also has it open. */
+  upload: boolean
+  /** Writes under way: the last one to end frees the graphic, unless the holder has another claim on it. */
   writes: number
 }
 
 /** How long an explicit lock lasts without a renewal. */
 export const LOCK_TTL_MS = 300_000
 
-export const FREE: GraphicLock = { holder: null, ttlMs: 0, edit: false, writes: 0 }
+export const FREE: GraphicLock = { holder: null, ttlMs: 0, edit: false, upload: false, writes: 0 }
 
 /** Commands carry the seq that the host will commit them under. */
 export type GraphicLockCommand = { seq: number } & (
@@ -46,17 +47,18 @@ export function foldLock(lock: GraphicLock, event: GraphicLockEvent): GraphicLoc
   switch (event.type) {
     case 'lock.acquired': {
       const { holder, claim } = event
-      const ttlMs = Math.max(lock.ttlMs, event.ttlMs)
-      return claim === 'edit'
-        ? { ...lock, holder, ttlMs, edit: true }
-        : { ...lock, holder, ttlMs, writes: lock.writes + 1 }
+      const held = { ...lock, holder, ttlMs: Math.max(lock.ttlMs, event.ttlMs) }
+      return claim === 'write' ? { ...held, writes: lock.writes + 1 } : { ...held, [claim]: true }
     }
     case 'lock.renewed':
       return { ...lock, ttlMs: event.ttlMs }
     case 'lock.released': {
-      const edit = lock.edit && event.claim !== 'edit'
-      const writes = event.claim === 'write' ? Math.max(0, lock.writes - 1) : lock.writes
-      return edit || writes > 0 ? { ...lock, edit, writes } : FREE
+      const { claim } = event
+      const edit = lock.edit && claim !== 'edit'
+      // who closes a graphic gives up what was on its way, too
+      const upload = lock.upload && claim === 'write'
+      const writes = claim === 'write' ? Math.max(0, lock.writes - 1) : lock.writes
+      return edit || upload || writes > 0 ? { ...lock, edit, upload, writes } : FREE
     }
     case 'lock.expired':
       return FREE

@@ -31,6 +31,11 @@ const matchMigrations: Readonly<Record<number, Migration>> = {
   0: ({ context }) => snapshotOf(newMatch(madeFrom(context))),
 }
 
+/** Version 1 knew no uploads. */
+const lockMigrations: Readonly<Record<number, Migration>> = {
+  1: ({ value, context }) => ({ value, context: { ...context, upload: false } }),
+}
+
 // version 0 was written by a migration of the database, in the shape that a match is made from
 const madeFrom = (context: Record<string, unknown>) => context as NewMatch
 
@@ -52,8 +57,8 @@ export const kinds = {
   },
   'graphic-lock': {
     machine: graphicLockMachine,
-    version: 1,
-    migrate: none,
+    version: 2,
+    migrate: lockMigrations,
     replay: replayLock,
     createdOnFirstUse: true,
   },

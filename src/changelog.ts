@@ -79,6 +79,8 @@ export const changelog: readonly ChangeEntry[] = [
       'Control rooms, their sections and presets are created, changed, put in order and deleted; each preset is read by itself.',
       'Data source templates are created from csv and xlsx samples, changed and deleted.',
       'Match situations of every sport can be listed and read as scenarios, with the data that graphics are given in them.',
+      'Code graphics are created, updated, deleted and published; bundles of up to 2,000 files are uploaded by signed addresses.',
+      'A code graphic is held for five minutes by its lock; other keys then get 409 `LOCKED`.',
     ],
   },
 ]

@@ -74,7 +74,8 @@ export async function openSessionUploads(
   const opened = files.map((file) => ({ ...file, token: newToken() }))
   const rows = opened.map(({ token, ...file }) => ({ ...file, tokenHash: hashUploadToken(token).toString('hex') }))
   await tx`
-    delete from upload where session_id = ${session.id} and state = 'opened' and name <> all(${files.map(({ name }) => name)})`
+    delete from upload where session_id = ${session.id} and state = 'opened'
+      and name not in (select f.name from json_to_recordset(${JSON.stringify(rows)}::text::json) as f(name text))`
   await tx`
     insert into upload (organization_id, owner, session_id, name, token_hash, content_type, size, sha256, expires_at)
     select ${ctx.organizationId}, ${session.owner}, ${session.id}, f.name, decode(f."tokenHash", 'hex'), f."contentType",

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createActor, initialTransition, transition } from 'xstate'
 import type { Decided } from '../../machines/decided.ts'
 import {
+  type Claim,
   FREE,
   foldLock,
   type GraphicLock,
@@ -11,6 +12,7 @@ import {
   type Holder,
   LOCK_TTL_MS,
 } from '../../machines/graphic-lock.ts'
+import { decodeSnapshot } from '../../src/actors/effects.ts'
 
 type Unstamped<C = GraphicLockCommand> = C extends unknown ? Omit<C, 'seq'> : never
 
@@ -19,14 +21,14 @@ const bob: Holder = { userName: 'Bob', type: 'person', token: 'bob-1' }
 const key: Holder = { userName: 'API key feed', type: 'key', token: '7' }
 const [initial] = initialTransition(graphicLockMachine)
 
-const acquire = (holder: Holder, claim: 'edit' | 'write' = 'edit', ttlMs = LOCK_TTL_MS): Unstamped => ({
+const acquire = (holder: Holder, claim: Claim = 'edit', ttlMs = LOCK_TTL_MS): Unstamped => ({
   type: 'acquire',
   holder,
   claim,
   ttlMs,
 })
 const renew = (holder: Holder): Unstamped => ({ type: 'renew', holder, ttlMs: LOCK_TTL_MS })
-const release = (holder: Holder, claim: 'edit' | 'write' = 'edit'): Unstamped => ({ type: 'release', holder, claim })
+const release = (holder: Holder, claim: Claim = 'edit'): Unstamped => ({ type: 'release', holder, claim })
 const stamped = (command: Unstamped, seq = 1): GraphicLockCommand => ({ ...command, seq })
 
 type Effect = { type: string; params: { event?: Decided<GraphicLockEvent>; delay?: number; id?: string } }
@@ -57,6 +59,9 @@ const states = {
   free: [],
   'held by Ann': [acquire(ann)],
   'held by a write of the key': [acquire(key, 'write')],
+  'held by an upload of the key': [acquire(key, 'upload')],
+  'held by an upload and a write of the key': [acquire(key, 'upload'), acquire(key, 'write')],
+  'open by the key, with an upload': [acquire(key), acquire(key, 'upload')],
 } satisfies Record<string, Unstamped[]>
 
 describe('the lock of a graphic, state by state', () => {
@@ -75,6 +80,30 @@ describe('the lock of a graphic, state by state', () => {
     ['held by a write of the key', 'acquire by the key', acquire(key), 'held', 'API key feed'],
     ['held by a write of the key', 'renew by the key', renew(key), 'held', 'API key feed'],
     ['held by a write of the key', 'release of the write', release(key, 'write'), 'free', null],
+    ['held by a write of the key', 'release of an upload', release(key, 'upload'), 'held', 'API key feed'],
+    ['free', 'upload of the key', acquire(key, 'upload'), 'held', 'API key feed'],
+    ['free', 'release of an upload', release(key, 'upload'), 'free', null],
+    ['held by Ann', 'upload of the key', acquire(key, 'upload'), 'refused', 'Ann'],
+    ['held by Ann', 'release of an upload by the key', release(key, 'upload'), 'refused', 'Ann'],
+    ['held by an upload of the key', 'acquire by Ann', acquire(ann), 'refused', 'API key feed'],
+    ['held by an upload of the key', 'write by Bob', acquire(bob, 'write'), 'refused', 'API key feed'],
+    ['held by an upload of the key', 'upload of the key', acquire(key, 'upload'), 'held', 'API key feed'],
+    ['held by an upload of the key', 'write of the key', acquire(key, 'write'), 'held', 'API key feed'],
+    ['held by an upload of the key', 'renew by the key', renew(key), 'held', 'API key feed'],
+    ['held by an upload of the key', 'release of a write', release(key, 'write'), 'held', 'API key feed'],
+    ['held by an upload of the key', 'release of the upload', release(key, 'upload'), 'free', null],
+    ['held by an upload of the key', 'release of the whole graphic', release(key), 'free', null],
+    ['held by an upload of the key', 'release of the upload by Ann', release(ann, 'upload'), 'refused', 'API key feed'],
+    [
+      'held by an upload and a write of the key',
+      'release of the upload',
+      release(key, 'upload'),
+      'held',
+      'API key feed',
+    ],
+    ['held by an upload and a write of the key', 'release of the write', release(key, 'write'), 'held', 'API key feed'],
+    ['open by the key, with an upload', 'release of the upload', release(key, 'upload'), 'held', 'API key feed'],
+    ['open by the key, with an upload', 'release of the whole graphic', release(key), 'free', null],
   ] as const)('%s: %s -> %s', (state, _title, command, expected, holder) => {
     const { snapshot } = run(states[state])
     if (expected === 'refused') {
@@ -109,6 +138,13 @@ describe('a hold and its claims', () => {
   it('a short write never shortens the time of an explicit lock', () => {
     const { effects } = run([acquire(key), acquire(key, 'write', 30_000)])
     expect(effects.find(({ type }) => type === 'xstate.raise')?.params.delay).toBe(LOCK_TTL_MS)
+  })
+
+  it('[op.21] the bundle that ends an upload frees the graphic with its write, unless its key has it open', () => {
+    const bundle = [acquire(key, 'write'), release(key, 'upload'), release(key, 'write')]
+    expect(run([acquire(key, 'upload'), ...bundle]).snapshot.value).toBe('free')
+    const { snapshot } = run([acquire(key), acquire(key, 'upload'), ...bundle])
+    expect(snapshot.context).toMatchObject({ edit: true, upload: false, writes: 0 })
   })
 
   it('a release of something not claimed frees nobody else', () => {
@@ -163,7 +199,29 @@ describe('the time of a hold', () => {
 })
 
 describe('a lock in the journal', () => {
-  const commands = [acquire(key), acquire(key, 'write'), renew(key), release(key, 'write'), release(key), acquire(bob)]
+  const commands = [
+    acquire(key),
+    acquire(key, 'write'),
+    acquire(key, 'upload'),
+    renew(key),
+    release(key, 'write'),
+    release(key, 'upload'),
+    release(key),
+    acquire(bob),
+  ]
+
+  it('[P3] a snapshot of version 1, which knew no uploads, goes on as it was', () => {
+    const ttlMs = LOCK_TTL_MS
+    const held = { value: 'held', context: { holder: key, ttlMs, edit: true, writes: 1 } }
+    const restored = decodeSnapshot('graphic-lock', 1, held)
+    expect([restored.value, restored.context]).toEqual([
+      'held',
+      { holder: key, ttlMs, edit: true, upload: false, writes: 1 },
+    ])
+    expect(run([release(key, 'write'), release(key)], restored as typeof initial).snapshot.context).toEqual(FREE)
+    const free = { value: 'free', context: { holder: null, ttlMs: 0, edit: false, writes: 0 } }
+    expect(decodeSnapshot('graphic-lock', 1, free).context).toEqual(FREE)
+  })
 
   it('[P3] the state is the fold of its events', () => {
     const { snapshot, facts } = run(commands)

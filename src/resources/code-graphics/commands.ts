@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { RecordContext } from '../../context.ts'
+import type { Context, RecordContext } from '../../context.ts'
 import { codeGraphicInvalid, invalid } from '../../errors.ts'
 import { lockTheme, thisWrite, touchTheme } from '../target.ts'
 import { brokenFileRules } from './file-rules.ts'
@@ -125,15 +125,15 @@ async function rename(tx: TransactionSql, { themeId, graphicId }: GraphicPath, n
  * presets still name it. Publications of the theme leave it out from now on.
  */
 export async function removeCodeGraphic(
-  ctx: RecordContext,
+  ctx: RecordContext & Pick<Context, 'actors'>,
   path: GraphicPath,
   { ifUnchangedSince }: { ifUnchangedSince?: string | undefined },
 ): Promise<undefined> {
   const { themeId, graphicId } = path
   const ref = graphicRef(graphicId)
-  return await ctx.db.write(ctx, { ref, type: 'delete' }, async (tx) => {
+  const lock = `graphic-lock/${graphicId}` as const
+  await ctx.db.write(ctx, { ref, type: 'delete' }, async (tx) => {
     await lockThemeAndDraft(ctx, tx, path, ifUnchangedSince)
-    const lock = `graphic-lock/${graphicId}`
     // the actor's row first: it waits for a commit under way and fences every later one
     await tx`delete from actor where ref = ${lock}`
     await tx`delete from timer where ref = ${lock}`
@@ -143,6 +143,7 @@ export async function removeCodeGraphic(
     await touchTheme(tx, themeId)
     return { result: undefined, events: [{ type: 'graphic.deleted', graphicId, themeId }] }
   })
+  ctx.actors.forget(lock)
 }
 
 /** Publishes the working copy as an immutable version; the working copy goes on as the next one, under a new id. */

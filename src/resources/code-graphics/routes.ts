@@ -1,8 +1,9 @@
-import { codeGraphicInvalid, targetChanged } from '../../errors.ts'
+import { codeGraphicInvalid, locked, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ThemeParams } from '../themes/schema.ts'
 import { openBundleUploads, putBundle } from './bundle.commands.ts'
 import { createCodeGraphic, publishCodeGraphic, removeCodeGraphic, updateCodeGraphic } from './commands.ts'
+import { endUpload, holdForUpload, holdGraphic, releaseGraphic, whileLocked } from './lock.ts'
 import { getCodeGraphic, getCodeGraphicVersion, listCodeGraphics, listCodeGraphicVersions } from './queries.ts'
 import {
   BundleReplacement,
@@ -18,6 +19,7 @@ import {
   CodeGraphicVersion,
   CodeGraphicVersionList,
   CodeGraphicVersionParams,
+  HeldLock,
   MAX_LIST_BYTES,
   PublishedCodeGraphic,
 } from './schema.ts'
@@ -61,8 +63,8 @@ export const codeGraphicRoutes: Route[] = [
     params: CodeGraphicParams,
     body: CodeGraphicUpdate,
     response: CodeGraphic,
-    throws: [codeGraphicInvalid, targetChanged],
-    handle: (ctx, { params, body }) => updateCodeGraphic(ctx, params, body),
+    throws: [codeGraphicInvalid, locked, targetChanged],
+    handle: (ctx, { params, body }) => whileLocked(ctx, params, () => updateCodeGraphic(ctx, params, body)),
   }),
   route({
     method: 'delete',
@@ -72,8 +74,8 @@ export const codeGraphicRoutes: Route[] = [
     summary: 'Delete a code graphic; versions that a theme version pins still play',
     params: CodeGraphicParams,
     query: CodeGraphicRemoval,
-    throws: [targetChanged],
-    handle: (ctx, { params, query }) => removeCodeGraphic(ctx, params, query),
+    throws: [locked, targetChanged],
+    handle: (ctx, { params, query }) => whileLocked(ctx, params, () => removeCodeGraphic(ctx, params, query)),
   }),
   route({
     method: 'post',
@@ -85,8 +87,13 @@ export const codeGraphicRoutes: Route[] = [
     body: BundleUploadCreation,
     response: BundleUploadSession,
     maxBodyBytes: MAX_LIST_BYTES,
-    throws: [codeGraphicInvalid],
-    handle: (ctx, { params, body }) => openBundleUploads(ctx, params, body),
+    throws: [codeGraphicInvalid, locked],
+    handle: (ctx, { params, body }) =>
+      whileLocked(ctx, params, async () => {
+        const session = await openBundleUploads(ctx, params, body)
+        await holdForUpload(ctx, params)
+        return session
+      }),
   }),
   route({
     method: 'put',
@@ -97,8 +104,13 @@ export const codeGraphicRoutes: Route[] = [
     body: BundleReplacement,
     response: CodeGraphic,
     maxBodyBytes: MAX_LIST_BYTES,
-    throws: [codeGraphicInvalid, targetChanged],
-    handle: (ctx, { params, body }) => putBundle(ctx, params, body),
+    throws: [codeGraphicInvalid, locked, targetChanged],
+    handle: (ctx, { params, body }) =>
+      whileLocked(ctx, params, async () => {
+        const graphic = await putBundle(ctx, params, body)
+        if (body.uploadSessionId !== undefined) await endUpload(ctx, params)
+        return graphic
+      }),
   }),
   route({
     method: 'post',
@@ -109,8 +121,9 @@ export const codeGraphicRoutes: Route[] = [
     params: CodeGraphicParams,
     body: CodeGraphicPublication,
     response: PublishedCodeGraphic,
-    throws: [codeGraphicInvalid, targetChanged],
-    handle: (ctx, { params, body }) => publishCodeGraphic(ctx, params.themeId, params.graphicId, body),
+    throws: [codeGraphicInvalid, locked, targetChanged],
+    handle: (ctx, { params, body }) =>
+      whileLocked(ctx, params, () => publishCodeGraphic(ctx, params.themeId, params.graphicId, body)),
   }),
   route({
     method: 'get',
@@ -129,5 +142,25 @@ export const codeGraphicRoutes: Route[] = [
     params: CodeGraphicVersionParams,
     response: CodeGraphicVersion,
     handle: (ctx, { params }) => getCodeGraphicVersion(ctx, params),
+  }),
+  route({
+    method: 'put',
+    path: '/v2/themes/{themeId}/code-graphics/{graphicId}/lock',
+    beta: true,
+    summary: 'Hold a code graphic for five minutes, or go on holding it',
+    params: CodeGraphicParams,
+    response: HeldLock,
+    throws: [locked],
+    handle: (ctx, { params }) => holdGraphic(ctx, params),
+  }),
+  route({
+    method: 'delete',
+    path: '/v2/themes/{themeId}/code-graphics/{graphicId}/lock',
+    status: 204,
+    beta: true,
+    summary: 'Give back a code graphic that the key holds',
+    params: CodeGraphicParams,
+    throws: [locked],
+    handle: (ctx, { params }) => releaseGraphic(ctx, params),
   }),
 ]

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { type Claim, type Holder, LOCK_TTL_MS } from '../../../machines/graphic-lock.ts'
+import type { Context, JournalPrincipal } from '../../context.ts'
+import { ApiError, locked } from '../../errors.ts'
+import { checkGraphic, findHoldEnd } from './queries.ts'
+import type { GraphicPath, HeldLock } from './schema.ts'
+
+/** How long a write holds a graphic when its node dies in the middle of it. */
+const WRITE_TTL_MS = 30_000
+
+/**
+ * Runs a write while its caller holds the graphic; a caller who holds it already may enter. Throws notFound before it holds
+ * anything, and locked when somebody else has it. spec: Graphic versions and lock
+ */
+export async function whileLocked<R>(ctx: Context, path: GraphicPath, run: () => Promise<R>): Promise<R> {
+  await checkGraphic(ctx, path)
+  await acquire(ctx, path.graphicId, 'write', WRITE_TTL_MS)
+  try {
+    return await run()
+  } finally {
+    await leave(ctx, path.graphicId, 'write')
+  }
+}
+
+/** Holds a graphic for five minutes from now, also when the caller has it already. Throws locked and notFound. */
+export async function holdGraphic(ctx: Context, path: GraphicPath): Promise<z.output<typeof HeldLock>> {
+  await checkGraphic(ctx, path)
+  await acquire(ctx, path.graphicId, 'edit', LOCK_TTL_MS)
+  const end = await findHoldEnd(ctx, path.graphicId)
+  if (!end) throw locked(null)
+  return { userName: holderOf(ctx.actor).userName, expiresAt: end.toISOString() }
+}
+
+/** Ends the hold of the caller, with that of its uploads; nothing to do when nobody has the graphic. Throws locked and notFound. */
+export async function releaseGraphic(ctx: Context, path: GraphicPath): Promise<undefined> {
+  await checkGraphic(ctx, path)
+  await release(ctx, path.graphicId, 'edit')
+}
+
+/** Holds a graphic for five minutes while files are on their way to it. To be called inside of `whileLocked`. */
+export const holdForUpload = (ctx: Context, { graphicId }: GraphicPath) =>
+  acquire(ctx, graphicId, 'upload', LOCK_TTL_MS)
+
+/** Ends what `holdForUpload` holds. */
+export const endUpload = (ctx: Context, { graphicId }: GraphicPath) => leave(ctx, graphicId, 'upload')
+
+const acquire = (ctx: Context, graphicId: string, claim: Claim, ttlMs: number) =>
+  send(ctx, graphicId, { type: 'acquire', claim, ttlMs })
+
+/** A graphic that nobody ever held, or that is deleted, has no lock to make. */
+async function release(ctx: Context, graphicId: string, claim: Claim): Promise<void> {
+  if (await ctx.actors.read('graphic-lock', graphicId)) await send(ctx, graphicId, { type: 'release', claim })
+}
+
+/** What was written is written: a hold that cannot be ended now ends after its time. */
+async function leave(ctx: Context, graphicId: string, claim: Claim): Promise<void> {
+  try {
+    await release(ctx, graphicId, claim)
+  } catch (error) {
+    ctx.log.warn({ graphicId, claim, err: error }, 'the hold on a graphic could not be ended')
+  }
+}
+
+type Command = { type: 'acquire'; claim: Claim; ttlMs: number } | { type: 'release'; claim: Claim }
+
+async function send(ctx: Context, graphicId: string, command: Command): Promise<void> {
+  // the answer to keep under an Idempotency-Key is that of the write, and each step is a command of its own
+  const { idempotency: _, ...rest } = ctx
+  try {
+    await ctx.actors.send({ ...rest, commandId: randomUUID() }, 'graphic-lock', graphicId, {
+      asked: command,
+      decide: () => ({ ...command, holder: holderOf(ctx.actor) }),
+      reply: () => undefined,
+      refused: () => locked(null),
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.kind === 'locked')) throw error
+    const holder = (await ctx.actors.read('graphic-lock', graphicId))?.context.holder
+    throw locked(holder ? { userName: holder.userName } : null)
+  }
+}
+
+/** As others see who holds a graphic. spec: Code graphic (working copy) */
+function holderOf(actor: JournalPrincipal): Holder {
+  if (actor.type === 'key') return { userName: `API key ${actor.name}`, type: 'key', token: String(actor.id) }
+  if (actor.type === 'system') return { userName: actor.name, type: 'person', token: `system ${actor.name}` }
+  return { userName: 'Control room', type: 'person', token: `link ${actor.overlayId}` }
+}

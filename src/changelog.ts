@@ -75,6 +75,7 @@ export const changelog: readonly ChangeEntry[] = [
       'Themes are created, updated and deleted; their versions are published, tried out, listed, activated and rolled back.',
       'Theme variables are created, updated and deleted; a change reaches graphics on air.',
       'Theme profiles are created, updated and archived; a change of a value reaches graphics on air.',
+      'The change history is also at `/docs/changes.json`; answers to other methods and to preflights say when a path is Beta.',
       'The JSON Schema of the values of each type of control variable can be read.',
       'Control rooms, their sections and presets are created, changed, put in order and deleted; each preset is read by itself.',
       'Data source templates are created from csv and xlsx samples, changed and deleted.',
@@ -91,3 +92,7 @@ export const apiVersion = (entries: readonly ChangeEntry[]): string => entries.a
 /** The day on which an operation became deprecated. */
 export const deprecatedOn = (entries: readonly ChangeEntry[], operation: string): string | undefined =>
   entries.find(({ deprecates }) => deprecates?.includes(operation))?.date
+
+/** Everything that was deprecated, the oldest first: `[operation, since]`. */
+export const deprecations = (entries: readonly ChangeEntry[]): [operation: string, since: string][] =>
+  entries.flatMap(({ date, deprecates = [] }) => deprecates.map((operation): [string, string] => [operation, date]))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ChangeEntry, changelog } from '../changelog.ts'
+import { changesData, changesPage } from './changes-page.ts'
 import type { HttpReply, HttpRequest, Page } from './message.ts'
 import { openapi } from './openapi.ts'
 import type { Route } from './route.ts'
@@ -25,8 +26,11 @@ export function docsPages({ routes, publicUrl, changes = changelog, folder = bui
     return description
   }
   const reference = tagged('text/html; charset=utf-8', REFERENCE, htmlHeaders(REFERENCE))
-  const history = historyPage(changes)
+  const history = changesPage(changes)
   const historyReply = tagged('text/html; charset=utf-8', history, htmlHeaders(history))
+  const historyData = tagged('application/json', JSON.stringify(changesData(changes)), {
+    'Access-Control-Allow-Origin': '*',
+  })
   let script: HttpReply | undefined
   const loadScript = () => {
     script ??= tagged('text/javascript; charset=utf-8', readFileSync(join(folder, 'redoc.js')))
@@ -36,6 +40,7 @@ export function docsPages({ routes, publicUrl, changes = changelog, folder = bui
     { path: '/rest/swagger.json', handle: (request) => unlessKnown(request, describe()) },
     { path: '/docs', handle: (request) => unlessKnown(request, reference) },
     { path: '/docs/changes', handle: (request) => unlessKnown(request, historyReply) },
+    { path: '/docs/changes.json', handle: (request) => unlessKnown(request, historyData) },
     { path: '/docs/redoc.js', handle: (request) => unlessKnown(request, loadScript()) },
   ]
 }
@@ -82,13 +87,9 @@ function htmlHeaders(html: string): Record<string, string> {
 
 const STYLE = `
   body { margin: 0; font-family: system-ui, sans-serif; color: #1d2430; }
-  header, main { padding: 16px 24px; }
-  header { border-bottom: 1px solid #dde2ea; }
+  header { padding: 16px 24px; border-bottom: 1px solid #dde2ea; }
   header h1 { margin: 0 0 4px; font-size: 20px; }
-  header p, main { line-height: 1.5; margin: 0; }
-  main { max-width: 760px; }
-  main h2 { margin: 24px 0 4px; font-size: 17px; }
-  main time { color: #5b6675; font-weight: 400; }`
+  header p { line-height: 1.5; margin: 0; }`
 
 // relative addresses, so that the page also works below a path of PUBLIC_URL
 const REFERENCE = `<!doctype html>
@@ -112,36 +113,6 @@ const REFERENCE = `<!doctype html>
 </body>
 </html>
 `
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** Text of an entry: what stands in backticks is code. */
-const marked = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
-
-function historyPage(changes: readonly ChangeEntry[]): string {
-  const entry = ({ version, date, changes, deprecates = [] }: ChangeEntry) => {
-    const lines = [...changes, ...deprecates.map((operation) => `\`${operation}\` is deprecated.`)]
-    const items = lines.map((line) => `<li>${marked(line)}</li>`).join('\n')
-    return `<h2 id="${version}">${version} <time>${date}</time></h2>\n<ul>\n${items}\n</ul>`
-  }
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tally API changes</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<header><h1>Changes of the Tally API</h1><p><a href="../docs">Reference</a></p></header>
-<main>
-${[...changes].reverse().map(entry).join('\n')}
-</main>
-</body>
-</html>
-`
-}
 
 function builtDocs(): string {
   let folder = import.meta.dirname

@@ -47,14 +47,10 @@ export function sunsetOf(deprecated: string): Date {
   return day
 }
 
-/** The headers that every answer of an operation carries, errors too. spec: Versioning 4, 5 */
-export function operationHeaders(
-  { beta }: Pick<Route, 'beta'>,
-  deprecated: string | undefined,
-  publicUrl: string,
-): Record<string, string> {
+/** What Beta and deprecated operations say on every answer, errors too. spec: Versioning 4, 5 */
+function warnings(beta: boolean | undefined, deprecated: string | undefined, publicUrl: string) {
   const links: string[] = []
-  const headers: Record<string, string> = { ...REST_HEADERS }
+  const headers: Record<string, string> = {}
   if (beta) {
     headers['X-Service-Beta'] = 'true'
     links.push(`<${publicUrl}/docs#beta>; rel="help"`)
@@ -67,3 +63,18 @@ export function operationHeaders(
   if (links.length > 0) headers.Link = links.join(', ')
   return headers
 }
+
+/** The headers that every answer of an operation carries, errors too. */
+export const operationHeaders = (
+  { beta }: Pick<Route, 'beta'>,
+  deprecated: string | undefined,
+  publicUrl: string,
+): Record<string, string> => ({ ...REST_HEADERS, ...warnings(beta, deprecated, publicUrl) })
+
+/** What answers carry that no operation makes: to a method that a path does not have, and to a preflight. */
+export const pathWarnings = (operations: Iterable<Pick<Route, 'beta'>>, publicUrl: string): Record<string, string> =>
+  warnings(
+    Array.from(operations).every(({ beta }) => beta),
+    undefined,
+    publicUrl,
+  )

@@ -6,6 +6,8 @@ export type Match<T> = {
   raw: readonly string[]
   /** Methods of the path, for `Allow`. */
   allow: string
+  /** What the path was registered for, by method. */
+  byMethod: ReadonlyMap<string, T>
 }
 
 type Entry<T> = { byMethod: Map<string, T>; allow: string }
@@ -55,7 +57,9 @@ export class Matcher<T> {
   find(method: string, path: string): Match<T> | undefined {
     const raw: string[] = []
     const entry = this.#walk(this.#root, path, 1, raw)
-    return entry && { value: entry.byMethod.get(method === 'HEAD' ? 'GET' : method), raw, allow: entry.allow }
+    if (!entry) return undefined
+    const { byMethod, allow } = entry
+    return { value: byMethod.get(method === 'HEAD' ? 'GET' : method), raw, allow, byMethod }
   }
 
   #walk(node: Node<T>, path: string, from: number, raw: string[]): Entry<T> | undefined {

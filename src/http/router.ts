@@ -5,7 +5,7 @@ import type { Context, IdempotencyClaim, Principal } from '../context.ts'
 import { ApiError, methodNotAllowed, notFound, unavailable, unexpected } from '../errors.ts'
 import { createAuthenticator, type KeyStore } from './auth.ts'
 import { Deadline } from './deadline.ts'
-import { PREFLIGHT_HEADERS, REST_HEADERS, requestIdOf } from './headers.ts'
+import { PREFLIGHT_HEADERS, pathWarnings, REST_HEADERS, requestIdOf } from './headers.ts'
 import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
@@ -81,13 +81,19 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   for (const page of parts.pages)
     for (const method of page.methods ?? ['GET']) pages.add(method, page.path, { page, names: paramNames(page.path) })
 
+  const warningsOf = ({ byMethod }: Match<Operation>) =>
+    pathWarnings(
+      Array.from(byMethod.values(), ({ route }) => route),
+      publicUrl(),
+    )
+
   const match = (call: Call): Match<Operation> | undefined => {
     const found = operations.find(call.request.method, call.request.path.slice('/rest'.length))
     if (found?.value) {
       call.operation = found.value
       call.headers = found.value.headers()
       call.pattern = found.value.pattern
-    }
+    } else if (found) call.headers = { ...REST_HEADERS, ...warningsOf(found) }
     return found
   }
 
@@ -180,26 +186,25 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
   }
 
-  const preflight = (call: Call, allow: string): HttpReply => ({
-    status: 204,
-    headers: {
+  const preflight = (call: Call, open: Match<unknown> | undefined, isRest: boolean): HttpReply => {
+    const found = open || !isRest ? undefined : operations.find('OPTIONS', call.request.path.slice('/rest'.length))
+    const allow = (open ?? found)?.allow ?? ALL_METHODS
+    const headers = {
+      ...(found && warningsOf(found)),
       ...PREFLIGHT_HEADERS,
       Allow: allow,
       'Access-Control-Allow-Methods': allow,
       'X-Request-Id': call.requestId,
-    },
-    body: '',
-  })
+    }
+    return { status: 204, headers, body: '' }
+  }
 
   const dispatch = (call: Call): Promise<HttpReply> | HttpReply => {
     const { method, path } = call.request
     const isRest = path === '/rest' || path.startsWith('/rest/')
     if (isRest) call.headers = REST_HEADERS
     const open = pages.find(method, path)
-    if (method === 'OPTIONS') {
-      const known = open ?? (isRest ? operations.find(method, path.slice('/rest'.length)) : undefined)
-      return preflight(call, known?.allow ?? ALL_METHODS)
-    }
+    if (method === 'OPTIONS') return preflight(call, open, isRest)
     if (open) return page(call, open)
     if (isRest) return rest(call)
     throw notFound()

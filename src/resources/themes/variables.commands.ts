@@ -149,7 +149,8 @@ function check(variable: Variable) {
   if (type !== 'enum' && enumOptions) details['body.enumOptions'] = { message: 'only an enum has options' }
   else if (type === 'enum' && !enumOptions?.length) details['body.enumOptions'] = { message: 'an enum needs options' }
   else if (twice !== undefined) details['body.enumOptions'] = { message: 'the option is there twice', value: twice }
-  const wrong = defaultValue === null ? undefined : themeValueProblem(variable, defaultValue)
+  const judged = defaultValue !== null && (type !== 'enum' || enumOptions?.length)
+  const wrong = judged ? themeValueProblem(variable, defaultValue) : undefined
   if (wrong !== undefined) details['body.defaultValue'] = { message: wrong, value: defaultValue }
   if (Object.keys(details).length > 0) throw invalid(details)
 }

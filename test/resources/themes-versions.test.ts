@@ -218,17 +218,22 @@ describe('[issue 4.1] activation on air', () => {
     await seen.until('Score bug', (graphic) => graphic === undefined)
   })
 
-  it('presets stay readable when a version leaves out their graphic, cannot be shown, and what is on air is hidden', async () => {
+  it('a graphic that was deleted while on air is hidden, its presets stay readable, and the next version leaves it out', async () => {
     const own = await produce(production.server)
     const { themeId } = own
-    const { sql } = own.server.database
     const versions = `/v2/themes/${themeId}/versions`
+    const { graphicId } = own.preset('Match partner')
     const seen = watch(own)
     await own.fire('show', 'Match partner')
     await seen.until('Match partner', (graphic) => graphic !== undefined)
+    expect((await own.call('DELETE', `/v2/themes/${themeId}/code-graphics/${graphicId}`)).status).toBe(204)
+    const { body: theme } = await own.call('GET', `/v2/themes/${themeId}`)
+    expect(theme.graphics).not.toContainEqual(expect.objectContaining({ graphicId }))
+    // the active version is immutable: it still has the graphic
+    expect((await own.fire('show', 'Match partner')).status).toBe(200)
+    const { body: first } = await own.call('GET', `${versions}/1`)
+    expect(first.graphics).toContainEqual({ graphicId, name: 'Sponsor card', type: 'code', version: 1 })
     await own.call('POST', versions, {})
-    await sql`delete from theme_version_graphic
-      where theme_id = ${themeId} and version = 2 and graphic_id = ${own.preset('Match partner').graphicId}`
     const activated = await own.call('POST', `${versions}/2/activate`, {})
     expect(activated.body).toMatchObject({
       graphicsOnAir: [{ graphicName: 'Sponsor card', version: 1, nextVersion: null }],
@@ -247,12 +252,14 @@ describe('[issue 4.1] activation on air', () => {
 
   it('a graphic that was renamed while on air is hidden under its old name and by its preset', async () => {
     const own = await produce(production.server)
-    const { sql } = own.server.database
     const { graphicId } = own.preset('Score bug')
     const seen = watch(own)
     await own.fire('show', 'Score bug')
     await seen.until('Score bug', (graphic) => graphic !== undefined)
-    await sql`update graphic set name = 'Score strip' where id = ${graphicId}`
+    const renamed = await own.call('PATCH', `/v2/themes/${own.themeId}/code-graphics/${graphicId}`, {
+      name: 'Score strip',
+    })
+    expect(renamed.status).toBe(200)
     const published = await own.call('POST', `/v2/themes/${own.themeId}/versions`, { activate: true })
     expect(published.body.graphics).toContainEqual(expect.objectContaining({ graphicId, name: 'Score strip' }))
     expect((await own.fire('update', 'Score bug')).status).toBe(200)

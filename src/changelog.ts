@@ -82,6 +82,7 @@ export const changelog: readonly ChangeEntry[] = [
       'Match situations of every sport can be listed and read as scenarios, with the data that graphics are given in them.',
       'Code graphics are created, updated, deleted and published; bundles of up to 2,000 files are uploaded by signed addresses.',
       'A code graphic is held for five minutes by its lock; other keys then get 409 `LOCKED`.',
+      'User expressions of graphics are computed: `data.expressions` in what graphics are given; they can be tried on a scenario, a match or any data.',
     ],
   },
 ]

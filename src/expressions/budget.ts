@@ -1,7 +1,9 @@
 /** Steps of one evaluation; a step is a node of the expression that is evaluated once. */
 export const MAX_STEPS = 50_000
-/** Time of one evaluation: on the wall clock and of the processor, so that a machine busy with other work costs nobody a value. */
+/** Milliseconds of one evaluation. */
 export const MAX_MS = 50
+/** Milliseconds of all expressions of a graphic together. */
+export const MAX_SET_MS = 150
 /** Characters of a string and of what a list is joined to. */
 export const MAX_TEXT = 16_384
 /** Items of a list that an expression makes. */
@@ -14,19 +16,42 @@ export class TooCostly extends Error {}
 // one for all: whoever swallows it meets it again at the next step, and a stack for each would cost more than the step
 const TOO_COSTLY = new TooCostly('takes too long')
 
+/** Time on the wall clock and of the processor: a machine that is busy with other work costs nobody a value. */
+export class Stopwatch {
+  readonly #maxMs: number
+  #startedAt = performance.now()
+  // what the processor had done at half the time: almost everything is over before it, and need not ask
+  #half: NodeJS.CpuUsage | undefined
+
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs
+  }
+
+  restart(): void {
+    this.#startedAt = performance.now()
+    this.#half = undefined
+  }
+
+  late(): boolean {
+    const elapsedMs = performance.now() - this.#startedAt
+    if (elapsedMs < this.#maxMs / 2) return false
+    this.#half ??= process.cpuUsage()
+    if (elapsedMs < this.#maxMs) return false
+    const { user, system } = process.cpuUsage(this.#half)
+    return user + system > this.#maxMs * 500
+  }
+}
+
 /** What an evaluation has left. Evaluations are synchronous and never nest, so there is one of it. */
 class Budget {
+  readonly #stopwatch = new Stopwatch(MAX_MS)
   #steps = 0
-  #deadline = 0
-  // what the processor had done by the first look at the clock: most evaluations are over before it
-  #before: NodeJS.CpuUsage | undefined
   #spent = false
 
   start(): void {
     this.#steps = 0
     this.#spent = false
-    this.#deadline = performance.now() + MAX_MS
-    this.#before = undefined
+    this.#stopwatch.restart()
   }
 
   /** True once anything was refused, also when the expression went on without it. */
@@ -38,17 +63,10 @@ class Budget {
   spend(steps: number): void {
     const before = this.#steps
     this.#steps += steps
-    if (this.#spent || this.#steps > MAX_STEPS || ((before ^ this.#steps) >= CLOCK_EVERY && this.#late())) {
+    if (this.#spent || this.#steps > MAX_STEPS || ((before ^ this.#steps) >= CLOCK_EVERY && this.#stopwatch.late())) {
       this.#spent = true
       throw TOO_COSTLY
     }
-  }
-
-  #late(): boolean {
-    this.#before ??= process.cpuUsage()
-    if (performance.now() <= this.#deadline) return false
-    const { user, system } = process.cpuUsage(this.#before)
-    return user + system > MAX_MS * 1000
   }
 }
 

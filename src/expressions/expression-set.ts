@@ -1,4 +1,4 @@
-import { TooCostly } from './budget.ts'
+import { MAX_SET_MS, Stopwatch, TooCostly } from './budget.ts'
 import { BrokenExpression, type Compiled, compile } from './compile.ts'
 import type { Json } from './plain.ts'
 import type { Scope } from './scope.ts'
@@ -44,23 +44,22 @@ export class ExpressionSet {
   evaluate(scope: Scope): Evaluated[] {
     const expressions: Record<string, Json> = Object.create(null)
     const known = { ...scope, expressions }
+    const stopwatch = new Stopwatch(MAX_SET_MS)
     return this.#members.map((member) => {
-      const found = this.#one(member, known)
+      const found = stopwatch.late() ? failed(member, 'those before it took too long') : this.#one(member, known)
       expressions[found.name] = found.value
       return found
     })
   }
 
   #one(member: Member, scope: Scope): Evaluated {
-    const { id, name, expression } = member.written
-    const failed = (error: string): Evaluated => ({ id, name, expression, value: null, ok: false, error })
-    if (!member.compiled) return failed(member.problem)
-    if (performance.now() < member.until) return failed('took too long; it is tried again later')
+    if (!member.compiled) return failed(member, member.problem)
+    if (performance.now() < member.until) return failed(member, 'took too long; it is tried again later')
     try {
-      return { id, name, expression, value: member.compiled.evaluate(scope), ok: true, error: null }
+      return { ...member.written, value: member.compiled.evaluate(scope), ok: true, error: null }
     } catch (error) {
       if (error instanceof TooCostly) this.#rest(member)
-      return failed(error instanceof Error ? error.message : String(error))
+      return failed(member, error instanceof Error ? error.message : String(error))
     }
   }
 
@@ -71,10 +70,12 @@ export class ExpressionSet {
   }
 }
 
-function memberOf(written: UserExpression): Member {
-  const idle = { written, restMs: 0, until: 0 }
+const failed = ({ written }: Member, error: string): Evaluated => ({ ...written, value: null, ok: false, error })
+
+function memberOf({ id, name, expression }: UserExpression): Member {
+  const idle = { written: { id, name, expression }, restMs: 0, until: 0 }
   try {
-    return { ...idle, compiled: compile(written.expression), problem: '' }
+    return { ...idle, compiled: compile(expression), problem: '' }
   } catch (error) {
     if (error instanceof BrokenExpression) return { ...idle, compiled: undefined, problem: error.message }
     throw error

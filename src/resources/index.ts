@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts'
+import { evaluationRoutes } from './code-graphics/evaluate.routes.ts'
 import { codeGraphicRoutes } from './code-graphics/routes.ts'
 import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
@@ -33,6 +34,7 @@ export const routes: Route[] = [
   ...schemaRoutes,
   ...scenarioRoutes,
   ...codeGraphicRoutes,
+  ...evaluationRoutes,
   ...competitionRoutes,
   ...clubRoutes,
   ...teamRoutes,

@@ -139,6 +139,17 @@ describe('the user expressions of a graphic', () => {
     expect(set.values({})).toEqual({ broken: null, good: 2 })
   })
 
+  it('all together they have an end: those after it are null and say so', () => {
+    const slow = 'facts.map(f, timestamp("2026-11-20T19:47:00Z").getHours("Europe/Oslo")).size()'
+    const names = Array.from({ length: 40 }, (_, index) => `e${index}`)
+    const set = new ExpressionSet(written(Object.fromEntries(names.map((name) => [name, slow]))))
+    const before = process.cpuUsage()
+    const found = set.evaluate(many)
+    const { user, system } = process.cpuUsage(before)
+    expect(found.at(-1)?.error).toBe('those before it took too long')
+    expect((user + system) / 1000).toBeLessThan(MAX_MS * 30)
+  })
+
   it('one that took too long is not tried again for a while, and is logged', () => {
     const logged: object[] = []
     const set = new ExpressionSet(written({ slow: 'facts.map(f, facts.map(g, g)).size()', quick: 'size(facts)' }), {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { brokenExpressionRules } from '../../expressions/rules.ts'
 import { wrongValue } from '../control-variables.ts'
-import { brokenExpressionRules } from './expression-rules.ts'
 import { isSafePath } from './file-rules.ts'
 import { repeated } from './repeated.ts'
 import type { CodeStateMachine, ControlVariable } from './schema.ts'

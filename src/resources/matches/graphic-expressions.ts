@@ -7,7 +7,9 @@ import type { SportData } from './sport-data.schema.ts'
 
 type Theme = Readonly<Record<string, unknown>>
 /** Sport data, with `dataSources` where rows were pushed. */
-type Parts = Partial<SportData> & { readonly dataSources?: unknown }
+type Parts = SportData & { readonly dataSources?: unknown }
+/** What somebody tries expressions on: anything as `parts`, and those of them that are right, to take records from. */
+export type Trial = { sport: string | undefined; parts: Readonly<Record<string, unknown>>; whole: Partial<SportData> }
 type Known = { theme: Theme; computed: ReturnType<ExpressionSet['values']> }
 
 /** The user expressions of one version of a graphic. They are compiled when they are first asked for. */
@@ -29,14 +31,15 @@ export class GraphicExpressions {
     this.#known.set(parts, ofParts)
     const known = ofParts.get(values)
     if (known?.theme === theme) return known.computed
-    const computed = this.#compiled.values(this.#scope(values, parts, theme))
+    const trial = { sport: parts.match.sport, parts, whole: parts }
+    const computed = this.#compiled.values(this.#scope(values, trial, theme))
     ofParts.set(values, { theme, computed })
     return computed
   }
 
   /** Each with what it gives or why it fails. */
-  evaluated(values: Values, parts: Parts, theme: Theme): Evaluated[] {
-    return this.#compiled.evaluate(this.#scope(values, parts, theme))
+  evaluated(values: Values, trial: Trial, theme: Theme): Evaluated[] {
+    return this.#compiled.evaluate(this.#scope(values, trial, theme))
   }
 
   get #compiled(): ExpressionSet {
@@ -44,13 +47,13 @@ export class GraphicExpressions {
     return this.#set
   }
 
-  #scope(values: Values, parts: Parts, theme: Theme): Scope {
+  #scope(values: Values, { sport, parts, whole }: Trial, theme: Theme): Scope {
     const { variables, records } = this.#wants
     return {
       ...parts,
-      sport: parts.match?.sport,
+      sport,
       variables: Object.fromEntries(variables.map(({ name, defaultValue }) => [name, values[name] ?? defaultValue])),
-      selected: selectedRecords(values, records, parts),
+      selected: selectedRecords(values, records, whole),
       theme,
     }
   }

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { forbidden, invalid, notFound } from '../../errors.ts'
+import { SportKey } from '../../schema/sport.ts'
+import { valueErrors, wrongValue } from '../control-variables.ts'
+import { GraphicExpressions, type Trial } from '../matches/graphic-expressions.ts'
+import { wantsIn } from '../matches/graphic-wants.ts'
+import { type SportData, sportDataSchema } from '../matches/sport-data.schema.ts'
+import { findSportData } from '../matches/sport-data.ts'
+import { themeValues } from '../matches/theme-values.ts'
+import { owned } from '../ownership.ts'
+import { findScenario } from '../scenarios/queries.ts'
+import type { Evaluation, EvaluationAnswer } from './evaluate.schema.ts'
+import { getCodeGraphic, getCodeGraphicVersion } from './queries.ts'
+import type { GraphicPath } from './schema.ts'
+
+type Asked = z.output<typeof Evaluation>
+type Data = NonNullable<Asked['data']>
+
+/** What every user expression of a version gives on some data. Changes nothing; what fails is part of the answer. domain 5.12 */
+export async function evaluateGraphic(
+  ctx: Context,
+  path: GraphicPath,
+  asked: Asked,
+): Promise<z.output<typeof EvaluationAnswer>> {
+  const { version, variableValues } = asked
+  const { stateMachine } =
+    version === 'working'
+      ? await getCodeGraphic(ctx, path.themeId, path.graphicId)
+      : await getCodeGraphicVersion(ctx, { ...path, version })
+  const trial = await trialOf(ctx, asked)
+  const theme = await themeValues(ctx.db.sql, path.themeId, await profileOf(ctx, path.themeId, asked))
+  const wants = wantsIn(stateMachine)
+  const variables = new Map(wants.variables.map((variable) => [variable.name, variable]))
+  const wrong = valueErrors(variableValues, (name, value) => wrongValue(variables.get(name), value))
+  if (wrong) throw invalid(wrong)
+  const userExpressions = new GraphicExpressions(wants).evaluated(variableValues, trial, theme)
+  return { rows: [], userExpressions, unresolved: userExpressions.filter(({ ok }) => !ok).length }
+}
+
+async function trialOf(ctx: Context, asked: Asked): Promise<Trial> {
+  const whole = await dataOf(ctx, asked)
+  if (!whole) {
+    const { data = {}, sport = sportIn(data) } = asked
+    return { sport, parts: data, whole: sport ? rightParts(data, sport) : {} }
+  }
+  const { sport } = whole.match
+  if (asked.sport !== undefined && asked.sport !== sport)
+    throw invalid({ 'body.sport': { message: `the data is of ${sport}`, value: asked.sport } })
+  return { sport, parts: whole, whole }
+}
+
+/** The data of a scenario or a match; undefined when neither is named. */
+async function dataOf(ctx: Context, { scenarioId, matchId }: Asked): Promise<SportData | undefined> {
+  if (scenarioId !== undefined) {
+    const scenario = findScenario(scenarioId)
+    if (!scenario) throw invalid({ 'body.scenarioId': { message: 'no such scenario', value: scenarioId } })
+    return scenario.data
+  }
+  if (matchId === undefined) return undefined
+  const found = await findSportData(ctx.db.sql, ctx.publicUrl, matchId)
+  if (!found) throw notFound()
+  if (found.organizationId !== ctx.organizationId) throw forbidden()
+  return found.data
+}
+
+const Sported = z.object({ match: z.object({ sport: SportKey }) })
+const sportIn = (data: Data): SportKey | undefined => Sported.safeParse(data).data?.match.sport
+
+/** Of what the caller sent, the parts that are as a match of the sport has them: others name no record. */
+function rightParts(data: Data, sport: SportKey): Partial<SportData> {
+  const right = Object.entries(sportDataSchema(sport).shape).filter(
+    ([part, schema]) => Object.hasOwn(data, part) && schema.safeParse(data[part]).success,
+  )
+  return Object.fromEntries(right.map(([part]) => [part, data[part]]))
+}
+
+/** The profile that the caller names: missing 404, another organization's 403, of another theme 400. */
+async function profileOf(ctx: Context, themeId: number, { competitionThemeSettingId: id }: Asked) {
+  if (id === undefined) return null
+  const [row] = await ctx.db.sql<{ organizationId: number; themeId: number }[]>`
+    select organization_id as "organizationId", theme_id as "themeId" from theme_profile where id = ${id}`
+  if (owned(ctx, row).themeId !== themeId)
+    throw invalid({ 'body.competitionThemeSettingId': { message: 'a profile of another theme', value: id } })
+  return id
+}

@@ -26,6 +26,8 @@ describe('bundles', () => {
       'access-control-allow-origin': '*',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': expect.stringContaining('camera=()'),
     })
     const html = await answer.text()
     for (const [, name = ''] of html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
@@ -35,6 +37,28 @@ describe('bundles', () => {
       expect(file.headers.get('etag')).toBe(`"${createHash('sha256').update(bytes).digest('hex')}"`)
     }
     expect(html).toMatch(/src="\.\/assets/)
+  })
+
+  it('the charset of a file is the one that its media type names, else UTF-8', async () => {
+    const { sql } = production.server.database
+    const hash = 'c'.repeat(64)
+    const [row] = await sql<{ files: { name: string; blob: string }[] }[]>`select files from bundle limit 1`
+    const { blob = '' } = row?.files.find(({ name }) => name === 'index.html') ?? {}
+    const mimes = ['text/css', 'text/plain; charset=iso-8859-1', 'image/svg+xml', 'application/json', 'image/png']
+    const files = mimes.map((mime, index) => ({ name: `${index}`, mime, size: 1, blob }))
+    await sql`insert into bundle (hash, entry, files) values (${hash}, '0', ${sql.json(files)})`
+    const types = mimes.map(async (_, index) => {
+      const { headers } = await fetch(`${production.server.origin}/bundles/${hash}/${index}`)
+      return headers.get('content-type')
+    })
+    expect(await Promise.all(types)).toEqual([
+      'text/css; charset=utf-8',
+      'text/plain; charset=iso-8859-1',
+      'image/svg+xml; charset=utf-8',
+      'application/json; charset=utf-8',
+      'image/png',
+    ])
+    await sql`delete from bundle where hash = ${hash}`
   })
 
   it('[live-path 23] a known ETag answers 304 without a body', async () => {

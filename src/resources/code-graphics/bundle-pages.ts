@@ -39,9 +39,18 @@ export function bundlePages(sql: Sql, bytes: FileBytes): Page[] {
   ]
 }
 
-const headersOf = ({ mime, blob }: File) =>
-  fileHeaders(
-    /^text\/|javascript$|json$|\+xml$/.test(mime) ? `${mime}; charset=utf-8` : mime,
+/** No device of the person, and no word about where a graphic is shown, also where it is opened by itself. */
+const ISOLATION = {
+  'Permissions-Policy':
+    'camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), hid=(), midi=()',
+  'Referrer-Policy': 'no-referrer',
+}
+
+const headersOf = ({ mime, blob }: File) => ({
+  ...fileHeaders(
+    /^text\/[^;]+$|javascript$|json$|\+xml$/.test(mime) ? `${mime}; charset=utf-8` : mime,
     blob,
     'sandbox allow-scripts',
-  )
+  ),
+  ...ISOLATION,
+})

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ChangeEntry, changelog } from '../changelog.ts'
 import { changesData, changesPage } from './changes-page.ts'
-import type { HttpReply, HttpRequest, Page } from './message.ts'
+import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
 import { openapi } from './openapi.ts'
 import type { Route } from './route.ts'
 
@@ -60,12 +60,7 @@ const tagged = (type: string, body: string | Buffer, headers: Record<string, str
 
 /** 304 when the caller has it already. */
 function unlessKnown(request: HttpRequest, reply: HttpReply): HttpReply {
-  const tag = reply.headers.ETag
-  const known = request
-    .header('if-none-match')
-    .split(',')
-    .some((given) => given.trim().replace(/^W\//, '') === tag)
-  return known ? { ...reply, status: 304, body: '' } : reply
+  return holds(request, reply.headers.ETag) ? { ...reply, status: 304, body: '' } : reply
 }
 
 /** Nothing from elsewhere loads, whatever the script would like to fetch. */

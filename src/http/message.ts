@@ -23,6 +23,13 @@ export type HttpRequest = {
 /** The client went away while its body was read; nobody gets the answer. */
 export class ClientGone extends Error {}
 
+/** Whether the client has the bytes that go by this `ETag`. */
+export const holds = (request: Pick<HttpRequest, 'header'>, tag: string | undefined): boolean =>
+  request
+    .header('if-none-match')
+    .split(',')
+    .some((given) => given.trim().replace(/^W\//, '') === tag)
+
 export type HttpReply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
-import type { HttpReply, HttpRequest, Page } from './message.ts'
+import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
 
 /** A graphic that a page mounts before it is shown; `url` as in LOAD_GRAPHIC. */
 export type Preload = { graphicId: string; url: string }
@@ -50,9 +50,14 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     page('control', lookups.controlExists),
     {
       path: '/overlay/{secret}/preload',
-      async handle(_request, { secret = '' }) {
+      // thousands of pages ask again and again, and seldom is anything new
+      async handle(request, { secret = '' }) {
         const graphics = await lookups.preload(secret)
-        return graphics ? json(graphics.map(({ graphicId, url }) => ({ graphicId, url }))) : notFound
+        if (!graphics) return notFound
+        const reply = json(graphics.map(({ graphicId, url }) => ({ graphicId, url })))
+        const tag = `"${createHash('sha256').update(reply.body).digest('base64url')}"`
+        const headers = { ...reply.headers, ETag: tag }
+        return holds(request, tag) ? { status: 304, headers, body: '' } : { ...reply, headers }
       },
     },
     // milliseconds since 1970: match clocks run on the server's time

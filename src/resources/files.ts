@@ -1,4 +1,4 @@
-import type { HttpReply, HttpRequest } from '../http/message.ts'
+import { type HttpReply, type HttpRequest, holds } from '../http/message.ts'
 
 /** Where the bytes of stored files are, by their SHA-256; undefined when they are absent. */
 export type FileBytes = { read(hash: string): Promise<Buffer | undefined> }
@@ -29,11 +29,7 @@ export async function sendFile(
   headers: ReturnType<typeof fileHeaders>,
   content: () => Promise<Buffer | undefined>,
 ): Promise<HttpReply> {
-  const has = request
-    .header('if-none-match')
-    .split(',')
-    .some((tag) => tag.trim().replace(/^W\//, '') === headers.ETag)
-  if (has) return { status: 304, headers, body: '' }
+  if (holds(request, headers.ETag)) return { status: 304, headers, body: '' }
   const body = await content()
   return body ? { status: 200, headers, body } : noFile
 }

@@ -37,7 +37,7 @@ export class Frame {
   #overdue = 0
 
   constructor(url: string, size: () => Size & { serverOffsetMs: number }, events: FrameEvents) {
-    this.url = url
+    this.url = addressOf(url)
     this.#events = events
     this.#hello = () => {
       const { width, height, serverOffsetMs } = size()
@@ -47,7 +47,7 @@ export class Frame {
     this.element.setAttribute('sandbox', 'allow-scripts')
     this.element.setAttribute('allow', 'autoplay')
     this.element.setAttribute('tabindex', '-1')
-    this.element.src = ownHost(url)
+    this.element.src = this.url
     window.addEventListener('message', this.#receive)
   }
 
@@ -137,8 +137,8 @@ export class Frame {
   }
 }
 
-/** The host serves the bundles wherever this page came from, whatever name the server believes it has. */
-function ownHost(url: string) {
+/** Where a bundle is loaded from: this host serves it, whatever name the server believes it has. */
+export function addressOf(url: string) {
   const { pathname, search, href } = new URL(url, location.href)
   return pathname.startsWith('/bundles/') ? location.origin + pathname + search : href
 }

@@ -3,12 +3,10 @@ import { Connection } from './connection.ts'
 import { showDebug, type Telemetry } from './debug.ts'
 import { Paints } from './paints.ts'
 import { readParams } from './params.ts'
+import { Preloader } from './preloader.ts'
 import { Stage } from './stage.ts'
 import { fitStage } from './viewport.ts'
 
-/** What is on air comes first. */
-const PRELOAD_AFTER_MS = 400
-const PRELOAD_AGAIN_MS = 60_000
 const MOST_PROBLEMS = 20
 
 const params = readParams(location)
@@ -47,14 +45,7 @@ if (params.background === 'checker') document.body.className = 'checker'
 else if (CSS.supports('color', params.background)) document.body.style.background = params.background
 if (params.debug) showDebug(telemetry, stage)
 
-const preload = async () => {
-  try {
-    const response = await fetch(params.preloadUrl, { cache: 'no-store' })
-    if (response.ok) stage.preload(await response.json())
-  } catch {
-    // out of reach: graphics are mounted when they are shown
-  }
-}
+const preloader = new Preloader(params.preloadUrl, stage)
 
 const connection = new Connection(params.socketUrl, {
   hello(size) {
@@ -63,13 +54,15 @@ const connection = new Connection(params.socketUrl, {
     place()
     paints.restart()
     connection.send('READY', { showing: stage.restart() })
-    window.setTimeout(preload, PRELOAD_AFTER_MS)
+    preloader.connected(telemetry.reconnects === 0)
   },
   frame({ type, payload }) {
     telemetry.seq = Math.max(telemetry.seq, payload.seq)
     received = { seq: payload.seq, at: performance.now() }
-    if (type === 'LOAD_GRAPHIC') stage.load(payload)
-    else stage.update(payload)
+    if (type === 'LOAD_GRAPHIC') {
+      stage.load(payload)
+      preloader.shown(payload)
+    } else stage.update(payload)
   },
   gone: () => stage.clear(),
   async exists() {
@@ -89,4 +82,3 @@ followServerTime(params.timeUrl, (offsetMs, roundTripMs) => {
   telemetry.roundTripMs = roundTripMs
   stage.serverOffsetMs = offsetMs
 })
-window.setInterval(preload, PRELOAD_AGAIN_MS)

@@ -1,4 +1,4 @@
-import { Frame, type GraphicMessage } from './frame.ts'
+import { addressOf, Frame, type GraphicMessage } from './frame.ts'
 import type { GraphicUpdate, LoadGraphic, Size } from './protocol.ts'
 
 /** Longest out animation that is waited for before a graphic's iframe is made invisible. */
@@ -66,7 +66,7 @@ export class Slot {
 
   /** Mounts the bundle out of sight; resolves when it is ready, has failed, or takes too long. */
   preload(url: string): Promise<void> {
-    if (this.#load || this.#hiding || this.#current?.url === url) return Promise.resolve()
+    if (this.#load || this.#hiding || this.#current?.url === addressOf(url)) return Promise.resolve()
     this.#current?.remove()
     return new Promise((resolve) => {
       this.#current = this.#mount(url, resolve)
@@ -75,22 +75,30 @@ export class Slot {
     })
   }
 
+  /** Gives up a bundle that is mounted out of sight. */
+  retire() {
+    if (this.#load || this.#hiding) return
+    this.#current?.remove()
+    this.#current = undefined
+  }
+
   load(load: LoadGraphic, settled: boolean) {
     if (!this.#accept(load.seq)) return
+    const url = addressOf(load.url)
     const wasOnAir = this.#load !== undefined
     const leaving = this.#hiding !== 0
     this.#cancelTimers()
     this.#failures = 0
     this.#load = load
     const current = this.#current
-    if (current?.url === load.url) {
+    if (current?.url === url) {
       this.#dropIncoming()
       this.#settled = settled
       this.#tell(current)
     } else if (current && (wasOnAir || leaving)) {
       // the old bundle stays in the picture until the new one has painted
       this.#settled = settled || wasOnAir
-      if (this.#incoming?.url === load.url) {
+      if (this.#incoming?.url === url) {
         this.#tell(this.#incoming)
       } else {
         this.#dropIncoming()

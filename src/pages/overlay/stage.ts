@@ -60,8 +60,10 @@ export class Stage {
     this.slots.get(update.graphicId)?.update(update)
   }
 
-  /** Mounts the room's graphics out of sight, one after another, so that nothing on air waits for them. */
+  /** Mounts the room's graphics out of sight, one after another, so that nothing on air waits for them; gives up others. */
   preload(graphics: readonly { graphicId: string; url: string }[]) {
+    const wanted = new Set(graphics.map(({ graphicId }) => graphicId))
+    for (const slot of this.slots.values()) if (!wanted.has(slot.graphicId)) slot.retire()
     for (const { graphicId, url } of graphics) {
       this.#preloading = this.#preloading.then(() => this.#slot(graphicId).preload(url))
     }

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Production, startProduction } from './support.ts'
+import { publishGraphic } from './themes-support.ts'
+
+let production: Production
+
+beforeAll(async () => {
+  production = await startProduction()
+})
+afterAll(() => production.close())
+
+const ask = (tag?: string | null) =>
+  fetch(`${production.overlay.url}/preload`, { headers: tag ? { 'If-None-Match': tag } : {} })
+
+it('pages that ask what to preload get 304 until another version is active', async () => {
+  const first = await ask()
+  expect([first.status, ((await first.json()) as object[]).length]).toEqual([200, 5])
+  const tag = first.headers.get('etag')
+  const again = await ask(tag)
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
+  const versions = `/v2/themes/${production.themeId}/versions`
+  await publishGraphic(production, production.themeId, production.preset('Score bug').graphicId)
+  await production.call('POST', versions, { activate: true })
+  // the same bytes are the same bundle
+  expect((await ask(tag)).status).toBe(304)
+  await production.call('PATCH', `/v2/themes/${production.themeId}`, { activeVersion: null })
+  const none = await ask(tag)
+  expect([none.status, await none.json()]).toEqual([200, []])
+  await production.call('POST', `${versions}/1/activate`, {})
+  expect((await ask(tag)).status).toBe(304)
+})

@@ -17,9 +17,14 @@ change history, and a removed or renamed field keeps working for at least 30 day
 Send an \`Idempotency-Key\` with any POST, PUT or PATCH. The same key with the same request within 24 hours returns the first
 response without doing it again; with another request it answers 409.
 
+# Deprecation
+
+A deprecated operation works for at least 12 months after its entry in the change history. Responses of it carry
+\`Deprecation\`, since when, and \`Sunset\`, until when it works.
+
 # Changes
 
-The change history is at [/docs/changes](docs/changes).`
+The change history is at [/docs/changes](docs/changes), for machines at [/docs/changes.json](docs/changes.json).`
 
 export const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key; works for scoped and legacy keys.' },
@@ -45,5 +50,10 @@ export const ANSWER_HEADERS = {
   'Retry-After': header('Seconds to wait.', '1'),
   'Idempotency-Replayed': header('`true` when the response is that of an earlier request.', 'true'),
   'X-Service-Beta': header('`true`: the operation is Beta.', 'true'),
-  Link: header('`rel="help"`: where Beta is explained.', '</docs#beta>; rel="help"'),
+  Link: header(
+    '`rel="help"`: where Beta is explained; `rel="deprecation"`: the change history.',
+    '</docs#beta>; rel="help"',
+  ),
+  Deprecation: header('Since when the operation is deprecated, in seconds since 1970.', '@1772323200'),
+  Sunset: header('When it stops working.', 'Mon, 01 Mar 2027 00:00:00 GMT'),
 }

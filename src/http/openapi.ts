@@ -130,7 +130,7 @@ function errorKinds(route: Route): string[] {
   return [...new Set([...kinds, ...(route.throws ?? []).map(({ name }) => name)])]
 }
 
-function errorAnswers(route: Route, components: Components): Json {
+function errorAnswers(route: Route, components: Components, deprecated: boolean): Json {
   const byStatus = new Map<number, { descriptions: string[]; schemas: Set<z.ZodType> }>()
   for (const kind of errorKinds(route)) {
     const answer = ERROR_ANSWERS[kind]
@@ -149,7 +149,7 @@ function errorAnswers(route: Route, components: Components): Json {
           String(status),
           {
             description: descriptions.join('; '),
-            headers: headersOf(route, status),
+            headers: headersOf(route, status, deprecated),
             content: json(refs.length === 1 ? refs[0] : { oneOf: refs }),
           },
         ]
@@ -157,16 +157,18 @@ function errorAnswers(route: Route, components: Components): Json {
   )
 }
 
-function headersOf(route: Route, status: number): Json {
+function headersOf(route: Route, status: number, deprecated: boolean): Json {
   const names = ['X-Request-Id']
   if (status !== 401) names.push('RateLimit', 'RateLimit-Policy')
   if (status === 429 || status === 503) names.push('Retry-After')
   if (status < 300 && route.method !== 'get' && route.method !== 'delete') names.push('Idempotency-Replayed')
-  if (route.beta) names.push('X-Service-Beta', 'Link')
+  if (route.beta) names.push('X-Service-Beta')
+  if (deprecated) names.push('Deprecation', 'Sunset')
+  if (route.beta || deprecated) names.push('Link')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function successAnswer(route: Route, components: Components): Json {
+function successAnswer(route: Route, components: Components, deprecated: boolean): Json {
   const statuses = [...(route.repeats ? [200] : []), route.status ?? 200]
   const content = {
     ...(route.response ? json(components.schema('output', route.response)) : {}),
@@ -174,7 +176,7 @@ function successAnswer(route: Route, components: Components): Json {
   }
   const answer = (status: number) => ({
     description: statusLine(status).slice(4),
-    headers: headersOf(route, status),
+    headers: headersOf(route, status, deprecated),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   })
   return Object.fromEntries(statuses.map((status) => [status, answer(status)]))
@@ -249,7 +251,10 @@ export function openapi(
             },
           }
         : {}),
-      responses: { ...successAnswer(route, components), ...errorAnswers(route, components) },
+      responses: {
+        ...successAnswer(route, components, deprecated !== undefined),
+        ...errorAnswers(route, components, deprecated !== undefined),
+      },
     }
   }
 

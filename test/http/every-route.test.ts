@@ -117,6 +117,17 @@ test.each(those(() => true))('every answer of %s names the request and is not st
   expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
+test('[versioning.4] a body that is too large is refused with the mark of a Beta operation', async () => {
+  const [route] = routes.filter(({ beta, body, maxBodyBytes }) => beta && body && maxBodyBytes === undefined)
+  if (!route) throw new Error('no Beta operation has a body')
+  const { status, headers } = await call(route, { key, body: { name: 'a'.repeat(1_048_576) } })
+  expect([status, headers.get('x-service-beta'), headers.get('link')]).toEqual([
+    413,
+    'true',
+    expect.stringContaining('rel="help"'),
+  ])
+})
+
 test('every schema that a route shows is named, so that the description can refer to it', () => {
   const unnamed = routes.flatMap((route) =>
     [route.body, route.response]

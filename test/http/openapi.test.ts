@@ -189,6 +189,12 @@ describe('the description of a route', () => {
       deprecated: true,
       description: expect.stringContaining('2027-05-01'),
     })
+    for (const answer of Object.values<{ headers: object }>(old.paths[one.path].put.responses))
+      expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']))
+    for (const name of ['Deprecation', 'Sunset']) {
+      expect(old.components.headers).toHaveProperty(name)
+      expect(operation.responses['201'].headers).not.toHaveProperty(name)
+    }
   })
 
   test('refuses an error that it does not know', () => {

@@ -211,6 +211,33 @@ describe('[concurrency] ifUnchangedSince', () => {
   })
 })
 
+describe('[live-path 11] other nodes', () => {
+  it('are told of every write of a room with its commit', async () => {
+    const { sql } = production.server.database
+    const told: unknown[] = []
+    const { unlisten } = await sql.listen('catalog', (payload) => void told.push(JSON.parse(payload)))
+    onTestFinished(unlisten)
+    const roomUrl = `/v2/control-rooms/${roomId}`
+    const { id } = (await add('Told')).body
+    const writes = [
+      () => call('PATCH', at(`/${id}`), { name: 'Renamed' }),
+      () => call('PATCH', `${roomUrl}/sections/${one}`, { orderIndex: 1 }),
+      () => call('DELETE', at(`/${id}`)),
+      () => call('DELETE', `${roomUrl}/sections/${two}`),
+      () => call('PATCH', roomUrl, { name: 'Renamed' }),
+      () => call('DELETE', roomUrl),
+    ]
+    await expect.poll(() => told).toEqual([{ room: roomId }])
+    for (const [index, write] of writes.entries()) {
+      expect((await write()).status).toBeLessThan(300)
+      await expect.poll(() => told).toHaveLength(index + 2)
+    }
+    expect(told).toEqual(Array.from({ length: 7 }, () => ({ room: roomId })))
+    expect((await call('PATCH', roomUrl, { name: 'Gone' })).status).toBe(404)
+    expect(told).toHaveLength(7)
+  })
+})
+
 describe('on air', () => {
   /** The demo's overlay in the room of the test, with one renderer. */
   async function overlay() {

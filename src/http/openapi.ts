@@ -247,7 +247,12 @@ export function openapi(
         ? {
             requestBody: {
               required: !route.body.safeParse(undefined).success,
-              content: json(components.schema('input', route.body)),
+              content: {
+                ...json(components.schema('input', route.body)),
+                ...Object.fromEntries(
+                  Object.keys(route.consumes ?? {}).map((type) => [type, { schema: { type: 'string' } }]),
+                ),
+              },
             },
           }
         : {}),

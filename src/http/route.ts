@@ -22,6 +22,8 @@ export type Route = {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   readonly response?: z.ZodType
+  /** Content types beside JSON that the body may have: each makes of the bytes what `body` is then held against. May throw invalid. */
+  readonly consumes?: Readonly<Record<string, (bytes: Buffer) => unknown>>
   /** Content types beside JSON that `handle` may answer with a `Raw`. */
   readonly produces?: readonly string[]
   /** Error functions it may throw beyond the common set (invalid, unauthenticated, forbidden, notFound, tooManyRequests, unexpected, unavailable). */

@@ -116,10 +116,11 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
 
   /** Path, query and body through the schemas, then the handler. */
   const perform = (call: Call, found: Found, principal: Principal, body: Buffer, claim: Claim | undefined): unknown => {
-    const input = found.value.readInput({ params: found.raw, query: call.request.query, body })
+    const { route } = found.value
+    const contentType = route.consumes ? call.request.header('content-type') : ''
+    const input = found.value.readInput({ params: found.raw, query: call.request.query, body, contentType })
     const ctx = parts.makeContext(principal, call.requestId, claim)
     // the schemas of the route have just made what its handler takes
-    const { route } = found.value
     return route.handle(ctx, input as never, route.produces ? call.request.header('accept') : '')
   }
 

@@ -105,7 +105,8 @@ export function pathParams(names: readonly string[], raw: readonly string[]): Re
 
 /** What a route's schemas made of a request. */
 export type Input = { params: unknown; query: unknown; body: unknown }
-export type RawInput = { params: readonly string[]; query: string; body: Buffer | undefined }
+/** `contentType` is asked of requests to routes with `consumes`. */
+export type RawInput = { params: readonly string[]; query: string; body: Buffer | undefined; contentType: string }
 
 /**
  * Compiles the schemas of a route into one function that reads path, query and body. It throws invalid with every bad
@@ -147,8 +148,11 @@ export function inputReader(route: Route, names: readonly string[]): (raw: RawIn
     return parse('query', route.query, Object.fromEntries(given), details)
   }
 
-  const readBody = (body: Buffer | undefined, details: FieldErrors) => {
+  const readBody = ({ body, contentType }: RawInput, details: FieldErrors) => {
     if (!route.body) return undefined
+    const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    if (body && route.consumes && Object.hasOwn(route.consumes, mediaType))
+      return parse('body', route.body, route.consumes[mediaType]?.(body), details)
     if (!body || body.length === 0) {
       const empty = route.body.safeParse(undefined)
       if (empty.success) return empty.data
@@ -162,7 +166,7 @@ export function inputReader(route: Route, names: readonly string[]): (raw: RawIn
     const details: FieldErrors = {}
     const params = readParams(raw.params, details)
     const query = readQuery(raw.query, details)
-    const body = readBody(raw.body, details)
+    const body = readBody(raw, details)
     for (const _ in details) throw invalid(details)
     return { params, query, body }
   }

@@ -15,6 +15,11 @@ const typeName = (value: unknown) => (value === null ? 'null' : Array.isArray(va
 /** Which types a schema allows; references within `root` are followed. */
 export function typesOf(schema: unknown, root: JsonSchema, depth = 0): Types {
   if (!isObject(schema) || depth > 8) return undefined
+  const types = saidTypes(schema, root, depth)
+  return types && schema.nullable === true ? new Set([...types, 'null']) : types
+}
+
+function saidTypes(schema: JsonSchema, root: JsonSchema, depth: number): Types {
   if (typeof schema.$ref === 'string') return typesOf(at(root, schema.$ref), root, depth + 1)
   if (typeof schema.type === 'string' || Array.isArray(schema.type)) return new Set([schema.type].flat().map(String))
   if (Array.isArray(schema.enum)) return new Set(schema.enum.map(typeName))

@@ -51,7 +51,8 @@ const orNull = (rest: JsonSchema) => ({
 const linear = Object.assign(
   (pattern: string) => {
     const compiled = RE2JS.compile(pattern)
-    return { test: (text: string) => compiled.matcher(text).find() }
+    // the compiler keeps patterns by their text
+    return { test: (text: string) => compiled.matcher(text).find(), toString: () => `/${pattern}/` }
   },
   { code: 're2' },
 )

@@ -110,8 +110,12 @@ function fromPairs(rows: Table['rows'], schema: JsonSchema, at: string): unknown
     if (values.has(key)) throw unreadable(at, `${place}: the key ${key} is there twice`)
     values.set(key, convertCell(second ?? null, typesBy(key)))
   }
+  for (const name of propertiesOf(schema)) if (!values.has(name) && mayBeNull(typesBy(name))) values.set(name, null)
   return Object.fromEntries(values)
 }
+
+/** The keys that a schema names: one that is left out is empty. */
+const propertiesOf = ({ properties }: JsonSchema) => Object.keys(isObject(properties) ? properties : {})
 
 /** What may stand in a column of objects of this schema. */
 function columnTypes(schema: JsonSchema, root: JsonSchema): (name: string) => Types {
@@ -152,7 +156,7 @@ function fromJson(shape: Shape, content: PushJob['content'], schema: JsonSchema)
   if (shape === 'rows' && 'rows' in content) return fromRows(content.rows, schema)
   if (shape === 'kv' && 'values' in content) {
     const typesBy = columnTypes(schema, schema)
-    return filled(content.values, Object.keys(isObject(schema.properties) ? schema.properties : {}), typesBy)
+    return filled(content.values, propertiesOf(schema), typesBy)
   }
   if (shape === 'cell' && 'value' in content) return convert(content.value, typesOf(schema, schema))
   const [sent = ''] = Object.keys(content)
@@ -174,8 +178,12 @@ function fromRows(rows: readonly unknown[], schema: JsonSchema): unknown {
   return rows.map((row) => filled(isObject(row) ? row : {}, columns, typesBy))
 }
 
+/** What is left out is null where null may stand, and otherwise not there. */
+const mayBeNull = (types: Types) => types === undefined || types.has('null')
+
 function filled(row: Row, names: Iterable<string>, typesBy: (name: string) => Types): Row {
   const entries = Object.entries(row).map(([name, value]) => [name, convert(value, typesBy(name))] as const)
-  const absent = [...names].filter((name) => !Object.hasOwn(row, name)).map((name) => [name, null] as const)
+  const isEmpty = (name: string) => !Object.hasOwn(row, name) && mayBeNull(typesBy(name))
+  const absent = [...names].filter(isEmpty).map((name) => [name, null] as const)
   return Object.fromEntries([...entries, ...absent])
 }

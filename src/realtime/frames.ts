@@ -24,6 +24,16 @@ function textOf(part: unknown): string | undefined {
   return text
 }
 
+/** The part whose members are named among the schemas themselves: what was pushed, by alias. */
+const PUSHED = 'dataSources'
+
+function sectionOf(name: string, part: unknown, schemas: readonly string[] | undefined): string | undefined {
+  if (!schemas || schemas.includes(name)) return textOf(part)
+  if (name !== PUSHED || typeof part !== 'object' || part === null) return undefined
+  const members = sections(part, schemas)
+  return members === '' ? undefined : `{${members}}`
+}
+
 /** The named sections of live data as members of a JSON object, all of them when no names are given. */
 function sections(data: object, schemas: readonly string[] | undefined): string {
   const chosen = choices.get(data) ?? new Map<string, string>()
@@ -33,7 +43,7 @@ function sections(data: object, schemas: readonly string[] | undefined): string 
   const known = chosen.get(key)
   if (known !== undefined) return known
   const members = Object.entries(data).flatMap(([name, part]) => {
-    const text = !schemas || schemas.includes(name) ? textOf(part) : undefined
+    const text = sectionOf(name, part, schemas)
     return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
   })
   const text = members.join(',')
@@ -67,16 +77,16 @@ export function loadFrame(graphic: OnAir, sport: string, live: LiveText, publicU
   return `{"type":"LOAD_GRAPHIC","payload":${JSON.stringify(head).slice(0, -1)}${texts}}}`
 }
 
-/** Which sets of a graphic a GRAPHIC_UPDATE carries. */
-export type Sets = { values?: boolean; theme?: LiveText; data?: LiveText }
+/** Which sets of a graphic a GRAPHIC_UPDATE carries; `theme` and `data` are JSON text. */
+export type Sets = { values?: boolean; theme?: string | undefined; data?: string | undefined }
 
 /** GRAPHIC_UPDATE of a graphic on air with the sets that changed, JSON text. */
 export function updateFrame(graphic: OnAir, sport: string, sets: Sets): string {
   const { graphicId, presetId, values: variableValues, seq } = graphic
   const head = { graphicId, onAir: true, sport, seq }
   let text = JSON.stringify(sets.values ? { presetId, variableValues, ...head } : head).slice(0, -1)
-  if (sets.theme) text += `,"themeVariables":${sets.theme.themeVariables}`
-  if (sets.data) text += `,"data":${sets.data.data(graphic)}`
+  if (sets.theme !== undefined) text += `,"themeVariables":${sets.theme}`
+  if (sets.data !== undefined) text += `,"data":${sets.data}`
   return `{"type":"GRAPHIC_UPDATE","payload":${text}}}`
 }
 

@@ -22,6 +22,7 @@ export const advance = ({ context }: Committed, seq: number, events: readonly Ov
   context: events.reduce(fold, context),
 })
 
+const isRefresh = ({ type }: OverlayEvent) => type === 'data.refreshed'
 const valuesOnly: Sets = { values: true }
 const maxKnown = 1000
 const remembered = 256
@@ -32,6 +33,8 @@ export class Screen {
   #view = nothing
   #live = noLive
   #sport = ''
+  // renderers may have older live data than this screen: they were believed, or got no frame when it came
+  #unsure = false
   // graphics that a paint report may name; bounded, since renderers choose the names in READY
   readonly #known = new Set<string>()
   #steps: { seq: Float64Array; at: Float64Array } | undefined
@@ -63,10 +66,12 @@ export class Screen {
     const [viewBefore, liveBefore] = [this.#view, this.#live]
     if (view) this.#view = view
     if (live) this.#live = live
+    if (live && view && !isEmpty(viewBefore) && !events.some(isRefresh)) this.#unsure = true
     for (const event of events) if (event.type === 'graphic.shown') this.#remember(event.graphic.graphicId)
     if (!framesWanted) return []
     try {
-      return view ? events.flatMap((event) => this.#frames(event, viewBefore)) : this.#dataFrames()
+      const before = { view: viewBefore, live: liveBefore }
+      return view ? events.flatMap((event) => this.#frames(event, before)) : this.#dataFrames(liveBefore, false)
     } catch (error) {
       // what was not sent is not on screen
       this.#view = viewBefore
@@ -79,10 +84,15 @@ export class Screen {
   lacking(showing: readonly Showing[], lateSeq: number): string[] {
     const { load, update, gone } = difference(showing, this.#view, lateSeq)
     for (const graphicId of gone) this.#remember(graphicId)
+    if (load.length + update.length < Object.keys(this.#view.context.graphics).length) this.#unsure = true
     return [
       ...load.map((graphic) => loadFrame(graphic, this.#sport, this.#live, this.#publicUrl)),
       ...update.map((graphic) =>
-        updateFrame(graphic, this.#sport, { values: true, theme: this.#live, data: this.#live }),
+        updateFrame(graphic, this.#sport, {
+          values: true,
+          theme: this.#live.themeVariables,
+          data: this.#live.data(graphic),
+        }),
       ),
       ...gone.map((graphicId) => goneFrame(graphicId, this.#sport, this.#view.seq)),
     ]
@@ -110,16 +120,16 @@ export class Screen {
     return this.#steps?.seq[seq % remembered] === seq ? this.#steps.at[seq % remembered] : undefined
   }
 
-  #frames(event: OverlayEvent, before: Committed): string[] {
+  #frames(event: OverlayEvent, before: { view: Committed; live: LiveText }): string[] {
     switch (event.type) {
       case 'graphic.shown':
         return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl)]
       case 'graphic.updated':
-        return [updateFrame(event.graphic, this.#sport, this.#changed(event.graphic, before))]
+        return [updateFrame(event.graphic, this.#sport, this.#changed(event.graphic, before.view))]
       case 'graphic.hidden':
         return [goneFrame(event.graphicId, this.#sport, this.#view.seq)]
       case 'data.refreshed':
-        return this.#dataFrames()
+        return this.#dataFrames(before.live, true)
     }
   }
 
@@ -127,13 +137,22 @@ export class Screen {
   #changed(graphic: OnAir, { context }: Committed): Sets {
     const before = context.graphics[graphic.graphicId]
     if (!before || this.#live.selected(before) === this.#live.selected(graphic)) return valuesOnly
-    return { values: true, data: this.#live }
+    return { values: true, data: this.#live.data(graphic) }
   }
 
-  #dataFrames(): string[] {
-    return Object.values(this.#view.context.graphics).map((graphic) =>
-      updateFrame(graphic, this.#sport, { theme: this.#live, data: this.#live }),
-    )
+  /** To each graphic the sets that changed for it. `announced`: its seq rose, so it hears of that even when nothing did. */
+  #dataFrames(before: LiveText, announced: boolean): string[] {
+    const [now, whole] = [this.#live, this.#unsure]
+    const theme = whole || before.themeVariables !== now.themeVariables ? now.themeVariables : undefined
+    const frames: string[] = []
+    for (const graphic of Object.values(this.#view.context.graphics)) {
+      const text = now.data(graphic)
+      const data = whole || before.data(graphic) !== text ? text : undefined
+      if (announced || theme !== undefined || data !== undefined)
+        frames.push(updateFrame(graphic, this.#sport, { theme, data }))
+    }
+    this.#unsure = false
+    return frames
   }
 
   #remember(graphicId: string): void {

@@ -3,6 +3,7 @@ import { evaluationRoutes } from './code-graphics/evaluate.routes.ts'
 import { codeGraphicRoutes } from './code-graphics/routes.ts'
 import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
+import { dataSourceRoutes } from './data-sources/routes.ts'
 import { dataSourceTemplateRoutes } from './data-sources/templates.routes.ts'
 import { lineupRoutes } from './matches/lineup.routes.ts'
 import { matchRoutes } from './matches/routes.ts'
@@ -31,6 +32,7 @@ export const routes: Route[] = [
   ...themeVariableRoutes,
   ...themeProfileRoutes,
   ...dataSourceTemplateRoutes,
+  ...dataSourceRoutes,
   ...schemaRoutes,
   ...scenarioRoutes,
   ...codeGraphicRoutes,

@@ -7,6 +7,9 @@ type Lookup = (sql: ISql, id: number) => PendingQuery<ShownOn[]>
 const ofMatches = (sql: ISql, matches: ReturnType<ISql>) => sql<ShownOn[]>`
   select id, organization_id as "organizationId" from overlay where match_id in (${matches})`
 
+const ofProfile: Lookup = (sql, profileId) => sql<ShownOn[]>`
+  select id, organization_id as "organizationId" from overlay where theme_profile_id = ${profileId}`
+
 /** By the kind in a record's ref. A kind that is not here concerns no overlay. */
 const lookups: Readonly<Record<string, Lookup>> = {
   match: (sql, id) => ofMatches(sql, sql`select ${id}::int`),
@@ -39,8 +42,8 @@ const lookups: Readonly<Record<string, Lookup>> = {
     select id, organization_id as "organizationId" from overlay
     where control_room_id in (select id from control_room where theme_id = ${id})
       or theme_profile_id in (select id from theme_profile where theme_id = ${id})`,
-  'theme-profile': (sql, id) => sql<ShownOn[]>`
-    select id, organization_id as "organizationId" from overlay where theme_profile_id = ${id}`,
+  'theme-profile': ofProfile,
+  'data-source': ofProfile,
 }
 
 /** What tells one overlay that settings of its own changed; everything else is data that graphics show. */

@@ -48,6 +48,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     shape: 'rows',
     sample: 'team,points\nNorth,3\n',
   }),
+  // the template that was just made
+  alias: () => 'walk',
   graphicId: ({ presets }) => presets[0]?.graphicId ?? '',
   scenarioId: () => 'football-goal',
   sectionId: ({ sectionIds }) => sectionIds[0] ?? '',

@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, (own: Records) => object>> = {
     shape: 'cell',
     sample: '1',
   }),
+  'POST /v2/data-sources/{competitionThemeSettingId}/{alias}': () => ({ rows: [] }),
   'POST /v1/matches': match,
   'POST /v1/teams/{teamId}/logo/uploads': logo,
   'POST /v1/teams/clubs/{clubId}/logo/uploads': logo,

@@ -14,6 +14,8 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('hide' as const), overlayId, graphicId }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('hideAll' as const), overlayId }) },
   { weight: 2, arbitrary: fc.constant({ do: 'refresh' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'data changes' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('announce' as const), overlayId }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('lost publish' as const), overlayId, graphicId }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('reconnect' as const), who }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('disconnect' as const), who }) },
@@ -75,9 +77,10 @@ class Run {
     else if (now.do === 'hideAll') studio.command(now.overlayId, { type: 'hideAll' })
     else if (now.do === 'refresh') {
       studio.data++
-      for (const id of [1, 2]) studio.command(id, { type: 'refresh', revisions: { match: studio.data } })
-    } else if (now.do === 'lost publish')
-      studio.commitSilently(now.overlayId, { type: 'hide', graphicId: now.graphicId })
+      for (const id of [1, 2]) this.announce(id)
+    } else if (now.do === 'data changes') studio.data++
+    else if (now.do === 'announce') this.announce(now.overlayId)
+    else if (now.do === 'lost publish') studio.commitSilently(now.overlayId, { type: 'hide', graphicId: now.graphicId })
     else if (now.do === 'reconnect') await this.reconnect(now.who)
     else if (now.do === 'disconnect') this.renderers[now.who]?.socket.end(1006, 'lost')
     else if (now.do === 'slow') this.#slow(now.who)
@@ -88,6 +91,11 @@ class Run {
     else if (now.do === 'database answers') this.answer()
     else studio.clock.advance(now.ms)
     await settle()
+  }
+
+  /** Tells an overlay that data changed, perhaps long after it did, perhaps once more. */
+  announce(id: number): void {
+    this.studio.command(id, { type: 'refresh', revisions: { match: this.studio.data } })
   }
 
   answer(): void {
@@ -129,6 +137,8 @@ describe('random productions', () => {
           for (let who = 0; who < 4; who++) await run.reconnect(who)
           for (const now of steps) await run.take(now)
           run.answer()
+          // every change is announced in the end
+          for (const id of [1, 2]) run.announce(id)
           // a publish that got lost shows at the next commit; here is one for each overlay
           for (const id of [1, 2]) run.studio.show(id, 'last', { value: 1 })
           for (let i = 0; i < 10; i++) {

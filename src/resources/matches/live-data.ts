@@ -4,8 +4,10 @@ import type { Log } from '../../expressions/expression-set.ts'
 import { createCache, type MaybePromise, whenKnown } from '../cache.ts'
 import type { Catalog, Notifications, OverlayCard } from '../control-rooms/catalog.ts'
 import { findOverlayCard } from '../control-rooms/catalog-queries.ts'
+import { pushedDataSources } from '../data-sources/queries.ts'
 import { wantsOf } from './graphic-wants.ts'
 import { selectedRecords } from './selected-records.ts'
+import type { SportData } from './sport-data.schema.ts'
 import { atDelay, type FoundSportData, findSportData } from './sport-data.ts'
 import { themeValues } from './theme-values.ts'
 
@@ -15,6 +17,9 @@ type Style = {
   themeValues: Awaited<ReturnType<typeof themeValues>>
   wants: Awaited<ReturnType<typeof wantsOf>>
 }
+
+/** What was pushed to a theme profile, by alias. */
+type Pushed = Awaited<ReturnType<typeof pushedDataSources>>
 
 /** What graphics of one overlay show of the world. */
 export type LiveData = ReturnType<typeof composed>
@@ -40,10 +45,12 @@ export type LiveDataParts = {
 
 const MAX_MATCHES = 500
 const MAX_STYLES = 500
+const MAX_PROFILES = 500
 
 /**
  * The live data of matches that are looked at, read once for all their overlays. A change of a match drops that match, a
- * change of anything else drops what its organization shows: teams, rosters, venues and officials change seldom.
+ * push what was pushed to that profile, a change of anything else drops what its organization shows: teams, rosters, venues
+ * and officials change seldom.
  */
 export async function createLiveData({
   sql,
@@ -57,8 +64,10 @@ export async function createLiveData({
     const { organizationId, themeId, profileId } = JSON.parse(key)
     return findStyle(sql, { organizationId, themeId, profileId }, log)
   })
+  const pushed = createCache<number, Pushed>(MAX_PROFILES, (profileId) => pushedDataSources(sql, profileId))
   // what this process commits it hears of at once, what others commit by their announcements
   matches.trust(true)
+  pushed.trust(true)
   styles.trust(notifications.isUp())
   notifications.onDown(() => styles.trust(false))
   notifications.onUp(() => styles.trust(true))
@@ -67,22 +76,25 @@ export async function createLiveData({
   })
 
   const ofCard = (card: OverlayCard | undefined, delayMs: number): MaybePromise<LiveData> => {
-    if (!card) return composed(undefined, undefined, delayMs)
-    // both are asked before either is waited for
+    if (!card) return composed({ delayMs })
+    // all are asked before any is waited for
     const style = styles.get(styleKey(card))
     const match = matches.get(card.matchId)
-    return whenKnown(style, (worn) => whenKnown(match, (found) => composed(worn, found, delayMs)))
+    const sources = card.profileId === null ? undefined : pushed.get(card.profileId)
+    return whenKnown(style, (worn) =>
+      whenKnown(match, (found) =>
+        whenKnown(sources, (held) => composed({ style: worn, found, pushed: held, delayMs })),
+      ),
+    )
   }
 
   return {
     live: (overlayId, delayMs) => whenKnown(catalog.overlay(overlayId), (card) => ofCard(card, delayMs)),
     changed(ref, organizationId) {
-      const matchId = ref.startsWith('match/') ? Number(ref.slice('match/'.length)) : undefined
-      if (matchId !== undefined)
-        matches.forget(
-          (id) => id === matchId,
-          (id) => id === matchId,
-        )
+      const [kind, id] = ref.split('/')
+      const isIt = (one: number) => one === Number(id)
+      if (kind === 'match') matches.forget(isIt, isIt)
+      else if (kind === 'data-source') pushed.forget(isIt, isIt)
       else if (organizationId !== undefined) {
         matches.forget((_, found) => found.organizationId === organizationId)
         styles.forget((_, style) => style.organizationId === organizationId)
@@ -94,9 +106,13 @@ export async function createLiveData({
 /** As the cache answers, read anew. */
 export async function liveData(sql: Sql, publicUrl: string, overlayId: number): Promise<LiveData> {
   const card = await findOverlayCard(sql, overlayId)
-  if (!card) return composed(undefined, undefined, 0)
-  const [style, found] = await Promise.all([findStyle(sql, card), findSportData(sql, publicUrl, card.matchId)])
-  return composed(style, found, 0)
+  if (!card) return composed({ delayMs: 0 })
+  const [style, found, pushed] = await Promise.all([
+    findStyle(sql, card),
+    findSportData(sql, publicUrl, card.matchId),
+    card.profileId === null ? undefined : pushedDataSources(sql, card.profileId),
+  ])
+  return composed({ style, found, pushed, delayMs: 0 })
 }
 
 type Wearer = Pick<OverlayCard, 'organizationId' | 'themeId' | 'profileId'>
@@ -111,8 +127,15 @@ async function findStyle(sql: Sql, { organizationId, themeId, profileId }: Weare
 
 const NO_VALUES: Style['themeValues'] = {}
 
-function composed(style: Style | undefined, found: FoundSportData | undefined, delayMs: number) {
-  const data = found && atDelay(found.data, delayMs)
+type Parts = {
+  style?: Style | undefined
+  found?: FoundSportData | undefined
+  pushed?: Pushed | undefined
+  delayMs: number
+}
+
+function composed({ style, found, pushed, delayMs }: Parts) {
+  const data = found && withPushed(atDelay(found.data, delayMs), pushed)
   return {
     themeVariables: style?.themeValues ?? NO_VALUES,
     data,
@@ -128,4 +151,18 @@ function composed(style: Style | undefined, found: FoundSportData | undefined, d
           style.wants(graphic)?.expressions?.values(graphic.values, data, style.themeValues),
       }),
   }
+}
+
+type GraphicData = SportData & { dataSources?: Pushed }
+
+const whole = new WeakMap<SportData, WeakMap<Pushed, GraphicData>>()
+
+/** Sport data with what was pushed beside it: the same object for the same two, since what is made of it is kept by it. */
+function withPushed(data: SportData, pushed: Pushed | undefined): GraphicData {
+  if (!pushed || Object.keys(pushed).length === 0) return data
+  const known = whole.get(data) ?? new WeakMap<Pushed, GraphicData>()
+  whole.set(data, known)
+  const made = known.get(pushed) ?? { ...data, dataSources: pushed }
+  known.set(pushed, made)
+  return made
 }

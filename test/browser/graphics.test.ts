@@ -295,25 +295,30 @@ describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => 
     ).toBe(0)
   })
 
-  test('theme variables colour every graphic; a value that is no colour changes nothing', async () => {
+  test('[versioning.7] theme variables colour every graphic: hex or ARGB; any other value changes nothing', async () => {
     const frame = await settled('lower-third', { name: 'Sam Okafor' })
-    broadcast.raw({
-      type: 'GRAPHIC_UPDATE',
-      payload: {
-        graphicId: 'lower-third',
-        onAir: true,
-        sport: 'football',
-        seq: 9,
-        themeVariables: { accentColor: '#ff0080', primaryColor: 'url(https://x.test/)' },
-      },
-    })
-    await painted(broadcast, 'lower-third', 9)
-    expect(await frame.evaluate(`getComputedStyle(document.querySelector('.edge')).backgroundColor`)).toBe(
+    const wear = async (seq: number, themeVariables: object) => {
+      broadcast.raw({
+        type: 'GRAPHIC_UPDATE',
+        payload: { graphicId: 'lower-third', onAir: true, sport: 'football', seq, themeVariables },
+      })
+      await painted(broadcast, 'lower-third', seq)
+      const colour = (part: string) =>
+        frame.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`)
+      return [await colour('.edge'), await colour('.name')]
+    }
+    expect(await wear(9, { accentColor: '#ff0080', primaryColor: 'url(https://x.test/)' })).toEqual([
       'rgb(255, 0, 128)',
-    )
-    expect(await frame.evaluate(`getComputedStyle(document.querySelector('.name')).backgroundColor`)).toBe(
       'rgb(11, 16, 32)',
-    )
+    ])
+    expect(await wear(10, { accentColor: 0xff00ff00, primaryColor: 'red' })).toEqual([
+      'rgb(0, 255, 0)',
+      'rgb(11, 16, 32)',
+    ])
+    expect(await wear(11, { accentColor: '16711680', primaryColor: '4294901760' })).toEqual([
+      'rgb(0, 255, 0)',
+      'rgb(11, 16, 32)',
+    ])
   })
 
   test('[browser-source 2] a hidden source jumps to the settled state, and misses no state', async () => {

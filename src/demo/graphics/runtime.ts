@@ -1,3 +1,4 @@
+import { colourOf } from '../../expressions/colour.ts'
 import { casparAdapter } from './caspar.ts'
 import type { GraphicData } from './data.ts'
 import { waitForFonts } from './fonts.ts'
@@ -144,9 +145,9 @@ export function startGraphic(graphic: Graphic) {
   if (window.parent === window) casparAdapter((type, payload) => void receive({ type, payload }))
 }
 
-function setThemeVariable(root: HTMLElement, name: string, value: unknown) {
+function setThemeVariable(root: HTMLElement, name: string, given: unknown) {
+  const value = /colou?r/i.test(name) ? colourOf(given) : given
   if (typeof value !== 'string' || !/^[\w-]+$/.test(name)) return
-  const property = /colou?r/i.test(name) ? 'color' : /font/i.test(name) ? 'font-family' : undefined
-  if (property && !CSS.supports(property, value)) return
+  if (/font/i.test(name) && !CSS.supports('font-family', value)) return
   root.style.setProperty(`--${name}`, value)
 }

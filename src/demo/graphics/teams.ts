@@ -1,3 +1,4 @@
+import { colourOf } from '../../expressions/colour.ts'
 import type { GraphicData, GraphicTeam } from './data.ts'
 
 const FALLBACK = { home: { background: '#2b3550', text: '#ffffff' }, away: { background: '#e7eaf1', text: '#10141d' } }
@@ -31,8 +32,8 @@ export function teamName(team: GraphicTeam | undefined, side: Side): string {
 
 /** Colours of a team, always a pair that can be read. */
 export function colours(team: GraphicTeam | undefined, side: Side): { background: string; text: string } {
-  const background = valid(team?.primaryBackgroundColor) ?? FALLBACK[side].background
-  const text = valid(team?.primaryTextColor) ?? FALLBACK[side].text
+  const background = colourOf(team?.primaryBackgroundColor) ?? FALLBACK[side].background
+  const text = colourOf(team?.primaryTextColor) ?? FALLBACK[side].text
   return contrast(background, text) >= 3 ? { background, text } : { background, text: readableOn(background) }
 }
 
@@ -41,8 +42,6 @@ export function wearColours(target: HTMLElement, prefix: string, pair: { backgro
   target.style.setProperty(`--${prefix}`, pair.background)
   target.style.setProperty(`--${prefix}-text`, pair.text)
 }
-
-const valid = (colour: string | undefined) => (colour && CSS.supports('color', colour) ? colour : undefined)
 
 const readableOn = (background: string) =>
   contrast(background, '#ffffff') >= contrast(background, '#10141d') ? '#ffffff' : '#10141d'

@@ -18,7 +18,9 @@ function commandsOf(heading: string): string {
   return blocks.join('\n')
 }
 
-test('the README: its season import and its match day work as typed on a new demo', { timeout: 120_000 }, async () => {
+test('the README: its season import, control room and match day work as typed on a new demo', {
+  timeout: 120_000,
+}, async () => {
   const port = await freePort()
   const server = start([built('src/main.js')], {
     HOST: '127.0.0.1',
@@ -29,7 +31,8 @@ test('the README: its season import and its match day work as typed on a new dem
   await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/service_\S+/)
   const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
   const fire = /^ *fire\(\) \{[\s\S]*?^ *\}/m.exec(commandsOf('Five minutes'))?.[0] ?? ''
-  const script = [fire, commandsOf('A season import with curl'), commandsOf('A match day with curl')].join('\n')
+  const sections = ['A season import with curl', 'A control room with curl', 'A match day with curl']
+  const script = [fire, ...sections.map(commandsOf)].join('\n')
   const { stdout } = await run(
     'bash',
     ['-e', '-o', 'pipefail', '-c', script.replaceAll('localhost:8080', `127.0.0.1:${port}`)],
@@ -38,6 +41,10 @@ test('the README: its season import and its match day work as typed on a new dem
   const lines = stdout.trim().split('\n')
   const answers = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(answers.some(({ matches }) => Array.isArray(matches) && matches.length === 1)).toBe(true)
+  expect(answers).toContainEqual(
+    expect.objectContaining({ name: 'Score only', graphicName: 'Score bug', orderIndex: 0 }),
+  )
+  expect(JSON.stringify(answers)).toContain('"variableValues":{"showClock":false}}}')
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
   server.kill('SIGTERM')

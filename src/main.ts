@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, configFromProcess } from './config.ts'
 import { createDemo } from './demo/seed.ts'
@@ -9,7 +9,6 @@ import { findFirstProduction, hasNoOrganization } from './resources/organization
 import { openListener } from './store/listen.ts'
 import { takeNodeLock } from './store/node-lock.ts'
 import { openStore, type Store } from './store/open.ts'
-import { openBlobs } from './store/open-blobs.ts'
 import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
@@ -44,7 +43,7 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   opened.push(announceServer(config.dataDir, publicUrl))
   // after the port is ours: the key is shown once, and a start that fails shows nothing
-  const apiKey = config.demo ? await firstDemo(config, store, publicUrl) : undefined
+  const apiKey = config.demo ? await firstDemo(app, store, publicUrl) : undefined
   started = true
   log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
   const production = await findFirstProduction(store.db.sql)
@@ -52,9 +51,9 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
 }
 
 /** On an empty database, a production to play with; its API key, which is shown only now. */
-async function firstDemo(config: Config, { db }: Store, publicUrl: string): Promise<string | undefined> {
+async function firstDemo({ request }: App, { db }: Store, publicUrl: string): Promise<string | undefined> {
   if (!(await hasNoOrganization(db.sql))) return undefined
-  const { apiKey } = await createDemo({ db, blobs: openBlobs(config), publicUrl }, 'Demo')
+  const { apiKey } = await createDemo({ db, request, publicUrl }, 'Demo')
   return apiKey
 }
 

@@ -11,22 +11,29 @@ export type OptionKinds = Readonly<Record<string, 'value' | 'switch'>>
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
-/** Reads `--name value` options; `--json` is always allowed. Throws UsageError for anything unknown, repeated or stray. */
-export function parseOptions(argv: readonly string[], kinds: OptionKinds): Values {
+/**
+ * Reads `--name value` options; `--json` is always allowed. `positional` names the one word without a name that a command takes.
+ * Throws UsageError for anything unknown, repeated, missing or stray.
+ */
+export function parseOptions(argv: readonly string[], kinds: OptionKinds, positional?: string): Values {
   const options: Record<string, { type: 'string' | 'boolean' }> = { json: { type: 'boolean' } }
   for (const [name, kind] of Object.entries(kinds)) options[name] = { type: kind === 'value' ? 'string' : 'boolean' }
   try {
-    const { values, tokens } = parseArgs({
+    const { values, tokens, positionals } = parseArgs({
       args: [...argv],
       options,
       strict: true,
-      allowPositionals: false,
+      allowPositionals: positional !== undefined,
       tokens: true,
     })
     const names = tokens.filter((token) => token.kind === 'option').map((token) => token.name)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice) throw new UsageError(`--${twice} is given twice`)
-    return values
+    if (positional === undefined) return values
+    const [word, stray] = positionals
+    if (word === undefined) throw new UsageError(`${positional.toUpperCase()} is missing`)
+    if (stray !== undefined) throw new UsageError(`Unexpected argument '${stray}'`)
+    return { ...values, [positional]: word }
   } catch (error) {
     if (error instanceof UsageError) throw error
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)

@@ -1,13 +1,14 @@
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Ref } from '../actors/journal.ts'
 import { repairActors } from '../actors/repair.ts'
-import { createDemo } from '../demo/seed.ts'
+import type { Config } from '../config.ts'
 import * as organizations from '../resources/organizations/commands.ts'
 import { findOrganization, listKeys } from '../resources/organizations/queries.ts'
 import { Email, KeyName, LegacyAccess, LegacyKey, OrganizationName, Role } from '../resources/organizations/schema.ts'
-import type { Blobs } from '../store/blobs.ts'
 import { createPostgresJournal } from '../store/journal-postgres.ts'
 import { matchProjection } from '../store/match-projection.ts'
+import type { Store } from '../store/open.ts'
 import { type ConnectedDatabase, connectDatabase } from '../store/postgres.ts'
 import {
   Id,
@@ -22,8 +23,10 @@ import {
 
 /** What a command finds around it. */
 export type Surroundings = {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Logger
   readonly databaseUrl: string
-  readonly blobs: Blobs
   /** Of the running server on this DATA_DIR, or what one would have. Without a trailing slash. */
   readonly publicUrl: string
 }
@@ -52,13 +55,6 @@ async function passwordFromStdin(values: Values): Promise<string> {
 }
 
 export const commands: readonly Command[] = [
-  {
-    name: 'demo',
-    usage: '--name NAME',
-    options: { name: 'value' },
-    run: (db, values, { blobs, publicUrl }) =>
-      createDemo({ db, blobs, publicUrl }, required(values, 'name', OrganizationName)),
-  },
   {
     name: 'actors repair',
     usage: '[--ref KIND/ID]',

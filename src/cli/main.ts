@@ -4,13 +4,14 @@ import { type Config, configFromProcess } from '../config.ts'
 import { openapi } from '../http/openapi.ts'
 import { routes } from '../resources/index.ts'
 import { openStore } from '../store/open.ts'
-import { openBlobs } from '../store/open-blobs.ts'
 import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
 import { type Command, commands as others } from './commands.ts'
+import { demoCommand } from './demo.ts'
 import { providerCommands } from './providers.ts'
+import { type RemoteCommand, themeCommands } from './themes.ts'
 
-const commands = [...others, ...providerCommands]
+const commands: readonly (Command | RemoteCommand)[] = [demoCommand, ...others, ...providerCommands, ...themeCommands]
 
 const help = () =>
   [
@@ -19,7 +20,7 @@ const help = () =>
     '  openapi',
   ].join('\n')
 
-const find = (argv: readonly string[]): { command: Command; rest: readonly string[] } => {
+const find = (argv: readonly string[]): { command: Command | RemoteCommand; rest: readonly string[] } => {
   for (const words of [2, 1]) {
     const command = commands.find(({ name }) => name === argv.slice(0, words).join(' '))
     if (command) return { command, rest: argv.slice(words) }
@@ -35,6 +36,8 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
     return JSON.stringify(openapi(routes, { publicUrl, changes: changelog }), null, 2)
   }
   const { command, rest } = find(argv)
+  if ('remote' in command)
+    return JSON.stringify(await command.remote(parseOptions(rest, command.options, command.positional)), null, 2)
   const values = parseOptions(rest, command.options)
   const log = pino(
     { level: config.logLevel === 'info' ? 'warn' : config.logLevel },
@@ -43,7 +46,7 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
   const store = await openStore({ ...config, databaseConnections: 2 }, log)
   try {
     const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`
-    const surroundings = { databaseUrl: store.url, blobs: openBlobs(config), publicUrl }
+    const surroundings = { config, store, log, databaseUrl: store.url, publicUrl }
     return JSON.stringify(await command.run(store.db, values, surroundings), null, 2)
   } finally {
     await store.close()

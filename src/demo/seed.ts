@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SCOPE_RESOURCES } from '../api-key.ts'
 import type { RecordContext } from '../context.ts'
+import type { HttpReply, HttpRequest } from '../http/message.ts'
 import { createCompetition } from '../resources/competitions/commands.ts'
 import { createMatch } from '../resources/matches/commands.ts'
 import { createOfficial } from '../resources/officials/commands.ts'
@@ -11,13 +12,15 @@ import { createTeam } from '../resources/teams/commands.ts'
 import { createRosterPlayer } from '../resources/teams/roster.commands.ts'
 import { createProfile } from '../resources/themes/profiles.commands.ts'
 import { createVenue } from '../resources/venues/commands.ts'
-import type { Blobs } from '../store/blobs.ts'
+import { Api } from '../theme-files/api.ts'
 import { createDesign } from './design.ts'
+import { inProcess } from './in-process.ts'
 import * as production from './production.ts'
 
 export type DemoParts = {
   db: RecordContext['db']
-  blobs: Blobs
+  /** Answers one request; the theme is published over the API. */
+  request: (request: HttpRequest) => Promise<HttpReply>
   /** Without a trailing slash. */
   publicUrl: string
   /** Where the theme is; left out, the built one of this package. */
@@ -27,11 +30,10 @@ export type DemoParts = {
 export type Demo = Awaited<ReturnType<typeof createDemo>>
 
 /**
- * Makes a new organization with a complete, playable football production, each part by the command that the API uses.
+ * Makes a new organization with a complete, playable football production, its theme through the API, all else by the commands that the API uses.
  * Answers what the administration CLI prints, with the API key in full.
  */
-export async function createDemo(parts: DemoParts, name: string) {
-  const { db, publicUrl } = parts
+export async function createDemo({ db, request, publicUrl, themeFolder }: DemoParts, name: string) {
   const organization = await createOrganization(db, name, { complete: false })
   const ctx = (): RecordContext => ({
     organizationId: organization.id,
@@ -45,7 +47,8 @@ export async function createDemo(parts: DemoParts, name: string) {
   })
   const scopes = SCOPE_RESOURCES.map((resource) => `${resource}:write`)
   const { key: apiKey } = await createKey(db, organization.id, { name: 'Demo key', scopes, expiresAt: null })
-  const [fixture, design] = await Promise.all([createFixture(ctx), createDesign(ctx, parts)])
+  const api = new Api({ transport: inProcess(request, publicUrl), url: publicUrl, key: apiKey })
+  const [fixture, design] = await Promise.all([createFixture(ctx), createDesign(api, themeFolder)])
   const profile = await createProfile(ctx(), fixture.competitionId, {
     themeId: design.themeId,
     name: 'Full graphics',

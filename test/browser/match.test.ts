@@ -35,7 +35,7 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
   }
 
   beforeAll(async () => {
-    production = await startProduction()
+    production = await startProduction('built')
     browser = await launch()
     page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
     await page.goto(production.overlay.url)

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDemo, type Demo } from '../../src/demo/seed.ts'
-import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
+import type { Demo } from '../../src/demo/seed.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { seedDemo } from '../support/demo.ts'
 import { launch, noChromium, Shot, seen } from './support/chromium.ts'
 
 const BUG = { left: 96, top: 60 }
@@ -17,8 +16,7 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
 
   beforeAll(async () => {
     app = await startApp()
-    const blobs = createFolderBlobs(join(app.dataDir, 'blobs'))
-    demo = await createDemo({ db: app.app.systemContext(0, 'demo').db, blobs, publicUrl: app.origin }, 'Demo')
+    demo = await seedDemo(app, 'Demo', 'built')
     browser = await launch()
     page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
     await page.goto(demo.overlay.url)

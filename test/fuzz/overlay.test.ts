@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
 import { createDemo } from '../../src/demo/seed.ts'
 import { liveData } from '../../src/resources/matches/live-data.ts'
-import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
 import { type ConnectedDatabase, connectDatabase } from '../../src/store/postgres.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { demoGraphics, emptyDemoTheme } from '../support/demo-theme.ts'
@@ -88,8 +86,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
   }
 
   async function play(seed: number, steps: number): Promise<Run> {
-    const blobs = createFolderBlobs(join(app.dataDir, 'blobs'))
-    const demo = await createDemo({ db, blobs, publicUrl: app.origin, themeFolder }, `Seed ${seed}`)
+    const demo = await createDemo({ db, request: app.app.request, publicUrl: app.origin, themeFolder }, `Seed ${seed}`)
     const run = new Run(app, db.sql, seed, demo)
     onTestFinished(() => {
       for (const renderer of run.renderers) renderer.end()

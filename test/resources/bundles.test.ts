@@ -8,7 +8,7 @@ let production: Production
 let url: string
 
 beforeAll(async () => {
-  production = await startProduction()
+  production = await startProduction('built')
   const { sql } = production.server.database
   const [row] = await sql<{ hash: string }[]>`
     select bundle_hash as hash from graphic_version where graphic_id = ${production.preset('Score bug').graphicId}`

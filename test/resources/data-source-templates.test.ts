@@ -29,6 +29,7 @@ describe('[themes.19] what a sample becomes', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.any(Number),
+      sampleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       alias: 'standings',
       sourceType: 'csv',
       shape: 'rows',

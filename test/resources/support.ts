@@ -1,7 +1,6 @@
-import { join } from 'node:path'
-import { createDemo, type Demo } from '../../src/demo/seed.ts'
-import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
+import type { Demo } from '../../src/demo/seed.ts'
 import { type Answer, startApp, type TestApp } from '../support/app.ts'
+import { type Graphics, seedDemo } from '../support/demo.ts'
 
 /** A running server with one demo organization, and calls with its key. */
 export type Production = Demo & {
@@ -14,15 +13,14 @@ export type Production = Demo & {
   close(): Promise<void>
 }
 
-export async function startProduction(): Promise<Production> {
+export async function startProduction(graphics: Graphics = 'empty'): Promise<Production> {
   const server = await startApp()
-  return { ...(await produce(server)), close: () => server.close() }
+  return { ...(await produce(server, graphics)), close: () => server.close() }
 }
 
 /** One more organization on the same server. */
-export async function produce(server: TestApp): Promise<Omit<Production, 'close'>> {
-  const blobs = createFolderBlobs(join(server.dataDir, 'blobs'))
-  const demo = await createDemo({ db: server.database.db, blobs, publicUrl: server.origin }, 'Production')
+export async function produce(server: TestApp, graphics: Graphics = 'empty'): Promise<Omit<Production, 'close'>> {
+  const demo = await seedDemo(server, 'Production', graphics)
   const call: Production['call'] = (method, path, body) => server.call(method, path, { key: demo.apiKey, body })
   const preset = (name: string) => {
     const found = demo.presets.find((one) => one.name === name)

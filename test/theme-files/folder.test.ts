@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readThemeFolder } from '../../src/theme-files/folder.ts'
@@ -6,14 +6,7 @@ import { FolderError } from '../../src/theme-files/folder-error.ts'
 import { manifestSchemas } from '../../src/theme-files/manifest.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { root } from '../support/process.ts'
-
-const stateMachine = { runtime: { entry: 'index.html' }, controlVariables: [], userExpressions: [] }
-
-/** Writes a file of a folder; what is no text becomes JSON. */
-function write(folder: string, path: string, content: unknown) {
-  mkdirSync(join(folder, path, '..'), { recursive: true })
-  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
-}
+import { stateMachine, write } from './support.ts'
 
 /** A theme of one graphic. */
 function themeFolder(): string {

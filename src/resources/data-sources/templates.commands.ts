@@ -19,14 +19,16 @@ export async function createTemplate(ctx: Context, themeId: number, asked: Templ
   const { alias, sourceType, shape, description = null, ifUnchangedSince } = asked
   await findTheme(ctx, themeId)
   const config = configOf(asked.config, asked)
-  const made = await read(ctx, { sourceType, shape, config }, asked)
+  const file = fileOf(asked)
+  const made = await read(ctx, { sourceType, shape, config }, asked, file)
   const command = { ref: 'data-source-template/new', type: 'create', asked: { themeId, ...journaled(asked) } }
   return ctx.db.write(ctx, command, async (tx) => {
     await lockTheme(ctx, tx, themeId, ifUnchangedSince)
     const [row] = await tx<{ id: number }[]>`
-      insert into data_source_template (theme_id, alias, source_type, shape, config, schema, sample, description)
+      insert into data_source_template (theme_id, alias, source_type, shape, config, schema, sample, description,
+        sample_file, sample_sha256)
       values (${themeId}, ${alias}, ${sourceType}, ${shape}, ${jsonOf(config)}::text::json, ${made.schema ?? null}::text::json,
-        ${made.sample ?? null}::text::json, ${description})
+        ${made.sample ?? null}::text::json, ${description}, ${file ?? null}, ${file ? digestOf(file) : null})
       on conflict (theme_id, alias) do nothing returning id`
     if (!row) throw invalid({ 'body.alias': { message: 'the theme has a template of this alias', value: alias } })
     await touchTheme(tx, themeId)
@@ -53,7 +55,8 @@ export async function updateTemplate(
     asked.config === undefined
       ? (stored.config as TemplateConfig | null)
       : configOf(asked.config, { sourceType, shape })
-  const made = await read(ctx, { sourceType, shape, config }, asked)
+  const file = fileOf(asked)
+  const made = await read(ctx, { sourceType, shape, config }, asked, file)
   const command = { ref: `data-source-template/${id}`, type: 'update', asked: journaled(asked) }
   return ctx.db.write(ctx, command, async (tx) => {
     await lockTemplate(tx, themeId, id, asked.ifUnchangedSince)
@@ -64,6 +67,7 @@ export async function updateTemplate(
           ${asked.config === undefined ? tx`` : tx`, config = ${jsonOf(config)}::text::json`}
           ${made.schema === undefined ? tx`` : tx`, schema = ${made.schema}::text::json`}
           ${made.sample === undefined ? tx`` : tx`, sample = ${made.sample}::text::json`}
+          ${file ? tx`, sample_file = ${file}, sample_sha256 = ${digestOf(file)}` : tx``}
           ${asked.description === undefined ? tx`` : tx`, description = ${asked.description}`}
         where id = ${id}`
     return {
@@ -142,24 +146,29 @@ function configOf(
 async function read(
   ctx: Context,
   { sourceType, shape, config }: Reading,
-  { sample, sampleBase64, schema }: Asked,
+  { sample, schema }: Asked,
+  file: Buffer | undefined,
 ): Promise<{ schema?: string; sample?: string }> {
   const sent = schema && JSON.stringify(schema)
   const owner = ctx.organizationId
-  if (sample === undefined && sampleBase64 === undefined)
-    return sent === undefined ? {} : told(() => ctx.parsing.run(owner, { kind: 'schema', schema: sent }))
+  if (!file) return sent === undefined ? {} : told(() => ctx.parsing.run(owner, { kind: 'schema', schema: sent }))
   const at = sample === undefined ? 'sampleBase64' : 'sample'
-  const bytes = sample === undefined ? Buffer.from(sampleBase64 ?? '', 'base64') : undefined
   const refuse = (message: string) => invalid({ [`body.${at}`]: { message } })
-  if ((bytes?.length ?? Buffer.byteLength(sample ?? '')) > LIMITS.bytes) throw refuse(`more than ${LIMITS.bytes} bytes`)
+  if (file.length > LIMITS.bytes) throw refuse(`more than ${LIMITS.bytes} bytes`)
   const job = { kind: 'sample', shape, options: config ?? {}, at, schema: sent } as const
   if (sourceType === 'xlsx') {
-    if (!bytes) throw refuse('a workbook is sent as `sampleBase64`')
-    return told(() => ctx.parsing.run(owner, { ...job, workbook: bytes }))
+    if (sample !== undefined) throw refuse('a workbook is sent as `sampleBase64`')
+    return told(() => ctx.parsing.run(owner, { ...job, workbook: file }))
   }
-  const csv = bytes ? textOf(bytes) : sample
+  const csv = sample ?? textOf(file)
   if (csv === undefined) throw refuse('neither UTF-8 nor UTF-16: save it as CSV UTF-8')
   return told(() => ctx.parsing.run(owner, { ...job, csv }))
+}
+
+/** The bytes of the sample of a request. */
+function fileOf({ sample, sampleBase64 }: Asked): Buffer | undefined {
+  if (sample !== undefined) return Buffer.from(sample)
+  return sampleBase64 === undefined ? undefined : Buffer.from(sampleBase64, 'base64')
 }
 
 const jsonOf = (value: object | null) => value && JSON.stringify(value)
@@ -174,4 +183,4 @@ function journaled({ sample, sampleBase64, schema, ...rest }: TemplateUpdate | T
   }
 }
 
-const digestOf = (content: string) => createHash('sha256').update(content).digest('hex')
+const digestOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')

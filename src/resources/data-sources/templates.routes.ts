@@ -2,7 +2,7 @@ import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Paging } from '../../schema/paging.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from './templates.commands.ts'
-import { getTemplate, listTemplates } from './templates.queries.ts'
+import { getSample, getTemplate, listTemplates } from './templates.queries.ts'
 import {
   DataSourceTemplate,
   DataSourceTemplateList,
@@ -10,6 +10,7 @@ import {
   TemplateListParams,
   TemplateParams,
   TemplateRemoval,
+  TemplateSample,
   TemplateUpdate,
 } from './templates.schema.ts'
 
@@ -48,6 +49,15 @@ export const dataSourceTemplateRoutes: Route[] = [
     params: TemplateParams,
     response: DataSourceTemplate,
     handle: (ctx, { params }) => getTemplate(ctx, params.themeId, params.templateId),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/themes/{themeId}/data-source-templates/{templateId}/sample',
+    beta: true,
+    summary: 'Read the sample of a data source template as it was sent',
+    params: TemplateParams,
+    response: TemplateSample,
+    handle: (ctx, { params }) => getSample(ctx, params.themeId, params.templateId),
   }),
   route({
     method: 'patch',

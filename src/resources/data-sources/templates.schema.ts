@@ -153,10 +153,20 @@ export const DataSourceTemplate = z
       .record(z.string(), z.unknown())
       .meta({ description: 'JSON Schema of what a push holds, as sent or inferred from the sample' }),
     sample: z.unknown().meta({ description: 'First rows of the sample as a push would hold them, for preview' }),
+    sampleHash: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'SHA-256 of the sample as it was sent; null for one that was not kept' }),
     description: z.string().nullable(),
     updatedAt: UpdatedAt,
   })
   .meta({ id: 'DataSourceTemplate' })
+
+/** The sample as it was sent, to send it to another theme. */
+export const TemplateSample = z
+  .object({ sampleHash: z.string(), sampleBase64: z.string() })
+  .meta({ id: 'DataSourceSample' })
 
 export const DataSourceTemplateList = paged('dataSourceTemplates', DataSourceTemplate).meta({
   id: 'DataSourceTemplateList',

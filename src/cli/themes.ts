@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { Api } from '../theme-files/api.ts'
+import { readThemeFolder } from '../theme-files/folder.ts'
+import { manifestSchemas } from '../theme-files/manifest.ts'
+import { reportTo } from '../theme-files/progress.ts'
+import { pullTheme } from '../theme-files/pull.ts'
+import { pushTheme } from '../theme-files/push.ts'
+import { httpTransport } from '../theme-files/transport.ts'
+import { Id, type OptionKinds, optional, required, type Values } from './arguments.ts'
+
+/** A command that talks to a server over its API; it needs no database. */
+export type RemoteCommand = {
+  readonly name: string
+  readonly usage: string
+  readonly options: OptionKinds
+  /** The word without a name that it takes. */
+  readonly positional?: string
+  remote(values: Values): Promise<unknown>
+}
+
+const ServerUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be the address of a server, such as http://localhost:8080',
+})
+const Key = z.string().regex(/^service_[\x21-\x7e]+$/, 'must be an API key, which starts with service_')
+const Folder = z.string().min(1, 'must be a folder')
+const Version = z
+  .union([z.literal('working'), Id], { error: 'must be the number of a theme version, or working' })
+  .transform((version) => (version === 'working' ? undefined : version))
+
+const server = { url: 'value', key: 'value' } as const
+
+function connect(values: Values) {
+  const progress = reportTo(process.stderr)
+  const url = required(values, 'url', ServerUrl)
+  const key = required(values, 'key', Key)
+  return { api: new Api({ transport: httpTransport, url, key, waiting: progress.waiting }), progress }
+}
+
+const given = (values: Values, name: string) => values[name] === true
+
+export const themeCommands: readonly RemoteCommand[] = [
+  {
+    name: 'themes push',
+    usage: 'FOLDER --url URL --key KEY [--theme ID] [--publish] [--activate] [--notes TEXT] [--prune] [--dry-run]',
+    positional: 'folder',
+    options: {
+      ...server,
+      theme: 'value',
+      publish: 'switch',
+      activate: 'switch',
+      notes: 'value',
+      prune: 'switch',
+      'dry-run': 'switch',
+    },
+    async remote(values) {
+      const { api, progress } = connect(values)
+      const themeId = optional(values, 'theme', Id)
+      const notes = optional(values, 'notes', z.string())
+      const local = await readThemeFolder(required(values, 'folder', Folder))
+      const options = {
+        themeId,
+        notes,
+        publish: given(values, 'publish'),
+        activate: given(values, 'activate'),
+        prune: given(values, 'prune'),
+        dryRun: given(values, 'dry-run'),
+      }
+      return pushTheme(api, local, options, progress)
+    },
+  },
+  {
+    name: 'themes pull',
+    usage: 'FOLDER --url URL --key KEY --theme ID [--version N|working] [--force] [--dry-run]',
+    positional: 'folder',
+    options: { ...server, theme: 'value', version: 'value', force: 'switch', 'dry-run': 'switch' },
+    async remote(values) {
+      const { api, progress } = connect(values)
+      const options = {
+        themeId: required(values, 'theme', Id),
+        version: optional(values, 'version', Version),
+        force: given(values, 'force'),
+        dryRun: given(values, 'dry-run'),
+      }
+      return pullTheme(api, required(values, 'folder', Folder), options, progress)
+    },
+  },
+  {
+    name: 'themes schema',
+    usage: '(JSON Schemas of theme.json and graphic.json)',
+    options: {},
+    remote: async () => manifestSchemas(),
+  },
+]

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { GraphicAnswer, PublishedAnswer, UploadsAnswer } from './answers.ts'
+import { Refusal } from './api.ts'
+import type { BundleFile, LocalGraphic, LocalTheme } from './folder.ts'
+import { pairUp } from './pairs.ts'
+import type { RemoteGraphic, RemoteTheme } from './remote.ts'
+import { type Change, type Kept, type Session, type Step, since, sinceQuery, sinceTheme } from './session.ts'
+
+type Plan = {
+  /** In this order; `bundles` may run side by side. */
+  create: Step[]
+  bundles: Step[]
+  publish: Step[]
+  prune: Step[]
+  kept: Kept[]
+}
+
+/** The code graphics: made, filled, published when asked for; those that the folder does not have deleted. */
+export function planGraphics(
+  local: LocalTheme,
+  remote: RemoteTheme | undefined,
+  { publish }: { publish: boolean },
+): Plan {
+  const nameOf = ({ name }: { name: string }) => name
+  const { pairs, extra } = pairUp(local.graphics, remote?.graphics ?? [], nameOf, nameOf)
+  return {
+    create: pairs.flatMap((pair) => (pair.remote ? [] : [createGraphic(pair.local)])),
+    bundles: pairs.flatMap((pair) => writeGraphic(pair.local, pair.remote)),
+    publish: publish ? pairs.flatMap((pair) => publishGraphic(pair.local, pair.remote)) : [],
+    prune: extra.map(deleteGraphic),
+    kept: extra.map(({ name }) => ({ kind: 'graphic', name })),
+  }
+}
+
+const createGraphic = ({ name, sports, stateMachine }: LocalGraphic): Step => ({
+  change: { action: 'create', kind: 'graphic', name },
+  async run(session) {
+    const body = { name, sports, stateMachine, ...sinceTheme(session) }
+    const path = `/v2/themes/${session.themeId}/code-graphics`
+    const { graphicId, updatedAt } = await session.api.write('POST', path, body, GraphicAnswer)
+    session.graphics.set(name, { graphicId, updatedAt })
+    session.themeUpdatedAt = undefined
+  },
+})
+
+/** Files, state machine and sports, as far as they differ. */
+function writeGraphic(graphic: LocalGraphic, stored: RemoteGraphic | undefined): Step[] {
+  const { name, sports, stateMachine, files } = graphic
+  const held = new Map(stored?.assets.map((asset) => [asset.name, asset]))
+  const hashes = new Set(stored?.assets.map(({ hash }) => hash))
+  const filesDiffer = !sameFiles(files, stored?.assets ?? [])
+  const stateDiffers = stored !== undefined && !isDeepStrictEqual(stateMachine, stored.stateMachine)
+  const sportsDiffer = stored !== undefined && !isDeepStrictEqual(sports, stored.sports)
+  if (!filesDiffer && !stateDiffers && !sportsDiffer) return []
+  const uploads = files.filter(({ hash }) => !hashes.has(hash))
+  const names = new Set(files.map((file) => file.name))
+  const change: Change = {
+    action: 'update',
+    kind: 'bundle',
+    name,
+    changed: [
+      ...(filesDiffer ? ['files'] : []),
+      ...(stateDiffers ? ['stateMachine'] : []),
+      ...(sportsDiffer ? ['sports'] : []),
+    ],
+    uploads: uploads.map((file) => file.name),
+    uploadBytes: uploads.reduce((sum, { size }) => sum + size, 0),
+    deletes: [...held.keys()].filter((file) => !names.has(file)),
+  }
+  const run = async (session: Session) => {
+    if (filesDiffer) {
+      const uploadSessionId = uploads.length > 0 ? await uploadFiles(session, name, uploads) : undefined
+      await writeDraft(session, 'PUT', name, '/bundle', {
+        files: files.map(declared),
+        ...(stateDiffers && { stateMachine }),
+        ...(uploadSessionId && { uploadSessionId }),
+      })
+    }
+    const rest = { ...(stateDiffers && !filesDiffer && { stateMachine }), ...(sportsDiffer && { sports }) }
+    if (Object.keys(rest).length > 0) await writeDraft(session, 'PATCH', name, '', rest)
+  }
+  return [{ change, run }]
+}
+
+const declared = ({ name, mime, size, hash }: BundleFile) => ({ name, mime, size, hash })
+
+const sameFiles = (files: readonly BundleFile[], assets: RemoteGraphic['assets']) =>
+  isDeepStrictEqual(
+    new Map(files.map(({ name, mime, hash }) => [name, `${mime} ${hash}`])),
+    new Map(assets.map(({ name, mime, hash }) => [name, `${mime} ${hash}`])),
+  )
+
+function draftOf(session: Session, name: string) {
+  const draft = session.graphics.get(name)
+  if (!draft) throw new Error(`the graphic ${name} was not made`)
+  const path = `/v2/themes/${session.themeId}/code-graphics/${encodeURIComponent(draft.graphicId)}`
+  return { draft, path }
+}
+
+async function writeDraft(
+  session: Session,
+  method: 'PUT' | 'PATCH',
+  name: string,
+  below: string,
+  body: Readonly<Record<string, unknown>>,
+) {
+  const { draft, path } = draftOf(session, name)
+  const { updatedAt } = await session.api.write(
+    method,
+    path + below,
+    { ...body, ...since(draft.updatedAt) },
+    GraphicAnswer,
+  )
+  draft.updatedAt = updatedAt
+}
+
+const SESSIONS = 3
+
+/** Sends the bytes; asks again for what is missing when the addresses expire first. Answers the session of the bundle. */
+async function uploadFiles(session: Session, name: string, files: readonly BundleFile[]): Promise<string> {
+  const { path } = draftOf(session, name)
+  const byName = new Map(files.map((file) => [file.name, file]))
+  for (let attempt = 1; ; attempt++) {
+    const body = { files: files.map(declared) }
+    const { uploadSessionId, files: wanted } = await session.api.write('POST', `${path}/uploads`, body, UploadsAnswer)
+    const sent = await Promise.allSettled(
+      wanted.map(({ name: wantedName, url, headers }) => {
+        const file = byName.get(wantedName)
+        if (url === null || !file) return undefined
+        return session.pool(async () => {
+          await session.api.upload(url, headers ?? {}, await readFile(file.path))
+          session.uploaded(file.size)
+        })
+      }),
+    )
+    const failed = sent.find((one) => one.status === 'rejected')
+    if (!failed) return uploadSessionId
+    const expired = failed.reason instanceof Refusal && failed.reason.status === 410
+    if (!expired || attempt === SESSIONS) throw failed.reason
+  }
+}
+
+function publishGraphic(
+  { name, sports, stateMachine, files }: LocalGraphic,
+  stored: RemoteGraphic | undefined,
+): Step[] {
+  const published = stored?.published
+  const same =
+    published !== undefined &&
+    sameFiles(files, published.files) &&
+    isDeepStrictEqual(stateMachine, published.stateMachine) &&
+    isDeepStrictEqual(sports, published.sports)
+  // an empty graphic has nothing to show
+  if (same || files.length === 0) return []
+  return [
+    {
+      change: { action: 'publish', kind: 'graphic', name },
+      async run(session) {
+        const { draft, path } = draftOf(session, name)
+        const body = since(draft.updatedAt)
+        const { graphic, updatedAt } = await session.api.write('POST', `${path}/publish`, body, PublishedAnswer)
+        draft.updatedAt = graphic.updatedAt
+        session.themeUpdatedAt = updatedAt
+      },
+    },
+  ]
+}
+
+const deleteGraphic = ({ name, graphicId, updatedAt }: RemoteGraphic): Step => ({
+  change: { action: 'delete', kind: 'graphic', name },
+  async run(session) {
+    const path = `/v2/themes/${session.themeId}/code-graphics/${encodeURIComponent(graphicId)}`
+    await session.api.delete(path + sinceQuery(updatedAt))
+    // a deletion answers nothing
+    session.themeUpdatedAt = undefined
+  },
+})

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { PresetAnswer, RoomDetailAnswer, TemplateAnswer, VariableAnswer } from './answers.ts'
+import { SampleAnswer, ThemeVersionAnswer } from './answers.ts'
+import { type Api, Refusal } from './api.ts'
+import { GRAPHIC_FILE, GRAPHICS_FOLDER, SAMPLES_FOLDER, THEME_FILE } from './folder.ts'
+import { FolderError } from './folder-error.ts'
+import { byText, isHidden } from './listing.ts'
+import { mimeOf } from './mime.ts'
+import { readGraphicVersion, readRemoteTheme } from './remote.ts'
+import { slugsFor } from './slug.ts'
+
+/** A file as it shall be; `content` is its bytes, or the address that has them. */
+export type FileOfTheme = { path: string; hash: string; size: number; content: Buffer | string }
+
+/** A graphic of the version that is written. */
+type Graphic = {
+  name: string
+  sports: string[]
+  stateMachine: Record<string, unknown>
+  files: { name: string; mime: string; size: number; hash: string; url: string }[]
+}
+
+/**
+ * A theme of a server as the files of a folder, the same for the same theme wherever it is. Variables, templates and control
+ * rooms are as they are now; graphics are those of the version, or the working copies.
+ */
+export async function themeAsFiles(api: Api, themeId: number, version: number | undefined) {
+  const { theme, variables, templates, graphics: working, rooms } = await readRemoteTheme(api, themeId)
+  const pinned = version === undefined ? undefined : await readVersion(api, themeId, version)
+  const graphics: Graphic[] = pinned
+    ? await Promise.all(
+        pinned.graphics
+          .filter(({ type }) => type === 'code')
+          .map((one) => readGraphicVersion(api, `/v2/themes/${themeId}`, one.graphicId, one.version)),
+      )
+    : working.map(({ assets, bundleUrl, ...graphic }) => ({ ...graphic, files: addressed(assets, bundleUrl) }))
+  const samples = await Promise.all(templates.map((template) => sampleOf(api, themeId, template)))
+  const manifest = {
+    name: theme.name,
+    sports: theme.sports,
+    ...(pinned?.notes ? { notes: pinned.notes } : {}),
+    variables: [...variables].sort((one, other) => byText(one.name, other.name)).map(variableEntry),
+    dataSourceTemplates: templates
+      .map((template, index) => templateEntry(template, samples[index]?.path ?? ''))
+      .sort((one, other) => byText(one.alias, other.alias)),
+    controlRooms: rooms.map(roomEntry),
+  }
+  const slugs = slugsFor(graphics.map(({ name }) => name))
+  const files = [
+    jsonFile(THEME_FILE, manifest),
+    ...samples,
+    ...graphics.flatMap((graphic) => graphicFiles(graphic, slugs.get(graphic.name) ?? '')),
+  ]
+  return { name: theme.name, files: files.sort((one, other) => byText(one.path, other.path)) }
+}
+
+async function readVersion(api: Api, themeId: number, version: number) {
+  try {
+    return await api.get(`/v2/themes/${themeId}/versions/${version}`, ThemeVersionAnswer)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404)
+      throw new Refusal(`theme ${themeId} has no version ${version}`, 404)
+    throw error
+  }
+}
+
+/** The files of a working copy lie where its entry does: `/bundles/<hash>/<path>`. */
+function addressed(assets: Omit<Graphic['files'][number], 'url'>[], bundleUrl: string | null): Graphic['files'] {
+  const base = /^.*\/bundles\/[0-9a-f]{64}\//.exec(bundleUrl ?? '')?.[0] ?? ''
+  return assets.map((asset) => ({ ...asset, url: base + asset.name.split('/').map(encodeURIComponent).join('/') }))
+}
+
+function graphicFiles({ name, sports, stateMachine, files }: Graphic, slug: string): FileOfTheme[] {
+  const folder = `${GRAPHICS_FOLDER}/${slug}`
+  const lost = files.filter((file) => file.name === GRAPHIC_FILE || file.name.split('/').some(isHidden))
+  if (lost.length > 0)
+    throw new FolderError(
+      lost.map(
+        (file) =>
+          `graphic ${name}: the file ${file.name} cannot be kept: hidden files and ${GRAPHIC_FILE} are no files of a bundle here`,
+      ),
+    )
+  const odd = files.filter((file) => file.mime !== mimeOf(file.name)).sort((one, other) => byText(one.name, other.name))
+  const mime = Object.fromEntries(odd.map((file) => [file.name, file.mime]))
+  return [
+    jsonFile(`${folder}/${GRAPHIC_FILE}`, { name, sports, stateMachine, ...(odd.length > 0 && { mime }) }),
+    ...files.map((file) => ({ path: `${folder}/${file.name}`, hash: file.hash, size: file.size, content: file.url })),
+  ]
+}
+
+const variableEntry = ({ name, type, defaultValue, description, enumOptions, isStyle }: VariableAnswer) => ({
+  name,
+  type,
+  ...(defaultValue !== null && { defaultValue }),
+  ...(description !== null && { description }),
+  ...(enumOptions !== null && { enumOptions }),
+  ...(isStyle && { isStyle }),
+})
+
+const templateEntry = (template: TemplateAnswer, sample: string) => {
+  const { alias, sourceType, shape, config, schema, description } = template
+  return {
+    alias,
+    sourceType,
+    shape,
+    ...(config !== null && { config }),
+    sample,
+    schema,
+    ...(description !== null && { description }),
+  }
+}
+
+/** The sample as it was sent. */
+async function sampleOf(
+  api: Api,
+  themeId: number,
+  { id, alias, sourceType, sampleHash }: TemplateAnswer,
+): Promise<FileOfTheme> {
+  if (!sampleHash) throw new FolderError([`data source template ${alias}: its sample was not kept; send it again`])
+  const path = `/v2/themes/${themeId}/data-source-templates/${id}/sample`
+  const content = Buffer.from((await api.get(path, SampleAnswer)).sampleBase64, 'base64')
+  return { path: `${SAMPLES_FOLDER}/${alias}.${sourceType}`, hash: sampleHash, size: content.length, content }
+}
+
+const roomEntry = ({ name, sections, presets }: RoomDetailAnswer) => ({
+  name,
+  sections: sections.map(({ id, name: section, colorKey }) => ({
+    name: section,
+    ...(colorKey !== undefined && { colorKey }),
+    // of one whose graphic is gone nothing could be made again
+    presets: presets.filter((preset) => preset.sectionId === id && preset.graphicName !== '').map(presetEntry),
+  })),
+})
+
+const presetEntry = ({ name, graphicName, variableValues, exposedVariables }: PresetAnswer) => ({
+  name,
+  graphic: graphicName,
+  variableValues,
+  exposedVariables,
+})
+
+function jsonFile(path: string, value: unknown): FileOfTheme {
+  const content = Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+  return { path, hash: createHash('sha256').update(content).digest('hex'), size: content.length, content }
+}

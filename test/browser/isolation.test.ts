@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDemo, type Demo } from '../../src/demo/seed.ts'
-import { createFolderBlobs } from '../../src/store/blobs-folder.ts'
+import type { Demo } from '../../src/demo/seed.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { seedDemo } from '../support/demo.ts'
 import { until } from './support/broadcast.ts'
 import { launch, noChromium } from './support/chromium.ts'
 import { makeHostile } from './support/hostile.ts'
@@ -52,8 +51,7 @@ describe.skipIf(noChromium)(
 
     beforeAll(async () => {
       app = await startApp()
-      const blobs = createFolderBlobs(join(app.dataDir, 'blobs'))
-      demo = await createDemo({ db: app.app.systemContext(0, 'demo').db, blobs, publicUrl: app.origin }, 'Demo')
+      demo = await seedDemo(app, 'Demo', 'built')
       const preset = demo.presets.find(({ name }) => name === 'Match partner')
       bundle = await makeHostile(app, demo, preset?.graphicId ?? '')
       await app.call('POST', `/v2/overlays/${demo.overlay.id}/control-room/graphics`, {

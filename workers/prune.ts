@@ -2,6 +2,8 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { JobRequest } from '../src/jobs.ts'
 
 const BATCH_ROWS = 10_000
+/** Of up to 2,000 uploads each. */
+const SESSIONS = 100
 const EVERY_MS = 600_000
 
 /** Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows and uploads are kept 24 h. */
@@ -11,7 +13,12 @@ export async function prune(tx: TransactionSql): Promise<void> {
       select ctid from idempotency where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
   await tx`
     delete from upload where ctid = any(array(
-      select ctid from upload where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
+      select ctid from upload
+      where session_id is null and created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
+  // a session may have been renewed for days, and takes its uploads with it
+  await tx`
+    delete from upload_session where ctid = any(array(
+      select ctid from upload_session where expires_at < clock_timestamp() - interval '24 hours' limit ${SESSIONS}))`
   await ensurePruning(tx, count === BATCH_ROWS ? 1_000 : EVERY_MS)
 }
 

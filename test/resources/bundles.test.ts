@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localFile, newDesigner } from './code-graphics-support.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -67,6 +68,38 @@ describe('bundles', () => {
     expect([answer.status, await answer.text()]).toEqual([304, ''])
   })
 
+  it('[live-path 23] HEAD answers what GET answers, without the bytes', async () => {
+    const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(`${url}/index.html`, { method })))
+    const named = (answer: Response | undefined) =>
+      ['content-type', 'etag', 'cache-control', 'content-security-policy'].map((name) => answer?.headers.get(name))
+    expect([head?.status, await head?.text(), named(head)]).toEqual([200, '', named(get)])
+  })
+
+  it('[issue 4.5] what a working copy holds is served as it was declared, fonts to graphics without an origin', async () => {
+    const designer = await newDesigner(production.server)
+    const { graphicId } = await designer.create('Types')
+    const types = {
+      'index.html': ['text/html', 'text/html; charset=utf-8'],
+      'a.js': ['application/javascript', 'application/javascript; charset=utf-8'],
+      'a.css': ['text/css; charset=iso-8859-1', 'text/css; charset=iso-8859-1'],
+      'a.svg': ['image/svg+xml', 'image/svg+xml; charset=utf-8'],
+      'brand font/Ää.woff2': ['font/woff2', 'font/woff2'],
+      'a.wasm': ['application/wasm', 'application/wasm'],
+    }
+    const files = Object.entries(types).map(([name, [mime]]) => localFile(name, name, mime))
+    const { bundleUrl } = await designer.upload(graphicId, files)
+    for (const [name, [, served]] of Object.entries(types)) {
+      const answer = await fetch(new URL(name, bundleUrl ?? ''), { headers: { Origin: 'null' } })
+      expect([name, answer.status, await answer.text()]).toEqual([name, 200, name])
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': served,
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-security-policy': expect.stringMatching(/sandbox allow-scripts/),
+      })
+    }
+  })
+
   it.each([
     '/',
     '/missing.js',
@@ -90,9 +123,10 @@ describe('bundles', () => {
   })
 
   it('[contract: the same files are one bundle] publishing them again changes no url', async () => {
-    const { sql } = production.server.database
-    const [count] = await sql`select count(*)::int as bundles, count(distinct hash)::int as hashes from bundle`
-    expect(count).toEqual({ bundles: 5, hashes: 5 })
+    const path = `/v2/themes/${production.themeId}/code-graphics/${production.preset('Score bug').graphicId}`
+    expect((await production.call('POST', `${path}/publish`)).status).toBe(201)
+    const { body } = await production.call('GET', `${path}/versions`)
+    expect(body).toMatchObject([{ bundleUrl: `${url}/index.html` }, { bundleUrl: `${url}/index.html` }])
   })
 
   it('[pitfalls] damaged bytes are never served', async () => {

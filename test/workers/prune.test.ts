@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ensurePruning, prune } from '../../workers/prune.ts'
@@ -34,6 +35,25 @@ it('[domain 5.7] uploads are kept 24 h, used or not', async () => {
   await sql.begin((tx) => prune(tx))
   const tokens = await sql<{ token: Buffer }[]>`select token_hash as token from upload`
   expect(tokens.map(({ token }) => token.toString())).toEqual(['young'])
+})
+
+it('[op.21] an upload session goes with its uploads a day after it expired, however long it was open', async () => {
+  const { sql } = await testDatabaseOfOneTest()
+  const [organization] = await sql<{ id: number }[]>`insert into organization (name) values ('Sessions') returning id`
+  const id = organization?.id ?? 0
+  const left = ['23 hours 59 minutes', '24 hours 1 minute']
+  for (const age of left) {
+    const session = randomUUID()
+    await sql`
+      insert into upload_session (id, organization_id, owner, principal, digest, created_at, expires_at)
+      values (${session}, ${id}, 'graphic/1', 'key/1', '', now() - interval '3 days', clock_timestamp() - ${age}::interval)`
+    await sql`
+      insert into upload (organization_id, owner, session_id, name, token_hash, content_type, size, sha256, created_at, expires_at)
+      values (${id}, 'graphic/1', ${session}, ${age}, ${Buffer.from(age)}, 'text/css', 1, '', now() - interval '3 days', now())`
+  }
+  await sql.begin((tx) => prune(tx))
+  const names = await sql<{ name: string }[]>`select name from upload join upload_session s on s.id = session_id`
+  expect(names.map(({ name }) => name)).toEqual(left.slice(0, 1))
 })
 
 it('rounds never multiply, however often they are asked for', async () => {

@@ -35,13 +35,13 @@ const unknownSession = (id: string) => `upload session ${id}: unknown or expired
 export function openBundleUploads(
   ctx: RecordContext,
   path: GraphicPath,
-  { files, uploadSessionId }: z.output<typeof BundleUploadCreation>,
+  { files, uploadSessionId, ifUnchangedSince }: z.output<typeof BundleUploadCreation>,
 ): Promise<z.output<typeof BundleUploadSession>> {
   const owner = graphicRef(path.graphicId)
   const digest = digestOf(files.map(({ name, mime, size, hash }) => JSON.stringify([name, mime, size, hash])).sort())
   const asked = { files: files.length, digest, ...(uploadSessionId && { uploadSessionId }) }
   return ctx.db.write(ctx, { ref: owner, type: 'openUploads', asked }, async (tx) => {
-    const draft = await lockDraft(ctx, tx, path)
+    const draft = await lockDraft(ctx, tx, path, ifUnchangedSince)
     const key = { owner, principal: principalOf(ctx), digest }
     const known = uploadSessionId ?? (await findSameSession(ctx, tx, key))
     const before = known === undefined ? [] : await findSession(ctx, tx, owner, known)

@@ -87,7 +87,7 @@ export const codeGraphicRoutes: Route[] = [
     body: BundleUploadCreation,
     response: BundleUploadSession,
     maxBodyBytes: MAX_LIST_BYTES,
-    throws: [codeGraphicInvalid, locked],
+    throws: [codeGraphicInvalid, locked, targetChanged],
     handle: (ctx, { params, body }) =>
       whileLocked(ctx, params, async () => {
         const session = await openBundleUploads(ctx, params, body)

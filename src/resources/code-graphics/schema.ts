@@ -128,10 +128,12 @@ export const BundleReplacement = z
   .meta({ id: 'BundleReplacement', description: 'The whole file set: every file left out is deleted' })
 
 /** spec: Code graphics 21 */
-export const BundleUploadCreation = z.object({ files: Files, uploadSessionId: z.uuidv4().optional() }).meta({
-  id: 'BundleUploadCreation',
-  description: 'The same list again, or the id of the session, goes on with an open session',
-})
+export const BundleUploadCreation = z
+  .object({ files: Files, uploadSessionId: z.uuidv4().optional(), ifUnchangedSince: IfUnchangedSince })
+  .meta({
+    id: 'BundleUploadCreation',
+    description: 'The same list again, or the id of the session, goes on with an open session',
+  })
 
 /** spec: Code graphics 21 */
 export const BundleUploadSession = z

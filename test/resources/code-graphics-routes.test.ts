@@ -108,7 +108,7 @@ describe('creating a code graphic', () => {
       runtime: { entry: 'index.html', engine: { name: 'own', flags: [1, 2.5, 'x', null] } },
       selectedSchemas: ['match', 'standings'],
       controlVariables,
-      userExpressions: [{ id: 'e', name: 'lead', expression: 'data.score.home - data.score.away', description: 'by' }],
+      userExpressions: [{ id: 'e', name: 'lead', expression: 'score.home - score.away', description: 'by' }],
       editor: { zoom: 0.75, 'key with spaces': { ß: '\u2028' } },
     }
     const { status, body } = await create({ name: 'Everything', stateMachine })

@@ -135,15 +135,33 @@ describe('[control rooms 32] presets', () => {
     expect((await add('Published', { graphicId, variableValues: { count: 1 } })).status).toBe(201)
   })
 
-  it('stay readable and can be renamed when their graphic is gone', async () => {
-    const graphicId = await draft('Doomed', [])
-    const made = await add('Orphan', { graphicId })
-    await production.server.database.sql`delete from graphic where id = ${graphicId}`
+  it('stay readable and can be renamed when their graphic is deleted, and no new one is made of it', async () => {
+    const graphicId = await draft('Doomed', [{ id: 'v', name: 'caption', type: 'string' }])
+    const made = await add('Orphan', { graphicId, variableValues: { caption: 'Hi' } })
+    const deleted = await call('DELETE', `/v2/themes/${production.themeId}/code-graphics/${graphicId}`)
+    expect(deleted.status).toBe(204)
     const url = at(`/${made.body.id}`)
-    expect((await call('GET', url)).body).toMatchObject({ name: 'Orphan', graphicName: '' })
+    expect((await call('GET', url)).body).toEqual(made.body)
     expect((await call('PATCH', url, { name: 'Still here', variableValues: {} })).body.name).toBe('Still here')
     const refused = await call('PATCH', url, { variableValues: { text: 'x' } })
     expect(refused.body.details).toHaveProperty(['body.variableValues.text'])
+    expect((await add('New', { graphicId })).body.details).toHaveProperty(['body.graphicId'])
+    expect((await call('DELETE', url)).status).toBe(204)
+  })
+
+  it('are made of a deleted graphic while the active version of the theme has it', async () => {
+    const { sql } = production.server.database
+    const graphicId = graphicIdOf('Match partner')
+    await sql`update graphic set deleted_at = now() where id = ${graphicId}`
+    expect((await add('Pinned')).status).toBe(201)
+    await sql`update graphic set deleted_at = null where id = ${graphicId}`
+  })
+
+  it('have no name of a graphic that is not there at all', async () => {
+    const graphicId = await draft('Erased', [])
+    const made = await add('Orphan', { graphicId })
+    await production.server.database.sql`delete from graphic where id = ${graphicId}`
+    expect((await call('GET', at(`/${made.body.id}`))).body).toMatchObject({ name: 'Orphan', graphicName: '' })
   })
 })
 

@@ -6,21 +6,26 @@ export type Manifest = ReadonlyMap<string, Variable>
 
 /**
  * What presets of a graphic are checked against: its version in the active version of the theme, else its latest published
- * one, else its working copy. Undefined when the theme has no such graphic.
+ * one, else its working copy. Undefined when the theme has no such graphic. `usable` is false when the graphic was deleted and
+ * is not in the active version either.
  */
-export async function findManifest(sql: ISql, themeId: number, graphicId: string): Promise<Manifest | undefined> {
-  const [graphic] = await sql<{ variables: readonly Variable[] | null }[]>`
+export async function findManifest(
+  sql: ISql,
+  themeId: number,
+  graphicId: string,
+): Promise<{ variables: Manifest; usable: boolean } | undefined> {
+  const [graphic] = await sql<{ variables: readonly Variable[] | null; usable: boolean }[]>`
     select coalesce(
-        (select v.state_machine from theme t
-          join theme_version_graphic p on p.theme_id = t.id and p.version = t.active_version and p.graphic_id = g.id
-          join graphic_version v on v.graphic_id = p.graphic_id and v.version = p.graphic_version
-          where t.id = g.theme_id),
+        active.state_machine,
         (select v.state_machine from graphic_version v where v.graphic_id = g.id order by v.version desc limit 1),
         (select d.state_machine from graphic_draft d where d.graphic_id = g.id)
-      )->'controlVariables' as variables
+      )->'controlVariables' as variables, g.deleted_at is null or active.version is not null as usable
     from graphic g
-    where g.id = ${graphicId} and g.theme_id = ${themeId} and (g.deleted_at is null or exists (
-      select from theme t join theme_version_graphic p on p.theme_id = t.id and p.version = t.active_version
-      where t.id = g.theme_id and p.graphic_id = g.id))`
-  return graphic && new Map((graphic.variables ?? []).map((variable) => [variable.name, variable]))
+    join theme t on t.id = g.theme_id
+    left join theme_version_graphic p on p.theme_id = t.id and p.version = t.active_version and p.graphic_id = g.id
+    left join graphic_version active on active.graphic_id = p.graphic_id and active.version = p.graphic_version
+    where g.id = ${graphicId} and g.theme_id = ${themeId}`
+  if (!graphic) return undefined
+  const { variables, usable } = graphic
+  return { variables: new Map((variables ?? []).map((variable) => [variable.name, variable])), usable }
 }

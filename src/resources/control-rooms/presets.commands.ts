@@ -28,11 +28,11 @@ export function createPreset(
     const manifest = await findManifest(tx, themeId, asked.graphicId)
     refuse({
       ...wrongSection(sections, asked.sectionId),
-      ...(manifest
-        ? wrongVariables(manifest, asked)
+      ...(manifest?.usable
+        ? wrongVariables(manifest.variables, asked)
         : { 'body.graphicId': { message: 'not a graphic of the theme of the room', value: asked.graphicId } }),
     })
-    const exposed = asked.exposedVariables ?? [...(manifest?.keys() ?? [])]
+    const exposed = asked.exposedVariables ?? [...(manifest?.variables.keys() ?? [])]
     const before = await presetIdsOf(tx, asked.sectionId)
     // one moment for both, so that whoever makes several can go on with what this answers
     const updatedAt = await touchRoom(tx, roomId)
@@ -68,7 +68,8 @@ export function updatePreset(ctx: RecordContext, place: Place, asked: z.output<t
           'body.graphicId': { message: 'a preset keeps its graphic', value: asked.graphicId },
         }),
       ...wrongSection(await sectionIdsOf(tx, roomId), sectionId),
-      ...(setsVariables(asked) && wrongVariables(await findManifest(tx, themeId, stored.graphicId), asked)),
+      ...(setsVariables(asked) &&
+        wrongVariables((await findManifest(tx, themeId, stored.graphicId))?.variables, asked)),
     })
     const { name, variableValues, exposedVariables, orderIndex } = asked
     await tx`

@@ -188,4 +188,19 @@ describe('archiving', () => {
       ).body.isDefault,
     ).toBe(true)
   })
+
+  it('[decisions] an archived profile does not keep its control room', async () => {
+    const own = await produce(production.server)
+    const room = `/v2/control-rooms/${own.controlRoomId}`
+    const overlay = `/v1/overlays/${own.overlay.id}`
+    const deleted = async () => (await own.call('DELETE', room)).status
+    await own.call('PATCH', overlay, { controlRoomId: null })
+    expect(await deleted()).toBe(400)
+    await own.call('DELETE', `/v2/competitions/${own.competitionId}/theme-profiles/${own.themeProfileId}`)
+    expect(await deleted()).toBe(204)
+    expect((await own.call('PATCH', overlay, { name: 'Still there' })).body).toMatchObject({
+      competitionThemeSettingId: own.themeProfileId,
+      controlRoomId: null,
+    })
+  })
 })

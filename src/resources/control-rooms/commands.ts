@@ -68,7 +68,8 @@ export function deleteRoom(ctx: RecordContext, roomId: number, ifUnchangedSince?
 
 async function mustBeUnused(tx: TransactionSql, roomId: number) {
   const users = await tx<{ kind: string; id: number }[]>`
-    select 'default of theme profile' as kind, id from theme_profile where default_control_room_id = ${roomId}
+    select 'default of theme profile' as kind, id from theme_profile
+      where default_control_room_id = ${roomId} and archived_at is null
     union all
     select 'used by overlay', id from overlay where control_room_id = ${roomId}
     order by kind, id limit 20`

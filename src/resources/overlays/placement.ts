@@ -37,7 +37,7 @@ type Profile = Owned & {
   id: number
   competitionId: number
   themeId: number
-  defaultRoomId: number
+  defaultRoomId: number | null
   archived: boolean
 }
 

@@ -1,10 +1,10 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
-import { type FieldErrors, forbidden, invalid, notFound } from '../../errors.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
 import { themeValueProblem } from '../../schema/theme-variable.ts'
 import { changedColumns } from '../changed-columns.ts'
-import { ownRecords } from '../ownership.ts'
+import { owned, ownRecords } from '../ownership.ts'
 import { asRead, checkTarget, thisWrite } from '../target.ts'
 import { getProfile } from './profiles.queries.ts'
 import type { ThemeProfile, ThemeProfileCreation, ThemeProfileUpdate, ThemeProfileValues } from './profiles.schema.ts'
@@ -132,18 +132,14 @@ async function lockCompetition(ctx: RecordContext, tx: TransactionSql, competiti
 
 /** The variables of a theme stay what they are while values of them are written. Missing 404, foreign 403. */
 async function lockWorn(ctx: RecordContext, tx: TransactionSql, themeId: number) {
-  const [theme] = await tx<{ organizationId: number }[]>`
-    select organization_id as "organizationId" from theme where id = ${themeId} for share`
-  if (!theme) throw notFound()
-  if (theme.organizationId !== ctx.organizationId) throw forbidden()
+  await ownRecords(ctx, tx, 'theme', [themeId])
+  await tx`select from theme where id = ${themeId} for share`
 }
 
 async function checkRoom(ctx: RecordContext, tx: TransactionSql, themeId: number, roomId: number) {
   const [room] = await tx<{ organizationId: number; themeId: number }[]>`
     select organization_id as "organizationId", theme_id as "themeId" from control_room where id = ${roomId} for share`
-  if (!room) throw notFound()
-  if (room.organizationId !== ctx.organizationId) throw forbidden()
-  if (room.themeId !== themeId)
+  if (owned(ctx, room).themeId !== themeId)
     throw invalid({ 'body.defaultControlRoomId': { message: 'not a control room of the theme', value: roomId } })
 }
 

@@ -18,8 +18,8 @@ test('a migration that was not recorded is applied, alone', async () => {
   await sql`create schema public`
   expect(await migrate(url)).toEqual({ applied: files })
   await sql`delete from migration where name = ${last}`
-  // its tables are there: it fails, and leaves no record of itself
-  await expect(migrate(url)).rejects.toThrow(/already exists/)
+  // what it makes is there, what it drops is not: it fails, and leaves no record of itself
+  await expect(migrate(url)).rejects.toThrow(/already exists|does not exist/)
   expect(await sql`select from migration where name = ${last}`).toHaveLength(0)
 })
 

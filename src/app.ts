@@ -20,6 +20,7 @@ import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
 import { systemClock } from './realtime/clock.ts'
+import { liveText, loadFrame } from './realtime/frames.ts'
 import { Hub } from './realtime/hub.ts'
 import { createReread } from './realtime/reread.ts'
 import type { Publish } from './realtime/socket.ts'
@@ -28,6 +29,8 @@ import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
+import { previewPages } from './resources/previews/pages.ts'
+import { findPreview } from './resources/previews/queries.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { uploadPages } from './resources/upload-pages.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
@@ -201,6 +204,11 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       ...docsPages({ routes, publicUrl }),
       ...bundlePages(sql, files),
       ...imagePages(sql, files),
+      ...previewPages({
+        sql,
+        load: (graphic, sport, live) => loadFrame(graphic, sport, liveText(live), publicUrl()),
+        within: (work) => deadline.within(work),
+      }),
       ...uploadPages({
         sql,
         store: storeReceived(blobs),
@@ -227,6 +235,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),
         controlExists: exists('control'),
+        previewExists: async (token) => (await deadline.within(findPreview(sql, token))) !== undefined,
       }),
     ],
     keyStore,

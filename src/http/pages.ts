@@ -14,6 +14,7 @@ export type PagesOptions = {
   overlayExists(key: string): Promise<boolean> | boolean
   monitorExists(token: string): Promise<boolean> | boolean
   controlExists(token: string): Promise<boolean> | boolean
+  previewExists(token: string): Promise<boolean> | boolean
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ const notFound: HttpReply = {
 }
 
 /**
- * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, their `/assets/`, the graphics
+ * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, their `/assets/`, the graphics
  * to mount at `/overlay/{key}/preload`, and the server's clock at `/time`. An unknown key or token answers 404.
  */
 export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
@@ -48,6 +49,7 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     page('overlay', lookups.overlayExists),
     page('monitor', lookups.monitorExists),
     page('control', lookups.controlExists),
+    page('preview', lookups.previewExists),
     {
       path: '/overlay/{secret}/preload',
       // thousands of pages ask again and again, and seldom is anything new

@@ -97,7 +97,11 @@ export default defineConfig({
   },
   plugins: [portable, inlined],
   environments: {
-    client: environment(['pages/monitor/index.html', 'pages/control/index.html'], 'pages/assets', false),
+    client: environment(
+      ['pages/monitor/index.html', 'pages/control/index.html', 'pages/preview/index.html'],
+      'pages/assets',
+      false,
+    ),
     overlay: environment(['pages/overlay/index.html'], 'pages/overlay', false),
     ...graphicEnvironments,
   },

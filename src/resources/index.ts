@@ -10,6 +10,7 @@ import { matchRoutes } from './matches/routes.ts'
 import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
+import { previewRoutes } from './previews/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
@@ -37,6 +38,7 @@ export const routes: Route[] = [
   ...scenarioRoutes,
   ...codeGraphicRoutes,
   ...evaluationRoutes,
+  ...previewRoutes,
   ...competitionRoutes,
   ...clubRoutes,
   ...teamRoutes,

@@ -166,9 +166,10 @@ describe('missing and foreign records', () => {
 })
 
 describe('foreign ids in bodies', () => {
-  // grades belong to nobody, presets and uploads are looked up below their overlay and team
+  // grades and scenarios belong to nobody, presets and uploads are looked up below their overlay and team
   const UNOWNED = [
     'gradeId',
+    'scenarioId',
     'presetId',
     'graphicId',
     'sectionId',

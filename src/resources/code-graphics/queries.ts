@@ -66,8 +66,12 @@ async function read(ctx: AddressContext, { themeId, graphicId }: GraphicPath, sq
 }
 
 /** Throws notFound unless the organization has this code graphic in this theme. */
-export async function checkGraphic(ctx: ReadContext, { themeId, graphicId }: GraphicPath): Promise<void> {
-  const [row] = await ctx.db.sql`
+export async function checkGraphic(
+  ctx: ReadContext,
+  { themeId, graphicId }: GraphicPath,
+  sql: ISql = ctx.db.sql,
+): Promise<void> {
+  const [row] = await sql`
     select from graphic g join theme t on t.id = g.theme_id
     where g.id = ${graphicId} and g.theme_id = ${themeId} and g.kind = 'code' and g.deleted_at is null
       and t.organization_id = ${ctx.organizationId}`

@@ -60,17 +60,15 @@ export async function wantsOf(
     from graphic g
     join graphic_version v on v.graphic_id = g.id
     where g.theme_id = ${themeId}`
-  const wanted = new Map(
-    rows.map((row): [string, Wanted] => {
-      const wants = wantsIn(row)
-      const { schemas, records, expressions } = wants
-      if (expressions.length === 0) return [keyOf(row), { schemas, records }]
-      const key = `${keyOf(row)} ${JSON.stringify(wants)}`
-      return [
-        keyOf(row),
-        { schemas, records, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) },
-      ]
-    }),
-  )
+  const wanted = new Map(rows.map((row) => [keyOf(row), wantedIn(keyOf(row), row, log)]))
   return (graphic) => wanted.get(keyOf(graphic))
+}
+
+/** What a state machine wants to be given; `name` tells whose it is. */
+export function wantedIn(name: string, stateMachine: Given, log?: Log): Wanted {
+  const wants = wantsIn(stateMachine)
+  const { schemas, records, expressions } = wants
+  if (expressions.length === 0) return { schemas, records }
+  const key = `${name} ${JSON.stringify(wants)}`
+  return { schemas, records, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) }
 }

@@ -140,19 +140,11 @@ function composed({ style, found, pushed, delayMs }: Parts) {
     themeVariables: style?.themeValues ?? NO_VALUES,
     data,
     revisions: found ? { [`match/${found.data.match.id}`]: found.revision } : {},
-    ...(data &&
-      style && {
-        schemas: (graphic: Shown) => style.wants(graphic)?.schemas,
-        selected: (graphic: Shown) => {
-          const records = style.wants(graphic)?.records ?? []
-          return records.length > 0 ? selectedRecords(graphic.values, records, data) : undefined
-        },
-        expressions: (graphic: Shown) =>
-          style.wants(graphic)?.expressions?.values(graphic.values, data, style.themeValues),
-      }),
+    ...(data && style && asked(style, data)),
   }
 }
 
+<<<<<<< HEAD
 type GraphicData = SportData & { dataSources?: Pushed }
 
 const whole = new WeakMap<SportData, WeakMap<Pushed, GraphicData>>()
@@ -166,3 +158,14 @@ function withPushed(data: SportData, pushed: Pushed | undefined): GraphicData {
   known.set(pushed, made)
   return made
 }
+=======
+/** What graphics in this style are given of the data. */
+export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues'>, data: SportData) => ({
+  schemas: (graphic: Shown) => wants(graphic)?.schemas,
+  selected: (graphic: Shown) => {
+    const records = wants(graphic)?.records ?? []
+    return records.length > 0 ? selectedRecords(graphic.values, records, data) : undefined
+  },
+  expressions: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues),
+})
+>>>>>>> 83080ac (feat(previews): an address at which a person sees one graphic in any scenario)

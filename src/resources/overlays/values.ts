@@ -74,7 +74,7 @@ export function storedValues(preset: PresetCard, graphic: PinnedGraphic) {
 const NOTHING: readonly string[] = []
 
 /** Null means the default of the variable; a variable without one is left out. */
-export function withDefaults(values: Values, graphic: PinnedGraphic): Values {
+export function withDefaults(values: Values, graphic: Pick<PinnedGraphic, 'variables'>): Values {
   if (!Object.values(values).includes(null)) return values
   const settled: Values = {}
   for (const [name, value] of Object.entries(values)) {

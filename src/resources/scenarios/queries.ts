@@ -14,7 +14,7 @@ export type FoundScenario = ScenarioSummary & { at: string; data: SportData }
 
 /** Every sport has these. */
 const COMMON: Scenes = {
-  'pre-match': scene('preMatch', 'Before the match', 'Everybody is named, nothing has happened'),
+  'pre-match': scene('preMatch', 'Line-ups are in', 'Before the start: everybody is named, nothing has happened'),
   postponed: scene('stopped', 'Postponed', 'There will be no play today'),
 }
 

@@ -43,6 +43,7 @@ export class Broadcast {
     overlayExists: (key) => this.exists && key === this.key,
     monitorExists: (token) => token === 'monitor-token',
     controlExists: (token) => token === 'control-token',
+    previewExists: () => false,
     preload: (key) => (this.exists && key === this.key ? this.preload : undefined),
   })
 

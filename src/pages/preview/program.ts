@@ -1,0 +1,84 @@
+import type { LoadGraphic } from '../overlay/protocol.ts'
+import { Stage } from '../overlay/stage.ts'
+import { fitStage, placeStage } from '../overlay/viewport.ts'
+import { followServerTime } from '../shared/server-time.ts'
+
+export type ProgramEvents = {
+  painted(): void
+  problem(reason: string): void
+}
+
+/** The picture: one graphic on the stage of the overlay page, fed by this page in place of a socket. */
+export class Program {
+  readonly #stage: Stage
+  #seq = 0
+  /** What is on air; undefined when nothing is. */
+  #shown: LoadGraphic | undefined
+
+  constructor(parent: HTMLElement, events: ProgramEvents) {
+    this.#stage = new Stage(
+      {
+        painted: (_, seq) => {
+          if (seq === this.#seq) events.painted()
+        },
+        problem: (_, reason) => events.problem(reason),
+      },
+      undefined,
+    )
+    this.#stage.size = { width: 1920, height: 1080 }
+    parent.prepend(this.#stage.element)
+    followServerTime(`${location.origin}/time`, (offsetMs) => {
+      this.#stage.serverOffsetMs = offsetMs
+    })
+  }
+
+  get onAir() {
+    return this.#shown !== undefined
+  }
+
+  /** Shows it, with its animation unless `settled`. */
+  load(load: LoadGraphic, settled = false) {
+    // as after a reconnection: what was on air already comes without an animation
+    if (settled) this.#stage.restart()
+    this.#shown = load
+    this.#stage.load({ ...load, seq: ++this.#seq })
+  }
+
+  /** Changes what is on air, by an update where the bundle stays. */
+  change(load: LoadGraphic) {
+    if (!this.#shown) return
+    if (this.#shown.url !== load.url) {
+      this.load(load)
+      return
+    }
+    this.#shown = load
+    const { graphicId, sport, variableValues, themeVariables, data, presetId } = load
+    const seq = ++this.#seq
+    this.#stage.update({ graphicId, sport, seq, onAir: true, presetId, variableValues, themeVariables, data })
+  }
+
+  out() {
+    if (!this.#shown) return
+    const { graphicId, sport } = this.#shown
+    this.#shown = undefined
+    this.#stage.update({ graphicId, sport, seq: ++this.#seq, onAir: false })
+  }
+
+  /** As large as `picture` can be within `area`. */
+  fit(area: HTMLElement, picture: HTMLElement) {
+    const { width, height } = this.#stage.size
+    const place = () => {
+      const factor = Math.min(area.clientWidth / width, area.clientHeight / height)
+      picture.style.width = `${Math.floor(width * factor)}px`
+      picture.style.height = `${Math.floor(height * factor)}px`
+      placeStage(this.#stage, { width: picture.clientWidth, height: picture.clientHeight })
+    }
+    new ResizeObserver(place).observe(area)
+    place()
+  }
+
+  /** As large as the window. */
+  fill() {
+    fitStage(this.#stage, {})
+  }
+}

@@ -1,0 +1,41 @@
+import { statisticsOf } from '../../../machines/sports.ts'
+import type { SportData, SportFact } from '../matches/sport-data.schema.ts'
+
+/** A value that a control variable of an entity type may have, in words. */
+export type Choice = { value: string | number; label: string; group?: string }
+
+const MOST_FACTS = 200
+
+/** What there is to choose for each type of control variable that names something of the match. */
+export function choicesOf(data: SportData): Readonly<Record<string, readonly Choice[]>> {
+  const { match, competitors, players, periods, venue } = data
+  const teams = competitors.flatMap(({ teamId, name }) => (teamId === null ? [] : [{ value: teamId, label: name }]))
+  const numbered = periods.map(({ number, name }) => ({ value: number, label: name }))
+  const statistics = statisticsOf(match.sport).map((name) => ({ value: name, label: name }))
+  const groups = new Map(teams.map(({ value, label }) => [value, label]))
+  return {
+    match: [{ value: match.id, label: competitors.map(({ shortName }) => shortName).join(' – ') }],
+    team: teams,
+    player: players.map(({ id, teamId, number, firstName, lastName }) => {
+      const group = groups.get(teamId ?? 0)
+      const label = `${number === null ? '' : `${number}  `}${firstName} ${lastName}`
+      return { value: id, label, ...(group !== undefined && { group }) }
+    }),
+    fact: [...data.facts]
+      .reverse()
+      .slice(0, MOST_FACTS)
+      .map((fact) => ({ value: fact.id, label: factLabel(fact, data) })),
+    period: numbered,
+    set: numbered,
+    round: match.round === null ? [] : [{ value: match.round, label: match.round }],
+    court: (venue?.courts ?? []).map((name) => ({ value: name, label: name })),
+    stat: statistics,
+    teamStat: statistics,
+  }
+}
+
+function factLabel({ type, minute, addedMinute, period, playerName, side }: SportFact, { competitors }: SportData) {
+  const time = minute === null ? (period > 0 ? `P${period}` : '') : `${minute}${addedMinute ? `+${addedMinute}` : ''}’`
+  const who = playerName ?? competitors.find(({ isHome }) => side !== null && isHome === (side === 'home'))?.shortName
+  return [time, type, who].filter(Boolean).join('  ')
+}

@@ -1,0 +1,96 @@
+import type { ISql } from 'postgres'
+import type { OnAir, Values } from '../../../machines/overlay.ts'
+import { invalid } from '../../errors.ts'
+import { themeValue } from '../../schema/theme-variable.ts'
+import { wrongValue } from '../control-variables.ts'
+import { sampleDataSources } from '../data-sources/templates.queries.ts'
+import { wantedIn } from '../matches/graphic-wants.ts'
+import { asked } from '../matches/live-data.ts'
+import { later } from '../matches/sport-data.ts'
+import { withDefaults } from '../overlays/values.ts'
+import { findScenario } from '../scenarios/queries.ts'
+import { choicesOf } from './choices.ts'
+import { type FoundPreview, findThemeVariables, findVersions, type StateMachine } from './queries.ts'
+import type { FrameRequest } from './schema.ts'
+
+type Asked = ReturnType<typeof asked>
+
+/** What makes LOAD_GRAPHIC of a graphic and what it shows, as on air. JSON text of the whole frame. */
+export type Load = (
+  graphic: OnAir,
+  sport: string,
+  live: { themeVariables: Readonly<Record<string, unknown>>; data: object; revisions: Record<string, number> } & Asked,
+) => string
+
+/**
+ * The frame of one version in one scenario, JSON text: `{frame, variables, choices, leftOut}`. A clock that runs shows now what the
+ * scenario says. Values that the version does not know, or that have no such type, are left out and named. Throws invalid.
+ */
+export async function previewFrame(
+  sql: ISql,
+  preview: FoundPreview,
+  { version, scenarioId, variableValues, themeVariableValues }: FrameRequest,
+  { load, now }: { load: Load; now: number },
+): Promise<string> {
+  const { graphicId, graphicName, themeId, settings } = preview
+  const [[found], themeVariables, dataSources] = await Promise.all([
+    findVersions(sql, graphicId, version),
+    findThemeVariables(sql, themeId, settings.profileId),
+    sampleDataSources(sql, themeId),
+  ])
+  const scenario = findScenario(scenarioId)
+  if (!scenario) throw invalid({ 'body.scenarioId': { message: 'there is no such scenario', value: scenarioId } })
+  if (!found) throw invalid({ 'body.version': { message: 'the graphic has no such version', value: version } })
+  if (found.url === null) throw invalid({ 'body.version': { message: 'it has no files yet', value: version } })
+  const theme: Record<string, string | number | boolean> = {}
+  for (const { name, value, ...kind } of themeVariables) {
+    const text = themeVariableValues[name] ?? value
+    const given = text === null ? undefined : (themeValue(kind, text) ?? themeValue(kind, value ?? ''))
+    if (given !== undefined) theme[name] = given
+  }
+  const { values, leftOut, variables } = fitting(found.stateMachine, variableValues)
+  const graphic: OnAir = {
+    graphicId,
+    graphicName,
+    kind: 'code',
+    version: found.version,
+    url: found.url,
+    themeId,
+    themeVersion: 0,
+    roomId: 0,
+    sectionId: '',
+    presetId: 0,
+    values,
+    loadSeq: 0,
+    seq: 0,
+  }
+  const data = { ...later(scenario.data, now - Date.parse(scenario.at)), dataSources }
+  const wanted = wantedIn(`${graphicId}/${found.working ? 'working' : found.version}`, found.stateMachine)
+  const live = {
+    themeVariables: theme,
+    data,
+    revisions: {},
+    ...asked({ wants: () => wanted, themeValues: theme }, data),
+  }
+  const rest = { variables, choices: choicesOf(scenario.data), leftOut }
+  return `{"frame":${load(graphic, scenario.sport, live)},${JSON.stringify(rest).slice(1)}`
+}
+
+/** The values that a version can take, and the names of the others. */
+function fitting({ controlVariables = [] }: StateMachine, given: Values) {
+  const variables = controlVariables.map(({ name, type, options, defaultValue, description }) => ({
+    name,
+    type,
+    ...(options && { options }),
+    ...(defaultValue !== undefined && { defaultValue }),
+    ...(description !== undefined && { description }),
+  }))
+  const known = new Map(variables.map((variable) => [variable.name, variable]))
+  const fits = ([name, value]: [string, Values[string]]) => wrongValue(known.get(name), value) === undefined
+  const entries = Object.entries(given)
+  return {
+    variables,
+    values: withDefaults(Object.fromEntries(entries.filter(fits)), { variables: known }),
+    leftOut: entries.filter((entry) => !fits(entry)).map(([name]) => name),
+  }
+}

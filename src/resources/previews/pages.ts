@@ -1,0 +1,86 @@
+import type { Sql } from 'postgres'
+import { invalid, malformedBody, notFound } from '../../errors.ts'
+import type { HttpReply, HttpRequest, Page } from '../../http/message.ts'
+import { SPORTS } from '../../schema/sport.ts'
+import { scenariosOf } from '../scenarios/queries.ts'
+import { type Load, previewFrame } from './frame.ts'
+import { type FoundPreview, findPreview, findThemeVariables, findVersions } from './queries.ts'
+import { FrameRequest } from './schema.ts'
+
+export type PreviewParts = {
+  sql: Sql
+  load: Load
+  /** Gives up a wait for the database. */
+  within<T>(work: Promise<T>): Promise<T>
+}
+
+const MAX_BODY_BYTES = 256 * 1024
+
+/**
+ * What the page of a preview asks for: `/preview/{token}/info` once, `/preview/{token}/frame` for each picture. The token is all that
+ * it takes; one that is unknown, has expired or whose graphic is gone answers 404.
+ */
+export function previewPages({ sql, load, within }: PreviewParts): Page[] {
+  const known = async (token: string) => {
+    const preview = await within(findPreview(sql, token))
+    if (!preview) throw notFound()
+    return preview
+  }
+  return [
+    {
+      path: '/preview/{token}/info',
+      handle: async (_request, { token = '' }) => json(JSON.stringify(await within(infoOf(sql, await known(token))))),
+    },
+    {
+      path: '/preview/{token}/frame',
+      methods: ['POST'],
+      async handle(request, { token = '' }) {
+        const preview = await known(token)
+        const asked = await readFrameRequest(request)
+        return json(await within(previewFrame(sql, preview, asked, { load, now: Date.now() })))
+      },
+    },
+  ]
+}
+
+async function readFrameRequest(request: HttpRequest) {
+  const body = await request.body(MAX_BODY_BYTES)
+  let value: unknown
+  try {
+    value = JSON.parse(String(body))
+  } catch {
+    throw malformedBody()
+  }
+  const { success, data, error } = FrameRequest.safeParse(value)
+  if (success) return data
+  throw invalid(
+    Object.fromEntries(error.issues.map(({ path, message }) => [['body', ...path.map(String)].join('.'), { message }])),
+  )
+}
+
+async function infoOf(sql: Sql, { graphicId, graphicName, sports, themeId, settings, expiresAt }: FoundPreview) {
+  const [versions, themeVariables] = await Promise.all([
+    findVersions(sql, graphicId),
+    findThemeVariables(sql, themeId, settings.profileId),
+  ])
+  const [sport = 'football'] = sports
+  const { profileId: _, ...begins } = settings
+  return {
+    graphic: { name: graphicName, sports },
+    expiresAt: expiresAt.toISOString(),
+    versions: versions.map(({ working, version, url }) => ({
+      version: working ? 'working' : version,
+      number: version,
+      empty: url === null,
+    })),
+    scenarios: SPORTS.flatMap(scenariosOf),
+    themeVariables,
+    settings: { ...begins, scenarioId: settings.scenarioId ?? `${sport}-live` },
+  }
+}
+
+const json = (body: string): HttpReply => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+  body,
+})

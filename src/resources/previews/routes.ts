@@ -1,0 +1,18 @@
+import { type Route, route } from '../../http/route.ts'
+import { CodeGraphicParams } from '../code-graphics/schema.ts'
+import { createPreview } from './commands.ts'
+import { Preview, PreviewCreation } from './schema.ts'
+
+export const previewRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: '/v2/themes/{themeId}/code-graphics/{graphicId}/previews',
+    status: 201,
+    beta: true,
+    summary: 'Make an address under which a code graphic is looked at in a browser',
+    params: CodeGraphicParams,
+    body: PreviewCreation,
+    response: Preview,
+    handle: (ctx, { params, body }) => createPreview(ctx, params, body),
+  }),
+]

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Id, Timestamp } from '../../schema/fields.ts'
+
+const MAX_VALUES = 500
+
+const Version = z
+  .union([z.literal('working'), z.int32().min(1)])
+  .meta({ description: '`working` for the working copy, or a published version' })
+const ScenarioId = z.string().min(1).max(100)
+const VariableValues = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .refine((values) => Object.keys(values).length <= MAX_VALUES, { error: `at most ${MAX_VALUES} values` })
+const ThemeVariableValues = z
+  .record(z.string(), z.string())
+  .refine((values) => Object.keys(values).length <= MAX_VALUES, { error: `at most ${MAX_VALUES} values` })
+  .meta({ description: 'By the name of the theme variable, as text; over the values of the profile' })
+
+/** What a preview shows first. Whoever has its address may choose otherwise. */
+export const PreviewCreation = z
+  .object({
+    version: Version.default('working'),
+    scenarioId: ScenarioId.optional().meta({ description: 'Left out, a match of the graphic’s first sport under way' }),
+    variableValues: VariableValues.default({}),
+    themeVariableValues: ThemeVariableValues.default({}),
+    profileId: Id.optional().meta({ description: 'Theme profile whose values the theme variables have' }),
+  })
+  .meta({ id: 'PreviewCreation' })
+export type PreviewCreation = z.output<typeof PreviewCreation>
+
+export const Preview = z
+  .object({
+    url: z.string().meta({
+      description:
+        'A page that shows this graphic and nothing else, without an API key. With `?clean` only the picture',
+    }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'Preview' })
+
+/** What the page asks for. */
+export const FrameRequest = z.object({
+  version: Version,
+  scenarioId: ScenarioId,
+  variableValues: VariableValues,
+  themeVariableValues: ThemeVariableValues,
+})
+export type FrameRequest = z.output<typeof FrameRequest>

@@ -172,13 +172,19 @@ describe('the address of a preview', () => {
         name: 'Selecting',
         stateMachine: {
           runtime: { entry: 'index.html' },
-          selectedSchemas: ['match'],
+          selectedSchemas: ['match', 'table'],
           controlVariables: [{ id: 'p', name: 'player', type: 'player' }],
           userExpressions: [{ id: 'e', name: 'goals', expression: 'match.score.home + match.score.away' }],
         },
       })
     ).body as unknown as { graphicId: string; version: number }
     expect(version).toBe(1)
+    await production.call('POST', `/v2/themes/${production.themeId}/data-source-templates`, {
+      alias: 'table',
+      sourceType: 'csv',
+      shape: 'rows',
+      sample: 'team,points\nPeñarrubia,12\n',
+    })
     const answer = await production.call('POST', pathOf(graphicId), {})
     const url = String(answer.body.url)
     const empty = await ask(url, {})
@@ -198,6 +204,7 @@ describe('the address of a preview', () => {
     expect(load.payload.data).toMatchObject({
       selected: { player: { lastName: 'Conceição' } },
       expressions: { goals: 3 },
+      dataSources: { table: [{ team: 'Peñarrubia', points: 12 }] },
     })
     expect(load.payload.data.teams).toBeUndefined()
   })

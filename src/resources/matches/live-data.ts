@@ -144,7 +144,6 @@ function composed({ style, found, pushed, delayMs }: Parts) {
   }
 }
 
-<<<<<<< HEAD
 type GraphicData = SportData & { dataSources?: Pushed }
 
 const whole = new WeakMap<SportData, WeakMap<Pushed, GraphicData>>()
@@ -158,9 +157,9 @@ function withPushed(data: SportData, pushed: Pushed | undefined): GraphicData {
   known.set(pushed, made)
   return made
 }
-=======
+
 /** What graphics in this style are given of the data. */
-export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues'>, data: SportData) => ({
+export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues'>, data: GraphicData) => ({
   schemas: (graphic: Shown) => wants(graphic)?.schemas,
   selected: (graphic: Shown) => {
     const records = wants(graphic)?.records ?? []
@@ -168,4 +167,3 @@ export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues
   },
   expressions: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues),
 })
->>>>>>> 83080ac (feat(previews): an address at which a person sees one graphic in any scenario)

@@ -6,26 +6,25 @@ const BATCH_ROWS = 10_000
 const SESSIONS = 100
 const EVERY_MS = 600_000
 
-/** Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows and uploads are kept 24 h, previews until they expire. */
+/**
+ * Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows and uploads are kept 24 h,
+ * previews until they expire.
+ */
 export async function prune(tx: TransactionSql): Promise<void> {
   const { count } = await tx`
     delete from idempotency where ctid = any(array(
       select ctid from idempotency where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
   await tx`
     delete from upload where ctid = any(array(
-<<<<<<< HEAD
       select ctid from upload
       where session_id is null and created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
   // a session may have been renewed for days, and takes its uploads with it
   await tx`
     delete from upload_session where ctid = any(array(
       select ctid from upload_session where expires_at < clock_timestamp() - interval '24 hours' limit ${SESSIONS}))`
-=======
-      select ctid from upload where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
   await tx`
     delete from preview where ctid = any(array(
       select ctid from preview where expires_at < clock_timestamp() limit ${BATCH_ROWS}))`
->>>>>>> 0c65b18 (feat(previews): an address at which a person sees one graphic in any scenario)
   await ensurePruning(tx, count === BATCH_ROWS ? 1_000 : EVERY_MS)
 }
 

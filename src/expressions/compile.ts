@@ -3,7 +3,7 @@ import { bounded, budget, TooCostly } from './budget.ts'
 import { environment } from './environment.ts'
 import { type Unescaped, withEscapes } from './escapes.ts'
 import { join, matches } from './functions.ts'
-import { loopOf, memberOf, methodOf, type Node, partsOf, treeOf } from './nodes.ts'
+import { forget, loopOf, memberOf, methodOf, type Node, partsOf, treeOf } from './nodes.ts'
 import { type Json, plain } from './plain.ts'
 import { complete, type Scope } from './scope.ts'
 
@@ -39,7 +39,17 @@ export function compile(source: string): Compiled {
   })
   for (const node of nodes) meter(node)
   const uses = new Set([...nodes].flatMap((node) => memberOf(node, 'expressions') ?? []))
-  return { uses, evaluate: (scope) => evaluate(() => parsed(complete(scope))) }
+  const naming = [...nodes].filter((node) => loopOf(node) || node.meta.macro)
+  return {
+    uses,
+    evaluate(scope) {
+      try {
+        return evaluate(() => parsed(complete(scope)))
+      } finally {
+        for (const node of naming) forget(node)
+      }
+    },
+  }
 }
 
 function evaluate(run: () => unknown): Json {

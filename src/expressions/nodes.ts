@@ -14,7 +14,12 @@ export type Node = {
   readonly op: string
   readonly args: unknown
   readonly start: number
-  readonly meta: { readonly check?: Check; readonly evaluate?: Evaluate; readonly alternate?: Node }
+  readonly meta: {
+    readonly check?: Check
+    readonly evaluate?: Evaluate
+    readonly alternate?: Node
+    readonly macro?: { readonly bindCtx?: Names }
+  }
   setMeta(key: 'check', value: Check): unknown
   setMeta(key: 'evaluate', value: Evaluate): unknown
 }
@@ -26,7 +31,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'op' in value && 'setMeta' in value
 
 /** What `filter`, `map`, `all` and their like become. */
-type Loop = { iterable: Node; init: Node; step: Node }
+type Loop = { iterable: Node; init: Node; step: Node; iterCtx?: Names }
 export const loopOf = ({ op, args }: Node) => (op === 'comprehension' ? (args as Loop) : undefined)
 
 /** The nodes that are evaluated for this one. */
@@ -34,6 +39,18 @@ export function partsOf(node: Node): Node[] {
   if (node.meta.alternate) return [node.meta.alternate]
   const loop = loopOf(node)
   return loop ? [loop.iterable, loop.init, loop.step] : [node.args].flat(2).filter(isNode)
+}
+
+/** The names inside a loop or a `cel.bind`, which one run after the other uses. */
+type Names = { reuse(outer: unknown): unknown; iterValue: unknown; accuValue: unknown }
+
+/** Lets go of the data of the last run. */
+export function forget(node: Node): void {
+  const names = loopOf(node)?.iterCtx ?? node.meta.macro?.bindCtx
+  if (!names) return
+  names.reuse(undefined)
+  names.iterValue = undefined
+  names.accuValue = undefined
 }
 
 /** The method that a node calls on something, with the nodes of what it is called on and given. */

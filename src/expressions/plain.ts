@@ -5,6 +5,9 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 /** Characters of the JSON of one result. */
 export const MAX_RESULT = 16_384
 
+/** Neither infinity nor -0 is there in JSON. */
+const finite = (value: number) => (Number.isFinite(value) ? value || 0 : null)
+
 const tooLarge = () => new Error(`a result of more than ${MAX_RESULT} characters of JSON`)
 
 /** The result of an expression as JSON: whole numbers are numbers, moments are text, what is not there is null. */
@@ -18,9 +21,8 @@ export function plain(value: unknown): Json {
       case 'boolean':
         return one
       case 'bigint':
-        return Number(one)
       case 'number':
-        return Number.isFinite(one) ? one : null
+        return finite(Number(one))
       case 'undefined':
         return null
       case 'object':

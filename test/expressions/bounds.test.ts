@@ -1,9 +1,15 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_MS, TooCostly } from '../../src/expressions/budget.ts'
 import { BrokenExpression, compile } from '../../src/expressions/compile.ts'
 import { ExpressionSet } from '../../src/expressions/expression-set.ts'
 import { brokenExpressionRules } from '../../src/expressions/rules.ts'
 import type { Scope } from '../../src/expressions/scope.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 const facts = (length: number): Scope => ({
   facts: Array.from({ length }, (_, minute) => ({ minute, name: 'Ståhlberg' })),
@@ -112,6 +118,54 @@ const problem = (source: string) => {
 
 const written = (expressions: Record<string, string>) =>
   Object.entries(expressions).map(([name, expression]) => ({ id: `id-${name}`, name, expression }))
+
+describe('whatever is written', () => {
+  const WORDS =
+    String.raw`match facts teams expressions . .? [ ] ( ) { } , : ? + - * / % == < && || ! in "a" "\d" r"\x" b"x" 1 2.5
+    0x1F 1u true null f map filter exists has size cel bind name score home matches join split replace padStart round timestamp
+    duration string int optional none orValue sum slice // \ @ __proto__ """`.split(/\s+/)
+  const word = fc.constantFrom(...WORDS)
+  const phrase = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
+  const source = fc.oneof(
+    phrase,
+    phrase.map((inner) => `facts.map(f, ${inner})`),
+    fc.tuple(word, word).map(([method, given]) => `match.name.${method}(${given})`),
+    fc.tuple(word, fc.integer({ min: 1, max: 500 })).map(([one, times]) => one.repeat(times)),
+    fc.string({ maxLength: 60 }),
+  )
+  const data: Scope = { match: { name: 'x', score: { home: 2 }, period: null }, facts: [{ name: 'a' }], teams: null }
+
+  it('is refused as broken, or gives JSON, or fails with a sentence', () => {
+    fc.assert(
+      fc.property(source, (text) => {
+        const [row] = new ExpressionSet(written({ it: text })).evaluate(data)
+        expect(JSON.parse(JSON.stringify(row?.value))).toEqual(row?.value)
+        expect(row?.error ?? '').not.toMatch(/undefined|not a function|Cannot read|call stack/)
+        expect(row?.ok).toBe(row?.error === null)
+        expect(brokenExpressionRules(written({ it: text })).length > 0 ? row?.ok : false).toBe(false)
+      }),
+      { numRuns: 3_000, seed: 26 },
+    )
+  })
+
+  it('no data is held once it was evaluated, in loops and bindings neither', async () => {
+    const sources = ['facts.map(f, f.minute).size()', 'cel.bind(all, facts, all.exists(f, f.minute > 900))']
+    const compiled = sources.map(compile)
+    const evaluated = () => {
+      const seen = facts(10)
+      for (const one of compiled) one.evaluate(seen)
+      return new WeakRef(seen)
+    }
+    const ref = evaluated()
+    await expect
+      .poll(() => {
+        collectGarbage()
+        return ref.deref() === undefined
+      })
+      .toBe(true)
+    expect(compiled.map((one) => one.evaluate(facts(2)))).toEqual([2, false])
+  })
+})
 
 describe('the user expressions of a graphic', () => {
   it('each sees those before it; one that fails is null and says why', () => {

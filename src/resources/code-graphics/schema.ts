@@ -37,7 +37,12 @@ export const ControlVariable = z.looseObject({
 export const UserExpression = z.looseObject({
   id: text(1, 255),
   name: text(1, 255),
-  expression: z.string(),
+  expression: z.string().meta({
+    description:
+      'In CEL, over the parts of sport data and `sport`, `variables`, `selected`, `theme`, `dataSources`, and `expressions` before this one. ' +
+      'Its value becomes `data.expressions.<name>`; null when it fails',
+    examples: ['match.score.home + "–" + match.score.away'],
+  }),
   description: z.string().nullable().optional(),
 })
 

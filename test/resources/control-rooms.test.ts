@@ -178,6 +178,23 @@ describe('[control rooms 31] sections', () => {
     expect(namesOf((await detail()).sections)).toEqual(['A', 'B'])
   })
 
+  it('[concurrency] of 50 writers with the same updatedAt of the room one wins, and the others change nothing', async () => {
+    const { sections, updatedAt } = await room('A', 'B')
+    const [one = ''] = idsOf(sections)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, each) => {
+        if (each % 3 === 0) return call('POST', at('/sections'), { name: `New ${each}`, ifUnchangedSince: updatedAt })
+        if (each % 3 === 1) return call('DELETE', at(`/sections/${one}?ifUnchangedSince=${updatedAt}`))
+        return call('PATCH', at(), { name: `Name ${each}`, ifUnchangedSince: updatedAt })
+      }),
+    )
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'TARGET_CHANGED')).toHaveLength(49)
+    const { name, sections: left } = (await detail()) as { name: string; sections: unknown[] }
+    expect([name !== 'Second', left.length !== 2]).toContain(true)
+    expect(name !== 'Second' && left.length !== 2).toBe(false)
+  })
+
   it('with presets in it goes only when these shall go, too', async () => {
     const [one = '', two = ''] = idsOf((await room('A', 'B')).sections)
     const { graphicId } = production.preset('Match partner')

@@ -10,7 +10,8 @@ const Selected = z.record(z.string(), z.record(z.string(), z.unknown())).meta({
   title: 'Selected',
   description:
     'By the name of a control variable of an entity type, what its value names: a team, player, match, fact, period or set of the ' +
-    'parts above; `{name}` for a round or court; `{name, home, away, players}` for a statistic. What the match does not have is absent.',
+    'parts above; `{name}` for a round or court; `{name, home, away, players}` for a statistic. What the match does not have is absent. ' +
+    'GET /v2/schemas/control-variables describes them by type.',
 })
 
 const Expressions = z.record(z.string(), z.unknown()).meta({

@@ -24,9 +24,16 @@ export function contents(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path)).toString('base64')]))
 }
 
-/** A new organization of a server, with what its designer does. */
-export async function designer(server: TestApp, wrap: (transport: Transport) => Transport = (transport) => transport) {
-  const { key } = await newOrganization(server.database)
+type Around = {
+  /** Of an organization that is there already; left out, of a new one. */
+  key?: string
+  /** What comes between the designer and the server. */
+  wrap?: (transport: Transport) => Transport
+}
+
+/** What a designer does on a server. */
+export async function designer(server: TestApp, { key: given, wrap = (transport) => transport }: Around = {}) {
+  const key = given ?? (await newOrganization(server.database)).key
   const transport = wrap(inProcess(server.app.request, server.origin))
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)

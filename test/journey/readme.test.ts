@@ -18,7 +18,7 @@ function commandsOf(heading: string): string {
   return blocks.join('\n')
 }
 
-test('the README: its season import, control room and match day work as typed on a new demo', {
+test('the README: its season import, control room, theme and match day work as typed on a new demo', {
   timeout: 120_000,
 }, async () => {
   const port = await freePort()
@@ -31,7 +31,12 @@ test('the README: its season import, control room and match day work as typed on
   await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/service_\S+/)
   const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
   const fire = /^ *fire\(\) \{[\s\S]*?^ *\}/m.exec(commandsOf('Five minutes'))?.[0] ?? ''
-  const sections = ['A season import with curl', 'A control room with curl', 'A match day with curl']
+  const sections = [
+    'A season import with curl',
+    'A control room with curl',
+    'A theme with curl',
+    'A match day with curl',
+  ]
   const script = [fire, ...sections.map(commandsOf)].join('\n')
   const { stdout } = await run(
     'bash',
@@ -45,6 +50,8 @@ test('the README: its season import, control room and match day work as typed on
     expect.objectContaining({ name: 'Score only', graphicName: 'Score bug', orderIndex: 0 }),
   )
   expect(JSON.stringify(answers)).toContain('"variableValues":{"showClock":false}}}')
+  expect(answers).toContainEqual(expect.objectContaining({ version: 2, activeVersion: 2, dryRun: true }))
+  expect(answers).toContainEqual(expect.objectContaining({ activeVersion: 1, previousVersion: 2 }))
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
   server.kill('SIGTERM')

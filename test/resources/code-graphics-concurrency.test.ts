@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, TestApp } from '../support/app.ts'
-import { type Designer, declared, localFile, startDesigners } from './code-graphics-support.ts'
+import { type Designer, declared, index, startDesigners } from './code-graphics-support.ts'
 
 let server: TestApp
 let designer: Designer
@@ -13,7 +13,6 @@ afterAll(() => server.close())
 
 const WRITERS = 50
 const OLD = '2020-01-01T00:00:00.000000Z'
-const index = localFile('index.html')
 const files = [declared(index)]
 const TARGET_CHANGED = { status: 409, body: { code: 'TARGET_CHANGED' } }
 

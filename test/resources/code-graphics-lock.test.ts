@@ -31,6 +31,13 @@ const letExpire = (graphicId: string) =>
 const actorsOf = async (graphicId: string) =>
   (await server.database.sql`select from actor where ref = ${`graphic-lock/${graphicId}`}`).length
 
+const secondsLeft = async (graphicId: string) => {
+  const [timer] = await server.database.sql<{ seconds: number }[]>`
+    select extract(epoch from due_at - clock_timestamp())::float8 as seconds from timer
+    where ref = ${`graphic-lock/${graphicId}`}`
+  return timer?.seconds
+}
+
 describe('holding a graphic', () => {
   it('[Graphic versions and lock] PUT holds it for five minutes, shows who has it, and renews', async () => {
     const { graphicId } = await ann.create('Held')
@@ -95,6 +102,8 @@ describe('holding a graphic', () => {
     const ctx = server.app.systemContext(ann.organizationId, 'importer')
     const path = { themeId: ann.themeId, graphicId }
     await whileLocked(ctx, path, async () => {
+      // what is left of it when the node dies now
+      expect(await secondsLeft(graphicId)).toBeLessThanOrEqual(30)
       const answer = await rename(ann, graphicId, 'Mine')
       expect(answer).toMatchObject({ status: 409, body: { code: 'LOCKED', holder: { userName: 'importer' } } })
       // the same holder may enter again
@@ -188,6 +197,17 @@ describe('the end of a hold', () => {
     expect((await hold(ann, graphicId)).status).toBe(404)
     expect((await release(ann, graphicId)).status).toBe(404)
     expect(await actorsOf(graphicId)).toBe(0)
+  })
+
+  it('deleting the theme takes the locks and upload sessions of its graphics with it', async () => {
+    const other = await newDesigner(server)
+    const { graphicId } = await other.create('In a theme')
+    const session = await other.open(graphicId, files)
+    expect(await actorsOf(graphicId)).toBe(1)
+    expect((await other.call('DELETE', `/v2/themes/${other.themeId}`)).status).toBe(204)
+    expect(await actorsOf(graphicId)).toBe(0)
+    expect(await secondsLeft(graphicId)).toBeUndefined()
+    expect(await other.send(session, files)).toEqual([404])
   })
 
   it('[auth.11] a graphic of another organization is not there to be held', async () => {

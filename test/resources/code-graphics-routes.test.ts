@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishThemeVersion } from '../../src/resources/themes/versions.commands.ts'
-import { type Designer, localFile, newDesigner } from './code-graphics-support.ts'
+import { type Designer, index, localFile, newDesigner, script } from './code-graphics-support.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -15,8 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => production.close())
 
-const index = localFile('index.html')
-const script = localFile('js/main.js', 'main', 'text/javascript')
 const collection = (by = designer) => `/v2/themes/${by.themeId}/code-graphics`
 const create = (body: object, by = designer) => by.call('POST', collection(by), body)
 const patch = (graphicId: string, body: object) => designer.call('PATCH', designer.pathOf(graphicId), body)

@@ -16,6 +16,20 @@ export const localFile = (name: string, text: string = name, mime = 'text/html')
   return { name, mime, size: bytes.length, hash: sha256(bytes), bytes }
 }
 
+export const index = localFile('index.html')
+export const script = localFile('js/main.js', 'main', 'text/javascript')
+
+/** The answer that lists these rules and no others. */
+export const broken = (...details: string[]) => ({ status: 400, body: { code: 'CODE_GRAPHIC_INVALID', details } })
+export const sessionRule = (id: string) => `upload session ${id}: unknown or expired`
+export const notHere = (name: string) => `${name}: not uploaded and not in the graphic from an earlier bundle`
+
+export const putBytes = (
+  url: string | null | undefined,
+  bytes: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+) => fetch(url ?? '', { method: 'PUT', body: bytes, headers })
+
 /** As the API takes it. */
 export const declared = ({ name, mime, size, hash }: LocalFile) => ({ name, mime, size, hash })
 

@@ -5,20 +5,26 @@ import { type FileBytes, fileHeaders, HASH, noFile, sendFile } from '../files.ts
 type File = { name: string; mime: string; size: number; blob: string }
 type Files = ReadonlyMap<string, File>
 
-const MAX_BUNDLES = 1_000
+/** About 50 MB of names. A working copy has a new list with every change, of up to 2,000 files. */
+const MAX_LISTED = 100_000
 
-/** The files of published bundles, for sandboxed iframes without an origin. live-path 23 */
+/** The files of published bundles and working copies, for sandboxed iframes without an origin. live-path 23 */
 export function bundlePages(sql: Sql, bytes: FileBytes): Page[] {
   // in the order of their use
   const bundles = new Map<string, Files>()
+  let listed = 0
 
   async function filesOf(hash: string): Promise<Files | undefined> {
     const files = bundles.get(hash) ?? (await readFiles(hash))
     if (!files) return undefined
-    bundles.delete(hash)
+    // another request may have listed them meanwhile
+    if (!bundles.delete(hash)) listed += files.size
     bundles.set(hash, files)
-    const [oldest] = bundles.keys()
-    if (bundles.size > MAX_BUNDLES && oldest !== undefined) bundles.delete(oldest)
+    for (const [oldest, { size }] of bundles) {
+      if (listed <= MAX_LISTED) break
+      bundles.delete(oldest)
+      listed -= size
+    }
     return files
   }
 

@@ -14,7 +14,17 @@ import type {
   GraphicPath,
   PublishedCodeGraphic,
 } from './schema.ts'
-import { type Draft, digestOf, graphicRef, lockDraft, lockThemeAndDraft, plain, storeBundle } from './working-copy.ts'
+import {
+  type Draft,
+  deleteByRef,
+  digestOf,
+  graphicRef,
+  lockDraft,
+  lockRef,
+  lockThemeAndDraft,
+  plain,
+  storeBundle,
+} from './working-copy.ts'
 
 /** What a code graphic starts with when the creation names no state machine. */
 const STANDARD: StateMachine = { runtime: { entry: 'index.html' }, controlVariables: [], userExpressions: [] }
@@ -131,19 +141,15 @@ export async function removeCodeGraphic(
 ): Promise<undefined> {
   const { themeId, graphicId } = path
   const ref = graphicRef(graphicId)
-  const lock = `graphic-lock/${graphicId}` as const
   await ctx.db.write(ctx, { ref, type: 'delete' }, async (tx) => {
     await lockThemeAndDraft(ctx, tx, path, ifUnchangedSince)
-    // the actor's row first: it waits for a commit under way and fences every later one
-    await tx`delete from actor where ref = ${lock}`
-    await tx`delete from timer where ref = ${lock}`
-    await tx`delete from upload_session where owner = ${ref}`
+    await deleteByRef(tx, [graphicId])
     await tx`delete from graphic_draft where graphic_id = ${graphicId}`
     await tx`update graphic set deleted_at = clock_timestamp() where id = ${graphicId}`
     await touchTheme(tx, themeId)
     return { result: undefined, events: [{ type: 'graphic.deleted', graphicId, themeId }] }
   })
-  ctx.actors.forget(lock)
+  ctx.actors.forget(lockRef(graphicId))
 }
 
 /** Publishes the working copy as an immutable version; the working copy goes on as the next one, under a new id. */

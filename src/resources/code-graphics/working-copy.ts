@@ -13,6 +13,18 @@ export type Draft = { name: string; version: number; stateMachine: StateMachine;
 /** The ref of a graphic in the journal, and of what is uploaded for it. */
 export const graphicRef = (graphicId: string) => `graphic/${graphicId}`
 
+/** The ref of the lock of a graphic. */
+export const lockRef = (graphicId: string) => `graphic-lock/${graphicId}` as const
+
+/** Deletes what belongs to graphics by their refs alone, before they go: locks and upload sessions. */
+export async function deleteByRef(tx: TransactionSql, graphicIds: readonly string[]): Promise<void> {
+  const locks = graphicIds.map(lockRef)
+  // the actors' rows first: this waits for a commit under way and fences every later one
+  await tx`delete from actor where ref = any(${locks})`
+  await tx`delete from timer where ref = any(${locks})`
+  await tx`delete from upload_session where owner = any(${graphicIds.map(graphicRef)})`
+}
+
 /** What the journal keeps of a state machine, which may be large. */
 export const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { SportKey } from '../../schema/sport.ts'
+import { deleteByRef } from '../code-graphics/working-copy.ts'
 import { lockTheme, touchTheme } from '../target.ts'
 import { activate, tellCatalog } from './activation.ts'
 import { getTheme } from './queries.ts'
@@ -78,6 +79,11 @@ export async function deleteTheme(ctx: RecordContext, themeId: number, ifUnchang
         `The theme is in use: ${uses.join(', ')}`,
       )
     const { name } = await getTheme(ctx, themeId, tx)
+    const graphics = await tx<{ id: string }[]>`select id from graphic where theme_id = ${themeId}`
+    await deleteByRef(
+      tx,
+      graphics.map(({ id }) => id),
+    )
     await tx`delete from theme where id = ${themeId}`
     await tellCatalog(tx, themeId)
     return { result: undefined, events: [{ type: 'theme.deleted', themeId, name }] }

@@ -20,6 +20,13 @@ const Expressions = z.record(z.string(), z.unknown()).meta({
     'By the name of a user expression of the graphic, its value; null when it fails. Absent when the graphic has none.',
 })
 
+const DataSources = z.record(z.string(), z.unknown()).meta({
+  title: 'DataSources',
+  description:
+    'By alias what was pushed to the theme profile of the overlay: a list of objects, an object, or a value, by the shape of its ' +
+    'template. `selectedSchemas` names aliases beside parts; an alias without a push is absent, and so is this without any.',
+})
+
 const made = new Map<SportKey, z.output<typeof JsonSchema>>()
 
 /** The JSON Schema of `data` in LOAD_GRAPHIC and GRAPHIC_UPDATE of this sport. */
@@ -28,7 +35,7 @@ export function sportSchema(sport: SportKey): z.output<typeof JsonSchema> {
   if (known) return known
   const parts = sportDataSchema(sport)
     .partial()
-    .extend({ selected: Selected.optional(), expressions: Expressions.optional() })
+    .extend({ selected: Selected.optional(), expressions: Expressions.optional(), dataSources: DataSources.optional() })
   const found = JsonSchema.parse({ ...printed(parts), title: `Data of ${sport}`, description: DESCRIPTION })
   made.set(sport, found)
   return found

@@ -11,7 +11,7 @@ import type { Scope } from '../../src/expressions/scope.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-const facts = (length: number): Scope => ({
+const facts = (length: number) => ({
   facts: Array.from({ length }, (_, minute) => ({ minute, name: 'Ståhlberg' })),
 })
 const many = facts(10_000)
@@ -154,7 +154,7 @@ describe('whatever is written', () => {
     const evaluated = () => {
       const seen = facts(10)
       for (const one of compiled) one.evaluate(seen)
-      return new WeakRef(seen)
+      return new WeakRef(seen.facts)
     }
     const ref = evaluated()
     await expect

@@ -96,6 +96,26 @@ describe('[domain 5.12] evaluate: errors are data, status 200', () => {
     expect((await evaluate(dressed)).value.ground).toBe('#112233')
   })
 
+  it('with rows: the sample of a template, what was pushed to a profile, or those of the caller', async () => {
+    const { themeId, themeProfileId } = production
+    const template = { alias: 'table', sourceType: 'csv', shape: 'rows', sample: 'team,points\nNorrvik,3\n' }
+    expect((await production.call('POST', `/v2/themes/${themeId}/data-source-templates`, template)).status).toBe(201)
+    const rows = { id: 'r', name: 'row', expression: 'dataSources.table[0].team + " " + dataSources.table[0].points' }
+    const graphic = path.replace('/evaluate', '')
+    const change = (userExpressions: object[]) =>
+      production.call('PATCH', graphic, { stateMachine: { ...stateMachine, userExpressions } })
+    expect((await change([rows])).status).toBe(200)
+    expect((await evaluate({})).value).toEqual({ row: 'Norrvik 3' })
+    const profile = { competitionThemeSettingId: themeProfileId }
+    expect((await evaluate(profile)).unresolved).toBe(1)
+    const pushed = { rows: [{ team: 'Harbour', points: 31 }] }
+    expect((await production.call('POST', `/v2/data-sources/${themeProfileId}/table`, pushed)).status).toBe(200)
+    expect((await evaluate(profile)).value).toEqual({ row: 'Harbour 31' })
+    const own = { dataSources: { table: [{ team: 'Own', points: 1 }] } }
+    expect((await evaluate({ ...profile, data: own })).value).toEqual({ row: 'Own 1' })
+    expect((await change(stateMachine.userExpressions)).status).toBe(200)
+  })
+
   it('on data of the caller, whole or not; a part that is not right names no record and breaks nothing', async () => {
     const data = { match: { score: { home: 7, away: 5 } }, periods: 'none', players: [{ id: 4 }] }
     const { value, unresolved } = await evaluate({ data, sport: 'waterPolo', variableValues: { scorer: 4 } })

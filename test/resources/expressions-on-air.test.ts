@@ -10,6 +10,11 @@ const EXPRESSIONS = [
   { id: '4', name: 'goals', expression: 'facts.filter(f, f.type == "goal").map(f, f.playerName).join("\\n")' },
   { id: '5', name: 'who', expression: 'selected.scorer.lastName' },
   { id: '6', name: 'accent', expression: 'theme.primaryColor' },
+  {
+    id: '7',
+    name: 'leaders',
+    expression: 'dataSources.table.filter(row, row.points > 10).map(row, row.team).join(", ")',
+  },
 ]
 const VARIABLES = [
   { id: 'line', name: 'line', type: 'string', defaultValue: 'so far' },
@@ -68,6 +73,7 @@ describe('[UserExpression] data.expressions of a graphic on air', () => {
       goals: '',
       who: null,
       accent: '#0b1020',
+      leaders: null,
     })
 
     // a value that expressions read brings the data with it
@@ -96,5 +102,27 @@ describe('[UserExpression] data.expressions of a graphic on air', () => {
     await production.fire('update', PRESET, { line: 'Still' })
     await seen.renderer.waitFor(() => seen.ofGraphic().at(-1)?.type === 'GRAPHIC_UPDATE')
     expect(seen.ofGraphic().at(-1)?.payload).not.toHaveProperty('data')
+  })
+
+  it('follows pushed rows, also of an alias that the graphic does not select', async () => {
+    const seen = look()
+    const { themeId, themeProfileId } = production
+    const template = { alias: 'table', sourceType: 'csv', shape: 'rows', sample: 'team,points\nNorrvik,3\n' }
+    await post(`/v2/themes/${themeId}/data-source-templates`, template)
+    await production.fire('show', PRESET)
+    await seen.renderer.waitFor(() => seen.data() !== undefined)
+    expect(seen.data()?.expressions?.leaders).toBeNull()
+    const push = (points: number) =>
+      post(`/v2/data-sources/${themeProfileId}/table`, {
+        rows: [
+          { team: 'Norrvik', points: 31 },
+          { team: 'Harbour', points },
+        ],
+      })
+    await push(9)
+    await seen.renderer.waitFor(() => seen.data()?.expressions?.leaders === 'Norrvik')
+    await push(11)
+    await seen.renderer.waitFor(() => seen.data()?.expressions?.leaders === 'Norrvik, Harbour')
+    expect(seen.data()).not.toHaveProperty('dataSources')
   })
 })

@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
 import { SportKey } from '../../schema/sport.ts'
 import { valueErrors, wrongValue } from '../control-variables.ts'
+import { pushedDataSources } from '../data-sources/queries.ts'
+import { sampleDataSources } from '../data-sources/templates.queries.ts'
 import { GraphicExpressions, type Trial } from '../matches/graphic-expressions.ts'
 import { wantsIn } from '../matches/graphic-wants.ts'
 import { type SportData, sportDataSchema } from '../matches/sport-data.schema.ts'
@@ -28,8 +30,14 @@ export async function evaluateGraphic(
     version === 'working'
       ? await getCodeGraphic(ctx, path.themeId, path.graphicId)
       : await getCodeGraphicVersion(ctx, { ...path, version })
-  const trial = await trialOf(ctx, asked)
-  const theme = await themeValues(ctx.db.sql, path.themeId, await profileOf(ctx, path.themeId, asked))
+  const { sql } = ctx.db
+  const found = await trialOf(ctx, asked)
+  const profileId = await profileOf(ctx, path.themeId, asked)
+  const [theme, dataSources] = await Promise.all([
+    themeValues(sql, path.themeId, profileId),
+    profileId === null ? sampleDataSources(sql, path.themeId) : pushedDataSources(sql, profileId),
+  ])
+  const trial = { ...found, parts: { dataSources, ...found.parts } }
   const wants = wantsIn(stateMachine)
   const variables = new Map(wants.variables.map((variable) => [variable.name, variable]))
   const wrong = valueErrors(variableValues, (name, value) => wrongValue(variables.get(name), value))

@@ -19,7 +19,8 @@ export const Evaluation = z
     scenarioId: z.string().min(1).optional(),
     matchId: Id.optional(),
     competitionThemeSettingId: Id.optional().meta({
-      description: 'A profile of the theme, for the values of its variables',
+      description:
+        'A profile of the theme, for the values of its variables and what was pushed; without one, defaults and samples',
     }),
     variableValues: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
   })

@@ -43,7 +43,9 @@ describe('bundles', () => {
   it('the charset of a file is the one that its media type names, else UTF-8', async () => {
     const { sql } = production.server.database
     const hash = 'c'.repeat(64)
-    const [row] = await sql<{ files: { name: string; blob: string }[] }[]>`select files from bundle limit 1`
+    const [row] = await sql<{ files: { name: string; blob: string }[] }[]>`
+      select b.files from bundle b join graphic_version v on v.bundle_hash = b.hash
+      where v.graphic_id = ${production.preset('Score bug').graphicId}`
     const { blob = '' } = row?.files.find(({ name }) => name === 'index.html') ?? {}
     const mimes = ['text/css', 'text/plain; charset=iso-8859-1', 'image/svg+xml', 'application/json', 'image/png']
     const files = mimes.map((mime, index) => ({ name: `${index}`, mime, size: 1, blob }))

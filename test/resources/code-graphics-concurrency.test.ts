@@ -115,6 +115,28 @@ describe('50 writers who read the same', () => {
     expect(winners).toHaveLength(1)
   })
 
+  it('[Optimistic concurrency] of deletions and renames together one is taken', async () => {
+    for (const deletesFirst of [0, 1]) {
+      const { graphicId, updatedAt } = await newGraphic()
+      const ifUnchangedSince = updatedAt ?? ''
+      const query = `?ifUnchangedSince=${encodeURIComponent(ifUnchangedSince)}`
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, writer) =>
+          writer % 2 === deletesFirst
+            ? patiently(['DELETE', designer.pathOf(graphicId, query)])
+            : patiently(['PATCH', designer.pathOf(graphicId), { name: `Gone ${writer} ${names}`, ifUnchangedSince }]),
+        ),
+      )
+      const taken = answers.filter(({ status }) => status < 300)
+      expect(taken).toHaveLength(1)
+      const deleted = taken[0]?.status === 204
+      const others = answers.filter(({ status }) => status >= 300).map(({ status }) => status)
+      const allowed = deleted ? [404, 409] : [409]
+      expect(others.filter((status) => !allowed.includes(status))).toEqual([])
+      expect((await designer.call('GET', designer.pathOf(graphicId))).status).toBe(deleted ? 404 : 200)
+    }
+  })
+
   it('without a condition every publication is made, each with a version of its own', async () => {
     const { graphicId } = await newGraphic()
     const winners = await race(() => ['POST', designer.pathOf(graphicId, '/publish')])

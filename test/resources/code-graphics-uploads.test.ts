@@ -93,6 +93,30 @@ describe('an upload session', () => {
     expect((await designer.put(graphicId, files, { uploadSessionId })).status).toBe(200)
   })
 
+  it('[op.21] a session goes on after the server was restarted, with what it had received', async () => {
+    const graphicId = await newGraphic()
+    const files = [index, script]
+    const first = await designer.open(graphicId, files)
+    await designer.send({ ...first, files: first.files.slice(0, 1) }, files)
+    await server.restart()
+    const later = first.files[1]
+    expect((await putBytes(later?.url, script.bytes, later?.headers ?? {})).status).toBe(200)
+    const second = await designer.open(graphicId, files)
+    expect([second.uploadSessionId, ...urlsOf(second)]).toEqual([first.uploadSessionId, null, null])
+    const { uploadSessionId } = second
+    expect((await designer.put(graphicId, files, { uploadSessionId })).status).toBe(200)
+  })
+
+  it('[op.21] asking ten times at once opens one session', async () => {
+    const graphicId = await newGraphic()
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => designer.open(graphicId, [index, script])))
+    expect(new Set(sessions.map(({ uploadSessionId }) => uploadSessionId)).size).toBe(1)
+    const statuses = await Promise.all(sessions.map((session) => designer.send(session, [index, script])))
+    // each asking gave new addresses, which ended those before
+    expect(statuses.flat().filter((status) => status === 200)).toHaveLength(2)
+    expect(new Set(statuses.flat())).toEqual(new Set([200, 404]))
+  })
+
   it('[op.21] naming the session goes on with it, also with another list', async () => {
     const graphicId = await newGraphic()
     const { uploadSessionId } = await designer.open(graphicId, [index, script])

@@ -35,6 +35,7 @@ test('the README: its season import, control room, theme and match day work as t
     'A season import with curl',
     'A control room with curl',
     'A theme with curl',
+    'A table with curl',
     'A match day with curl',
   ]
   const script = [fire, ...sections.map(commandsOf)].join('\n')
@@ -52,6 +53,9 @@ test('the README: its season import, control room, theme and match day work as t
   expect(JSON.stringify(answers)).toContain('"variableValues":{"showClock":false}}}')
   expect(answers).toContainEqual(expect.objectContaining({ version: 2, activeVersion: 2, dryRun: true }))
   expect(answers).toContainEqual(expect.objectContaining({ activeVersion: 1, previousVersion: 2 }))
+  expect(answers).toContainEqual(
+    expect.objectContaining({ alias: 'standings', rows: [{ team: 'North', shirt: '07', points: 18 }] }),
+  )
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
   server.kill('SIGTERM')

@@ -83,6 +83,7 @@ export const changelog: readonly ChangeEntry[] = [
       'Code graphics are created, updated, deleted and published; bundles of up to 2,000 files are uploaded by signed addresses.',
       'A code graphic is held for five minutes by its lock; other keys then get 409 `LOCKED`.',
       'User expressions of graphics are computed: `data.expressions` in what graphics are given; they can be tried on a scenario, a match or any data.',
+      'The sample of a data source template can be read as it was sent, to copy a theme with it.',
       'Data is pushed into data sources as JSON or CSV, read back and cleared; it reaches graphics on air as `data.dataSources`.',
       'A code graphic can be looked at in a browser without a key, in any scenario, at an address that lasts a day.',
     ],

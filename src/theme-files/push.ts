@@ -79,6 +79,12 @@ export async function pushTheme(
   return { ...about, themeId: session.themeId, dryRun: false, ...afterwards(before, changes) }
 }
 
+/** A refusal with what it was about. */
+function named(what: string, { message, status, code }: Refusal): Refusal {
+  const sentence = code === 'LOCKED' || code === 'TARGET_CHANGED'
+  return new Refusal(sentence ? `${what} ${message}` : `${what}: ${message}`, status, code)
+}
+
 type Stage = { steps: Step[]; together?: boolean }
 
 function plan(
@@ -151,8 +157,7 @@ async function run({ steps, together = false }: Stage, session: Session, progres
     try {
       await work(session)
     } catch (error) {
-      if (error instanceof Refusal)
-        throw new Refusal(`${change.kind} ${change.name} ${error.message}`, error.status, error.code)
+      if (error instanceof Refusal) throw named(`${change.kind} ${change.name}`, error)
       throw error
     }
     progress.did(change)

@@ -18,8 +18,8 @@ function commandsOf(heading: string): string {
   return blocks.join('\n')
 }
 
-test('the README: its season import, control room, theme and match day work as typed on a new demo', {
-  timeout: 120_000,
+test('the README: its season import, control room, themes and match day work as typed on a new demo', {
+  timeout: 180_000,
 }, async () => {
   const port = await freePort()
   const server = start([built('src/main.js')], {
@@ -39,11 +39,12 @@ test('the README: its season import, control room, theme and match day work as t
     'A match day with curl',
   ]
   const script = [fire, ...sections.map(commandsOf)].join('\n')
-  const { stdout } = await run(
-    'bash',
-    ['-e', '-o', 'pipefail', '-c', script.replaceAll('localhost:8080', `127.0.0.1:${port}`)],
-    { env: { KEY: key, PATH: '/usr/local/bin:/usr/bin:/bin' } },
-  )
+  const typed = (commands: string) =>
+    run('bash', ['-e', '-o', 'pipefail', '-c', commands.replaceAll('localhost:8080', `127.0.0.1:${port}`)], {
+      cwd: root,
+      env: { KEY: key, PATH: '/usr/local/bin:/usr/bin:/bin' },
+    })
+  const { stdout } = await typed(script)
   const lines = stdout.trim().split('\n')
   const answers = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(answers.some(({ matches }) => Array.isArray(matches) && matches.length === 1)).toBe(true)
@@ -58,6 +59,15 @@ test('the README: its season import, control room, theme and match day work as t
   )
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
+
+  const folder = join(temporaryDirectory(), 'my-theme')
+  const designed = await typed(commandsOf('Design a theme').replaceAll('my-theme', folder))
+  const documents = designed.stdout.trim().split(/\n(?=\{\n)/)
+  const [pulled, planned, pushed, again] = documents.map((text) => JSON.parse(text) as { changes: unknown[] })
+  expect(pulled).toMatchObject({ themeId: 1, version: 'working', deleted: [] })
+  expect(planned).toMatchObject({ dryRun: true, uploaded: { files: 1 }, activeVersion: 1 })
+  expect(pushed).toMatchObject({ changes: planned?.changes, kept: [], version: 3, activeVersion: 3 })
+  expect(again?.changes).toEqual([])
   server.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 })

@@ -129,7 +129,7 @@ test('uploads that were cut off go on where they stopped, in the same session', 
   const folder = theme(20)
   const { push, call } = await designer(server, { wrap })
   room = 8
-  await expect(push(folder)).rejects.toThrow(/^bundle Card .* does not answer: the line is cut$/)
+  await expect(push(folder)).rejects.toThrow(/^bundle Card: .* does not answer: the line is cut$/)
   expect(put).toHaveLength(8)
   room = 100
   await push(folder)

@@ -57,6 +57,7 @@ test('the README: its season import, control room, themes and match day work as 
   expect(answers).toContainEqual(
     expect.objectContaining({ alias: 'standings', rows: [{ team: 'North', shirt: '07', points: 18 }] }),
   )
+  expect(answers.filter(({ unresolved }) => unresolved === 0)).toHaveLength(2)
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
 

@@ -311,6 +311,17 @@ describe('the cache of live data', () => {
     expect((await warm).schemas?.(graphic)).toEqual(['match', 'teams', 'competitors'])
   })
 
+  it('a change of the design drops what overlays wear, and reads no match anew', async () => {
+    const { cache, queries } = await counted()
+    const { data } = await cache.live(production.overlay.id, 0)
+    const known = queries()
+    for (const kind of ['theme', 'theme-style', 'theme-profile', 'graphic', 'control-room']) {
+      cache.changed(`${kind}/1`, production.organizationId)
+      expect((await cache.live(production.overlay.id, 0)).data).toBe(data)
+    }
+    expect(queries()).toBe(known + 10)
+  })
+
   it('a change drops what is held of its match or organization and nothing else; who reads meanwhile is not kept', async () => {
     const { cache, queries } = await counted()
     const { matchId, organizationId } = production

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../support/app.ts'
 import { type Production, produce, startProduction } from './support.ts'
-import { makeTheme, namesOf } from './themes-support.ts'
+import { makeTheme, namesOf, updatedAtOf } from './themes-support.ts'
 
 let production: Production
 
@@ -102,6 +102,14 @@ describe('creating', () => {
       400,
       ['body.defaultControlRoomId'],
     ])
+  })
+
+  it('[Optimistic concurrency] compares with the theme', async () => {
+    const theme = `/v2/themes/${production.themeId}`
+    const before = await updatedAtOf(production, theme)
+    expect((await create({ ifUnchangedSince: before })).status).toBe(201)
+    await production.call('PATCH', theme, { name: 'Renamed' })
+    expect((await create({ ifUnchangedSince: before })).body.code).toBe('TARGET_CHANGED')
   })
 
   it('[auth.5] belongs to the scope of competitions', async () => {

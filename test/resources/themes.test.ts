@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newKey } from '../support/app.ts'
 import { digester } from '../support/digest.ts'
 import { type Production, produce, startProduction } from './support.ts'
 import { makeGraphic, makeTheme, namesOf, updatedAtOf } from './themes-support.ts'
@@ -111,5 +112,26 @@ describe('themes', () => {
     expect((await own.call('DELETE', `/v1/overlays/${own.overlay.id}`)).status).toBe(204)
     expect((await own.call('DELETE', path)).status).toBe(204)
     expect((await own.call('GET', `/v2/control-rooms/${own.controlRoomId}`)).status).toBe(404)
+  })
+
+  it('[errors] a graphic that somebody else has open keeps its theme: 409 LOCKED; the own lock goes with it', async () => {
+    const themeId = await makeTheme(production, 'Open')
+    const graphicId = await makeGraphic(production, themeId)
+    const lock = `/v2/themes/${themeId}/code-graphics/${graphicId}/lock`
+    const { key } = await newKey(production.server.database, production.organizationId, ['themes:write'])
+    expect((await production.server.call('PUT', lock, { key })).status).toBe(200)
+    const refused = await production.call('DELETE', `/v2/themes/${themeId}`)
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { message: expect.any(String), code: 'LOCKED', holder: { userName: 'API key test' } },
+    ])
+    expect((await production.call('GET', `/v2/themes/${themeId}`)).status).toBe(200)
+    expect((await production.server.call('DELETE', `/v2/themes/${themeId}`, { key })).status).toBe(204)
+    const { sql } = production.server.database
+    const ref = `graphic-lock/${graphicId}`
+    expect(await sql`select from actor where ref = ${ref} union all select from timer where ref = ${ref}`).toHaveLength(
+      0,
+    )
+    expect((await production.server.call('PUT', lock, { key })).status).toBe(404)
   })
 })

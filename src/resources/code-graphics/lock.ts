@@ -81,6 +81,12 @@ async function send(ctx: Context, graphicId: string, command: Command): Promise<
   }
 }
 
+/** Whether the caller is who holds a graphic. */
+export function isHolder(actor: JournalPrincipal, holder: Holder): boolean {
+  const { type, token } = holderOf(actor)
+  return holder.type === type && holder.token === token
+}
+
 /** As others see who holds a graphic. spec: Code graphic (working copy) */
 function holderOf(actor: JournalPrincipal): Holder {
   if (actor.type === 'key') return { userName: `API key ${actor.name}`, type: 'key', token: String(actor.id) }

@@ -47,6 +47,9 @@ const MAX_MATCHES = 500
 const MAX_STYLES = 500
 const MAX_PROFILES = 500
 
+/** Kinds of records that sport data knows nothing of: a colour must not make every match be read anew. */
+const DESIGN = new Set(['theme', 'theme-style', 'theme-profile', 'graphic', 'control-room', 'overlay-settings'])
+
 /**
  * The live data of matches that are looked at, read once for all their overlays. A change of a match drops that match, a
  * push what was pushed to that profile, a change of anything else drops what its organization shows: teams, rosters, venues
@@ -96,7 +99,7 @@ export async function createLiveData({
       if (kind === 'match') matches.forget(isIt, isIt)
       else if (kind === 'data-source') pushed.forget(isIt, isIt)
       else if (organizationId !== undefined) {
-        matches.forget((_, found) => found.organizationId === organizationId)
+        if (!DESIGN.has(kind ?? '')) matches.forget((_, found) => found.organizationId === organizationId)
         styles.forget((_, style) => style.organizationId === organizationId)
       }
     },

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { SportKey } from '../../schema/sport.ts'
-import { deleteByRef } from '../code-graphics/working-copy.ts'
 import { lockTheme, touchTheme } from '../target.ts'
 import { activate, tellCatalog } from './activation.ts'
 import { getTheme } from './queries.ts'
@@ -62,50 +61,4 @@ async function setActive(tx: TransactionSql, themeId: number, version: number | 
   if (!activated)
     throw invalid({ 'body.activeVersion': { message: 'not a published version of the theme', value: version } })
   return activated
-}
-
-/**
- * Deletes a theme with its graphics, versions, variables, control rooms and archived profiles. Throws invalid while a
- * profile or an overlay uses it, or something of it is on air.
- */
-export async function deleteTheme(ctx: RecordContext, themeId: number, ifUnchangedSince?: string): Promise<undefined> {
-  const command = { ref: `theme/${themeId}`, type: 'delete', asked: { ifUnchangedSince } }
-  await ctx.db.write(ctx, command, async (tx) => {
-    await lockTheme(ctx, tx, themeId, ifUnchangedSince)
-    const uses = await usesOf(ctx, tx, themeId)
-    if (uses.length > 0)
-      throw invalid(
-        { 'path.themeId': { message: `used by ${uses.join(', ')}`, value: themeId } },
-        `The theme is in use: ${uses.join(', ')}`,
-      )
-    const { name } = await getTheme(ctx, themeId, tx)
-    const graphics = await tx<{ id: string }[]>`select id from graphic where theme_id = ${themeId}`
-    await deleteByRef(
-      tx,
-      graphics.map(({ id }) => id),
-    )
-    await tx`delete from theme where id = ${themeId}`
-    await tellCatalog(tx, themeId)
-    return { result: undefined, events: [{ type: 'theme.deleted', themeId, name }] }
-  })
-  ctx.catalog.forget({ theme: themeId })
-  return undefined
-}
-
-/** Who would miss the theme, as words for people. */
-async function usesOf(ctx: RecordContext, tx: TransactionSql, themeId: number): Promise<string[]> {
-  const rows = await tx<{ use: string }[]>`
-    select 'theme profile ' || id as use from theme_profile where theme_id = ${themeId} and archived_at is null
-    union all
-    select 'overlay ' || o.id from overlay o
-      left join control_room r on r.id = o.control_room_id
-      left join theme_profile p on p.id = o.theme_profile_id
-      where r.theme_id = ${themeId} or p.theme_id = ${themeId}
-    union all
-    select distinct 'graphics on air on overlay ' || o.id from overlay o
-      join actor a on a.ref = 'overlay/' || o.id
-      cross join json_each(a.snapshot->'context'->'graphics') g
-      where o.organization_id = ${ctx.organizationId} and (g.value->>'themeId')::int = ${themeId}
-    limit 10`
-  return rows.map(({ use }) => use)
 }

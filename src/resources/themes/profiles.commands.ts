@@ -25,7 +25,7 @@ export function createProfile(
   const command = { ref: 'theme-profile/new', type: 'create', asked: { competitionId, ...asked } }
   return ctx.db.write(ctx, command, async (tx) => {
     await lockCompetition(ctx, tx, competitionId)
-    await lockWorn(ctx, tx, asked.themeId)
+    await lockWorn(ctx, tx, asked.themeId, asked.ifUnchangedSince)
     await checkRoom(ctx, tx, asked.themeId, asked.defaultControlRoomId)
     const isDefault = await becomesDefault(tx, competitionId, asked.isDefault)
     const [profile] = await tx<{ id: number }[]>`
@@ -131,9 +131,11 @@ async function lockCompetition(ctx: RecordContext, tx: TransactionSql, competiti
 }
 
 /** The variables of a theme stay what they are while values of them are written. Missing 404, foreign 403. */
-async function lockWorn(ctx: RecordContext, tx: TransactionSql, themeId: number) {
+async function lockWorn(ctx: RecordContext, tx: TransactionSql, themeId: number, ifUnchangedSince?: string) {
   await ownRecords(ctx, tx, 'theme', [themeId])
-  await tx`select from theme where id = ${themeId} for share`
+  const [theme] = await tx<{ unchanged: boolean }[]>`
+    select ${asRead(tx, ifUnchangedSince)} as unchanged from theme where id = ${themeId} for share`
+  checkTarget(theme)
 }
 
 async function checkRoom(ctx: RecordContext, tx: TransactionSql, themeId: number, roomId: number) {

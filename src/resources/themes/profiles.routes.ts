@@ -33,6 +33,7 @@ export const themeProfileRoutes: Route[] = [
     params: ProfileListParams,
     body: ThemeProfileCreation,
     response: ThemeProfile,
+    throws: [targetChanged],
     handle: (ctx, { params, body }) => createProfile(ctx, params.competitionId, body),
   }),
   route({

@@ -30,6 +30,7 @@ const values = z.array(z.object({ variableId, value: ThemeValueText })).max(1000
 
 export const ThemeProfileCreation = z
   .object({
+    ifUnchangedSince: IfUnchangedSince.meta({ description: 'The `updatedAt` of the theme as it was read' }),
     themeId: Id,
     name,
     defaultControlRoomId: Id,

@@ -1,8 +1,9 @@
-import { targetChanged } from '../../errors.ts'
+import { locked, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Paging } from '../../schema/paging.ts'
-import { createTheme, deleteTheme, updateTheme } from './commands.ts'
+import { createTheme, updateTheme } from './commands.ts'
 import { getTheme, listThemes } from './queries.ts'
+import { deleteTheme } from './removal.ts'
 import { Theme, ThemeCreation, ThemeList, ThemeParams, ThemeUpdate, Unchanged } from './schema.ts'
 
 export const themeRoutes: Route[] = [
@@ -53,7 +54,7 @@ export const themeRoutes: Route[] = [
     summary: 'Delete a theme that nothing uses',
     params: ThemeParams,
     query: Unchanged,
-    throws: [targetChanged],
+    throws: [targetChanged, locked],
     handle: (ctx, { params, query }) => deleteTheme(ctx, params.themeId, query.ifUnchangedSince),
   }),
 ]

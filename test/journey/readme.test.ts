@@ -18,7 +18,7 @@ function commandsOf(heading: string): string {
   return blocks.join('\n')
 }
 
-test('the README: its season import, control room, themes and match day work as typed on a new demo', {
+test('the README: its season import, control room, graphic, themes and match day work as typed on a new demo', {
   timeout: 180_000,
 }, async () => {
   const port = await freePort()
@@ -35,6 +35,7 @@ test('the README: its season import, control room, themes and match day work as 
     'A season import with curl',
     'A control room with curl',
     'A theme with curl',
+    'A graphic with curl',
     'A table with curl',
     'A match day with curl',
   ]
@@ -58,6 +59,8 @@ test('the README: its season import, control room, themes and match day work as 
     expect.objectContaining({ alias: 'standings', rows: [{ team: 'North', shirt: '07', points: 18 }] }),
   )
   expect(answers.filter(({ unresolved }) => unresolved === 0)).toHaveLength(2)
+  expect(answers).toContainEqual(expect.objectContaining({ name: 'Headline', publishedVersions: [], lock: null }))
+  expect(JSON.stringify(answers)).toContain('"variableValues":{"text":"Kick-off in ten minutes"}}}')
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
 

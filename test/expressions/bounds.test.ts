@@ -204,6 +204,25 @@ describe('the user expressions of a graphic', () => {
     expect((user + system) / 1000).toBeLessThan(MAX_MS * 30)
   })
 
+  it('each quick enough by itself, together too slow: those that took most of the time rest, the others go on', () => {
+    const logged: object[] = []
+    const busy = 'facts.map(f, timestamp("2026-11-20T19:47:00Z").getHours("Europe/Oslo")).size()'
+    const sources = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`e${index}`, busy]))
+    const set = new ExpressionSet(written({ light: '1 + 1', ...sources, last: 'expressions.light + 1' }), {
+      warn: (fields) => void logged.push(fields),
+    })
+    const some = facts(300)
+    expect(set.values(some).light).toBe(2)
+    const resting = logged.length
+    expect(resting).toBeGreaterThan(1)
+    // the next turns rest the remaining ones
+    for (let turn = 0; turn < 40; turn++) set.values(some)
+    const before = process.cpuUsage()
+    expect(set.values(some)).toMatchObject({ light: 2, last: 3, e0: null })
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(MAX_MS * 6)
+  })
+
   it('one that took too long is not tried again for a while, and is logged', () => {
     const logged: object[] = []
     const set = new ExpressionSet(written({ slow: 'facts.map(f, facts.map(g, g)).size()', quick: 'size(facts)' }), {

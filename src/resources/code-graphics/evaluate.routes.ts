@@ -12,6 +12,8 @@ export const evaluationRoutes: Route[] = [
     params: CodeGraphicParams,
     body: Evaluation,
     response: EvaluationAnswer,
+    // a hundred expressions may take as long as many other requests
+    cost: () => 5,
     handle: (ctx, { params, body }) => evaluateGraphic(ctx, params, body),
   }),
 ]

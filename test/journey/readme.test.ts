@@ -37,6 +37,7 @@ test('the README: its season import, control room, graphic, themes and match day
     'A theme with curl',
     'A graphic with curl',
     'A table with curl',
+    'Preview a graphic',
     'A match day with curl',
   ]
   const script = [fire, ...sections.map(commandsOf)].join('\n')
@@ -58,6 +59,8 @@ test('the README: its season import, control room, graphic, themes and match day
   expect(answers).toContainEqual(
     expect.objectContaining({ alias: 'standings', rows: [{ team: 'North', shirt: '07', points: 18 }] }),
   )
+  expect(answers.some(({ url }) => /\/preview\/[\w-]{43}$/.test(String(url)))).toBe(true)
+  expect(answers).toContainEqual(expect.objectContaining({ id: 'tennis-tie-break', sport: 'tennis' }))
   expect(answers.filter(({ unresolved }) => unresolved === 0)).toHaveLength(2)
   expect(answers).toContainEqual(expect.objectContaining({ name: 'Headline', publishedVersions: [], lock: null }))
   expect(JSON.stringify(answers)).toContain('"variableValues":{"text":"Kick-off in ten minutes"}}}')

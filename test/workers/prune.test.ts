@@ -67,3 +67,21 @@ it('rounds never multiply, however often they are asked for', async () => {
   })
   expect(await sql`select from outbox`).toHaveLength(1)
 })
+
+it('[issue 4.8] a preview is kept until it expires', async () => {
+  const { sql } = await testDatabaseOfOneTest()
+  await sql`
+    with o as (insert into organization (name) values ('Previews') returning id),
+      t as (insert into theme (organization_id, name, sports) select id, 'Theme', '{}' from o returning id)
+    insert into graphic (id, theme_id, kind, name) select 'graphic', id, 'code', 'Graphic' from t`
+  for (const [token, left] of [
+    ['good', '1 minute'],
+    ['over', '-1 minute'],
+  ] as const)
+    await sql`
+      insert into preview (token_hash, graphic_id, settings, expires_at)
+      values (${Buffer.from(token)}, 'graphic', '{}', clock_timestamp() + ${left}::interval)`
+  await sql.begin((tx) => prune(tx))
+  const tokens = await sql<{ token: Buffer }[]>`select token_hash as token from preview`
+  expect(tokens.map(({ token }) => token.toString())).toEqual(['good'])
+})

@@ -100,9 +100,9 @@ export function openDesk(info: Info) {
 
   function drawScenarios() {
     const form = byId('scenarios', HTMLFormElement)
-    const sport = form.querySelector('select')?.value
-    const chosen = info.scenarios.find(({ id }) => id === asked.scenarioId)
-    if (chosen?.sport === sport) return
+    const sport = info.scenarios.find(({ id }) => id === asked.scenarioId)?.sport ?? ''
+    if (form.dataset.sport === sport) return
+    form.dataset.sport = sport
     const hadFocus = form.contains(document.activeElement)
     showScenarios(form, info.scenarios, { chosen: asked.scenarioId, sports: info.graphic.sports, pick })
     if (hadFocus) form.querySelector('select')?.focus()

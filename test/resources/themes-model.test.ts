@@ -100,6 +100,8 @@ async function steps(own: Own, seed: number) {
   }
   const { body } = await own.call('GET', theme)
   expect([body.activeVersion, body.versions]).toEqual([model.active, model.versions.map((_, index) => index + 1)])
+  const overlay = await own.call('GET', `/v2/overlays/${own.overlay.id}`)
+  expect(overlay.body.activeThemeVersion).toBe(model.active)
   for (const [index, pinned] of model.versions.entries()) {
     const version = await own.call('GET', `${theme}/versions/${index + 1}`)
     for (const preset of PRESETS)

@@ -70,6 +70,21 @@ describe('publishing', () => {
     })
   })
 
+  it('[contract: Idempotency-Key] a publish that is sent again makes no second version, on either path', async () => {
+    const themeId = await makeTheme(production)
+    await makeGraphic(production, themeId)
+    const publish = (path: string) =>
+      production.server.call('POST', `${path}/${themeId}/versions`, {
+        key: production.apiKey,
+        body: { activate: true },
+        headers: { 'Idempotency-Key': `publish-${themeId}` },
+      })
+    const [first, again] = [await publish('/themes'), await publish('/themes')]
+    expect(again.body).toEqual(first.body)
+    expect((await publish('/v2/themes')).status).toBe(409)
+    expect((await production.call('GET', `/v2/themes/${themeId}`)).body.versions).toEqual([1])
+  })
+
   it('20 publishes at once get the numbers 1 to 20', async () => {
     const themeId = await makeTheme(production)
     await makeGraphic(production, themeId)

@@ -1,25 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { kinds } from '../../machines/kinds.ts'
 import { newMatch } from '../../machines/match.ts'
 import { decodeSnapshot } from '../../src/actors/effects.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
-
-const folder = new URL('../../src/store/migrations/', import.meta.url)
+import { toSchemaBefore } from '../support/older-schema.ts'
 
 test('0007 makes an actor of each match that is there, with a journal to repair it from', async () => {
   const { sql, url } = await testDatabaseOfOneTest()
-  await sql`drop schema public cascade`
-  await sql`create schema public`
-  await sql`create table migration (name text primary key, applied_at timestamptz not null default clock_timestamp())`
-  const older = readdirSync(folder)
-    .sort()
-    .filter((name) => name < '0007')
-  for (const name of older) {
-    await sql.unsafe(readFileSync(new URL(name, folder), 'utf8'))
-    await sql`insert into migration (name) values (${name})`
-  }
+  await toSchemaBefore({ sql }, '0007')
   await sql`insert into organization (name) values ('League')`
   await sql`insert into competition (organization_id, name, sport) values (1, 'Premier', 'basketball')`
   await sql`insert into team (organization_id, name, sport) values (1, 'Home', 'basketball'), (1, 'Away', 'basketball')`

@@ -13,7 +13,7 @@ const BLUE: Colour = [0, 0, 255, 255]
 const ORANGE: Colour = [255, 165, 0, 255]
 const CLEAR: Colour = [0, 0, 0, 0]
 
-/** A bar in the colour of the theme, and beside it a box in the colour of the first row of the table. */
+/** A bar in the colour of the theme, and beside it a box whose colour an expression takes from the first row of the table. */
 const page = (top: number) => `<!doctype html>
 <meta charset="utf-8">
 <link rel="stylesheet" href="style.css">
@@ -40,7 +40,7 @@ addEventListener('message', ({ data: { type, payload } }) => {
   document.querySelector('#bar').textContent = variableValues.title ?? ''
   document.querySelector('#bar').style.background = themeVariables.barColour
   document.querySelector('#box').textContent = row.points ?? ''
-  document.querySelector('#box').style.background = row.colour ?? 'none'
+  document.querySelector('#box').style.background = data.expressions?.box ?? 'none'
   tell({ seq })
 })`
 
@@ -126,11 +126,16 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
         runtime: { entry: 'index.html' },
         selectedSchemas: ['match', 'table'],
         controlVariables,
-        userExpressions: [],
+        userExpressions: [{ id: 'box', name: 'box', expression: 'dataSources.table[0].colour' }],
       },
     })
     const graphic = `${theme}/code-graphics/${graphicId}`
     expect(await upload(graphic, bundleOf(800))).toEqual(['index.html', 'script.js', 'style.css'])
+
+    expect(await call('POST', `${graphic}/evaluate`, {})).toMatchObject({
+      userExpressions: [{ name: 'box', value: 'orange', ok: true, error: null }],
+      unresolved: 0,
+    })
 
     // the working copy, in a match that is being played somewhere else
     const { scenarios } = (await call('GET', '/v2/scenarios?sport=football')) as {

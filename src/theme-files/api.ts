@@ -27,6 +27,8 @@ export type ApiOptions = {
 }
 
 const ATTEMPTS = 8
+/** A wrong address is known sooner. */
+const FIRST_ATTEMPTS = 3
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 const LATER = new Set([429, 502, 503, 504])
@@ -45,6 +47,7 @@ type Body = Readonly<Record<string, unknown>>
 export class Api {
   readonly #options: ApiOptions
   readonly #base: URL
+  #reached = false
 
   constructor(options: ApiOptions) {
     this.#options = options
@@ -109,8 +112,9 @@ export class Api {
         (answer) => ({ answer, failure: undefined }),
         (failure: unknown) => ({ answer: undefined, failure }),
       )
+      this.#reached ||= answer !== undefined
       if (answer && !LATER.has(answer.status)) return answer
-      if (attempt === ATTEMPTS) {
+      if (attempt === (this.#reached ? ATTEMPTS : FIRST_ATTEMPTS)) {
         if (answer) return answer
         throw new Refusal(`${request.url.origin} does not answer: ${reasonOf(failure)}`, 0)
       }

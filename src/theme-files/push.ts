@@ -99,13 +99,13 @@ function plan(
   const templates = planTemplates(local, remote)
   const graphics = planGraphics(local, remote, { publish })
   const rooms = planRooms(local, remote)
+  const pruned = new Set(prune ? graphics.kept.map(({ name }) => name) : [])
+  const staying = (remote?.theme.graphics ?? []).filter(({ name }) => !pruned.has(name))
   const version = planVersion(remote, {
     activate,
     notes: options.notes ?? local.notes,
     graphicsChange: graphics.publish.length > 0 || (prune && graphics.prune.length > 0),
-    hasGraphics:
-      graphics.publish.length > 0 ||
-      (remote?.theme.graphics.some(({ publishedVersions }) => publishedVersions.length > 0) ?? false),
+    hasGraphics: graphics.publish.length > 0 || staying.some(({ publishedVersions }) => publishedVersions.length > 0),
   })
   return {
     stages: [

@@ -54,13 +54,17 @@ test('a write that is asked again has the same Idempotency-Key, another write an
   expect(asked[0]?.headers.Authorization).toBe('Bearer service_x')
 })
 
-test('a server that never answers is given up with what was wrong', async () => {
+test('a server that never answers is given up with what was wrong, sooner when it was never there', async () => {
   const cause = new Error('connect ECONNREFUSED 10.0.0.1:80')
   const { api, asked } = scripted(Array.from({ length: 8 }, () => Object.assign(new Error('fetch failed'), { cause })))
   await expect(api.get('/v2/themes', Named)).rejects.toThrow(
     'http://tally.example does not answer: connect ECONNREFUSED 10.0.0.1:80',
   )
-  expect(asked).toHaveLength(8)
+  expect(asked).toHaveLength(3)
+  const left = scripted([done, ...Array.from({ length: 8 }, () => new Error('gone'))])
+  await left.api.get('/v2/themes', Named)
+  await expect(left.api.get('/v2/themes', Named)).rejects.toThrow('http://tally.example does not answer: gone')
+  expect(left.asked).toHaveLength(9)
 })
 
 test('a deletion that was done and whose answer was lost is done', async () => {

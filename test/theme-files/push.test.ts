@@ -70,6 +70,9 @@ function richTheme(): string {
   })
   write(folder, 'graphics/clock/index.html', '<!doctype html>')
   write(folder, 'graphics/clock/weird.js', '1')
+  // the same bytes under two names, and none at all
+  write(folder, 'graphics/clock/same.js', '1')
+  write(folder, 'graphics/clock/empty.txt', '')
   return folder
 }
 
@@ -82,7 +85,7 @@ describe('[issue 4.10] themes push', () => {
     const folder = richTheme()
     const first = await push(folder, { activate: true })
     expect(first).toMatchObject({ name: 'Rich', dryRun: false, kept: [], version: 1, activeVersion: 1 })
-    expect(first.uploaded.files).toBe(6)
+    expect(first.uploaded.files).toBe(8)
     const { body: theme } = await call('GET', `/v2/themes/${first.themeId}`)
     expect(theme).toMatchObject({ name: 'Rich', activeVersion: 1, versions: [1] })
     const version = await call('GET', `/v2/themes/${first.themeId}/versions/1`)
@@ -243,6 +246,19 @@ describe('[issue 4.10] themes push', () => {
     expect((await push(folder, { activate: true, prune: true })).changes).toEqual([])
   })
 
+  test('a theme whose last graphic is pruned has no further version', async () => {
+    const { push } = await designer(server)
+    const folder = richTheme()
+    await push(folder, { activate: true })
+    rmSync(join(folder, 'graphics'), { recursive: true })
+    const theme = JSON.parse(readFileSync(join(folder, 'theme.json'), 'utf8'))
+    write(folder, 'theme.json', { ...theme, controlRooms: [] })
+    const pruned = await push(folder, { activate: true, prune: true })
+    expect(told(pruned).slice(0, 2)).toEqual(['delete graphic Card', 'delete graphic Clock 時計'])
+    expect([pruned.version, pruned.activeVersion]).toEqual([1, 1])
+    expect((await push(folder, { activate: true, prune: true })).changes).toEqual([])
+  })
+
   test('names that differ only in case are two graphics, in two folders', async () => {
     const { push, pull } = await designer(server)
     const folder = temporaryDirectory()
@@ -311,7 +327,7 @@ describe('[issue 4.10] themes pull', () => {
     await push(folder)
     const published = join(temporaryDirectory(), 'published')
     const pulled = await pull(published, themeId, { version: 1 })
-    expect(pulled).toMatchObject({ version: 1, deleted: [], unchanged: 0, downloaded: { files: 6 } })
+    expect(pulled).toMatchObject({ version: 1, deleted: [], unchanged: 0, downloaded: { files: 8 } })
     const files = (all: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(all).filter(([path]) => /^graphics\/card\/(?!graphic\.json)|data-sources/.test(path)),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../errors.ts'
 import { Unreadable, unreadable } from './problem.ts'
-import type { Answer } from './thread.ts'
+import type { Answer, Message } from './thread.ts'
 import type { Job, Made } from './work.ts'
 
 /** Reads what clients send as files, and holds what they push against their schemas, away from the loop that serves everybody. */
@@ -66,6 +66,12 @@ export function createParsing({
     return undefined
   }
 
+  const retire = async (thread: Thread) => {
+    all.delete(thread)
+    if (warmed) warm()
+    await thread.end()
+  }
+
   const warm = () => {
     if (closed || all.size > 0) return
     const thread = new Thread(memoryMb)
@@ -85,12 +91,12 @@ export function createParsing({
           log.error({ kind: task.job.kind, failed: answer.failed }, 'a job of a parsing thread failed')
           task.reject(new Error('a job of a parsing thread failed'))
         }
-        idle.push(thread)
+        if (thread.full) void retire(thread)
+        else idle.push(thread)
         finished(task)
       },
       (error: unknown) => {
-        all.delete(thread)
-        if (warmed) warm()
+        void retire(thread)
         task.reject(error)
         finished(task)
       },
@@ -136,6 +142,8 @@ class Thread {
   #pending: Pending | undefined
   /** It has ended, on its own or by `end`. */
   dead = false
+  /** Its memory is better given back than used for another job. */
+  full = false
 
   constructor(memoryMb: number) {
     const worker = new Worker(MODULE, {
@@ -144,8 +152,10 @@ class Thread {
     })
     this.#worker = worker
     this.#ready = new Promise((resolve) => worker.once('message', resolve))
-    worker.on('message', (message: Answer | 'ready') => {
-      if (message !== 'ready') this.#pending?.resolve(message)
+    worker.on('message', (message: Message | 'ready') => {
+      if (message === 'ready') return
+      this.full = message.full
+      this.#pending?.resolve(message.answer)
     })
     worker.on('error', (error) => this.#pending?.reject(asRefusal(error, this.#pending.job)))
     worker.on('exit', () => {

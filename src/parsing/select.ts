@@ -36,7 +36,7 @@ export function selectTable(grid: Grid, at: string, shape: Shape, options: Parse
   }
   const inside = (row: number) => (grid[row] ?? []).slice(left, right + 1)
   const last = Math.min(grid.length - 1, bottom)
-  const header = headerOf(grid, shape, options, top)
+  const header = headerOf(inside, shape, options, { top, last })
   const start = options.dataStartRow ? options.dataStartRow - 1 : header === undefined ? top : header + 1
   const rows: Cell[][] = []
   for (let row = Math.max(start, top); row <= last; row++) {
@@ -60,18 +60,19 @@ const widthOf = (row: readonly Cell[]) => {
 }
 
 /** The index of the header; keys and values have one only when it says so, or when it reads like one. */
-function headerOf(grid: Grid, shape: Shape, { headerRow, dataStartRow }: ParseOptions, top: number) {
+function headerOf(
+  inside: (row: number) => readonly Cell[],
+  shape: Shape,
+  { headerRow, dataStartRow }: ParseOptions,
+  { top, last }: { top: number; last: number },
+): number | undefined {
   if (headerRow === false) return undefined
   if (typeof headerRow === 'number') return headerRow - 1
-  const first = Math.max(
-    top,
-    grid.findIndex((row, index) => index >= top && !row.every(isEmpty)),
-  )
-  if (shape === 'kv')
-    return /^key,value$/i.test(`${grid[first]?.slice(0, 2).join()}`) && (dataStartRow ?? first + 2) > first + 1
-      ? first
-      : undefined
-  return dataStartRow && dataStartRow - 1 <= first ? undefined : first
+  let first = top
+  while (first < last && inside(first).every(isEmpty)) first++
+  if (dataStartRow && dataStartRow - 1 <= first) return undefined
+  const reads = () => /^key,value$/i.test(inside(first).slice(0, 2).join())
+  return shape === 'rows' || reads() ? first : undefined
 }
 
 function keyAndValue(width: number, at: string): readonly string[] {

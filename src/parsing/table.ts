@@ -28,6 +28,8 @@ export const LIMITS = {
   bytes: 1_048_576,
   rows: 5_000,
   columns: 256,
+  /** Of what a file or push becomes, as JSON text: the names of columns are in every row. */
+  valueCharacters: 4_194_304,
   /** Of the name of a column or key. */
   nameCharacters: 128,
   /** Rows of a sample that are kept to be looked at. */

@@ -1,9 +1,13 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { Unreadable } from './problem.ts'
 import { type Job, work } from './work.ts'
 
 /** What a thread answers to a job. `failed` is a fault of ours, not of what was sent. */
 export type Answer = { made: unknown } | { problems: Unreadable['problems'] } | { failed: string }
+
+/** `full`: so much is held, collected or not, that the next job might be refused for this one's memory. */
+export type Message = { answer: Answer; full: boolean }
 
 async function answer(job: Job): Promise<Answer> {
   try {
@@ -14,7 +18,15 @@ async function answer(job: Job): Promise<Answer> {
   }
 }
 
+function isFull(): boolean {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics()
+  return used_heap_size > heap_size_limit / 3
+}
+
 const port = parentPort
-port?.on('message', async (job: Job) => port.postMessage(await answer(job)))
+port?.on('message', async (job: Job) => {
+  const message: Message = { answer: await answer(job), full: isFull() }
+  port.postMessage(message)
+})
 // the clock of a job shall not run while the libraries are loaded
 port?.postMessage('ready')

@@ -89,10 +89,20 @@ async function workbook(bytes: Uint8Array, at: string, options: ParseOptions) {
   return readWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), at, options)
 }
 
+/** A long name in each of many rows, before they are made. */
+function checkSize(rows: number, columns: Iterable<string>, at: string): void {
+  let rowCharacters = 0
+  for (const name of columns) rowCharacters += name.length + 5
+  if (rows * rowCharacters > LIMITS.valueCharacters) throw unreadable(at, TOO_LARGE)
+}
+
+const TOO_LARGE = `more than ${LIMITS.valueCharacters} characters once every row has the names of its columns`
+
 /** What a table is in its shape, each cell as its column wants it. */
 function fromTable(shape: Shape, { columns, rows }: Table, schema: JsonSchema, at: string): unknown {
   if (shape === 'cell') return convertCell(rows[0]?.[0] ?? null, typesOf(schema, schema))
   if (shape === 'kv') return fromPairs(rows, schema, at)
+  checkSize(rows.length, columns, at)
   const typesBy = columnTypes(followed(schema.items, schema), schema)
   return rows.map((row) =>
     Object.fromEntries(columns.map((name, index) => [name, convertCell(row[index] ?? null, typesBy(name))])),
@@ -143,7 +153,9 @@ function push({ shape, options, schema: text, content }: PushJob): Made<PushJob>
     return { at: `${member}${placeOf(pointer)}`, message, ...(isScalar(sent) && { value: sent }) }
   })
   if (wrong.length > 0) throw new Unreadable(wrong)
-  return { value: JSON.stringify(value), rowCount: rowsOf(value) }
+  const json = JSON.stringify(value)
+  if (json.length > LIMITS.valueCharacters) throw unreadable('csv' in content ? 'csv' : member, TOO_LARGE)
+  return { value: json, rowCount: rowsOf(value) }
 }
 
 const isScalar = (value: unknown): value is string | number | boolean | null =>
@@ -175,6 +187,7 @@ function fromRows(rows: readonly unknown[], schema: JsonSchema): unknown {
   if (columns.size > LIMITS.columns)
     throw unreadable('rows', `${columns.size} columns; at most ${LIMITS.columns} are taken`)
   for (const name of columns) checkName(name, 'rows', 'a column')
+  checkSize(rows.length, columns, 'rows')
   return rows.map((row) => filled(isObject(row) ? row : {}, columns, typesBy))
 }
 

@@ -181,7 +181,12 @@ const BOMBS: [string, () => Buffer, RegExp][] = [
   [
     'one cell at the far corner',
     () => workbook('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'),
-    /too much memory|more than .* to read|columns/,
+    /delete what is outside the table/,
+  ],
+  [
+    'a sheet with a cell a million rows below',
+    () => workbook(`${cells(1, text('a'))}<row r="1048576"><c r="A1048576"/></row>`),
+    /delete what is outside/,
   ],
   ['a workbook of workbooks', () => zipped({ 'a.xlsx': zipped({ 'b.xlsx': bomb(20) }) }), /broken/],
 ]
@@ -214,15 +219,35 @@ describe('[data source template] what is made to harm', () => {
   })
 
   it('a job that takes too long is ended, and the pool goes on', async () => {
-    const slow = pool({ jobMs: 300 })
+    const slow = pool({ jobMs: 1_000 })
     const rows = Array.from({ length: 5_000 }, (_, index) => ({ text: 'x'.repeat(150), index: { of: [index] } }))
     // comparing every row with every other one
     const schema = JSON.stringify({
       allOf: Array.from({ length: 20 }, () => ({ uniqueItems: true, items: { type: 'object' } })),
     })
     const push: PushJob = { kind: 'push', shape: 'rows', options: {}, schema, content: { rows } }
-    expect(await refusal(slow.run(1, push))).toMatchObject({ message: 'takes more than 0.3 s to read' })
+    expect(await refusal(slow.run(1, push))).toMatchObject({ message: 'takes more than 1 s to read' })
     expect(await slow.run(1, ofCsv('a\n1'))).toHaveProperty('sample', '[{"a":1}]')
+  })
+
+  it('a job that takes too much memory is ended, and the process goes on', async () => {
+    const small = pool({ memoryMb: 16, jobMs: 10_000 })
+    expect(await refusal(small.run(1, ofCsv(`${'a,'.repeat(2_000_000)}\n1`)))).toMatchObject({
+      at: 'sample',
+      message: 'takes too much memory to read',
+    })
+    expect(await small.run(1, ofCsv('a\n1'))).toHaveProperty('sample', '[{"a":1}]')
+  })
+
+  it('a long name of a column is not repeated without end', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => ({ [`${'name'.repeat(30)}${index % 256}`]: 1 }))
+    const push: PushJob = { kind: 'push', shape: 'rows', options: {}, schema: '{}', content: { rows } }
+    expect(await refusal(parsing.run(1, push))).toMatchObject({
+      at: 'rows',
+      message: expect.stringMatching(/characters/),
+    })
+    const csv = `${Array.from({ length: 256 }, (_, index) => 'name'.repeat(30) + index).join()}\n${'1\n'.repeat(5_000)}`
+    expect(await refusal(parsing.run(1, { ...push, content: { csv } }))).toMatchObject({ at: 'csv' })
   })
 
   it('a pattern that backtracks elsewhere runs in linear time', async () => {

@@ -102,7 +102,7 @@ describe.skipIf(noChromium)('the preview of a graphic', { timeout: 90_000 }, () 
 
     await page.keyboard.press(']')
     await expect.poll(() => bug.locator('#home-score').textContent()).toBe('2')
-    expect(await page.textContent('#status')).toContain('taken the lead again')
+    await expect.poll(() => page.textContent('#status')).toContain('taken the lead again')
 
     await page.keyboard.press('o')
     await expect.poll(() => page.textContent('#status')).toBe('Off air')
@@ -182,14 +182,14 @@ describe.skipIf(noChromium)('the preview of a graphic', { timeout: 90_000 }, () 
   test('a graphic that breaks or never answers says so', async () => {
     await page.goto(await made(mute))
     await page.waitForSelector('#status.problem', { timeout: 20_000 })
-    expect(await page.textContent('#status')).toContain('does not answer')
+    await expect.poll(() => page.textContent('#status')).toContain('does not answer')
     const reports = thrower.replace(
       "throw new Error('broken graphic')",
       "parent.postMessage({ type: 'ERROR', payload: { message: 'broken graphic' } }, '*')",
     )
     await page.goto(await made(reports))
     await page.waitForSelector('#status.problem', { timeout: 20_000 })
-    expect(await page.textContent('#status')).toContain('broken graphic')
+    await expect.poll(() => page.textContent('#status')).toContain('broken graphic')
   })
 
   test('an address that nobody was given opens nothing', async () => {

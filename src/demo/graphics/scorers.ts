@@ -36,3 +36,7 @@ export function scorers(data: Partial<GraphicData>, side: Side): { name: string;
 /** The goal that was scored last. */
 export const lastGoal = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
   [...scoringFacts].reverse().find((fact) => scoringSide(fact) !== undefined)
+
+/** What somebody scored last, whatever it is called. */
+export const lastScore = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
+  [...scoringFacts].reverse().find(({ playerName, periodType }) => playerName !== null && periodType !== 'shootout')

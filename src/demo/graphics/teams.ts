@@ -5,6 +5,9 @@ const FALLBACK = { home: { background: '#2b3550', text: '#ffffff' }, away: { bac
 
 export type Side = 'home' | 'away'
 
+/** In place of the id of a team: players who compete without one. */
+const PEOPLE = 0
+
 /** The team of a side, or who plays for it where a side is no team. */
 export function teamOf({ teams, competitors = [] }: Partial<GraphicData>, side: Side): GraphicTeam | undefined {
   const team = teams?.[side]
@@ -12,7 +15,7 @@ export function teamOf({ teams, competitors = [] }: Partial<GraphicData>, side: 
   const players = competitors.filter(({ isHome }) => isHome === (side === 'home'))
   if (players.length === 0) return undefined
   const gfxName = players.map(({ shortName }) => shortName).join(' / ')
-  return { id: 0, name: players.map(({ name }) => name).join(' / '), gfxName, abbreviation: gfxName, coach: null }
+  return { id: PEOPLE, name: players.map(({ name }) => name).join(' / '), gfxName, abbreviation: gfxName, coach: null }
 }
 
 /** Up to four letters: the team's abbreviation, else the start of its name. */
@@ -23,6 +26,15 @@ export function abbreviation(team: GraphicTeam | undefined, side: Side): string 
       .slice(0, 3)
       .join('')
   return (name || (side === 'home' ? 'HOM' : 'AWY')).toUpperCase()
+}
+
+/** A few letters for a small box, also where players have names and no abbreviation. */
+export function monogram(team: GraphicTeam | undefined, side: Side): string {
+  const players = team?.id === PEOPLE ? (team.gfxName ?? '').split(' / ') : []
+  if (players.length === 0) return abbreviation(team, side)
+  const letters = players.length > 1 ? 1 : 3
+  const starts = players.map((name) => Array.from(name).slice(0, letters).join(''))
+  return starts.join('/').toUpperCase()
 }
 
 /** The name that graphics show. */

@@ -1,6 +1,6 @@
 import type { LineupPlayer } from '../../../graphics/data.ts'
 import { startGraphic } from '../../../graphics/runtime.ts'
-import { abbreviation, colours, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
+import { colours, monogram, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
 import { element, fitBlock, fitText, setText } from '../../../graphics/text.ts'
 
 const MOST_STARTERS = 11
@@ -26,13 +26,22 @@ function row(player: LineupPlayer, index: number): HTMLElement {
   return item
 }
 
+/** A last name that would become small beside the first one has only its initial. */
+function fitName(name: HTMLElement) {
+  fitText(name)
+  const first = name.querySelector('i')
+  if (name.style.fontSize === '' || !first?.textContent) return
+  first.textContent = `${Array.from(first.textContent)[0]}.`
+  fitText(name)
+}
+
 function fill(list: HTMLElement, players: LineupPlayer[]) {
   // live data comes whole up to 20 times a second
   const key = JSON.stringify(players)
   if (list.dataset.players === key) return
   list.dataset.players = key
   list.replaceChildren(...players.map(row))
-  for (const name of list.querySelectorAll<HTMLElement>('.player')) fitText(name)
+  for (const name of list.querySelectorAll<HTMLElement>('.player')) fitName(name)
 }
 
 startGraphic({
@@ -42,7 +51,8 @@ startGraphic({
     const lineup = data.lineups?.[side]
     const players = lineup?.players ?? []
     wearColours(document.documentElement, 'team', colours(team, side))
-    element('monogram').textContent = abbreviation(team, side)
+    element('monogram').textContent = monogram(team, side)
+    fitText(element('monogram'))
     setText(element('team-name'), teamName(team, side), moment)
     fitBlock(element('team-name'))
     const { competition, round } = data.match ?? {}

@@ -1,25 +1,40 @@
 import type { GraphicData } from '../../../graphics/data.ts'
 import { startGraphic, type View } from '../../../graphics/runtime.ts'
-import { lastGoal, minuteOf } from '../../../graphics/scorers.ts'
-import { abbreviation, colours, type Side, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
+import { lastGoal, lastScore, minuteOf } from '../../../graphics/scorers.ts'
+import { colours, monogram, type Side, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
 import { element, fitText, given, setText } from '../../../graphics/text.ts'
 
 type Words = { name: string | undefined; title: string | undefined; side: Side | undefined }
 
-/** Before the first goal it says so. */
+const KINDS: Readonly<Record<string, string>> = { ownGoal: 'Own goal', penaltyGoal: 'Penalty' }
+
+/** `threePointer` as it is written: Three pointer. */
+const kindOf = (type: string) =>
+  KINDS[type] ??
+  type
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/[A-Z]/g, (capital, at) => (at === 0 ? capital : ` ${capital.toLowerCase()}`))
+
+/** Before the first goal it says so; where there are none, what scored last. */
 function lastGoalWords(data: Partial<GraphicData>): Words {
-  const goal = lastGoal(data)
+  const goal = lastGoal(data) ?? lastScore(data)
   if (goal) {
-    const kind = goal.type === 'ownGoal' ? 'Own goal' : goal.type === 'penaltyGoal' ? 'Penalty' : 'Goal'
     return {
       name: goal.playerName ?? undefined,
-      title: `${kind} ${minuteOf(goal)}`.trim(),
+      title: `${kindOf(goal.type)} ${minuteOf(goal)}`.trim(),
       side: goal.side ?? undefined,
     }
   }
   const { home = 0, away = 0 } = data.match?.score ?? {}
-  const [one, other] = (['home', 'away'] as const).map((side) => teamName(teamOf(data, side), side))
-  return { name: `${one} ${home}–${away} ${other}`, title: 'No goals yet', side: undefined }
+  const [one, other] = (['home', 'away'] as const).map((side) => {
+    const team = teamOf(data, side)
+    return team?.gfxName ?? teamName(team, side)
+  })
+  return {
+    name: `${one} ${home}–${away} ${other}`,
+    title: data.match?.sport === 'football' ? 'No goals yet' : 'No score yet',
+    side: undefined,
+  }
 }
 
 function coachWords(data: Partial<GraphicData>, side: Side): Words {
@@ -59,7 +74,7 @@ startGraphic({
     if (side) {
       const team = teamOf(view.data, side)
       wearColours(document.documentElement, 'team', colours(team, side))
-      setText(element('monogram'), abbreviation(team, side), moment)
+      setText(element('monogram'), monogram(team, side), moment)
       fitText(element('monogram'))
     }
     element('card').hidden = name === undefined && title === undefined

@@ -1,7 +1,7 @@
 import { startGraphic } from '../../../graphics/runtime.ts'
 import { scorers } from '../../../graphics/scorers.ts'
 import { shootoutResult } from '../../../graphics/situation.ts'
-import { abbreviation, colours, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
+import { colours, monogram, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
 import { element, fitBlock, fitText, given, setText } from '../../../graphics/text.ts'
 
 const MOST_SCORERS = 8
@@ -25,7 +25,7 @@ startGraphic({
     for (const side of ['home', 'away'] as const) {
       const team = teamOf(data, side)
       wearColours(document.documentElement, side, colours(team, side))
-      setText(element(`${side}-monogram`), abbreviation(team, side), moment)
+      setText(element(`${side}-monogram`), monogram(team, side), moment)
       setText(element(`${side}-name`), teamName(team, side), moment)
       setText(
         element(`${side}-score`),

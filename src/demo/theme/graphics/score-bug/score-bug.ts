@@ -13,7 +13,10 @@ function renderTeam(side: Side, { data }: View, moment: Moment) {
   const { classList } = element(`${side}-team`)
   classList.toggle('people', !data.teams?.[side] && team !== undefined)
   classList.toggle('in-play', data.match !== undefined && sideInPlay(data.match) === side)
-  setText(name, abbreviation(team, side), moment)
+  const text = abbreviation(team, side)
+  // two players stand one above the other
+  classList.toggle('pair', text.includes(' / '))
+  setText(name, text.replace(' / ', '\n'), moment)
   fitText(name)
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleDataSources } from '../../src/resources/data-sources/templates.queries.ts'
 import type { Answer } from '../support/app.ts'
+import { sheetXml, workbook, workbookParts, zipped } from '../support/workbook.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -131,6 +132,44 @@ describe('[themes.19] what a sample becomes', () => {
     ['a schema that the sample breaks', { schema: { type: 'array', items: { required: ['other'] } } }, 'body.sample'],
   ])('refuses %s', async (_, body, place) => {
     expect(detailsOf(await create(body))).toHaveProperty([place])
+  })
+})
+
+describe('[themes.19] workbooks over HTTP', () => {
+  const cell = (address: string, text: string) => `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const sheet = `<row r="1">${cell('A1', 'team')}${cell('B1', 'shirt')}${cell('C1', 'points')}</row>
+    <row r="2">${cell('A2', 'North')}${cell('B2', '07')}<c r="C2"><v>3</v></c></row><row r="3">${cell('A3', 'South')}</row>`
+  const base64 = (bytes: Buffer) => ({ sourceType: 'xlsx', sample: undefined, sampleBase64: bytes.toString('base64') })
+
+  it('a sample becomes rows and a schema, and pushes are JSON or CSV as for any other', async () => {
+    const made = await create({ alias: 'book', ...base64(workbook(sheet)) })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    expect(made.body.sample).toEqual([
+      { team: 'North', shirt: '07', points: 3 },
+      { team: 'South', shirt: null, points: null },
+    ])
+    expect(made.body.schema).toMatchObject({
+      items: { properties: { team: column('string'), shirt: column('string'), points: column('number') } },
+    })
+    const pushes = `/v2/data-sources/${production.themeProfileId}/book`
+    const pushed = await production.call('POST', pushes, { csv: 'team,shirt,points\nEast,08,\n' })
+    expect(pushed.body).toMatchObject({ alias: 'book', rowCount: 1 })
+    expect((await production.call('GET', pushes)).body.rows).toEqual([{ team: 'East', shirt: '08', points: null }])
+    expect(detailsOf(await change(made, { ...base64(workbook(sheet)), config: { sheet: 'Other' } }))).toHaveProperty([
+      'body.config.sheet',
+    ])
+  })
+
+  it('bombs are 400 with a reason, while other requests are answered', async () => {
+    const bomb = zipped({ ...workbookParts({ One: sheetXml('') }), 'xl/big.xml': ' '.repeat(50 * 1_048_576) })
+    const refused = Promise.all(Array.from({ length: 5 }, () => create(base64(bomb))))
+    let answered = 0
+    const others = async () => {
+      for (let nth = 0; nth < 20; nth++) answered += (await production.call('GET', base)).status === 200 ? 1 : 0
+    }
+    const [answers] = await Promise.all([refused, others()])
+    for (const answer of answers) expect(detailsOf(answer)).toHaveProperty(['body.sampleBase64'])
+    expect(answered).toBe(20)
   })
 })
 

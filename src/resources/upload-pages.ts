@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
-import { invalid, notFound, unavailable, uploadExpired, uploadReceived } from '../errors.ts'
+import { invalid, notFound, uploadExpired, uploadReceived } from '../errors.ts'
 import type { HttpRequest, Page } from '../http/message.ts'
+import { createPlaces } from './places.ts'
 import { hashUploadToken, uploadHeaders } from './uploads.ts'
 
 /** Opened, and maybe received by now. */
@@ -19,8 +20,8 @@ export type UploadParts = {
   within<T>(work: Promise<T>): Promise<T>
 }
 
-/** How many may be under way on one node. */
-const MAX_AT_ONCE = 64
+/** How many may be under way on one node. A client may send all files of a bundle at once: they wait for their turn. */
+const AT_ONCE = { places: 64, waiting: 2_000, waitMs: 8_000 }
 
 type Row = OpenUpload & { state: string; expiresAt: Date }
 
@@ -30,6 +31,7 @@ type Row = OpenUpload & { state: string; expiresAt: Date }
  */
 export function uploadPages({ sql, store, inspect, within }: UploadParts): Page[] {
   const underWay = new Set<number>()
+  const inTurn = createPlaces(AT_ONCE)
 
   const find = async (token: string): Promise<Row> => {
     const [row] = await within(
@@ -55,24 +57,28 @@ export function uploadPages({ sql, store, inspect, within }: UploadParts): Page[
     if (received.length === 0) throw uploadReceived()
   }
 
+  const take = async (request: HttpRequest, token: string) => {
+    const upload = await find(token)
+    if (upload.state !== 'opened') throw uploadReceived()
+    if (upload.expiresAt.getTime() <= Date.now()) throw uploadExpired()
+    checkHeaders(request, upload)
+    if (underWay.has(upload.id)) throw uploadReceived()
+    underWay.add(upload.id)
+    try {
+      await receive(request, upload)
+    } finally {
+      underWay.delete(upload.id)
+    }
+    return upload
+  }
+
   return [
     {
       path: '/rest/v1/uploads/{token}',
       methods: ['PUT'],
       unhurried: true,
       async handle(request, { token = '' }) {
-        const upload = await find(token)
-        if (upload.state !== 'opened') throw uploadReceived()
-        if (upload.expiresAt.getTime() <= Date.now()) throw uploadExpired()
-        checkHeaders(request, upload)
-        if (underWay.has(upload.id)) throw uploadReceived()
-        if (underWay.size >= MAX_AT_ONCE) throw unavailable()
-        underWay.add(upload.id)
-        try {
-          await receive(request, upload)
-        } finally {
-          underWay.delete(upload.id)
-        }
+        const upload = await inTurn(() => take(request, token))
         return {
           status: 200,
           headers: {

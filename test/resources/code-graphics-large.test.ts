@@ -28,45 +28,29 @@ it('[Limits] a bundle of 2,000 files with names of 255 characters goes all the w
     ),
   ]
   expect(files.at(-1)?.name).toHaveLength(255)
-  const times: [string, number][] = []
-  const timed = async <T>(step: string, work: Promise<T>): Promise<T> => {
-    const from = performance.now()
-    const result = await work
-    times.push([step, Math.round(performance.now() - from)])
-    return result
-  }
-  const session = await timed('open', designer.open(graphicId, files))
-  const sent = await timed('send', designer.send(session, files))
+  const session = await designer.open(graphicId, files)
+  const sent = await designer.send(session, files, 300)
   expect(sent).toHaveLength(FILES)
   expect(new Set(sent)).toEqual(new Set([200]))
   const headers = { 'Idempotency-Key': randomUUID() }
   const body = { files: files.map(declared), uploadSessionId: session.uploadSessionId }
   const put = () => designer.call('PUT', designer.pathOf(graphicId, '/bundle'), body, headers)
-  const answer = await timed('put', put())
+  const answer = await put()
   expect([answer.status, (answer.body.assets as unknown[]).length]).toEqual([200, FILES])
   // the session is gone, so only the kept answer can say this again
   const again = await put()
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
   expect(again.body).toEqual(answer.body)
-  const { publishedVersion } = await timed('publish', designer.publish(graphicId))
-  const version = await timed(
-    'version',
-    designer.call('GET', designer.pathOf(graphicId, `/versions/${publishedVersion}`)),
-  )
+  const { publishedVersion } = await designer.publish(graphicId)
+  const version = await designer.call('GET', designer.pathOf(graphicId, `/versions/${publishedVersion}`))
   const served = version.body.files as { url: string; hash: string }[]
-  await timed(
-    'serve',
-    (async () => {
-      const left = [...served]
-      const worker = async () => {
-        for (let file = left.pop(); file; file = left.pop()) {
-          const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
-          expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.hash)
-        }
-      }
-      await Promise.all(Array.from({ length: 16 }, worker))
-    })(),
-  )
-  expect(times).toHaveLength(6)
   expect(served).toHaveLength(FILES)
+  const left = [...served]
+  const worker = async () => {
+    for (let file = left.pop(); file; file = left.pop()) {
+      const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.hash)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, worker))
 })

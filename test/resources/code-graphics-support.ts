@@ -46,7 +46,7 @@ export type Designer = {
   /** Opens a session; throws unless it is opened. */
   open(graphicId: string, files: readonly LocalFile[], more?: object): Promise<Session>
   /** Sends the bytes of every file that has an address. */
-  send(session: Session, files: readonly LocalFile[]): Promise<number[]>
+  send(session: Session, files: readonly LocalFile[], atOnce?: number): Promise<number[]>
   put(graphicId: string, files: readonly LocalFile[], more?: object): Promise<Answer>
   /** Uploads and puts a whole file set. */
   upload(graphicId: string, files: readonly LocalFile[]): Promise<Graphic>
@@ -54,8 +54,6 @@ export type Designer = {
   /** The same organization with another key. */
   colleague(): Promise<Designer>
 }
-
-const CONCURRENT = 16
 
 export async function startDesigners() {
   const server = await startApp()
@@ -86,7 +84,7 @@ function designerWith(server: TestApp, organizationId: number, themeId: number, 
       const body = { files: files.map(declared), ...more }
       return BundleUploadSession.parse(done(await designer.call('POST', designer.pathOf(graphicId, '/uploads'), body)))
     },
-    async send(session, files) {
+    async send(session, files, atOnce = 16) {
       const wanted = session.files.flatMap(({ name, url, headers }) => (url === null ? [] : [{ name, url, headers }]))
       const bytes = new Map(files.map((file) => [file.name, file.bytes]))
       const statuses: number[] = []
@@ -96,7 +94,7 @@ function designerWith(server: TestApp, organizationId: number, themeId: number, 
           statuses.push((await fetch(next.url, { method: 'PUT', headers: next.headers, body })).status)
         }
       }
-      await Promise.all(Array.from({ length: CONCURRENT }, worker))
+      await Promise.all(Array.from({ length: atOnce }, worker))
       return statuses
     },
     put: (graphicId, files, more = {}) =>

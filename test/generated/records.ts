@@ -68,9 +68,20 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   }),
 }
 
+/** What a path calls only `id`, by what it stands below. */
+const IDS: Readonly<Record<string, string>> = { variables: 'variableId', 'data-source-templates': 'templateId' }
+
+/** The path of a route with a name of its own for each record. */
+export const namedPath = ({ path }: Pick<Route, 'path'>) =>
+  path.replace(/([\w-]+)\/\{id\}/g, (_, above: string) => `${above}/{${IDS[above] ?? 'id'}}`)
+
+/** The parameters of a route by the names of their records. */
+export const paramsOf = (route: Pick<Route, 'path'>) =>
+  [...namedPath(route).matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+
 /** Of everything that the routes name, one record of this organization. */
 export async function recordsOf(production: Omit<Production, 'close'>, routes: readonly Route[]): Promise<Records> {
-  const named = new Set(routes.flatMap((route) => [...Object.keys(route.params?.shape ?? {}), ...bodyKeys(route)]))
+  const named = new Set(routes.flatMap((route) => [...paramsOf(route), ...bodyKeys(route)]))
   const records: Record<string, string | number> = {}
   for (const [name, maker] of Object.entries(MAKERS)) if (named.has(name)) records[name] = await maker(production)
   return records

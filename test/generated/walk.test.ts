@@ -8,7 +8,7 @@ import type { Answer } from '../support/app.ts'
 import { Description, type Schema } from '../support/description.ts'
 import { digester } from '../support/digest.ts'
 import { type Field, fieldsOf, isClosed, probesOf, roundsOf, sampleOf } from './fields.ts'
-import { type Records, recordsOf } from './records.ts'
+import { namedPath, paramsOf, type Records, recordsOf } from './records.ts'
 
 /** The bodies whose rules the description cannot say. */
 const match = ({ competitionId, homeTeamId, awayTeamId }: Records) => ({
@@ -62,13 +62,11 @@ beforeAll(async () => {
 })
 afterAll(() => production.close())
 
-const paramsOf = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
-
 /** Parameters that name a record; the others choose from a closed list. */
 const recordsIn = (route: Route) => paramsOf(route).filter((name) => name.endsWith('Id'))
 
 function pathOf(route: Route, records: Readonly<Record<string, string | number>>): string {
-  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return namedPath(route).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = records[name] ?? allowedValue(route, name)
     if (value === undefined) throw new Error(`test/generated/records.ts makes no ${name}, which ${route.path} needs`)
     return encodeURIComponent(value)

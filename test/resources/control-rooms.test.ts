@@ -164,6 +164,23 @@ describe('[control rooms 31] sections', () => {
     expect([stale.status, stale.body.code]).toEqual([409, 'TARGET_CHANGED'])
   })
 
+  it('[decisions] an update of a room, section or preset that names nothing changes nothing, updatedAt too', async () => {
+    const { updatedAt, sections } = await room('A')
+    const [one = ''] = idsOf(sections)
+    const { graphicId } = production.preset('Match partner')
+    const { body: preset } = await call('POST', at('/presets'), { sectionId: one, graphicId, name: 'Kept' })
+    const before = await detail()
+    expect(before.updatedAt).not.toBe(updatedAt)
+    expect((await call('PATCH', at(), {})).body).toMatchObject({ updatedAt: before.updatedAt })
+    expect((await call('PATCH', at(`/sections/${one}`), {})).body).toMatchObject({
+      id: one,
+      updatedAt: before.updatedAt,
+    })
+    expect((await call('PATCH', at(`/presets/${preset.id}`), {})).body).toEqual(preset)
+    expect((await call('PATCH', at(`/presets/${preset.id}`), { ifUnchangedSince: updatedAt })).status).toBe(409)
+    expect(await detail()).toEqual(before)
+  })
+
   it('an order that is not of all sections is refused with an entry per bad value', async () => {
     const [one = '', two = ''] = idsOf((await room('A', 'B')).sections)
     const refused = await call('PATCH', at(), { sectionIds: [one, 'x', one] })

@@ -150,6 +150,20 @@ describe('changing', () => {
     expect((await production.call('GET', path(body))).body).toEqual(replaced.body)
   })
 
+  it('the journal names the values that were set, not what they are', async () => {
+    const { body } = await create()
+    const themeVariableValues = [{ variableId: 'accentColor', value: '#abcdef' }]
+    await production.call('PATCH', path(body), { themeVariableValues })
+    await production.call('PUT', `${path(body)}/variable-values`, { themeVariableValues })
+    const rows = await production.server.database.sql<{ text: string }[]>`
+      select command::text || events::text as text from journal where ref = ${`theme-profile/${body.id}`} order by seq`
+    expect(rows.map(({ text }) => [text.includes('accentColor'), text.includes('#abcdef')])).toEqual([
+      [false, false],
+      [true, false],
+      [true, false],
+    ])
+  })
+
   it('[Optimistic concurrency] compares with the profile on every write', async () => {
     const { body } = await create()
     const ifUnchangedSince = body.updatedAt

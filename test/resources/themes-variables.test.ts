@@ -56,10 +56,9 @@ describe('creating', () => {
     const { body } = await create({ type: 'string' })
     const again = await production.call('POST', list(), { name: body.name, type: 'number' })
     expect(namesOf(again)).toEqual([400, ['body.name']])
-    expect(namesOf(await production.call('POST', list(), { name: '__proto__', type: 'number' }))).toEqual([
-      400,
-      ['body.name'],
-    ])
+    // the last two would be segments that no client sends in a path
+    for (const name of ['__proto__', '.', '..'])
+      expect(namesOf(await production.call('POST', list(), { name, type: 'number' }))).toEqual([400, ['body.name']])
   })
 
   it.each([

@@ -70,6 +70,15 @@ describe('publishing', () => {
     })
   })
 
+  it('[Graphic versions and lock] publishing and activating need no body, for there is nothing that must be said', async () => {
+    const themeId = await makeTheme(production)
+    await makeGraphic(production, themeId)
+    const published = await production.call('POST', `/v2/themes/${themeId}/versions`)
+    expect([published.status, published.body]).toMatchObject([200, { version: 1, activeVersion: null }])
+    const activated = await production.call('POST', `/v2/themes/${themeId}/versions/1/activate`)
+    expect([activated.status, activated.body]).toMatchObject([200, { activeVersion: 1, previousVersion: null }])
+  })
+
   it('[contract: Idempotency-Key] a publish that is sent again makes no second version, on either path', async () => {
     const themeId = await makeTheme(production)
     await makeGraphic(production, themeId)

@@ -114,6 +114,23 @@ describe('themes', () => {
     expect((await own.call('GET', `/v2/control-rooms/${own.controlRoomId}`)).status).toBe(404)
   })
 
+  it('deleted while overlays get one of its rooms, it is gone or used, and nobody sees an error of the server', async () => {
+    const own = await produce(production.server)
+    // an overlay without a profile may have a room of any theme
+    const profile = `/v2/competitions/${own.competitionId}/theme-profiles/${own.themeProfileId}`
+    expect((await own.call('PATCH', profile, { isDefault: false })).status).toBe(200)
+    for (let each = 0; each < 5; each++) {
+      const themeId = await makeTheme(own, 'Raced')
+      const room = await own.call('POST', '/v2/control-rooms', { themeId, name: 'Raced' })
+      const place = () =>
+        own.call('POST', '/v1/overlays', { name: 'Racer', matchId: own.matchId, controlRoomId: room.body.id })
+      const answers = await Promise.all([place(), own.call('DELETE', `/v2/themes/${themeId}`), place()])
+      const [first, deleted, second] = answers.map(({ status }) => status)
+      const used = first === 200 || second === 200
+      expect([first, deleted, second]).toEqual(used ? [200, 400, 200] : [404, 204, 404])
+    }
+  })
+
   it('[errors] a graphic that somebody else has open keeps its theme: 409 LOCKED; the own lock goes with it', async () => {
     const themeId = await makeTheme(production, 'Open')
     const graphicId = await makeGraphic(production, themeId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, Timestamp, text } from '../../schema/fields.ts'
-import { SportKey } from '../../schema/sport.ts'
+import { SPORTS, SportKey } from '../../schema/sport.ts'
 import { UploadHeaders } from '../uploads.ts'
 
 /** What operators set on a graphic. spec: Motion graphics state machine */
@@ -74,7 +74,7 @@ const Files = z.array(BundleUpload).max(MAX_FILES)
 export const BundleFile = BundleUpload.extend({ version: z.int32(), updatedAt: Timestamp }).meta({ id: 'BundleFile' })
 
 const Name = text(1, 255)
-const Sports = z.array(SportKey)
+const Sports = z.array(SportKey).max(SPORTS.length)
 
 /** spec: Themes 20 */
 export const CodeGraphicCreation = z

@@ -43,6 +43,7 @@ export function updateRoom(
   return writeRoom(ctx, roomId, { type: 'update', asked }, async (tx) => {
     await lockRoom(ctx, tx, roomId, asked.ifUnchangedSince)
     const { name, sectionIds } = asked
+    if (name === undefined && !sectionIds) return { result: await getRoom(ctx, roomId, tx), events: [] }
     if (name !== undefined) await tx`update control_room set name = ${name} where id = ${roomId}`
     if (sectionIds) await orderSections(tx, await checkOrder(tx, roomId, sectionIds))
     await touchRoom(tx, roomId)

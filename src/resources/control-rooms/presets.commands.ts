@@ -72,6 +72,9 @@ export function updatePreset(ctx: RecordContext, place: Place, asked: z.output<t
         wrongVariables((await findManifest(tx, themeId, stored.graphicId))?.variables, asked)),
     })
     const { name, variableValues, exposedVariables, orderIndex } = asked
+    const changes = [name, variableValues, exposedVariables, orderIndex, asked.sectionId]
+    if (changes.every((value) => value === undefined))
+      return { result: await findPreset(tx, roomId, presetId), events: [] }
     await tx`
       update preset set updated_at = ${thisWrite(tx)}, name = coalesce(${name ?? null}, name),
         variable_values = ${variableValues ? tx`${tx.json(variableValues)}::jsonb` : tx`variable_values`},

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { orderSections, sectionIdsOf } from './commands.ts'
-import { getSection } from './queries.ts'
+import { getRoom, getSection } from './queries.ts'
 import { lockRoom, placed, touchRoom, writeRoom } from './room-target.ts'
 import type { SectionCreation, SectionDeletion, SectionUpdate, SectionWritten } from './schema.ts'
 
@@ -39,6 +39,10 @@ export function updateSection(
   return writeRoom(ctx, roomId, { type: 'updateSection', asked: { sectionId, ...asked } }, async (tx) => {
     const before = await lockSection(ctx, tx, { roomId, sectionId }, asked.ifUnchangedSince)
     const { name, colorKey, orderIndex } = asked
+    if ([name, colorKey, orderIndex].every((value) => value === undefined)) {
+      const { updatedAt } = await getRoom(ctx, roomId, tx)
+      return { result: { ...(await getSection(tx, sectionId)), updatedAt }, events: [] }
+    }
     await tx`update section set name = coalesce(${name ?? null}, name),
       color_key = ${colorKey === undefined ? tx`color_key` : colorKey} where id = ${sectionId}`
     if (orderIndex !== undefined) await orderSections(tx, placed(before, sectionId, orderIndex))

@@ -48,7 +48,9 @@ const MAX_STYLES = 500
 const MAX_PROFILES = 500
 
 /** Kinds of records that sport data knows nothing of: a colour must not make every match be read anew. */
-const DESIGN = new Set(['theme', 'theme-style', 'theme-profile', 'graphic', 'control-room', 'overlay-settings'])
+const DESIGN = new Set(
+  'theme theme-style theme-profile data-source-template graphic control-room overlay-settings'.split(' '),
+)
 
 /**
  * The live data of matches that are looked at, read once for all their overlays. A change of a match drops that match, a

@@ -56,7 +56,7 @@ async function findProfile(
       profileId === undefined
         ? tx`competition_id = ${competitionId} and is_default and archived_at is null`
         : tx`id = ${profileId}`
-    } order by id limit 1`
+    } order by id limit 1 for share`
   if (!row && profileId === undefined) return undefined
   return owned(row, organizationId)
 }

@@ -22,7 +22,7 @@ export function createProfile(
   competitionId: number,
   asked: z.output<typeof ThemeProfileCreation>,
 ): Promise<Shape> {
-  const command = { ref: 'theme-profile/new', type: 'create', asked: { competitionId, ...asked } }
+  const command = { ref: 'theme-profile/new', type: 'create', asked: { competitionId, ...noted(asked) } }
   return ctx.db.write(ctx, command, async (tx) => {
     await lockCompetition(ctx, tx, competitionId)
     await lockWorn(ctx, tx, asked.themeId, asked.ifUnchangedSince)
@@ -62,7 +62,7 @@ export const updateProfile = (ctx: RecordContext, place: Place, asked: z.output<
       return {
         type: 'themeProfile.updated',
         themeProfileId: place.profileId,
-        changes: { ...fields, themeVariableValues },
+        changes: noted({ ...fields, themeVariableValues }),
       }
     },
   })
@@ -76,7 +76,7 @@ export const replaceProfileValues = (ctx: RecordContext, place: Place, asked: z.
       await tx`delete from theme_variable_value where theme_profile_id = ${place.profileId}`
       const { themeVariableValues } = asked
       await setValues(tx, { themeId, profileId: place.profileId }, themeVariableValues)
-      return { type: 'themeProfile.updated', themeProfileId: place.profileId, changes: { themeVariableValues } }
+      return { type: 'themeProfile.updated', themeProfileId: place.profileId, changes: noted({ themeVariableValues }) }
     },
   })
 
@@ -96,16 +96,24 @@ export async function archiveProfile(
   return undefined
 }
 
+type Sent = { themeVariableValues?: readonly Value[] | undefined }
+
+/** What is journaled of a request: which values it set, not to what, since they may be long. */
+const noted = <T extends Sent>({ themeVariableValues, ...asked }: T) => ({
+  ...asked,
+  ...(themeVariableValues && { variableIds: themeVariableValues.map(({ variableId }) => variableId) }),
+})
+
 type Change = {
   type: string
-  asked: { ifUnchangedSince?: string | undefined }
+  asked: { ifUnchangedSince?: string | undefined } & Sent
   /** Answers the event, undefined when nothing was changed. */
   apply(tx: TransactionSql, profile: { themeId: number }): Promise<{ type: string } | undefined>
 }
 
 function change(ctx: RecordContext, place: Place, { type, asked, apply }: Change): Promise<Shape> {
   const ref = `theme-profile/${place.profileId}`
-  return ctx.db.write(ctx, { ref, type, asked }, async (tx) => {
+  return ctx.db.write(ctx, { ref, type, asked: noted(asked) }, async (tx) => {
     const profile = await lockProfile(ctx, tx, place, asked.ifUnchangedSince)
     const event = await apply(tx, profile)
     if (event) await tx`update theme_profile set updated_at = ${thisWrite(tx)} where id = ${place.profileId}`
@@ -176,10 +184,13 @@ async function setValues(
     seen.add(variableId)
   }
   if (Object.keys(details).length > 0) throw invalid(details)
-  for (const { variableId, value } of values)
-    await (value === null
-      ? tx`delete from theme_variable_value where theme_profile_id = ${profileId} and variable_id = ${variableId}`
-      : tx`insert into theme_variable_value (theme_profile_id, variable_id, value)
-          values (${profileId}, ${variableId}, ${value})
-          on conflict (theme_profile_id, variable_id) do update set value = excluded.value`)
+  const set = values.filter((each): each is { variableId: string; value: string } => each.value !== null)
+  const cleared = values.filter(({ value }) => value === null).map(({ variableId }) => variableId)
+  if (cleared.length > 0)
+    await tx`delete from theme_variable_value where theme_profile_id = ${profileId} and variable_id = any(${cleared})`
+  if (set.length > 0)
+    await tx`insert into theme_variable_value (theme_profile_id, variable_id, value)
+      select ${profileId}::int, * from unnest(${set.map(({ variableId }) => variableId)}::text[],
+        ${set.map(({ value }) => value)}::text[])
+      on conflict (theme_profile_id, variable_id) do update set value = excluded.value`
 }

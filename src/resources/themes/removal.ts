@@ -17,6 +17,9 @@ export async function deleteTheme(ctx: Context, themeId: number, ifUnchangedSinc
   let graphicIds: string[] = []
   await ctx.db.write(ctx, command, async (tx) => {
     await lockTheme(ctx, tx, themeId, ifUnchangedSince)
+    // an overlay that is just being put into one of them is seen, or finds it gone
+    await tx`select from theme_profile where theme_id = ${themeId} for update`
+    await tx`select from control_room where theme_id = ${themeId} for update`
     const uses = await usesOf(ctx, tx, themeId)
     if (uses.length > 0)
       throw invalid(

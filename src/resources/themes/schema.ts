@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, text } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
-import { SportKey } from '../../schema/sport.ts'
+import { SPORTS, SportKey } from '../../schema/sport.ts'
 
 const Versions = z.array(z.int32()).meta({ description: 'Published versions, ascending' })
 
@@ -33,7 +33,7 @@ export const Theme = z
 export const ThemeList = paged('themes', Theme).meta({ id: 'ThemeList' })
 
 const name = text(1, 255)
-const sports = z.array(SportKey).min(1).meta({ description: 'What its graphics are made for' })
+const sports = z.array(SportKey).min(1).max(SPORTS.length).meta({ description: 'What its graphics are made for' })
 
 export const ThemeCreation = z.object({ name, sports }).meta({ id: 'ThemeCreation' })
 

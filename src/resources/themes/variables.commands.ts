@@ -55,7 +55,7 @@ export const updateThemeVariable = (
       await tx`update theme_variable set type = ${after.type}, default_value = ${after.defaultValue},
           description = ${after.description}, enum_options = ${after.enumOptions}, is_style = ${after.isStyle}
         where theme_id = ${themeId} and id = ${variableId}`
-      return { type: 'themeVariable.updated', themeId, variableId, changes }
+      return { type: 'themeVariable.updated', themeId, variableId, changes: noted(changes) }
     },
     answer: (tx) => getThemeVariable(ctx, themeId, variableId, tx),
   })
@@ -85,15 +85,25 @@ export const deleteThemeVariable = (
 
 type Change<T> = {
   type: string
-  asked: { variableId?: string; ifUnchangedSince?: string | undefined }
+  asked: {
+    variableId?: string
+    ifUnchangedSince?: string | undefined
+    enumOptions?: readonly string[] | null | undefined
+  }
   /** Answers the event, undefined when nothing was changed. */
   apply(tx: TransactionSql): Promise<{ type: string } | undefined>
   answer(tx: TransactionSql): Promise<T>
 }
 
+/** What is journaled of a request: how many options it has, which may be long. */
+const noted = <T extends { enumOptions?: readonly string[] | null | undefined }>(asked: T) => ({
+  ...asked,
+  ...(asked.enumOptions && { enumOptions: asked.enumOptions.length }),
+})
+
 /** One write of a theme's variables: whatever wears the theme hears of it. */
 async function change<T>(ctx: RecordContext, themeId: number, { type, asked, apply, answer }: Change<T>): Promise<T> {
-  const result = await ctx.db.write(ctx, { ref: `theme/${themeId}`, type, asked }, async (tx) => {
+  const result = await ctx.db.write(ctx, { ref: `theme/${themeId}`, type, asked: noted(asked) }, async (tx) => {
     await lockTheme(ctx, tx, themeId, asked.ifUnchangedSince)
     const event = await apply(tx)
     if (!event) return { result: await answer(tx), events: [] }
@@ -112,7 +122,9 @@ async function change<T>(ctx: RecordContext, themeId: number, { type, asked, app
 /** Inserts a checked variable into a theme that the transaction has made or locked. */
 export async function insertVariable(tx: TransactionSql, themeId: number, asked: NewVariable) {
   const { name, type } = asked
-  if (name === '__proto__') throw invalid({ 'body.name': { message: 'the name is reserved' } })
+  // the last two are no segment that clients send in a path
+  if (['__proto__', '.', '..'].includes(name))
+    throw invalid({ 'body.name': { message: 'the name is reserved', value: name } })
   const variable = changed({ name, type, ...EMPTY }, asked)
   check(variable)
   const [row] = await tx`

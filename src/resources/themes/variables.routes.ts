@@ -12,7 +12,7 @@ import {
 } from './variables.schema.ts'
 
 const LIST = '/v2/themes/{themeId}/variables'
-const ONE = '/v2/themes/{themeId}/variables/{variableId}'
+const ONE = '/v2/themes/{themeId}/variables/{id}'
 
 export const themeVariableRoutes: Route[] = [
   route({
@@ -43,7 +43,7 @@ export const themeVariableRoutes: Route[] = [
     summary: 'Read a variable of a theme',
     params: ThemeVariableParams,
     response: WrittenThemeVariable,
-    handle: (ctx, { params }) => getThemeVariable(ctx, params.themeId, params.variableId),
+    handle: (ctx, { params }) => getThemeVariable(ctx, params.themeId, params.id),
   }),
   route({
     method: 'patch',
@@ -54,7 +54,8 @@ export const themeVariableRoutes: Route[] = [
     body: ThemeVariableUpdate,
     response: WrittenThemeVariable,
     throws: [targetChanged],
-    handle: (ctx, { params, body }) => updateThemeVariable(ctx, params, body),
+    handle: (ctx, { params, body }) =>
+      updateThemeVariable(ctx, { themeId: params.themeId, variableId: params.id }, body),
   }),
   route({
     method: 'delete',
@@ -65,6 +66,7 @@ export const themeVariableRoutes: Route[] = [
     params: ThemeVariableParams,
     query: Unchanged,
     throws: [targetChanged],
-    handle: (ctx, { params, query }) => deleteThemeVariable(ctx, params, query.ifUnchangedSince),
+    handle: (ctx, { params, query }) =>
+      deleteThemeVariable(ctx, { themeId: params.themeId, variableId: params.id }, query.ifUnchangedSince),
   }),
 ]

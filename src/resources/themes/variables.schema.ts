@@ -53,6 +53,4 @@ export const ThemeVariableUpdate = z
   .object({ ifUnchangedSince: IfUnchangedSince, type: ThemeVariableType.optional(), ...changes })
   .meta({ id: 'ThemeVariableUpdate' })
 
-export const ThemeVariableParams = z
-  .object({ themeId: Id, variableId: z.string().min(1) })
-  .meta({ id: 'ThemeVariableParams' })
+export const ThemeVariableParams = z.object({ themeId: Id, id: z.string().min(1) }).meta({ id: 'ThemeVariableParams' })

@@ -31,6 +31,7 @@ export const ThemePublication = z
     ifUnchangedSince: IfUnchangedSince,
     notes: text(0, 2000).optional(),
   })
+  .prefault({})
   .meta({ id: 'ThemePublication' })
 
 const effects = {
@@ -76,7 +77,10 @@ export const PublishedTheme = z
   })
   .meta({ id: 'PublishedTheme' })
 
-export const ThemeActivation = z.object({ dryRun, ifUnchangedSince: IfUnchangedSince }).meta({ id: 'ThemeActivation' })
+export const ThemeActivation = z
+  .object({ dryRun, ifUnchangedSince: IfUnchangedSince })
+  .prefault({})
+  .meta({ id: 'ThemeActivation' })
 
 export const ActivatedTheme = z
   .object({

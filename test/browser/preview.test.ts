@@ -177,6 +177,12 @@ describe.skipIf(noChromium)('the preview of a graphic', { timeout: 90_000 }, () 
     expect(await picker.locator('optgroup').count()).toBe(2)
     await picker.selectOption({ label: '10  Dmytro Kravets' })
     await expect.poll(() => body.textContent()).toContain('Kravets')
+    // who played there is nobody here, nor when the first sport is back
+    await page.getByLabel('Sport').selectOption('tennis')
+    await expect.poll(() => body.textContent()).toContain('nobody')
+    await page.getByLabel('Sport').selectOption('football')
+    await expect.poll(() => page.getByLabel('scorer').locator('optgroup').count()).toBe(2)
+    await expect.poll(() => body.textContent()).toContain('nobody')
   })
 
   test('a graphic that breaks or never answers says so', async () => {

@@ -1,4 +1,4 @@
-import { type Asked, type Frame, Gone, type Info, readFrame } from './api.ts'
+import { type Asked, type Frame, Gone, type Info, readFrame, type Value } from './api.ts'
 import { byId, node } from './dom.ts'
 import { themeField, variableField } from './fields.ts'
 import { Program } from './program.ts'
@@ -75,6 +75,12 @@ export function openDesk(info: Info) {
     const key = JSON.stringify({ variables, choices })
     if (key === drawn) return
     drawn = key
+    // what another scenario had is nothing here
+    for (const { name, type } of variables) {
+      const value = asked.variableValues[name]
+      if (choices[type] && !choices[type].some((choice) => choice.value === value))
+        asked.variableValues = changedBy<Value>(asked.variableValues, name, undefined)
+    }
     const fields = variables.map((variable) =>
       variableField(variable, asked.variableValues[variable.name], choices[variable.type], (name, value) => {
         asked.variableValues = changedBy(asked.variableValues, name, value)

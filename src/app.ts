@@ -29,6 +29,7 @@ import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
+import { createPreloads } from './resources/overlays/preloads.ts'
 import { previewPages } from './resources/previews/pages.ts'
 import { findPreview } from './resources/previews/queries.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
@@ -226,12 +227,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         metrics,
       ),
       ...pages({
-        preload: async (key) => {
-          const overlayId = await cards.find('key', key)
-          const card = overlayId === undefined ? undefined : await catalog.overlay(overlayId)
-          if (!card) return undefined
-          return card.themeId === null ? [] : [...(await catalog.active(card.themeId)).values()]
-        },
+        preload: createPreloads(catalog, (key) => cards.find('key', key)),
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),
         controlExists: exists('control'),

@@ -12,6 +12,19 @@ afterAll(() => production.close())
 const ask = (tag?: string | null) =>
   fetch(`${production.overlay.url}/preload`, { headers: tag ? { 'If-None-Match': tag } : {} })
 
+it('the address of an overlay that is deleted, or that never was, answers 404', async () => {
+  const { body } = await production.call('POST', '/v1/overlays', {
+    name: 'Plain output',
+    matchId: production.matchId,
+    controlRoomId: null,
+  })
+  const address = `${production.server.origin}/overlay/${body.key}/preload`
+  expect((await fetch(address)).status).toBe(200)
+  await production.call('DELETE', `/v1/overlays/${body.id}`)
+  expect((await fetch(address)).status).toBe(404)
+  expect((await fetch(address.replace(String(body.key), 'nobody'))).status).toBe(404)
+})
+
 it('pages that ask what to preload get 304 until another version is active', async () => {
   const first = await ask()
   expect([first.status, ((await first.json()) as object[]).length]).toEqual([200, 5])

@@ -63,7 +63,6 @@ const SETTINGS = {
   validateFormats: false,
   logger: false,
   messages: true,
-  addUsedSchema: false,
   code: { regExp: linear },
 } as const
 
@@ -98,8 +97,17 @@ export function compileSchema(text: string): Validate {
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error))
   }
+  const holds = (value: unknown) => {
+    try {
+      return run(value)
+    } catch (error) {
+      // the stack is over
+      if (error instanceof RangeError) throw refuse('the schema refers to itself without end')
+      throw error
+    }
+  }
   return (value) => {
-    if (run(value)) return []
+    if (holds(value)) return []
     const found = new Map<string, string>()
     for (const error of run.errors ?? []) {
       const pointer = pointerOf(error)

@@ -130,6 +130,16 @@ describe('[live-path 14] pushed rows on air', () => {
     expect(seen.framesOf('Score bug').slice(before)).toHaveLength(1)
   })
 
+  it('a table of 5,000 rows reaches renderers, and they stay connected', async () => {
+    const seen = look()
+    const rows = Array.from({ length: 5_000 }, (_, points) => ({ team: `Team ${points} ${'x'.repeat(80)}`, points }))
+    await push('standings', rows)
+    await seen.renderer.waitFor(() => seen.data('Score bug')?.dataSources?.standings?.length === 5_000)
+    await push('standings', [{ team: 'North', points: 1 }])
+    await seen.renderer.waitFor(() => points(seen) === 1)
+    expect([seen.renderer.connections, seen.renderer.closedWith]).toEqual([1, []])
+  })
+
   it('ten pushes a second for ten seconds: two renderers keep up, the last one is there at once, nothing is left behind', async () => {
     const both = [look(), look()] as const
     for (const seen of both) await seen.renderer.waitFor(() => seen.of('Score bug') !== undefined)

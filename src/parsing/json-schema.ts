@@ -5,8 +5,6 @@ import { MAX_PROBLEMS, type Problem, Unreadable, unreadable } from './problem.ts
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-export const MAX_SCHEMA_CHARACTERS = 65_536
-
 /** What is wrong with a value, each at its JSON pointer. */
 type Validate = (value: unknown) => readonly { pointer: string; message: string }[]
 

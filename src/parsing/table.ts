@@ -30,6 +30,8 @@ export const LIMITS = {
   columns: 256,
   /** Of what a file or push becomes, as JSON text: the names of columns are in every row. */
   valueCharacters: 4_194_304,
+  /** Of a schema that is sent, as JSON text. */
+  schemaCharacters: 65_536,
   /** Of the name of a column or key. */
   nameCharacters: 128,
   /** Rows of a sample that are kept to be looked at. */

@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { LIMITS } from '../../parsing/table.ts'
 import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, text } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
 import { SPORTS } from '../../schema/sport.ts'
 import { sportDataSchema } from '../matches/sport-data.schema.ts'
-
-const MAX_SCHEMA_CHARACTERS = 65_536
 
 const SourceType = z.enum(['csv', 'xlsx'])
 export const Shape = z.enum(['cell', 'kv', 'rows']).meta({
@@ -84,8 +83,8 @@ export type TemplateConfig = z.output<typeof TemplateConfig>
 
 const SentSchema = z
   .record(z.string(), z.unknown())
-  .refine((schema) => JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS, {
-    error: `at most ${MAX_SCHEMA_CHARACTERS} characters`,
+  .refine((schema) => JSON.stringify(schema).length <= LIMITS.schemaCharacters, {
+    error: `at most ${LIMITS.schemaCharacters} characters`,
   })
   .meta({
     id: 'DataSourceSchema',

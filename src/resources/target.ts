@@ -9,9 +9,15 @@ export const exactly = (sql: ISql, column = 'updated_at') =>
 /** SQL: the moment of this write, later than the row's last one also within a microsecond or when the clock was set back. */
 export const thisWrite = (sql: ISql) => sql`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`
 
-/** SQL: whether a row that is being locked still is as the caller has read it. */
+/** SQL: whether a row that is being locked still is as the caller has read it. `ifUnchangedSince` is a `Moment`. */
 export const asRead = (sql: ISql, ifUnchangedSince: string | undefined) =>
-  ifUnchangedSince === undefined ? sql`true` : sql`updated_at = ${ifUnchangedSince}::text::timestamptz`
+  ifUnchangedSince === undefined ? sql`true` : sql`updated_at = ${inUtc(ifUnchangedSince)}::text::timestamptz`
+
+/** A moment as PostgreSQL always takes it, which refuses offsets of 16 hours and more, and fractions of very many digits. */
+function inUtc(moment: string): string {
+  const microseconds = (/\.(\d+)/.exec(moment)?.[1] ?? '').slice(0, 6).padEnd(6, '0')
+  return `${new Date(moment).toISOString().slice(0, -5)}.${microseconds}Z`
+}
 
 /**
  * Locks the row that a write aims at, selected `for update` with `asRead` as `unchanged`. Throws notFound when there is none

@@ -147,4 +147,15 @@ describe('[Optimistic concurrency] updatedAt', () => {
     const { body } = await own.call('PATCH', path, { name: 'Same', ifUnchangedSince: same })
     expect(body.updatedAt).toBe('2199-01-01T00:00:00.000008Z')
   })
+
+  it('[contract: bad input] what ISO 8601 can write and PostgreSQL cannot read is compared, too', async () => {
+    const own = await produce(production.server)
+    const path = `/v2/themes/${own.themeId}`
+    const { sql } = own.server.database
+    await sql`update theme set updated_at = '2199-01-01T00:00:00.000007Z'::text::timestamptz where id = ${own.themeId}`
+    const send = (ifUnchangedSince: string) => own.call('PATCH', path, { name: 'Odd', ifUnchangedSince })
+    const stale = ['2199-01-01T00:00:00+23:59', '2199-01-01T00:00:00-16:00', `2199-01-01T00:00:00.${'1'.repeat(300)}Z`]
+    for (const since of stale) expect((await send(since)).body.code).toBe('TARGET_CHANGED')
+    expect((await send('2199-01-01T23:59:00.000007+23:59')).status).toBe(200)
+  })
 })

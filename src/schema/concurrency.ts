@@ -10,3 +10,6 @@ export const UpdatedAt = z.iso
 export const IfUnchangedSince = Moment.optional().meta({
   description: 'The `updatedAt` of the target as it was read; left out, the write is not compared',
 })
+
+/** The query of a deletion. */
+export const Unchanged = z.object({ ifUnchangedSince: IfUnchangedSince }).meta({ id: 'Unchanged' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
+import { IfUnchangedSince, Unchanged, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, Timestamp, text } from '../../schema/fields.ts'
 import { SPORTS, SportKey } from '../../schema/sport.ts'
 import { UploadHeaders } from '../uploads.ts'
@@ -195,9 +195,7 @@ export const CodeGraphicParams = z
 export const CodeGraphicVersionParams = CodeGraphicParams.extend({ version: z.int32().min(1) }).meta({
   id: 'CodeGraphicVersionParams',
 })
-export const CodeGraphicRemoval = z
-  .object({ ifUnchangedSince: IfUnchangedSince })
-  .meta({ id: 'CodeGraphicRemoval', description: EITHER })
+export const CodeGraphicRemoval = Unchanged.meta({ id: 'CodeGraphicRemoval', description: EITHER })
 
 /** A graphic as paths name it. */
 export type GraphicPath = z.output<typeof CodeGraphicParams>

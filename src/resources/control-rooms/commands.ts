@@ -23,9 +23,10 @@ export function createRoom(ctx: RecordContext, asked: Creation): Promise<Room> {
       insert into control_room (organization_id, theme_id, name)
       values (${ctx.organizationId}, ${asked.themeId}, ${asked.name}) returning id`
     if (!room) throw new Error('an insert returned no row')
-    for (const [index, section] of asked.sections.entries())
-      await tx`insert into section (id, control_room_id, name, color_key, order_index)
-        values (${randomUUID()}, ${room.id}, ${section.name}, ${section.colorKey ?? null}, ${index})`
+    const sections = asked.sections.map((section) => ({ ...section, id: randomUUID() }))
+    await tx`insert into section (id, control_room_id, name, color_key, order_index)
+      select s->>'id', ${room.id}, s->>'name', s->>'colorKey', place - 1
+      from json_array_elements(${JSON.stringify(sections)}::text::json) with ordinality as o (s, place)`
     return {
       ref: `control-room/${room.id}`,
       result: await getRoom(ctx, room.id, tx),

@@ -1,9 +1,10 @@
 import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { Unchanged } from '../../schema/concurrency.ts'
 import { createPreset, deletePreset, updatePreset } from './presets.commands.ts'
 import { PresetCreation, PresetList, PresetParams, PresetUpdate, PresetWithGraphic } from './presets.schema.ts'
 import { getPreset, listPresets } from './queries.ts'
-import { RoomDeletion, RoomParams } from './schema.ts'
+import { RoomParams } from './schema.ts'
 import { reads, writes } from './scopes.ts'
 
 export const presetRoutes: Route[] = [
@@ -53,7 +54,7 @@ export const presetRoutes: Route[] = [
     status: 204,
     summary: 'Delete a preset',
     params: PresetParams,
-    query: RoomDeletion,
+    query: Unchanged,
     throws: [targetChanged],
     handle: (ctx, { params, query }) => deletePreset(ctx, params, query.ifUnchangedSince),
   }),

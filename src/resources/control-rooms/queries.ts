@@ -42,16 +42,23 @@ export async function getRoom(ctx: ReadContext, roomId: number, sql: ISql = ctx.
 export async function getRoomDetail(ctx: Context, roomId: number): Promise<z.output<typeof ControlRoomDetail>> {
   const room = await getRoom(ctx, roomId)
   const [theme, presets, overlays] = await Promise.all([
-    getTheme(ctx, room.themeId),
+    themeOf(ctx, room.themeId),
     presetRows(ctx, roomId),
     ctx.scopes.has('overlays:read') ? overlaysOfRoom(ctx, roomId) : undefined,
   ])
   return {
     ...room,
-    theme: { id: theme.id, name: theme.name, activeVersion: theme.activeVersion },
+    theme,
     presets,
     ...(overlays && { overlays }),
   }
+}
+
+async function themeOf({ db: { sql } }: Context, themeId: number) {
+  const [theme] = await sql<z.output<typeof ControlRoomDetail>['theme'][]>`
+    select id, name, active_version as "activeVersion" from theme where id = ${themeId}`
+  if (!theme) throw notFound()
+  return theme
 }
 
 export const listSections = async (ctx: Context, roomId: number) => (await getRoom(ctx, roomId)).sections

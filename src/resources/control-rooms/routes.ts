@@ -1,5 +1,6 @@
 import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { Unchanged } from '../../schema/concurrency.ts'
 import { createRoom, deleteRoom, updateRoom } from './commands.ts'
 import { presetRoutes } from './presets.routes.ts'
 import { getRoomDetail, listRooms } from './queries.ts'
@@ -9,7 +10,6 @@ import {
   ControlRoomDetail,
   ControlRoomList,
   ControlRoomUpdate,
-  RoomDeletion,
   RoomFilter,
   RoomParams,
 } from './schema.ts'
@@ -62,7 +62,7 @@ export const controlRoomRoutes: Route[] = [
     status: 204,
     summary: 'Delete a control room that nothing uses',
     params: RoomParams,
-    query: RoomDeletion,
+    query: Unchanged,
     throws: [targetChanged],
     handle: (ctx, { params, query }) => deleteRoom(ctx, params.roomId, query.ifUnchangedSince),
   }),

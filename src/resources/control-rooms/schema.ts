@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
+import { IfUnchangedSince, Unchanged, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, text } from '../../schema/fields.ts'
 import { Place, PresetWithGraphic } from './presets.schema.ts'
 
@@ -79,7 +79,6 @@ export const SectionWritten = Section.extend({
 export const RoomParams = z.object({ roomId: Id }).meta({ id: 'RoomParams' })
 export const SectionParams = z.object({ roomId: Id, sectionId: z.string().min(1) }).meta({ id: 'SectionParams' })
 export const RoomFilter = z.object({ themeId: Id.optional() }).meta({ id: 'RoomFilter' })
-export const RoomDeletion = z.object({ ifUnchangedSince: IfUnchangedSince }).meta({ id: 'RoomDeletion' })
-export const SectionDeletion = RoomDeletion.extend({
+export const SectionDeletion = Unchanged.extend({
   presets: z.enum(['delete']).optional().meta({ description: '`delete`: with the presets that are in it' }),
 }).meta({ id: 'SectionDeletion' })

@@ -1,5 +1,6 @@
 import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { Unchanged } from '../../schema/concurrency.ts'
 import { Paging } from '../../schema/paging.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from './templates.commands.ts'
 import { getSample, getTemplate, listTemplates } from './templates.queries.ts'
@@ -9,7 +10,6 @@ import {
   TemplateCreation,
   TemplateListParams,
   TemplateParams,
-  TemplateRemoval,
   TemplateSample,
   TemplateUpdate,
 } from './templates.schema.ts'
@@ -78,7 +78,7 @@ export const dataSourceTemplateRoutes: Route[] = [
     beta: true,
     summary: 'Delete a data source template with what was pushed into it',
     params: TemplateParams,
-    query: TemplateRemoval,
+    query: Unchanged,
     throws: [targetChanged],
     handle: (ctx, { params, query }) => deleteTemplate(ctx, params.themeId, params.id, query.ifUnchangedSince),
   }),

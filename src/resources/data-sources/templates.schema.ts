@@ -173,6 +173,3 @@ export const DataSourceTemplateList = paged('dataSourceTemplates', DataSourceTem
 
 export const TemplateListParams = z.object({ themeId: Id }).meta({ id: 'DataSourceTemplateListParams' })
 export const TemplateParams = z.object({ themeId: Id, id: Id }).meta({ id: 'DataSourceTemplateParams' })
-export const TemplateRemoval = z
-  .object({ ifUnchangedSince: IfUnchangedSince })
-  .meta({ id: 'DataSourceTemplateRemoval' })

@@ -1,5 +1,6 @@
 import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { Unchanged } from '../../schema/concurrency.ts'
 import { archiveProfile, createProfile, replaceProfileValues, updateProfile } from './profiles.commands.ts'
 import { getProfile, listProfiles } from './profiles.queries.ts'
 import {
@@ -11,7 +12,6 @@ import {
   ThemeProfileUpdate,
   ThemeProfileValues,
 } from './profiles.schema.ts'
-import { Unchanged } from './schema.ts'
 
 const LIST = '/v2/competitions/{competitionId}/theme-profiles'
 const ONE = '/v2/competitions/{competitionId}/theme-profiles/{profileId}'

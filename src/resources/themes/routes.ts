@@ -1,10 +1,11 @@
 import { locked, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { Unchanged } from '../../schema/concurrency.ts'
 import { Paging } from '../../schema/paging.ts'
 import { createTheme, updateTheme } from './commands.ts'
 import { getTheme, listThemes } from './queries.ts'
 import { deleteTheme } from './removal.ts'
-import { Theme, ThemeCreation, ThemeList, ThemeParams, ThemeUpdate, Unchanged } from './schema.ts'
+import { Theme, ThemeCreation, ThemeList, ThemeParams, ThemeUpdate } from './schema.ts'
 
 export const themeRoutes: Route[] = [
   route({

@@ -52,6 +52,3 @@ export const ThemeUpdate = z
   .meta({ id: 'ThemeUpdate' })
 
 export const ThemeParams = z.object({ themeId: Id }).meta({ id: 'ThemeParams' })
-
-/** What a deletion compares. */
-export const Unchanged = z.object({ ifUnchangedSince: IfUnchangedSince }).meta({ id: 'Unchanged' })

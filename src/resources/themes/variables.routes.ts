@@ -1,6 +1,7 @@
 import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { ThemeParams, Unchanged } from './schema.ts'
+import { Unchanged } from '../../schema/concurrency.ts'
+import { ThemeParams } from './schema.ts'
 import { createThemeVariable, deleteThemeVariable, updateThemeVariable } from './variables.commands.ts'
 import { getThemeVariable, listThemeVariables } from './variables.queries.ts'
 import {

@@ -219,6 +219,21 @@ describe('[themes.19] changing a template', () => {
     expect((await production.call('GET', `${base}/${made.body.id}`)).status).toBe(404)
   })
 
+  it('[concurrency] a sample is read with the options that it ends up with, also when these change while it is read', async () => {
+    const columnsOf = ({ body }: Answer) =>
+      Object.keys((body.schema as { items: { properties: object } }).items.properties)
+    for (let each = 0; each < 10; each++) {
+      const made = await create({ sample: 'x,y\na,b\n1,2\n' })
+      const [sampled, configured] = await Promise.all([
+        change(made, { sample: 'x,y\na,b\n3,4\n' }),
+        change(made, { config: { headerRow: 2 } }),
+      ])
+      expect([sampled.status, configured.status]).toEqual([200, 200])
+      const optionsFirst = String(sampled.body.updatedAt) > String(configured.body.updatedAt)
+      expect(columnsOf(sampled)).toEqual(optionsFirst ? ['a', 'b'] : ['x', 'y'])
+    }
+  })
+
   it('an alias is taken once per theme, also when 20 ask for it together', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ alias: 'wanted' })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)

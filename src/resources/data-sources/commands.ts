@@ -1,41 +1,30 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { unavailable } from '../../errors.ts'
 import type { PushJob } from '../../parsing/work.ts'
 import { exactly } from '../target.ts'
 import { getTarget, type PushTarget } from './queries.ts'
 import { told } from './refusals.ts'
 import type { DataSourcePush, PushedDataSource } from './schema.ts'
-
-/** The template was changed while a push was held against it. */
-class TemplateChanged extends Error {}
-
-const ATTEMPTS = 3
+import { TemplateChanged, untilUnchanged } from './template-changed.ts'
 
 /**
  * Replaces what a theme profile shows under an alias, and with it what its graphics on air show. Throws invalid with a place for
  * each bad cell. spec: Data source template
  */
-export async function pushDataSource(
+export const pushDataSource = (
   ctx: Context,
   profileId: number,
   alias: string,
   sent: DataSourcePush,
-): Promise<z.output<typeof PushedDataSource>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+): Promise<z.output<typeof PushedDataSource>> =>
+  untilUnchanged(async () => {
     const target = await getTarget(ctx, profileId, alias)
     const { shape, schema, config } = target
     const job = { kind: 'push', shape, schema, options: config ?? {}, content: contentOf(sent) } as const
     const pushed = await told(() => ctx.parsing.run(ctx.organizationId, job))
-    try {
-      return await store(ctx, profileId, { alias, ...target }, pushed)
-    } catch (error) {
-      if (!(error instanceof TemplateChanged)) throw error
-    }
-  }
-  throw unavailable()
-}
+    return store(ctx, profileId, { alias, ...target }, pushed)
+  })
 
 /** The one member that was sent: the schema of the body has seen to that. */
 const contentOf = (sent: DataSourcePush) => sent as PushJob['content']

@@ -8,7 +8,7 @@ export async function told<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     const places = error.problems.map(({ at, ...problem }) => [at === '' ? 'body' : `body.${at}`, problem] as const)
-    // the first that was found of a place
-    throw invalid(Object.fromEntries(places.reverse()))
+    // the first that was found of a place, all in the order of what was sent
+    throw invalid({ ...Object.fromEntries(places), ...Object.fromEntries(places.reverse()) })
   }
 }

@@ -5,8 +5,9 @@ import type { Context } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { LIMITS } from '../../parsing/table.ts'
 import { textOf } from '../../schema/bytes.ts'
-import { asRead, checkTarget, lockTheme, thisWrite, touchTheme } from '../target.ts'
+import { asRead, checkTarget, exactly, lockTheme, thisWrite, touchTheme } from '../target.ts'
 import { told } from './refusals.ts'
+import { TemplateChanged, untilUnchanged } from './template-changed.ts'
 import { getTemplate } from './templates.queries.ts'
 import type { DataSourceTemplate, TemplateConfig, TemplateCreation, TemplateUpdate } from './templates.schema.ts'
 
@@ -44,12 +45,10 @@ export async function createTemplate(ctx: Context, themeId: number, asked: Templ
  * Changes what is named; alias, source type and shape never. A new sample reinfers the schema unless one is sent as well. What
  * was pushed before stays as it is. spec: Themes 19
  */
-export async function updateTemplate(
-  ctx: Context,
-  themeId: number,
-  id: number,
-  asked: TemplateUpdate,
-): Promise<Template> {
+export const updateTemplate = (ctx: Context, themeId: number, id: number, asked: TemplateUpdate): Promise<Template> =>
+  untilUnchanged(() => changeTemplate(ctx, themeId, id, asked))
+
+async function changeTemplate(ctx: Context, themeId: number, id: number, asked: TemplateUpdate): Promise<Template> {
   const { sourceType, shape, ...stored } = await getTemplate(ctx, themeId, id)
   const config =
     asked.config === undefined
@@ -59,7 +58,8 @@ export async function updateTemplate(
   const made = await read(ctx, { sourceType, shape, config }, asked, file)
   const command = { ref: `data-source-template/${id}`, type: 'update', asked: journaled(asked) }
   return ctx.db.write(ctx, command, async (tx) => {
-    await lockTemplate(tx, themeId, id, asked.ifUnchangedSince)
+    const { updatedAt } = await lockTemplate(tx, themeId, id, asked.ifUnchangedSince)
+    if (file && asked.config === undefined && updatedAt !== stored.updatedAt) throw new TemplateChanged()
     const changes = Object.keys(asked).filter((name) => name !== 'ifUnchangedSince')
     if (changes.length > 0)
       await tx`
@@ -92,6 +92,7 @@ export async function deleteTemplate(
       delete from data_source where template_id = ${id} returning theme_profile_id as "profileId"`
     await tx`delete from data_source_template where id = ${id}`
     await touchTheme(tx, themeId)
+    await tx`select pg_notify('catalog', ${JSON.stringify({ theme: themeId })})`
     return {
       result: undefined,
       events: [{ type: 'dataSourceTemplate.deleted', themeId, templateId: id, alias }],
@@ -110,10 +111,10 @@ async function findTheme(ctx: Context, themeId: number): Promise<void> {
 }
 
 async function lockTemplate(tx: TransactionSql, themeId: number, id: number, ifUnchangedSince: string | undefined) {
-  const [row] = await tx<{ unchanged: boolean }[]>`
-    select ${asRead(tx, ifUnchangedSince)} as unchanged from data_source_template
+  const [row] = await tx<{ unchanged: boolean; updatedAt: string }[]>`
+    select ${asRead(tx, ifUnchangedSince)} as unchanged, ${exactly(tx)} as "updatedAt" from data_source_template
     where id = ${id} and theme_id = ${themeId} for update`
-  checkTarget(row)
+  return checkTarget(row)
 }
 
 /** The options that say something; null when none does. Throws invalid for those that this kind of file or shape has no use for. */

@@ -77,7 +77,10 @@ export async function createLiveData({
   notifications.onDown(() => styles.trust(false))
   notifications.onUp(() => styles.trust(true))
   await notifications.listen('catalog', (payload) => {
-    if ('theme' in JSON.parse(payload)) styles.forget(() => true)
+    if (!('theme' in JSON.parse(payload))) return
+    styles.forget(() => true)
+    // a template that is gone takes along what was pushed into it, also where no overlay shows it now
+    pushed.forget(() => true)
   })
 
   const ofCard = (card: OverlayCard | undefined, delayMs: number): MaybePromise<LiveData> => {

@@ -5,7 +5,7 @@ import type { EventOf } from '../machines/kinds.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
 import { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
-import type { Context, IdempotencyClaim, JournalPrincipal, Principal } from './context.ts'
+import type { Context, IdempotencyClaim, JournalPrincipal } from './context.ts'
 import { healthPages } from './health.ts'
 import { Deadline } from './http/deadline.ts'
 import { docsPages } from './http/docs.ts'
@@ -14,6 +14,7 @@ import { pages } from './http/pages.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
+import { journalPrincipal } from './journal-principal.ts'
 import type { Metrics } from './metrics.ts'
 import { createParsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
@@ -184,17 +185,6 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     renderers: (overlayId) => hub.renderers(overlayId),
     ...(idempotency && { idempotency }),
   })
-
-  // one object per key, so that its JSON is made once
-  const journalPrincipals = new WeakMap<Principal, JournalPrincipal>()
-  const journalPrincipal = (principal: Principal): JournalPrincipal => {
-    let known = journalPrincipals.get(principal)
-    if (!known) {
-      known = { type: 'key', id: principal.keyId, name: principal.keyName }
-      journalPrincipals.set(principal, known)
-    }
-    return known
-  }
 
   const exists = (by: Parameters<typeof cards.find>[0]) => async (value: string) =>
     (await cards.find(by, value)) !== undefined

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SPORTS } from '../../src/schema/sport.ts'
 import { newKey } from '../support/app.ts'
 import { digester } from '../support/digest.ts'
 import { type Production, produce, startProduction } from './support.ts'
@@ -43,6 +44,13 @@ describe('themes', () => {
       400,
       ['body.sports'],
     ])
+  })
+
+  it('[decisions] one that names no sports is for all of them, and so are its graphics', async () => {
+    const { status, body } = await production.call('POST', '/v2/themes', { name: 'Any sport' })
+    expect([status, body.sports]).toEqual([201, [...SPORTS]])
+    const graphic = await production.call('POST', `/v2/themes/${body.id}/code-graphics`, { name: 'Any' })
+    expect([graphic.status, graphic.body.sports]).toEqual([201, [...SPORTS]])
   })
 
   it('[Optimistic concurrency] an update changes what was sent, answers the new updatedAt, and nothing when nothing was sent', async () => {

@@ -33,9 +33,12 @@ export const Theme = z
 export const ThemeList = paged('themes', Theme).meta({ id: 'ThemeList' })
 
 const name = text(1, 255)
-const sports = z.array(SportKey).min(1).max(SPORTS.length).meta({ description: 'What its graphics are made for' })
+const MADE_FOR = 'What its graphics are made for'
+const sports = z.array(SportKey).min(1).max(SPORTS.length).meta({ description: MADE_FOR })
 
-export const ThemeCreation = z.object({ name, sports }).meta({ id: 'ThemeCreation' })
+export const ThemeCreation = z
+  .object({ name, sports: sports.default([...SPORTS]).meta({ description: `${MADE_FOR}; every sport unless said` }) })
+  .meta({ id: 'ThemeCreation' })
 
 export const ThemeUpdate = z
   .object({

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Api, Refusal } from './api.ts'
 import { GRAPHICS_FOLDER, SAMPLES_FOLDER, THEME_FILE } from './folder.ts'
 import { FolderError } from './folder-error.ts'
+import { readKnown } from './known.ts'
 import { byText, digest, isHidden, listFiles } from './listing.ts'
 import type { Progress } from './progress.ts'
 import { createPool } from './session.ts'
@@ -38,10 +39,11 @@ const DOWNLOADS_AT_ONCE = 6
  */
 export async function pullTheme(api: Api, folder: string, options: PullOptions, progress: Progress): Promise<Pulled> {
   const { themeId, version, force, dryRun } = options
-  const { name, files } = await themeAsFiles(api, themeId, version)
-  const local = await listTheme(folder)
+  const known = await readKnown(folder)
+  const { name, files } = await themeAsFiles(api, themeId, version, known)
+  const local = await listTheme(folder, [...known.samples.values()])
   const wanted = new Set(files.map(({ path }) => path))
-  const written = files.filter(({ path, hash }) => local.get(path) !== hash)
+  const written = files.filter(({ path, hash, said }) => local.get(path) !== hash && !(said && local.has(path)))
   const deleted = [...local.keys()].filter((path) => !wanted.has(path))
   const overwritten = [...written.map(({ path }) => path).filter((path) => local.has(path)), ...deleted].sort(byText)
   const fetched = written.filter(({ content }) => typeof content === 'string')
@@ -73,7 +75,7 @@ export async function pullTheme(api: Api, folder: string, options: PullOptions, 
 }
 
 /** The files of a theme that a folder has, by path, with their hashes; none when there is no folder. */
-async function listTheme(folder: string): Promise<Map<string, string>> {
+async function listTheme(folder: string, samples: readonly string[]): Promise<Map<string, string>> {
   const found = await stat(folder).catch(() => undefined)
   if (!found) return new Map()
   if (!found.isDirectory()) throw new FolderError([`${folder} is not a folder`])
@@ -85,6 +87,10 @@ async function listTheme(folder: string): Promise<Map<string, string>> {
     if ((entry.name === GRAPHICS_FOLDER || entry.name === SAMPLES_FOLDER) && entry.isDirectory())
       for (const { path, hash } of await listFiles(join(folder, entry.name), entry.name))
         files.set(`${entry.name}/${path}`, hash)
+  }
+  for (const path of samples) {
+    const sample = await lstat(join(folder, path)).catch(() => undefined)
+    if (sample?.isFile()) files.set(path, (await digest(join(folder, path))).hash)
   }
   return files
 }

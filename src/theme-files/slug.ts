@@ -10,11 +10,15 @@ const plain = (name: string) =>
     .replace(/^-|-$/g, '')
     .slice(0, 60) || 'graphic'
 
-/** Folders for names, no two alike whatever the file system makes of capitals; the same for the same names in any order. */
-export function slugsFor(names: readonly string[]): Map<string, string> {
-  const taken = new Set<string>()
-  const slugs = new Map<string, string>()
+/** Folders for names, no two alike whatever the file system makes of capitals; the same for the same names in any order. Those that are `known` stay. */
+export function slugsFor(
+  names: readonly string[],
+  known: ReadonlyMap<string, string> = new Map(),
+): Map<string, string> {
+  const slugs = new Map([...known].filter(([name]) => names.includes(name)))
+  const taken = new Set([...slugs.values()].map((slug) => slug.toLowerCase()))
   for (const name of [...names].sort(byText)) {
+    if (slugs.has(name)) continue
     const base = plain(name)
     let slug = base
     for (let count = 2; taken.has(slug); count++) slug = `${base}-${count}`

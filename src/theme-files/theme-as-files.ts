@@ -4,13 +4,21 @@ import { SampleAnswer, ThemeVersionAnswer } from './answers.ts'
 import { type Api, Refusal } from './api.ts'
 import { GRAPHIC_FILE, GRAPHICS_FOLDER, SAMPLES_FOLDER, THEME_FILE } from './folder.ts'
 import { FolderError } from './folder-error.ts'
+import { type Known, saysTheSame, showsTheSame } from './known.ts'
 import { byText, isHidden } from './listing.ts'
 import { mimeOf } from './mime.ts'
 import { readGraphicVersion, readRemoteTheme } from './remote.ts'
 import { slugsFor } from './slug.ts'
 
 /** A file as it shall be; `content` is its bytes, or the address that has them. */
-export type FileOfTheme = { path: string; hash: string; size: number; content: Buffer | string }
+export type FileOfTheme = {
+  path: string
+  hash: string
+  size: number
+  content: Buffer | string
+  /** The folder has a manifest that says the same in other words. */
+  said?: boolean
+}
 
 /** A graphic of the version that is written. */
 type Graphic = {
@@ -21,10 +29,11 @@ type Graphic = {
 }
 
 /**
- * A theme of a server as the files of a folder, the same for the same theme wherever it is. Variables, templates and control
+ * A theme of a server as the files of a folder, the same for the same theme wherever it is; a folder that is known keeps its
+ * names of folders and samples. Variables, templates and control
  * rooms are as they are now; graphics are those of the version, or the working copies.
  */
-export async function themeAsFiles(api: Api, themeId: number, version: number | undefined) {
+export async function themeAsFiles(api: Api, themeId: number, version: number | undefined, known: Known) {
   const { theme, variables, templates, graphics: working, rooms } = await readRemoteTheme(api, themeId)
   const pinned = version === undefined ? undefined : await readVersion(api, themeId, version)
   const graphics: Graphic[] = pinned
@@ -34,22 +43,27 @@ export async function themeAsFiles(api: Api, themeId: number, version: number | 
           .map((one) => readGraphicVersion(api, `/v2/themes/${themeId}`, one.graphicId, one.version)),
       )
     : working.map(({ assets, bundleUrl, ...graphic }) => ({ ...graphic, files: addressed(assets, bundleUrl) }))
-  const samples = await Promise.all(templates.map((template) => sampleOf(api, themeId, template)))
+  const samples = await Promise.all(templates.map((template) => sampleOf(api, themeId, template, known)))
+  const notes = pinned?.notes ?? known.theme?.notes
   const manifest = {
+    ...(known.theme?.$schema !== undefined && { $schema: known.theme.$schema }),
     name: theme.name,
     sports: theme.sports,
-    ...(pinned?.notes ? { notes: pinned.notes } : {}),
+    ...(notes !== undefined && { notes }),
     variables: [...variables].sort((one, other) => byText(one.name, other.name)).map(variableEntry),
     dataSourceTemplates: templates
       .map((template, index) => templateEntry(template, samples[index]?.path ?? ''))
       .sort((one, other) => byText(one.alias, other.alias)),
     controlRooms: rooms.map(roomEntry),
   }
-  const slugs = slugsFor(graphics.map(({ name }) => name))
+  const slugs = slugsFor(
+    graphics.map(({ name }) => name),
+    known.slugs,
+  )
   const files = [
-    jsonFile(THEME_FILE, manifest),
+    { ...jsonFile(THEME_FILE, manifest), said: saysTheSame(known.theme, manifest) },
     ...samples,
-    ...graphics.flatMap((graphic) => graphicFiles(graphic, slugs.get(graphic.name) ?? '')),
+    ...graphics.flatMap((graphic) => graphicFiles(graphic, slugs.get(graphic.name) ?? '', known, theme.sports)),
   ]
   return { name: theme.name, files: files.sort((one, other) => byText(one.path, other.path)) }
 }
@@ -70,7 +84,12 @@ function addressed(assets: Omit<Graphic['files'][number], 'url'>[], bundleUrl: s
   return assets.map((asset) => ({ ...asset, url: base + asset.name.split('/').map(encodeURIComponent).join('/') }))
 }
 
-function graphicFiles({ name, sports, stateMachine, files }: Graphic, slug: string): FileOfTheme[] {
+function graphicFiles(
+  { name, sports, stateMachine, files }: Graphic,
+  slug: string,
+  { graphics }: Known,
+  themeSports: readonly string[],
+): FileOfTheme[] {
   const folder = `${GRAPHICS_FOLDER}/${slug}`
   const lost = files.filter((file) => file.name === GRAPHIC_FILE || file.name.split('/').some(isHidden))
   if (lost.length > 0)
@@ -82,8 +101,17 @@ function graphicFiles({ name, sports, stateMachine, files }: Graphic, slug: stri
     )
   const odd = files.filter((file) => file.mime !== mimeOf(file.name)).sort((one, other) => byText(one.name, other.name))
   const mime = Object.fromEntries(odd.map((file) => [file.name, file.mime]))
+  const before = graphics.get(name)
+  const $schema = before?.$schema
+  const manifest = {
+    ...($schema !== undefined && { $schema }),
+    name,
+    sports,
+    stateMachine,
+    ...(odd.length > 0 && { mime }),
+  }
   return [
-    jsonFile(`${folder}/${GRAPHIC_FILE}`, { name, sports, stateMachine, ...(odd.length > 0 && { mime }) }),
+    { ...jsonFile(`${folder}/${GRAPHIC_FILE}`, manifest), said: showsTheSame(before, manifest, themeSports) },
     ...files.map((file) => ({ path: `${folder}/${file.name}`, hash: file.hash, size: file.size, content: file.url })),
   ]
 }
@@ -115,11 +143,13 @@ async function sampleOf(
   api: Api,
   themeId: number,
   { id, alias, sourceType, sampleHash }: TemplateAnswer,
+  known: Known,
 ): Promise<FileOfTheme> {
   if (!sampleHash) throw new FolderError([`data source template ${alias}: its sample was not kept; send it again`])
   const path = `/v2/themes/${themeId}/data-source-templates/${id}/sample`
   const content = Buffer.from((await api.get(path, SampleAnswer)).sampleBase64, 'base64')
-  return { path: `${SAMPLES_FOLDER}/${alias}.${sourceType}`, hash: sampleHash, size: content.length, content }
+  const place = known.samples.get(alias) ?? `${SAMPLES_FOLDER}/${alias}.${sourceType}`
+  return { path: place, hash: sampleHash, size: content.length, content }
 }
 
 const roomEntry = ({ name, sections, presets }: RoomDetailAnswer) => ({

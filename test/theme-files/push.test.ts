@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApp, type TestApp } from '../support/app.ts'
@@ -335,6 +335,31 @@ describe('[issue 4.10] themes pull', () => {
     expect(files(contents(published))).toEqual(files(sent))
     expect(JSON.parse(readFileSync(join(published, 'theme.json'), 'utf8')).notes).toBe('As drawn')
     await expect(pull(published, themeId, { version: 9 })).rejects.toThrow(`theme ${themeId} has no version 9`)
+  })
+
+  test('a folder that says the same in other words, names and places is right already, and keeps them', async () => {
+    const { push, pull, call } = await designer(server)
+    const folder = richTheme()
+    const theme = JSON.parse(readFileSync(join(folder, 'theme.json'), 'utf8'))
+    theme.$schema = './schema.json'
+    theme.dataSourceTemplates[0].sample = 'samples/league.csv'
+    renameSync(join(folder, 'data-sources'), join(folder, 'samples'))
+    renameSync(join(folder, 'samples/table.csv'), join(folder, 'samples/league.csv'))
+    renameSync(join(folder, 'graphics/card'), join(folder, 'graphics/My_Card'))
+    write(folder, 'theme.json', theme)
+    const before = contents(folder)
+    const { themeId } = await push(folder, { activate: true })
+    expect(await pull(folder, themeId)).toMatchObject({ written: [], deleted: [] })
+    expect(contents(folder)).toEqual(before)
+    await call('PATCH', `/v2/themes/${themeId}/variables/accent`, { defaultValue: '#0000ff' })
+    await pull(folder, themeId, { force: true })
+    expect(JSON.parse(readFileSync(join(folder, 'theme.json'), 'utf8'))).toMatchObject({
+      $schema: './schema.json',
+      notes: 'As drawn',
+      dataSourceTemplates: [{ sample: 'samples/league.csv' }],
+    })
+    expect(Object.keys(contents(folder))).toEqual(Object.keys(before))
+    expect((await push(folder, { activate: true })).changes).toEqual([])
   })
 
   test('a folder that is right already is left alone; work that would be lost is named, and taken over only with --force', async () => {

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import { GRAPHIC_FILE, GRAPHICS_FOLDER, THEME_FILE } from './folder.ts'
+import { byText } from './listing.ts'
+import { GraphicManifest, ThemeManifest } from './manifest.ts'
+
+/** What the designer of a folder has chosen, which the server does not know. */
+export type Known = {
+  theme: ThemeManifest | undefined
+  /** Folders of graphics by the name of the graphic. */
+  slugs: Map<string, string>
+  graphics: Map<string, GraphicManifest>
+  /** Paths of samples by alias. */
+  samples: Map<string, string>
+}
+
+/** Reads the manifests of a folder as far as there are any; what cannot be read is not known. */
+export async function readKnown(folder: string): Promise<Known> {
+  const theme = await readManifest(join(folder, THEME_FILE), ThemeManifest)
+  const slugs = new Map<string, string>()
+  const graphics = new Map<string, GraphicManifest>()
+  const entries = await readdir(join(folder, GRAPHICS_FOLDER)).catch(() => [])
+  for (const slug of entries.sort(byText)) {
+    const graphic = await readManifest(join(folder, GRAPHICS_FOLDER, slug, GRAPHIC_FILE), GraphicManifest)
+    if (!graphic || graphics.has(graphic.name)) continue
+    slugs.set(graphic.name, slug)
+    graphics.set(graphic.name, graphic)
+  }
+  const samples = new Map(theme?.dataSourceTemplates.map(({ alias, sample }) => [alias, sample]))
+  return { theme, slugs, graphics, samples }
+}
+
+async function readManifest<T extends z.ZodType>(path: string, schema: T): Promise<z.output<T> | undefined> {
+  try {
+    return schema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a `theme.json` says what the server has, however it is written and ordered. */
+export function saysTheSame(known: ThemeManifest | undefined, wanted: unknown): boolean {
+  const { data } = ThemeManifest.safeParse(wanted)
+  if (!known || !data) return false
+  const inferred = new Set(known.dataSourceTemplates.filter(({ schema }) => !schema).map(({ alias }) => alias))
+  const plain = ({ $schema: _, notes: __, variables, dataSourceTemplates, ...rest }: ThemeManifest) => ({
+    ...rest,
+    variables: [...variables].sort((one, other) => byText(one.name, other.name)),
+    dataSourceTemplates: dataSourceTemplates
+      // what the folder leaves to the server is right as the server has it
+      .map(({ schema, ...template }) => ({ ...template, schema: inferred.has(template.alias) ? undefined : schema }))
+      .sort((one, other) => byText(one.alias, other.alias)),
+  })
+  return isDeepStrictEqual(plain(known), plain(data))
+}
+
+/** Whether a `graphic.json` says what the server has. */
+export function showsTheSame(
+  known: GraphicManifest | undefined,
+  wanted: unknown,
+  themeSports: readonly string[],
+): boolean {
+  const { data } = GraphicManifest.safeParse(wanted)
+  if (!known || !data) return false
+  const plain = ({ $schema: _, sports = [...themeSports], ...rest }: GraphicManifest) => ({ ...rest, sports })
+  return isDeepStrictEqual(plain(known), plain(data))
+}

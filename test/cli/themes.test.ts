@@ -70,7 +70,7 @@ test('[issue 4.10] themes push and pull work over the API alone, with progress o
     dry.document.changes.map(({ action, kind, name }: Record<string, string>) => `${action} ${kind} ${name}`),
   ).toEqual(['update bundle Score bug', 'publish graphic Score bug', 'publish themeVersion 2'])
   const forced = await json(['pull', folder, ...at(), '--theme', String(made.themeId), '--version', '1', '--force'])
-  expect(forced.document.written).toEqual(['graphics/score-bug/index.html', 'theme.json'])
+  expect(forced.document.written).toEqual(['graphics/score-bug/index.html'])
 })
 
 test('what is wrong is said in lines for people, with exit 1 and nothing on stdout', async () => {

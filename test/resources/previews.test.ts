@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey, newOrganization } from '../support/app.ts'
 import { type Production, startProduction } from './support.ts'
+import { makeGraphic, makeTheme } from './themes-support.ts'
 
 let production: Production
 beforeAll(async () => {
@@ -224,6 +225,24 @@ describe('the address of a preview', () => {
       expect((await get(url)).status).toBe(404)
       expect((await get(`${url}/info`)).status).toBe(404)
       expect((await ask(url, {})).status).toBe(404)
+    }
+  })
+
+  it('made while its theme is deleted, it is made or 404', async () => {
+    for (let each = 0; each < 8; each++) {
+      const themeId = await makeTheme(production, 'Raced')
+      const graphicId = await makeGraphic(production, themeId)
+      const create = () => production.call('POST', `/v2/themes/${themeId}/code-graphics/${graphicId}/previews`, {})
+      const answers = await Promise.all([
+        create(),
+        create(),
+        production.call('DELETE', `/v2/themes/${themeId}`),
+        create(),
+        create(),
+      ])
+      const [deleted] = answers.splice(2, 1)
+      expect(deleted?.status).toBe(204)
+      expect(answers.filter(({ status }) => status !== 201 && status !== 404)).toEqual([])
     }
   })
 

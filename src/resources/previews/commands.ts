@@ -25,6 +25,8 @@ export function createPreview(
   const { version, scenarioId, profileId } = asked
   const noted = { graphicId: path.graphicId, version, scenarioId, profileId }
   return ctx.db.write(ctx, { ref, type: 'create', asked: noted }, async (tx) => {
+    // a deletion of its theme that is under way is waited for
+    await tx`select from graphic where id = ${path.graphicId} for key share`
     await checkGraphic(ctx, path, tx)
     const details = await problems(ctx, tx, path, asked)
     if (Object.keys(details).length > 0) throw invalid(details)

@@ -8,6 +8,8 @@ import { type Kept, type Session, type Step, sinceQuery, sinceTheme } from './se
 
 /** The theme itself: made when the server has none, else named and typed as the folder says. */
 export function planTheme({ name, sports }: LocalTheme, remote: RemoteTheme | undefined): Step[] {
+  // a folder that names none leaves them to the server
+  const named = sports.length > 0 ? { sports } : {}
   const remember = (session: Session, { id, updatedAt }: ThemeAnswer) => {
     session.themeId = id
     session.themeUpdatedAt = updatedAt
@@ -17,12 +19,12 @@ export function planTheme({ name, sports }: LocalTheme, remote: RemoteTheme | un
       {
         change: { action: 'create', kind: 'theme', name },
         run: async (session) =>
-          remember(session, await session.api.write('POST', '/v2/themes', { name, sports }, ThemeAnswer)),
+          remember(session, await session.api.write('POST', '/v2/themes', { name, ...named }, ThemeAnswer)),
       },
     ]
   const changed = {
     ...(remote.theme.name !== name && { name }),
-    ...(!isDeepStrictEqual(remote.theme.sports, sports) && { sports }),
+    ...(!isDeepStrictEqual(remote.theme.sports, named.sports ?? remote.theme.sports) && named),
   }
   if (Object.keys(changed).length === 0) return []
   return [

@@ -262,7 +262,7 @@ describe('[issue 4.10] themes push', () => {
   test('names that differ only in case are two graphics, in two folders', async () => {
     const { push, pull } = await designer(server)
     const folder = temporaryDirectory()
-    write(folder, 'theme.json', { name: 'Cases', sports: ['football'] })
+    write(folder, 'theme.json', { name: 'Cases' })
     for (const [slug, name] of [
       ['a', 'Bug'],
       ['b', 'BUG'],

@@ -7,6 +7,9 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const BAD_TEXT = /[\0\p{Surrogate}]/u
 
+/** Numbers that may be too large for a double, outside strings or not. */
+const HUGE_NUMBER = /\d[eE]\+?\d{3,}\s*(?:[,\]}]|$)|(?<!\d)\d{309}/
+
 /** Whether the brackets outside strings nest deeper than allowed, without parsing. */
 function tooDeep(json: Buffer): boolean {
   let depth = 0
@@ -35,6 +38,9 @@ function findUnstorable(value: unknown, path: readonly PropertyKey[], details: F
   if (typeof value === 'string') {
     if (!isStorable(value))
       details[fieldPath('body', path)] = { message: 'NUL characters and lone surrogates are refused' }
+  } else if (typeof value === 'number') {
+    // it would be read back as null
+    if (!Number.isFinite(value)) details[fieldPath('body', path)] = { message: 'this number is too large' }
   } else if (Array.isArray(value))
     for (const [index, item] of value.entries()) findUnstorable(item, [...path, index], details)
   else if (value !== null && typeof value === 'object')
@@ -45,17 +51,18 @@ function findUnstorable(value: unknown, path: readonly PropertyKey[], details: F
     }
 }
 
-/** Parses a request body, naming in `details` every text and key that may not be stored. Throws malformedBody. */
+/** Parses a request body, naming in `details` every text, number and key that cannot be stored. Throws malformedBody. */
 export function readJson(body: Buffer, details: FieldErrors): unknown {
   if (!isUtf8(body)) throw malformedBody('The body is not UTF-8')
   if (tooDeep(body)) throw malformedBody(`The body is nested deeper than ${MAX_DEPTH} levels`)
+  const text = body.toString()
   let value: unknown
   try {
-    value = JSON.parse(body.toString())
+    value = JSON.parse(text)
   } catch {
     throw malformedBody()
   }
   // valid JSON can only spell those characters with an escape, so most bodies need no walk
-  if (body.includes('\\u') || body.includes('__proto__')) findUnstorable(value, [], details)
+  if (body.includes('\\u') || body.includes('__proto__') || HUGE_NUMBER.test(text)) findUnstorable(value, [], details)
   return value
 }

@@ -196,9 +196,9 @@ export class Exchange implements HttpRequest {
       if (UNSAFE_HEADER.test(value)) this.#shared.log.error({ name }, 'header left out: it has a line break')
       else res.writeHeader(name, value)
     }
-    if (this.method === 'HEAD') res.endWithoutBody(Buffer.byteLength(body), close)
-    else if (status === 204 || status === 304) {
-      // an undefined length would be printed as a huge one, so it cannot be followed by `close`
+    if (this.method === 'HEAD' || status === 204 || status === 304) {
+      // given a length, uWS takes no more requests on the connection; given none but `close`, it prints a huge one
+      if (status !== 204 && status !== 304) res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
       if (close) res.writeHeader('Connection', 'close')
       res.endWithoutBody()
     } else if (body.length > STREAMED_BYTES) {

@@ -130,13 +130,18 @@ const propertiesOf = ({ properties }: JsonSchema) => Object.keys(isObject(proper
 /** What may stand in a column of objects of this schema. */
 function columnTypes(schema: JsonSchema, root: JsonSchema): (name: string) => Types {
   const properties = isObject(schema.properties) ? schema.properties : {}
+  const { additionalProperties: others, patternProperties } = schema
+  const typesOfOthers = others === false && patternProperties === undefined ? NOTHING : typesOf(others, root)
   const known = new Map<string, Types>()
   return (name) => {
-    if (!known.has(name))
-      known.set(name, typesOf(Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties, root))
+    if (!Object.hasOwn(properties, name)) return typesOfOthers
+    if (!known.has(name)) known.set(name, typesOf(properties[name], root))
     return known.get(name)
   }
 }
+
+/** In a column that the schema refuses not even null may stand, so that it is only told of rows that have it. */
+const NOTHING: Types = new Set()
 
 const MEMBER = { rows: 'rows', kv: 'values', cell: 'value' } as const
 

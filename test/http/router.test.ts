@@ -218,6 +218,16 @@ describe('the body', () => {
     expect(Object.keys(json.details ?? {})).toContain(path)
   })
 
+  test.each([
+    ['{"name":"abcdefg","values":{"a":1e999}}', 'body.values.a'],
+    ['{"name":"abcdefg","values":{"a":[1,-1.5E+400\n]}}', 'body.values.a[1]'],
+    [`{"name":"abcdefg","values":{"a":${'9'.repeat(400)}}}`, 'body.values.a'],
+  ])('numbers that no double holds in %s are refused, naming the path', async (body, path) => {
+    const { status, json } = await send(body)
+    expect(status).toBe(400)
+    expect(json.details).toHaveProperty([path], { message: 'this number is too large' })
+  })
+
   test('escaped pairs are fine', async () => {
     expect(await send('{"name":"abcdef\\ud83d\\ude00"}')).toMatchObject({ status: 201 })
   })

@@ -234,6 +234,15 @@ describe('answers', () => {
     expect(await answer.text()).toBe('')
   })
 
+  test.each(['/', '/nothing', '/early'])('after HEAD %s the connection takes the next request', async (path) => {
+    const text = await raw(
+      [`HEAD ${path} HTTP/1.1\r\nHost: a\r\n\r\n`, 'GET /next HTTP/1.1\r\nHost: a\r\n\r\n'],
+      (all) => all.includes('"path":"/next"'),
+    )
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(2)
+    expect(text).toContain('"path":"/next"')
+  })
+
   test('204 has neither', async () => {
     const text = await raw(['GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'], answered)
     expect(statusOf(text)).toBe(204)

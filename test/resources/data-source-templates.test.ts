@@ -118,6 +118,7 @@ describe('[themes.19] what a sample becomes', () => {
     ],
     ['an alias in capitals', { alias: 'Table' }, 'body.alias'],
     ['the alias of a part of the sport data', { alias: 'match' }, 'body.alias'],
+    ['an alias that is of every object', { alias: '__proto__' }, 'body.alias'],
     ['the alias of selected records', { alias: 'selected' }, 'body.alias'],
     ['an empty sample', { sample: '\n' }, 'body.sample'],
     ['a quote that is never closed', { sample: 'a,b\n"1,2\n' }, 'body.sample'],
@@ -132,6 +133,11 @@ describe('[themes.19] what a sample becomes', () => {
     ['a schema that the sample breaks', { schema: { type: 'array', items: { required: ['other'] } } }, 'body.sample'],
   ])('refuses %s', async (_, body, place) => {
     expect(detailsOf(await create(body))).toHaveProperty([place])
+  })
+
+  it('[errors] names every field that is missing at once', async () => {
+    const details = detailsOf(await production.call('POST', base, {}))
+    expect(Object.keys(details).sort()).toEqual(['body.alias', 'body.sample', 'body.shape', 'body.sourceType'])
   })
 })
 

@@ -122,6 +122,14 @@ describe('[data source template] a push', () => {
     expect(await pushed(alias)).toEqual(before)
   })
 
+  it('[errors] a column that the schema refuses is told of the rows that have it only', async () => {
+    const items = { type: 'object', properties: { team: { type: 'string' } }, additionalProperties: false }
+    const { alias } = await template({ schema: { type: 'array', items }, sample: 'team\nNorth\n' })
+    expect(detailsOf(await push(alias, { rows: [{ team: 'North' }, { team: 'South', points: 3 }] }))).toEqual({
+      'body.rows[1].points': { message: 'is not in the schema', value: 3 },
+    })
+  })
+
   it('[limits] over 5,000 rows is 400, over 1 MiB 413, another shape or none 400', async () => {
     const { alias } = await template()
     const row = { team: 'a', number: '1', points: 1 }

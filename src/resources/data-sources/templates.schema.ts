@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../../parsing/table.ts'
 import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
-import { Id, text } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Id, text } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
 import { SPORTS } from '../../schema/sport.ts'
 import { sportDataSchema } from '../matches/sport-data.schema.ts'
@@ -17,12 +17,14 @@ const RESERVED = new Set([
   'selected',
   'expressions',
   'dataSources',
+  // of every object
+  '__proto__',
 ])
 
 export const Alias = z
   .string()
   .regex(/^[a-z0-9_-]{1,64}$/, { error: '1 to 64 of a to z, 0 to 9, _ and -' })
-  .refine((alias) => !RESERVED.has(alias), { error: 'the name of a part of the sport data' })
+  .refine((alias) => !RESERVED.has(alias), { error: 'the name of a part of the sport data, or reserved' })
   .meta({
     description:
       'What a graphic names in `selectedSchemas`; unique in the theme, and no name of a part of the sport data',
@@ -77,6 +79,7 @@ export const TemplateConfig = z
   .refine(({ headerRow, dataStartRow }) => !headerRow || !dataStartRow || dataStartRow > headerRow, {
     path: ['dataStartRow'],
     error: 'must be below headerRow',
+    ...alsoWhenInvalid,
   })
   .meta({ id: 'DataSourceConfig' })
 export type TemplateConfig = z.output<typeof TemplateConfig>
@@ -101,7 +104,7 @@ const sampled = {
 }
 type Sampled = { sample?: string | undefined; sampleBase64?: string | undefined }
 const notBoth = ({ sample, sampleBase64 }: Sampled) => sample === undefined || sampleBase64 === undefined
-const NOT_BOTH = { path: ['sampleBase64'], error: 'send either `sample` or `sampleBase64`' }
+const NOT_BOTH = { path: ['sampleBase64'], error: 'send either `sample` or `sampleBase64`', ...alsoWhenInvalid }
 
 const Description = text(0, 2_000).nullable()
 
@@ -119,6 +122,7 @@ export const TemplateCreation = z
   .refine(({ sample, sampleBase64 }) => sample !== undefined || sampleBase64 !== undefined, {
     path: ['sample'],
     error: 'a sample is required: `sample` or `sampleBase64`',
+    ...alsoWhenInvalid,
   })
   .refine(notBoth, NOT_BOTH)
   .meta({ id: 'DataSourceTemplateCreation' })

@@ -139,6 +139,33 @@ describe('themes', () => {
     }
   })
 
+  it('deleted while everything in it is written, it waits for these writes, and all the others find it gone', async () => {
+    const { competitionId } = production
+    for (let each = 0; each < 5; each++) {
+      const themeId = await makeTheme(production, 'Busy')
+      const theme = `/v2/themes/${themeId}`
+      const graphic = `${theme}/code-graphics/${await makeGraphic(production, themeId)}`
+      const room = await production.call('POST', '/v2/control-rooms', { themeId, name: 'Busy' })
+      const table = { alias: 'busy', sourceType: 'csv', shape: 'rows', sample: 'a\n1' }
+      await production.call('POST', `${theme}/data-source-templates`, table)
+      const profiles = `/v2/competitions/${competitionId}/theme-profiles`
+      const worn = { themeId, name: 'Busy', defaultControlRoomId: room.body.id, isDefault: false }
+      const { body: profile } = await production.call('POST', profiles, worn)
+      // what an archived profile shows may still be pushed
+      await production.call('DELETE', `${profiles}/${profile.id}`)
+      const writes = () => [
+        production.call('PATCH', `/v2/control-rooms/${room.body.id}`, { name: 'Busier' }),
+        production.call('POST', `/v2/control-rooms/${room.body.id}/sections`, { name: 'Busier' }),
+        production.call('POST', `/v2/data-sources/${profile.id}/busy`, { rows: [{ a: 2 }] }),
+        production.call('PATCH', graphic, { sports: ['tennis'] }),
+        production.call('PATCH', theme, { name: 'Busier' }),
+      ]
+      const [deleted, ...written] = await Promise.all([production.call('DELETE', theme), ...writes(), ...writes()])
+      expect(deleted.status).toBe(204)
+      expect(written.filter(({ status }) => ![200, 201, 404].includes(status))).toEqual([])
+    }
+  })
+
   it('[errors] a graphic that somebody else has open keeps its theme: 409 LOCKED; the own lock goes with it', async () => {
     const themeId = await makeTheme(production, 'Open')
     const graphicId = await makeGraphic(production, themeId)

@@ -45,9 +45,8 @@ export function updateRoom(
     await lockRoom(ctx, tx, roomId, asked.ifUnchangedSince)
     const { name, sectionIds } = asked
     if (name === undefined && !sectionIds) return { result: await getRoom(ctx, roomId, tx), events: [] }
-    if (name !== undefined) await tx`update control_room set name = ${name} where id = ${roomId}`
     if (sectionIds) await orderSections(tx, await checkOrder(tx, roomId, sectionIds))
-    await touchRoom(tx, roomId)
+    await touchRoom(tx, roomId, name)
     return {
       result: await getRoom(ctx, roomId, tx),
       events: [{ type: 'controlRoom.updated', controlRoomId: roomId, changed: { name, sectionIds } }],

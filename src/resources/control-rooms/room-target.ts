@@ -21,10 +21,13 @@ export async function lockRoom(
   return checkTarget(room)
 }
 
-/** Notes that a room was written; answers its new `updatedAt`. */
-export async function touchRoom(tx: TransactionSql, roomId: number): Promise<string> {
+/**
+ * Notes that a room was written, under this name when one is given; answers its new `updatedAt`. Once in a transaction: with a
+ * second update of a row PostgreSQL also locks its theme, which whoever deletes that has already.
+ */
+export async function touchRoom(tx: TransactionSql, roomId: number, name?: string): Promise<string> {
   const [room] = await tx<{ updatedAt: string }[]>`
-    update control_room set updated_at = ${thisWrite(tx)} where id = ${roomId} returning ${exactly(tx)} as "updatedAt"`
+    update control_room set updated_at = ${thisWrite(tx)}, name = coalesce(${name ?? null}, name) where id = ${roomId} returning ${exactly(tx)} as "updatedAt"`
   if (!room) throw notFound()
   return room.updatedAt
 }

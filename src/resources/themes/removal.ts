@@ -17,9 +17,7 @@ export async function deleteTheme(ctx: Context, themeId: number, ifUnchangedSinc
   let graphicIds: string[] = []
   await ctx.db.write(ctx, command, async (tx) => {
     await lockTheme(ctx, tx, themeId, ifUnchangedSince)
-    // an overlay that is just being put into one of them is seen, or finds it gone
-    await tx`select from theme_profile where theme_id = ${themeId} for update`
-    await tx`select from control_room where theme_id = ${themeId} for update`
+    await lockParts(tx, themeId)
     const uses = await usesOf(ctx, tx, themeId)
     if (uses.length > 0)
       throw invalid(
@@ -35,6 +33,17 @@ export async function deleteTheme(ctx: Context, themeId: number, ifUnchangedSinc
   ctx.catalog.forget({ theme: themeId })
   for (const graphicId of graphicIds) ctx.actors.forget(`graphic-lock/${graphicId}`)
   return undefined
+}
+
+/**
+ * Waits for every write of something in the theme, such as an overlay that is just being put into one of its rooms, in the
+ * order in which these writes lock, so that none of them waits for the deletion.
+ */
+async function lockParts(tx: TransactionSql, themeId: number) {
+  await tx`select from graphic_draft where graphic_id in (select id from graphic where theme_id = ${themeId}) for update`
+  await tx`select from data_source_template where theme_id = ${themeId} for update`
+  await tx`select from theme_profile where theme_id = ${themeId} for update`
+  await tx`select from control_room where theme_id = ${themeId} for update`
 }
 
 /** Who would miss the theme, as words for people. */

@@ -1,4 +1,4 @@
-import type { OverlayEvent } from '../../machines/overlay.ts'
+import type { OverlayEvent, Shown } from '../../machines/overlay.ts'
 import { Backlog } from './backlog.ts'
 import { type LiveText, liveText } from './frames.ts'
 import type { Card, Committed, Past, Ports } from './ports.ts'
@@ -25,11 +25,18 @@ export type Shared<R extends Receiver> = {
 
 const retryMs = 500
 
-const isShow = ({ type }: OverlayEvent) => type === 'graphic.shown'
+const isShow = (event: OverlayEvent) => event.type === 'graphic.shown'
 
-/** A refresh announces new data; while nothing is on air none is announced. */
+/** Whether something on air is of the same theme version: then live data is known to be as new as that version. */
+const isKnown = ({ context }: Committed, { themeId, themeVersion }: Shown) =>
+  Object.values(context.graphics).some((one) => one.themeId === themeId && one.themeVersion === themeVersion)
+
+/**
+ * A refresh announces new data; while nothing is on air none is announced. Nor is a theme version, whose graphics may ask for
+ * other data than those before.
+ */
 const needsLive = (before: Committed, events: readonly OverlayEvent[]) =>
-  events.some((event) => event.type === 'data.refreshed' || (isEmpty(before) && isShow(event)))
+  events.some((event) => event.type === 'data.refreshed' || (isShow(event) && !isKnown(before, event.graphic)))
 
 /** One overlay with open sockets: its committed state, its view at the cursor, and who sees it. live-path 16 to 18, 22 */
 export class Channel<R extends Receiver> {

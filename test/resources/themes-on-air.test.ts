@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Production, produce, startProduction } from './support.ts'
-import { type Own, watch } from './themes-support.ts'
+import { graphicOf, type Own, watch } from './themes-support.ts'
 
 let production: Production
 
@@ -85,4 +85,18 @@ describe('[issue 4.3] a change of a value reaches graphics on air', () => {
     await own.call('PATCH', variable(own, 'accentColor'), { defaultValue: '#707070' })
     await seen.until('Score bug', (graphic) => graphic?.themeVariables.accentColor === '#707070')
   })
+})
+
+it('[issue 4.1] a version that is shown over an older one is given what it asks for', async () => {
+  const { own, seen } = await onAir()
+  const path = `/v2/themes/${own.themeId}/code-graphics/${graphicOf(own, 'Score bug')}`
+  const { body } = await own.call('GET', path)
+  const userExpressions = [{ id: '1', name: 'place', expression: 'match.venue.name' }]
+  const stateMachine = { ...(body.stateMachine as object), selectedSchemas: ['venue'], userExpressions }
+  await own.call('PATCH', path, { stateMachine })
+  await own.call('POST', `${path}/publish`, {})
+  await own.call('POST', `/v2/themes/${own.themeId}/versions`, { activate: true })
+  await own.fire('show', 'Score bug')
+  await seen.until('Score bug', (graphic) => graphic?.version === 2)
+  expect(seen.of('Score bug')?.data).toEqual({ venue: expect.anything(), expressions: { place: 'Harbour Lane' } })
 })

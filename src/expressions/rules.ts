@@ -4,8 +4,8 @@ import type { UserExpression } from './expression-set.ts'
 /** User expressions of one graphic. */
 export const MAX_EXPRESSIONS = 100
 
-// what an object of JavaScript would not hold as it is
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
+/** What an object of JavaScript would not hold as it is: expressions could not read such a member, or what is beside it. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Every rule that the user expressions of a graphic break, as sentences. spec: Code graphic invalid */
 export function brokenExpressionRules(expressions: readonly UserExpression[]): string[] {
@@ -14,7 +14,7 @@ export function brokenExpressionRules(expressions: readonly UserExpression[]): s
   return expressions.flatMap(({ id, name, expression }) => {
     const rules = brokenSource(expression, names)
     if (name === '') rules.push('the name is empty')
-    if (RESERVED.has(name)) rules.push('the name is reserved')
+    if (RESERVED_NAMES.has(name)) rules.push('the name is reserved')
     if (names.has(name)) rules.push('the name is used twice')
     const twice = ids.has(id) ? [`user expression id ${id} is used twice`] : []
     names.add(name)

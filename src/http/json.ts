@@ -7,24 +7,33 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const BAD_TEXT = /[\0\p{Surrogate}]/u
 
-/** Numbers that may be too large for a double, outside strings or not. */
-const HUGE_NUMBER = /\d[eE]\+?\d{3,}\s*(?:[,\]}]|$)|(?<!\d)\d{309}/
+/** A number of so many digits may be too large for a double, and so may any with an exponent. */
+const MANY_DIGITS = 309
 
-/** Whether the brackets outside strings nest deeper than allowed, without parsing. */
-function tooDeep(json: Buffer): boolean {
+/** What is seen of JSON without parsing it. */
+function glance(json: Buffer): { tooDeep: boolean; largeNumbers: boolean } {
   let depth = 0
+  let digits = 0
+  let largeNumbers = false
   let inString = false
   for (let i = 0; i < json.length; i++) {
-    const byte = json[i]
+    const byte = json[i] ?? 0
     if (inString) {
       if (byte === BACKSLASH) i++
       else if (byte === QUOTE) inString = false
-    } else if (byte === QUOTE) inString = true
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (byte === 0x5d || byte === 0x7d) depth--
+    } else if (byte >= 0x30 && byte <= 0x39) {
+      if (++digits === MANY_DIGITS) largeNumbers = true
+    } else {
+      // an exponent, and not the end of `true`
+      if (digits > 0 && (byte === 0x65 || byte === 0x45)) largeNumbers = true
+      digits = 0
+      if (byte === QUOTE) inString = true
+      else if (byte === 0x5b || byte === 0x7b) {
+        if (++depth > MAX_DEPTH) return { tooDeep: true, largeNumbers }
+      } else if (byte === 0x5d || byte === 0x7d) depth--
+    }
   }
-  return false
+  return { tooDeep: false, largeNumbers }
 }
 
 /** `body.files[3].size` */
@@ -54,15 +63,15 @@ function findUnstorable(value: unknown, path: readonly PropertyKey[], details: F
 /** Parses a request body, naming in `details` every text, number and key that cannot be stored. Throws malformedBody. */
 export function readJson(body: Buffer, details: FieldErrors): unknown {
   if (!isUtf8(body)) throw malformedBody('The body is not UTF-8')
-  if (tooDeep(body)) throw malformedBody(`The body is nested deeper than ${MAX_DEPTH} levels`)
-  const text = body.toString()
+  const { tooDeep, largeNumbers } = glance(body)
+  if (tooDeep) throw malformedBody(`The body is nested deeper than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(body.toString())
   } catch {
     throw malformedBody()
   }
   // valid JSON can only spell those characters with an escape, so most bodies need no walk
-  if (body.includes('\\u') || body.includes('__proto__') || HUGE_NUMBER.test(text)) findUnstorable(value, [], details)
+  if (body.includes('\\u') || body.includes('__proto__') || largeNumbers) findUnstorable(value, [], details)
   return value
 }

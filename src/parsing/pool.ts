@@ -8,7 +8,7 @@ import type { Job, Made } from './work.ts'
 export type Parsing = {
   /**
    * Does one job; those of one owner one after the other, in order. Throws Unreadable with what is wrong with what was sent,
-   * also when it takes too long or too much memory, and unavailable when too much waits.
+   * also when it takes too long or too much memory, and unavailable when too much waits or it waited too long.
    */
   run<J extends Job>(owner: number, job: J): Promise<Made<J>>
   /** Starts a thread before there is work, so that the first job need not wait for its libraries; another follows one that ended. */
@@ -22,10 +22,12 @@ export type ParsingOptions = {
   jobMs?: number
   memoryMb?: number
   maxWaiting?: number
+  /** How long a job waits for its turn. Its sender was told to try again soon after, so it must not be done any more. */
+  waitMs?: number
   log: { error(fields: object, message: string): void }
 }
 
-type Task = { owner: number; job: Job; resolve(made: unknown): void; reject(error: unknown): void }
+type Task = { since: number; owner: number; job: Job; resolve(made: unknown): void; reject(error: unknown): void }
 
 // a test runs the sources, but a thread needs what was built
 const MODULE = new URL(
@@ -39,6 +41,7 @@ export function createParsing({
   jobMs = 1_500,
   memoryMb = 160,
   maxWaiting = 500,
+  waitMs = 1_500,
   log,
 }: ParsingOptions): Parsing {
   const waiting: Task[] = []
@@ -48,7 +51,13 @@ export function createParsing({
   let closed = false
   let warmed = false
 
+  const giveUp = () => {
+    const late = performance.now() - waitMs
+    while (waiting[0] && waiting[0].since < late) waiting.shift()?.reject(unavailable())
+  }
+
   const next = () => {
+    giveUp()
     while (!closed) {
       const index = waiting.findIndex(({ owner }) => !busy.has(owner))
       if (index < 0 || (idle.length === 0 && all.size >= threads)) return
@@ -112,7 +121,7 @@ export function createParsing({
     run: <J extends Job>(owner: number, job: J) =>
       new Promise<Made<J>>((resolve, reject) => {
         if (closed || waiting.length >= maxWaiting) return reject(unavailable())
-        waiting.push({ owner, job, resolve: (made) => resolve(asMade<J>(made)), reject })
+        waiting.push({ since: performance.now(), owner, job, resolve: (made) => resolve(asMade<J>(made)), reject })
         next()
       }),
     warm() {

@@ -282,6 +282,16 @@ describe('the pool', () => {
       )
   })
 
+  it('what waited too long is not done any more, since its sender was told so', async () => {
+    const brief = pool({ threads: 1, waitMs: 20 })
+    // the first has to wait for the libraries of its thread
+    const answers = await Promise.allSettled(Array.from({ length: 3 }, () => brief.run(1, ofCsv('a\n1'))))
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? 200 : answer.reason.status))).toEqual([
+      200, 503, 503,
+    ])
+    await expect(brief.run(1, ofCsv('a\n1'))).resolves.toBeDefined()
+  })
+
   it('more than may wait is refused as unavailable, and so is everything after the end', async () => {
     const small = pool({ threads: 1, maxWaiting: 3 })
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => small.run(1, ofCsv('a\n1'))))

@@ -119,6 +119,7 @@ describe('[themes.19] what a sample becomes', () => {
     ['an alias in capitals', { alias: 'Table' }, 'body.alias'],
     ['the alias of a part of the sport data', { alias: 'match' }, 'body.alias'],
     ['an alias that is of every object', { alias: '__proto__' }, 'body.alias'],
+    ['an alias that hides others from expressions', { alias: 'constructor' }, 'body.alias'],
     ['the alias of selected records', { alias: 'selected' }, 'body.alias'],
     ['an empty sample', { sample: '\n' }, 'body.sample'],
     ['a quote that is never closed', { sample: 'a,b\n"1,2\n' }, 'body.sample'],

@@ -57,7 +57,7 @@ describe('creating', () => {
     const again = await production.call('POST', list(), { name: body.name, type: 'number' })
     expect(namesOf(again)).toEqual([400, ['body.name']])
     // the last two would be segments that no client sends in a path
-    for (const name of ['__proto__', '.', '..'])
+    for (const name of ['__proto__', 'constructor', '.', '..'])
       expect(namesOf(await production.call('POST', list(), { name, type: 'number' }))).toEqual([400, ['body.name']])
   })
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { brokenExpressionRules } from '../../expressions/rules.ts'
+import { brokenExpressionRules, RESERVED_NAMES } from '../../expressions/rules.ts'
 import { wrongValue } from '../control-variables.ts'
 import { isSafePath } from './file-rules.ts'
 import { repeated } from './repeated.ts'
@@ -27,7 +27,7 @@ export function brokenStateMachineRules(stateMachine: StateMachine): string[] {
 
 function brokenVariableRules({ name, type, options, defaultValue }: z.output<typeof ControlVariable>): string[] {
   const rules: string[] = []
-  if (name === '__proto__') rules.push('the name is reserved')
+  if (RESERVED_NAMES.has(name)) rules.push('the name is reserved')
   if (type === 'enum' && !options?.length) rules.push('an enum needs options')
   for (const option of repeated(options ?? [])) rules.push(`the option ${option} is there twice`)
   const variable = { name, type, ...(options && { options }) }

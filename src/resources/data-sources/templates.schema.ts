@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RESERVED_NAMES } from '../../expressions/rules.ts'
 import { LIMITS } from '../../parsing/table.ts'
 import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
 import { alsoWhenInvalid, Id, text } from '../../schema/fields.ts'
@@ -17,8 +18,7 @@ const RESERVED = new Set([
   'selected',
   'expressions',
   'dataSources',
-  // of every object
-  '__proto__',
+  ...RESERVED_NAMES,
 ])
 
 export const Alias = z

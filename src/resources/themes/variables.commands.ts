@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
+import { RESERVED_NAMES } from '../../expressions/rules.ts'
 import { themeValueProblem } from '../../schema/theme-variable.ts'
 import { lockTheme, thisWrite, touchTheme } from '../target.ts'
 import { tellCatalog } from './activation.ts'
@@ -123,7 +124,7 @@ async function change<T>(ctx: RecordContext, themeId: number, { type, asked, app
 export async function insertVariable(tx: TransactionSql, themeId: number, asked: NewVariable) {
   const { name, type } = asked
   // the last two are no segment that clients send in a path
-  if (['__proto__', '.', '..'].includes(name))
+  if (RESERVED_NAMES.has(name) || ['.', '..'].includes(name))
     throw invalid({ 'body.name': { message: 'the name is reserved', value: name } })
   const variable = changed({ name, type, ...EMPTY }, asked)
   check(variable)

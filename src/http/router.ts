@@ -14,6 +14,7 @@ import { compile, type Operation } from './operation.ts'
 import type { Limiter } from './rate-limit.ts'
 import { Raw, type Route } from './route.ts'
 import { requireScope } from './scope.ts'
+import { createTurns, LARGE_BYTES } from './turns.ts'
 import { pathParams } from './validate.ts'
 
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
@@ -68,7 +69,9 @@ type Found = Match<Operation> & { value: Operation }
 export function createRouter(parts: RouterParts): (request: HttpRequest) => Promise<HttpReply> {
   const { limiter, log, metrics } = parts
   const authenticator = createAuthenticator(parts.keyStore)
-  const deadline = new Deadline(parts.deadlineMs ?? 1_900, log)
+  const deadlineMs = parts.deadlineMs ?? 1_900
+  const deadline = new Deadline(deadlineMs, log)
+  const turn = createTurns(deadlineMs)
   const idempotency = new Idempotency({
     find: (organizationId, key) => deadline.within(parts.idempotency.find(organizationId, key)),
     store: (organizationId, key, row) => parts.idempotency.store(organizationId, key, row),
@@ -105,6 +108,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   const readBody = async (call: Call, { maxBodyBytes }: Operation): Promise<Buffer> => {
     const body = await call.request.body(maxBodyBytes)
     if (!body) throw new ClientGone()
+    if (body.length > LARGE_BYTES) await turn()
     return body
   }
 

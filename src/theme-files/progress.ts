@@ -4,7 +4,7 @@ type Amount = { files: number; bytes: number }
 
 /** What a push or pull tells of itself while it works. */
 export type Progress = {
-  start(changes: number, files: Amount): void
+  start(changes: number, files: Amount, way?: 'send' | 'fetch'): void
   did(change: Pick<Change, 'action' | 'kind' | 'name'>): void
   uploaded(bytes: number): void
   waiting(why: string, ms: number): void
@@ -31,9 +31,9 @@ export function reportTo(stream: { write(text: string): unknown; isTTY?: boolean
   }
   const count = () => `${sent.files} of ${all.files} files, ${kilobytes(sent.bytes)} of ${kilobytes(all.bytes)}`
   return {
-    start(changes, files) {
+    start(changes, files, way = 'send') {
       all = files
-      line(`${changes} changes, ${files.files} files (${kilobytes(files.bytes)}) to send`)
+      line(`${changes} changes, ${files.files} files (${kilobytes(files.bytes)}) to ${way}`)
     },
     did: ({ action, kind, name }) => line(`${action} ${kind} ${name}`),
     uploaded(bytes) {

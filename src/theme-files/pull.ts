@@ -63,7 +63,7 @@ export async function pullTheme(api: Api, folder: string, options: PullOptions, 
       `${folder} has other files than the server; --force takes those of the server, and these are lost:`,
       ...overwritten.map((path) => `  ${path}`),
     ])
-  progress.start(written.length + deleted.length, result.downloaded)
+  progress.start(written.length + deleted.length, result.downloaded, 'fetch')
   const pool = createPool(DOWNLOADS_AT_ONCE)
   // before anything is written: what stands in the way of a folder may be a file
   for (const path of deleted) await remove(folder, path)

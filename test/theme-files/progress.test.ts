@@ -32,3 +32,9 @@ test('a terminal has one line that counts, and it is gone in the end', () => {
     'tally.example answers 503: trying again in 2 s\nupdate bundle Card\n',
   ])
 })
+
+test('a pull says that files are fetched', () => {
+  const parts: string[] = []
+  reportTo({ write: (part) => parts.push(part) }).start(2, { files: 1, bytes: 1 }, 'fetch')
+  expect(parts).toEqual(['2 changes, 1 files (1 KB) to fetch\n'])
+})

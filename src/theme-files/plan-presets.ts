@@ -8,22 +8,30 @@ import { type Kept, type Session, type Step, since, sinceQuery } from './session
 /** A section of the folder; its id is known once it is made. */
 export type PlannedSection = { name: string; presets: readonly PresetEntry[]; id: string }
 
-const NONE = { sections: [], presets: [] }
+type Stored = Pick<RoomDetailAnswer, 'sections' | 'presets'> & { graphicIds: ReadonlySet<string> }
+
+const NONE: Stored = { sections: [], presets: [], graphicIds: new Set() }
 
 type Placed = { section: PlannedSection; entry: PresetEntry }
 
 /**
  * The presets of a room, by section and name; one that is in another section now is moved. A preset keeps its graphic, so one
- * of another graphic is another preset. Presets that only the server has follow those of the folder.
+ * of another graphic is another preset, also when that one is gone and another has its name. Presets that only the server has
+ * follow those of the folder.
  */
 export function planPresets(
   room: string,
   state: RoomState,
   sections: readonly PlannedSection[],
-  { sections: storedSections, presets: stored }: Pick<RoomDetailAnswer, 'sections' | 'presets'> = NONE,
+  { sections: storedSections, presets: stored, graphicIds }: Stored = NONE,
 ) {
   const local = sections.flatMap((section) => section.presets.map((entry): Placed => ({ section, entry })))
-  const { pairs, extra } = pairAcross(local, stored)
+  const isGone = ({ graphicId }: PresetAnswer) => !graphicIds.has(graphicId)
+  const { pairs, extra: unpaired } = pairAcross(
+    local,
+    stored.filter((preset) => !isGone(preset)),
+  )
+  const extra = [...unpaired, ...stored.filter(isGone)]
   const steps: Step[] = []
   // as the server will have it, step by step; what is made stands there as its pair
   const order = new Map<string, (number | Placed)[]>()

@@ -20,7 +20,10 @@ type Plan = { steps: Step[]; prune: Step[]; kept: Kept[] }
 export function planRooms({ controlRooms }: LocalTheme, remote: RemoteTheme | undefined): Plan {
   const nameOf = ({ name }: { name: string }) => name
   const { pairs, extra } = pairUp(controlRooms, remote?.rooms ?? [], nameOf, nameOf)
-  const plans = pairs.map((pair) => (pair.remote ? updateRoom(pair.local, pair.remote) : createRoom(pair.local)))
+  const graphicIds = new Set(remote?.theme.graphics.map(({ graphicId }) => graphicId))
+  const plans = pairs.map((pair) =>
+    pair.remote ? updateRoom(pair.local, pair.remote, graphicIds) : createRoom(pair.local),
+  )
   return {
     steps: plans.flatMap(({ steps }) => steps),
     prune: [...plans.flatMap(({ prune }) => prune), ...extra.map(deleteRoom)],
@@ -52,7 +55,7 @@ function createRoom(room: RoomEntry): Plan {
   return { steps: [create, ...planPresets(room.name, state, sections).steps], prune: [], kept: [] }
 }
 
-function updateRoom(room: RoomEntry, stored: RoomDetailAnswer): Plan {
+function updateRoom(room: RoomEntry, stored: RoomDetailAnswer, graphicIds: ReadonlySet<string>): Plan {
   const state: RoomState = { roomId: stored.id, updatedAt: stored.updatedAt }
   const nameOf = ({ name }: { name: string }) => name
   const { pairs, extra } = pairUp(room.sections, stored.sections, nameOf, nameOf)
@@ -79,7 +82,7 @@ function updateRoom(room: RoomEntry, stored: RoomDetailAnswer): Plan {
       stored.sections,
     ),
   )
-  const presets = planPresets(room.name, state, sections, stored)
+  const presets = planPresets(room.name, state, sections, { ...stored, graphicIds })
   return {
     steps: [...steps, ...presets.steps],
     prune: [...presets.prune, ...extra.map((section) => deleteSection(room.name, state, section))],

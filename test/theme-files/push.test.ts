@@ -290,6 +290,25 @@ describe('[issue 4.10] themes push', () => {
     expect((await call('GET', '/v2/themes')).body.total).toBe(0)
   })
 
+  test('a graphic that was deleted on the server comes back with presets that can be shown', async () => {
+    const { push, call } = await designer(server)
+    const folder = richTheme()
+    const { themeId } = await push(folder, { activate: true })
+    const { body: theme } = await call('GET', `/v2/themes/${themeId}`)
+    const clock = (theme.graphics as { name: string; graphicId: string }[]).find(({ name }) => name === 'Clock 時計')
+    expect((await call('DELETE', `/v2/themes/${themeId}/code-graphics/${clock?.graphicId}`)).status).toBe(204)
+    const again = await push(folder, { activate: true })
+    expect(told(again)).toEqual([
+      'create graphic Clock 時計',
+      'update bundle Clock 時計',
+      'publish graphic Clock 時計',
+      'publish themeVersion 2',
+      'create preset Desk / Second / Three',
+    ])
+    expect(again.kept).toEqual([{ kind: 'preset', name: 'Desk / Second / Three' }])
+    expect(told(await push(folder, { activate: true }))).toEqual([])
+  })
+
   test('several themes of the name are a question, and --theme answers it', async () => {
     const { push, call } = await designer(server)
     const folder = richTheme()

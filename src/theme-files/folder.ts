@@ -6,7 +6,7 @@ import { addIssues } from '../http/validate.ts'
 import { brokenFileRules } from '../resources/code-graphics/file-rules.ts'
 import { brokenStateMachineRules, entryOf } from '../resources/code-graphics/rules.ts'
 import { FolderError } from './folder-error.ts'
-import { byText, digest, isHidden, listFiles } from './listing.ts'
+import { byText, digest, isHidden, isInside, listFiles } from './listing.ts'
 import { GraphicManifest, type TemplateEntry, ThemeManifest } from './manifest.ts'
 import { mimeOf } from './mime.ts'
 
@@ -135,10 +135,7 @@ async function readGraphic(folder: string, slug: string, themeSports: readonly s
 }
 
 async function readTemplate(folder: string, entry: TemplateEntry, place: string): Promise<LocalTemplate> {
-  const inside = entry.sample
-    .split('/')
-    .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\\'))
-  if (!inside) throw new FolderError([`${place}: not a path inside the folder: ${entry.sample}`])
+  if (!isInside(entry.sample)) throw new FolderError([`${place}: not a path inside the folder: ${entry.sample}`])
   const samplePath = join(folder, entry.sample)
   const found = await lstat(samplePath).catch(() => undefined)
   if (!found?.isFile()) throw new FolderError([`${place}: there is no file ${entry.sample}`])

@@ -11,6 +11,10 @@ export type LocalFile = { path: string; size: number; hash: string }
 /** In the order that every machine and language agrees on. */
 export const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
+/** Whether a path leads to something below the folder that it is of, on every system. */
+export const isInside = (path: string) =>
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\\'))
+
 export const isHidden = (name: string) => name.startsWith('.')
 
 /**

@@ -6,13 +6,14 @@ type Amount = { files: number; bytes: number }
 export type Progress = {
   start(changes: number, files: Amount, way?: 'send' | 'fetch'): void
   did(change: Pick<Change, 'action' | 'kind' | 'name'>): void
-  uploaded(bytes: number): void
+  /** A file has gone up or come down. */
+  transferred(bytes: number): void
   waiting(why: string, ms: number): void
   end(): void
 }
 
 /** Says nothing. */
-export const silent: Progress = { start() {}, did() {}, uploaded() {}, waiting() {}, end() {} }
+export const silent: Progress = { start() {}, did() {}, transferred() {}, waiting() {}, end() {} }
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`
 
@@ -36,7 +37,7 @@ export function reportTo(stream: { write(text: string): unknown; isTTY?: boolean
       line(`${changes} changes, ${files.files} files (${kilobytes(files.bytes)}) to ${way}`)
     },
     did: ({ action, kind, name }) => line(`${action} ${kind} ${name}`),
-    uploaded(bytes) {
+    transferred(bytes) {
       sent.files++
       sent.bytes += bytes
       if (!stream.isTTY) {

@@ -105,7 +105,7 @@ async function write(api: Api, folder: string, { path, hash, content }: FileOfTh
   const partial = join(dirname(target), `.${randomUUID()}.part`)
   await writeFile(partial, bytes)
   await rename(partial, target)
-  if (typeof content === 'string') progress.uploaded(bytes.length)
+  if (typeof content === 'string') progress.transferred(bytes.length)
 }
 
 /** A file, and the folders that it leaves empty. */

@@ -72,7 +72,7 @@ export async function pushTheme(
     themeUpdatedAt: remote?.theme.updatedAt,
     graphics: graphicsOf(remote),
     pool: createPool(UPLOADS_AT_ONCE),
-    uploaded: (bytes) => progress.uploaded(bytes),
+    uploaded: (bytes) => progress.transferred(bytes),
   }
   for (const stage of stages) await run(stage, session, progress)
   progress.end()

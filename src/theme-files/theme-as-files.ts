@@ -5,7 +5,7 @@ import { type Api, Refusal } from './api.ts'
 import { GRAPHIC_FILE, GRAPHICS_FOLDER, SAMPLES_FOLDER, THEME_FILE } from './folder.ts'
 import { FolderError } from './folder-error.ts'
 import { type Known, saysTheSame, showsTheSame } from './known.ts'
-import { byText, isHidden } from './listing.ts'
+import { byText, isHidden, isInside } from './listing.ts'
 import { mimeOf } from './mime.ts'
 import { readGraphicVersion, readRemoteTheme } from './remote.ts'
 import { slugsFor } from './slug.ts'
@@ -65,6 +65,9 @@ export async function themeAsFiles(api: Api, themeId: number, version: number | 
     ...samples,
     ...graphics.flatMap((graphic) => graphicFiles(graphic, slugs.get(graphic.name) ?? '', known, theme.sports)),
   ]
+  const outside = files.filter(({ path }) => !isInside(path))
+  if (outside.length > 0)
+    throw new FolderError(outside.map(({ path }) => `${path} is no path inside the folder: nothing is written there`))
   return { name: theme.name, files: files.sort((one, other) => byText(one.path, other.path)) }
 }
 

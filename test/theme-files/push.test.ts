@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Transport } from '../../src/theme-files/transport.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { root } from '../support/process.ts'
@@ -355,6 +356,28 @@ describe('[issue 4.10] themes pull', () => {
     expect(JSON.parse(readFileSync(join(published, 'theme.json'), 'utf8')).notes).toBe('As drawn')
     await expect(pull(published, themeId, { version: 9 })).rejects.toThrow(`theme ${themeId} has no version 9`)
   })
+
+  test.each(['../../outside', 'a/../../outside', 'a\\\\..'])(
+    'a server that calls a template %s gets nothing written anywhere',
+    async (alias) => {
+      const { key, push } = await designer(server)
+      const { themeId } = await push(richTheme())
+      const wrap =
+        (transport: Transport): Transport =>
+        async (request) => {
+          const answer = await transport(request)
+          if (!request.url.pathname.endsWith('/data-source-templates')) return answer
+          return {
+            ...answer,
+            body: Buffer.from(answer.body.toString().replace(/"alias":"[^"]*"/, `"alias":"${alias}"`)),
+          }
+        }
+      const { pull } = await designer(server, { key, wrap })
+      const place = temporaryDirectory()
+      await expect(pull(join(place, 'a/folder'), themeId)).rejects.toThrow('no path inside the folder')
+      expect(contents(place)).toEqual({})
+    },
+  )
 
   test('a folder that says the same in other words, names and places is right already, and keeps them', async () => {
     const { push, pull, call } = await designer(server)

@@ -45,7 +45,7 @@ test('[issue 4.10] themes push and pull work over the API alone, with progress o
   const { document: made, lines } = await json(['push', demo, ...at(), '--activate', '--notes', 'Round 1'])
   expect(made).toMatchObject({ name: 'Coastline', dryRun: false, kept: [], version: 1, activeVersion: 1 })
   expect(made.uploaded.files).toBeGreaterThan(20)
-  expect(lines[0]).toMatch(/^\d+ changes, \d+ files \(\d+ KB\)$/)
+  expect(lines[0]).toMatch(/^\d+ changes, \d+ files \(\d+ KB\) to send$/)
   expect(lines).toContain('create theme Coastline')
   expect(lines).toContain('publish graphic Score bug')
   expect(lines).toContain('create preset Match day / In play / Score bug')

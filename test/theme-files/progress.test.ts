@@ -14,7 +14,7 @@ function told(isTTY: boolean, uploads: number): string {
 
 test('a log gets a line for each change and for every hundred files', () => {
   expect(told(false, 250).split('\n')).toEqual([
-    '2 changes, 250 files (250 KB)',
+    '2 changes, 250 files (250 KB) to send',
     '100 of 250 files, 100 KB of 250 KB',
     '200 of 250 files, 200 KB of 250 KB',
     'tally.example answers 503: trying again in 2 s',
@@ -26,7 +26,7 @@ test('a log gets a line for each change and for every hundred files', () => {
 test('a terminal has one line that counts, and it is gone in the end', () => {
   const parts = told(true, 3).split('\r\u001b[K')
   expect(parts).toEqual([
-    '2 changes, 3 files (3 KB)\n1 of 3 files, 1 KB of 3 KB',
+    '2 changes, 3 files (3 KB) to send\n1 of 3 files, 1 KB of 3 KB',
     '2 of 3 files, 2 KB of 3 KB',
     '3 of 3 files, 3 KB of 3 KB',
     'tally.example answers 503: trying again in 2 s\nupdate bundle Card\n',

@@ -86,6 +86,7 @@ export const changelog: readonly ChangeEntry[] = [
       'The sample of a data source template can be read as it was sent, to copy a theme with it.',
       'Data is pushed into data sources as JSON or CSV, read back and cleared; it reaches graphics on air as `data.dataSources`.',
       'A code graphic can be looked at in a browser without a key, in any scenario, at an address that lasts a day.',
+      'Frames carry the defaults of control variables as `data.defaults`; graphics find them in `variableValues`.',
     ],
   },
 ]

@@ -29,6 +29,8 @@ export type Live = {
   schemas?(graphic: Shown): readonly string[] | undefined
   /** The records that a graphic's values name: becomes `data.selected`. live-path 13 */
   selected?(graphic: Shown): object | undefined
+  /** The defaults of a graphic's control variables: becomes `data.defaults`. The same object for the same version. */
+  defaults?(graphic: Shown): object | undefined
   /** What the user expressions of a graphic give: becomes `data.expressions`. The same object means the same values. */
   expressions?(graphic: Shown): object | undefined
 }

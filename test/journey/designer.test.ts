@@ -161,7 +161,7 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
       sectionId,
       graphicId,
       name: 'Leaders',
-      variableValues: { title: 'Top' },
+      variableValues: {},
       exposedVariables: ['title'],
     })
 
@@ -199,10 +199,17 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
       controlRoomId: room.id,
     })
     const program = await open(`${app.origin}/overlay/${overlay.key}`)
-    const fire = (action: string) =>
-      call('POST', `/v2/overlays/${overlay.id}/control-room/graphics`, { action, presetId })
+    const fire = (action: string, variableValues = {}) =>
+      call('POST', `/v2/overlays/${overlay.id}/control-room/graphics`, { action, presetId, variableValues })
     await fire('show')
     await seen(program, (shot) => like(shot.at(150, 850), RED) && like(shot.at(950, 850), CLEAR))
+    // nobody has set the title: it has its default, also when other values are set and taken away
+    const title = () => program.frameLocator('iframe').locator('#bar').textContent()
+    await expect.poll(title).toBe('Leaders')
+    await fire('update', { title: 'Top' })
+    await expect.poll(title).toBe('Top')
+    await fire('update')
+    await expect.poll(title).toBe('Leaders')
 
     // a row arrives, then a variable of the theme, then one of the competition; the graphic stays where it is
     const push = (colour: string) =>

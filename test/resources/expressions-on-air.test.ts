@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => production.close())
 
-type Data = { expressions?: Record<string, unknown>; match?: object; venue?: object }
+type Data = { expressions?: Record<string, unknown>; defaults?: object; match?: object; venue?: object }
 
 function look() {
   const frames: { type: string; payload: { graphicId: string; data?: Data } }[] = []
@@ -66,6 +66,7 @@ describe('[UserExpression] data.expressions of a graphic on air', () => {
     await seen.renderer.waitFor(() => seen.data()?.expressions?.line === 'SO FAR 0–0')
     expect(seen.data()?.match).toBeUndefined()
     expect(seen.data()?.venue).toBeDefined()
+    expect(seen.data()?.defaults).toEqual({ line: 'so far' })
     expect(seen.data()?.expressions).toEqual({
       result: '0–0',
       line: 'SO FAR 0–0',

@@ -98,5 +98,9 @@ it('[issue 4.1] a version that is shown over an older one is given what it asks 
   await own.call('POST', `/v2/themes/${own.themeId}/versions`, { activate: true })
   await own.fire('show', 'Score bug')
   await seen.until('Score bug', (graphic) => graphic?.version === 2)
-  expect(seen.of('Score bug')?.data).toEqual({ venue: expect.anything(), expressions: { place: 'Harbour Lane' } })
+  expect(seen.of('Score bug')?.data).toEqual({
+    defaults: { showClock: true },
+    venue: expect.anything(),
+    expressions: { place: 'Harbour Lane' },
+  })
 })

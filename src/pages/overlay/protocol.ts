@@ -28,6 +28,17 @@ export type Showing = { graphicId: string; seq: number }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+const membersOf = (value: unknown) => (isRecord(value) ? value : {})
+
+/**
+ * A message with the values in force: those that were set over the defaults of the graphic. `data` is the newest that the
+ * graphic was given. One without values stays as it is.
+ */
+export const inForce = <Message extends LoadGraphic | GraphicUpdate>(message: Message, data: unknown): Message =>
+  message.variableValues === undefined
+    ? message
+    : { ...message, variableValues: { ...membersOf(membersOf(data).defaults), ...membersOf(message.variableValues) } }
+
 /** Reads a frame of the server; undefined for anything else, which a page on program ignores. */
 export function readServerFrame(text: unknown): ServerFrame | undefined {
   if (typeof text !== 'string') return undefined

@@ -1,5 +1,5 @@
 import { addressOf, Frame, type GraphicMessage } from './frame.ts'
-import type { GraphicUpdate, LoadGraphic, Size } from './protocol.ts'
+import { type GraphicUpdate, inForce, type LoadGraphic, type Size } from './protocol.ts'
 
 /** Longest out animation that is waited for before a graphic's iframe is made invisible. */
 const OUT_MS = 2_500
@@ -89,7 +89,7 @@ export class Slot {
     const leaving = this.#hiding !== 0
     this.#cancelTimers()
     this.#failures = 0
-    this.#load = load
+    this.#load = inForce(load, load.data)
     const current = this.#current
     if (current?.url === url) {
       this.#dropIncoming()
@@ -118,11 +118,12 @@ export class Slot {
       return
     }
     if (!this.#load) return
-    const { onAir: _onAir, ...changes } = update
+    const told = inForce(update, update.data ?? this.#load.data)
+    const { onAir: _onAir, ...changes } = told
     this.#load = { ...this.#load, ...changes }
     // a frame that is still loading gets the merged load when it is ready
     for (const frame of [this.#current, this.#incoming])
-      if (frame?.ready) frame.post({ type: 'GRAPHIC_UPDATE', payload: update, ...this.#time() })
+      if (frame?.ready) frame.post({ type: 'GRAPHIC_UPDATE', payload: told, ...this.#time() })
   }
 
   /** Takes it off at once and forgets it. */

@@ -18,6 +18,7 @@ const RESERVED = new Set([
   'selected',
   'expressions',
   'dataSources',
+  'defaults',
   ...RESERVED_NAMES,
 ])
 

@@ -39,8 +39,12 @@ const listOf = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
     return success ? [data] : []
   })
 
-/** What one published version is given beside sport data; `expressions` is left out when it has none. */
-export type Wanted = Pick<Wants, 'schemas' | 'records'> & { readonly expressions?: GraphicExpressions }
+/** What one published version is given beside sport data; `expressions` and `defaults` are left out when it has none. */
+export type Wanted = Pick<Wants, 'schemas' | 'records'> & {
+  readonly expressions?: GraphicExpressions
+  /** By the name of a control variable, the value in force while nobody has set one. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>
+}
 
 const MAX_COMPILED = 1_000
 // by what they say, since a theme is read anew whenever something of its organization changes
@@ -67,8 +71,12 @@ export async function wantsOf(
 /** What a state machine wants to be given; `name` tells whose it is. */
 export function wantedIn(name: string, stateMachine: Given, log?: Log): Wanted {
   const wants = wantsIn(stateMachine)
-  const { schemas, records, expressions } = wants
-  if (expressions.length === 0) return { schemas, records }
+  const { schemas, records, variables, expressions } = wants
+  const set = variables.flatMap(({ name: of, defaultValue }) =>
+    defaultValue === null ? [] : [[of, defaultValue] as const],
+  )
+  const given = { schemas, records, ...(set.length > 0 && { defaults: Object.fromEntries(set) }) }
+  if (expressions.length === 0) return given
   const key = `${name} ${JSON.stringify(wants)}`
-  return { schemas, records, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) }
+  return { ...given, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) }
 }

@@ -173,5 +173,6 @@ export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues
     const records = wants(graphic)?.records ?? []
     return records.length > 0 ? selectedRecords(graphic.values, records, data) : undefined
   },
+  defaults: (graphic: Shown) => wants(graphic)?.defaults,
   expressions: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues),
 })

@@ -20,6 +20,13 @@ const Expressions = z.record(z.string(), z.unknown()).meta({
     'By the name of a user expression of the graphic, its value; null when it fails. Absent when the graphic has none.',
 })
 
+const Defaults = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+  title: 'Defaults',
+  description:
+    'By the name of a control variable of the graphic, its default value, in force while `variableValues` has none. The overlay page ' +
+    'gives graphics both in `variableValues`. Absent when the graphic has no defaults.',
+})
+
 const DataSources = z.record(z.string(), z.unknown()).meta({
   title: 'DataSources',
   description:
@@ -33,9 +40,12 @@ const made = new Map<SportKey, z.output<typeof JsonSchema>>()
 export function sportSchema(sport: SportKey): z.output<typeof JsonSchema> {
   const known = made.get(sport)
   if (known) return known
-  const parts = sportDataSchema(sport)
-    .partial()
-    .extend({ selected: Selected.optional(), expressions: Expressions.optional(), dataSources: DataSources.optional() })
+  const parts = sportDataSchema(sport).partial().extend({
+    selected: Selected.optional(),
+    expressions: Expressions.optional(),
+    defaults: Defaults.optional(),
+    dataSources: DataSources.optional(),
+  })
   const found = JsonSchema.parse({ ...printed(parts), title: `Data of ${sport}`, description: DESCRIPTION })
   made.set(sport, found)
   return found

@@ -1,3 +1,4 @@
+import parseRange from 'range-parser'
 import { type HttpReply, type HttpRequest, holds } from '../http/message.ts'
 
 /** Where the bytes of stored files are, by their SHA-256; undefined when they are absent. */
@@ -20,10 +21,11 @@ export const fileHeaders = (contentType: string, hash: string, policy: string) =
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Cache-Control': 'public, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',
+  'Accept-Ranges': 'bytes',
   ETag: `"${hash}"`,
 })
 
-/** The file, or 304 when the client has it. */
+/** The file, the one part of it that the client asks for, or 304 when the client has it. */
 export async function sendFile(
   request: HttpRequest,
   headers: ReturnType<typeof fileHeaders>,
@@ -31,5 +33,26 @@ export async function sendFile(
 ): Promise<HttpReply> {
   if (holds(request, headers.ETag)) return { status: 304, headers, body: '' }
   const body = await content()
-  return body ? { status: 200, headers, body } : noFile
+  if (!body) return noFile
+  const same = ['', headers.ETag].includes(request.header('if-range'))
+  return (same && partOf(request.header('range'), headers, body)) || { status: 200, headers, body }
+}
+
+const ALL = -2
+const OUTSIDE = -1
+
+/** A video is sought in and looped by parts. Undefined when all of it is meant, as it also is by several parts at once. */
+function partOf(range: string, headers: Readonly<Record<string, string>>, body: Buffer): HttpReply | undefined {
+  const parts = range === '' ? ALL : parseRange(body.length, range)
+  if (parts === OUTSIDE)
+    return { ...noFile, status: 416, headers: { ...noFile.headers, 'Content-Range': `bytes */${body.length}` } }
+  if (parts === ALL || parts.type !== 'bytes') return undefined
+  const [part, ...others] = parts
+  if (!part || others.length > 0) return undefined
+  const { start, end } = part
+  return {
+    status: 206,
+    headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${body.length}` },
+    body: body.subarray(start, end + 1),
+  }
 }

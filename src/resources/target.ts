@@ -30,16 +30,22 @@ export function checkTarget<Row extends { unchanged: boolean }>(row: Row | undef
 }
 
 /** Locks a theme of the organization for a write. Throws notFound, also for another organization's, and targetChanged. */
-export async function lockTheme(
+export async function lockTheme(...asked: Parameters<typeof lockedTheme>): Promise<void> {
+  checkTarget(await lockedTheme(...asked))
+}
+
+/** As `lockTheme`, to be checked once it is known that what the write names is in the theme: 404 comes before 409. */
+export async function lockedTheme(
   ctx: Pick<ReadContext, 'organizationId'>,
   tx: TransactionSql,
   themeId: number,
   ifUnchangedSince?: string,
-): Promise<void> {
+): Promise<{ unchanged: boolean }> {
   const [theme] = await tx<{ unchanged: boolean }[]>`
     select ${asRead(tx, ifUnchangedSince)} as unchanged from theme
     where id = ${themeId} and organization_id = ${ctx.organizationId} for update`
-  checkTarget(theme)
+  if (!theme) throw notFound()
+  return theme
 }
 
 /** Notes that a theme was written; answers its new `updatedAt`. */

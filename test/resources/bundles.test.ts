@@ -40,6 +40,33 @@ describe('bundles', () => {
     expect(html).toMatch(/src="\.\/assets/)
   })
 
+  it('a part of a file is sent when one is asked for, as video needs it', async () => {
+    const whole = Buffer.from(await (await fetch(`${url}/index.html`)).arrayBuffer())
+    const part = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${url}/index.html`, { headers })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      return {
+        status: answer.status,
+        range: answer.headers.get('content-range'),
+        bytes,
+        etag: answer.headers.get('etag'),
+      }
+    }
+    const all = { status: 200, range: null, bytes: whole }
+    const first = await part({ Range: 'bytes=0-9' })
+    expect(first).toMatchObject({ status: 206, range: `bytes 0-9/${whole.length}`, bytes: whole.subarray(0, 10) })
+    expect(await part({ Range: 'bytes=-5' })).toMatchObject({ status: 206, bytes: whole.subarray(-5) })
+    expect(await part({ Range: 'bytes=7-' })).toMatchObject({ status: 206, bytes: whole.subarray(7) })
+    expect(await part({ Range: 'bytes=0-1', 'If-Range': first.etag ?? '' })).toMatchObject({ status: 206 })
+    expect(await part({ Range: 'bytes=0-1', 'If-Range': '"another"' })).toMatchObject(all)
+    expect(await part({ Range: 'bytes=0-1,4-5' })).toMatchObject(all)
+    expect(await part({ Range: 'lines=0-1' })).toMatchObject(all)
+    expect(await part({ Range: `bytes=${whole.length}-` })).toMatchObject({
+      status: 416,
+      range: `bytes */${whole.length}`,
+    })
+  })
+
   it('the charset of a file is the one that its media type names, else UTF-8', async () => {
     const { sql } = production.server.database
     const hash = 'c'.repeat(64)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import {
@@ -169,6 +169,19 @@ describe('putting a bundle', () => {
         ...names.map(notHere),
       ),
     )
+  })
+
+  it('a bundle has at most 500 MiB together', async () => {
+    const graphicId = await newGraphic()
+    const files = Array.from({ length: 11 }, (_, index) => ({
+      name: index === 0 ? 'index.html' : `${index}.webm`,
+      mime: 'video/webm',
+      size: index === 10 ? 1 : 50 * 1024 * 1024,
+      hash: createHash('sha256').update(`${index}`).digest('hex'),
+    }))
+    const open = (sent: typeof files) => designer.call('POST', designer.pathOf(graphicId, '/uploads'), { files: sent })
+    expect(await open(files)).toMatchObject(broken('the files are larger than 524288000 bytes together'))
+    expect((await open(files.slice(0, 10))).status).toBe(201)
   })
 
   it('[Errors] one answer lists every broken rule of files and state machine', async () => {

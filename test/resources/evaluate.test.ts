@@ -106,6 +106,8 @@ describe('[domain 5.12] evaluate: errors are data, status 200', () => {
       production.call('PATCH', graphic, { stateMachine: { ...stateMachine, userExpressions } })
     expect((await change([rows])).status).toBe(200)
     expect((await evaluate({})).value).toEqual({ row: 'Norrvik 3' })
+    // to a real match nobody has pushed anything yet
+    expect((await evaluate({ matchId: production.matchId })).unresolved).toBe(1)
     const profile = { competitionThemeSettingId: themeProfileId }
     expect((await evaluate(profile)).unresolved).toBe(1)
     const pushed = { rows: [{ team: 'Harbour', points: 31 }] }

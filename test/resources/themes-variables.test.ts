@@ -163,6 +163,11 @@ describe('deleting', () => {
     const now = encodeURIComponent(await updatedAtOf(production, variables))
     expect((await production.call('DELETE', `${variables}/gone?ifUnchangedSince=${now}`)).status).toBe(204)
     expect((await production.call('DELETE', `${variables}/gone`)).status).toBe(404)
+    // what is not there comes before what has changed
+    expect((await production.call('DELETE', `${variables}/gone?ifUnchangedSince=${stale}`)).status).toBe(404)
+    expect((await production.call('PATCH', `${variables}/gone`, { ifUnchangedSince: before.updatedAt })).status).toBe(
+      404,
+    )
     const { body: after } = await production.call('GET', profile)
     expect(after.themeVariableValues).not.toContainEqual(expect.objectContaining({ variableId: 'gone' }))
     expect(String(after.updatedAt) > String(before.updatedAt)).toBe(true)

@@ -35,7 +35,7 @@ export async function evaluateGraphic(
   const profileId = await profileOf(ctx, path.themeId, asked)
   const [theme, dataSources] = await Promise.all([
     themeValues(sql, path.themeId, profileId),
-    profileId === null ? sampleDataSources(sql, path.themeId) : pushedDataSources(sql, profileId),
+    profileId === null ? triedOut(ctx, path.themeId, asked) : pushedDataSources(sql, profileId),
   ])
   const trial = { ...found, parts: { dataSources, ...found.parts } }
   const wants = wantsIn(stateMachine)
@@ -45,6 +45,10 @@ export async function evaluateGraphic(
   const userExpressions = new GraphicExpressions(wants).evaluated(variableValues, trial, theme)
   return { rows: [], userExpressions, unresolved: userExpressions.filter(({ ok }) => !ok).length }
 }
+
+/** A real match has nothing before somebody pushes it; anything else is a trial, with the samples of the templates. */
+const triedOut = ({ db }: Context, themeId: number, { matchId }: Asked) =>
+  matchId === undefined ? sampleDataSources(db.sql, themeId) : {}
 
 async function trialOf(ctx: Context, asked: Asked): Promise<Trial> {
   const whole = await dataOf(ctx, asked)

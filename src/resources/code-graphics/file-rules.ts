@@ -6,6 +6,8 @@ import { type BundleUpload, MAX_FILES } from './schema.ts'
 type File = z.output<typeof BundleUpload>
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
+/** Every browser source keeps all of it. */
+const MAX_BUNDLE_BYTES = 500 * 1024 * 1024
 const MAX_NAME = 255
 const TOKEN = "[A-Za-z0-9!#$&^_.+'*-]+"
 const MIME = new RegExp(`^${TOKEN}/${TOKEN}( *; *${TOKEN}=(${TOKEN}|"[ !#-\\[\\]-~]*"))*$`)
@@ -22,6 +24,9 @@ export function brokenFileRules(files: readonly File[], entry?: string): string[
     ...collisions(names),
     ...each(({ mime }) => mime.length > MAX_NAME || !MIME.test(mime), 'the mime is not a media type'),
     ...each(({ size }) => size > MAX_FILE_BYTES, `larger than ${MAX_FILE_BYTES} bytes`),
+    ...(files.reduce((sum, { size }) => sum + size, 0) > MAX_BUNDLE_BYTES
+      ? [`the files are larger than ${MAX_BUNDLE_BYTES} bytes together`]
+      : []),
     ...each(({ hash }) => !HASH.test(hash), 'the hash is not a SHA-256 in lower-case hexadecimal'),
     ...(entry === undefined || names.includes(entry) ? [] : [`${entry}: the entry is missing`]),
   ]

@@ -9,16 +9,22 @@ type Locked = { themeId: number }
  * Locks a room of the organization: every write of it, its sections and its presets starts here, so that they come one after
  * another. Throws notFound, also for another organization's, and targetChanged.
  */
-export async function lockRoom(
+export async function lockRoom(...asked: Parameters<typeof lockedRoom>): Promise<Locked> {
+  return checkTarget(await lockedRoom(...asked))
+}
+
+/** As `lockRoom`, to be checked once it is known that what the write names is in the room: 404 comes before 409. */
+export async function lockedRoom(
   ctx: Pick<RecordContext, 'organizationId'>,
   tx: TransactionSql,
   roomId: number,
   ifUnchangedSince?: string,
-): Promise<Locked> {
+): Promise<Locked & { unchanged: boolean }> {
   const [room] = await tx<(Locked & { unchanged: boolean })[]>`
     select theme_id as "themeId", ${asRead(tx, ifUnchangedSince)} as unchanged from control_room
     where id = ${roomId} and organization_id = ${ctx.organizationId} for update`
-  return checkTarget(room)
+  if (!room) throw notFound()
+  return room
 }
 
 /**

@@ -3,9 +3,10 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
+import { checkTarget } from '../target.ts'
 import { orderSections, sectionIdsOf } from './commands.ts'
 import { getRoom, getSection } from './queries.ts'
-import { lockRoom, placed, touchRoom, writeRoom } from './room-target.ts'
+import { lockedRoom, lockRoom, placed, touchRoom, writeRoom } from './room-target.ts'
 import type { SectionCreation, SectionDeletion, SectionUpdate, SectionWritten } from './schema.ts'
 
 type Written = z.output<typeof SectionWritten>
@@ -92,9 +93,10 @@ async function lockSection(
   { roomId, sectionId }: { roomId: number; sectionId: string },
   ifUnchangedSince: string | undefined,
 ): Promise<string[]> {
-  await lockRoom(ctx, tx, roomId, ifUnchangedSince)
+  const room = await lockedRoom(ctx, tx, roomId, ifUnchangedSince)
   const known = await sectionIdsOf(tx, roomId)
   if (!known.includes(sectionId)) throw notFound()
+  checkTarget(room)
   return known
 }
 

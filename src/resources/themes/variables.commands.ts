@@ -4,7 +4,7 @@ import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { RESERVED_NAMES } from '../../expressions/rules.ts'
 import { themeValueProblem } from '../../schema/theme-variable.ts'
-import { lockTheme, thisWrite, touchTheme } from '../target.ts'
+import { checkTarget, lockedTheme, thisWrite, touchTheme } from '../target.ts'
 import { tellCatalog } from './activation.ts'
 import { getThemeVariable } from './variables.queries.ts'
 import type {
@@ -71,7 +71,6 @@ export const deleteThemeVariable = (
     type: 'deleteVariable',
     asked: { variableId, ifUnchangedSince },
     async apply(tx) {
-      await getThemeVariable(ctx, themeId, variableId, tx)
       await tx`delete from theme_variable where theme_id = ${themeId} and id = ${variableId}`
       await tx`
         with dropped as (
@@ -105,7 +104,9 @@ const noted = <T extends { enumOptions?: readonly string[] | null | undefined }>
 /** One write of a theme's variables: whatever wears the theme hears of it. */
 async function change<T>(ctx: RecordContext, themeId: number, { type, asked, apply, answer }: Change<T>): Promise<T> {
   const result = await ctx.db.write(ctx, { ref: `theme/${themeId}`, type, asked: noted(asked) }, async (tx) => {
-    await lockTheme(ctx, tx, themeId, asked.ifUnchangedSince)
+    const theme = await lockedTheme(ctx, tx, themeId, asked.ifUnchangedSince)
+    if (asked.variableId !== undefined) await getThemeVariable(ctx, themeId, asked.variableId, tx)
+    checkTarget(theme)
     const event = await apply(tx)
     if (!event) return { result: await answer(tx), events: [] }
     await touchTheme(tx, themeId)

@@ -2,7 +2,7 @@ import type { ISql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
-import { asRead, checkTarget, lockTheme, touchTheme } from '../target.ts'
+import { asRead, checkTarget, lockedTheme, lockTheme, touchTheme } from '../target.ts'
 import { activate, effectsOf, tellCatalog } from './activation.ts'
 import { getTheme } from './queries.ts'
 import { getThemeVersion } from './versions.queries.ts'
@@ -81,8 +81,9 @@ export async function activateThemeVersion(
   if (asked.dryRun) return tryOut(ctx, themeId, asked, outcome)
   const command = { ref: `theme/${themeId}`, type: 'activate', asked: { version, ...asked } }
   const answer = await ctx.db.write(ctx, command, async (tx) => {
-    await lockTheme(ctx, tx, themeId, asked.ifUnchangedSince)
+    const theme = await lockedTheme(ctx, tx, themeId, asked.ifUnchangedSince)
     const result = await outcome(tx)
+    checkTarget(theme)
     const activated = await activate(tx, themeId, version)
     if (!activated) throw notFound()
     const updatedAt = await touchTheme(tx, themeId)
@@ -120,8 +121,10 @@ async function tryOut<T>(
     const [theme] = await tx<{ unchanged: boolean }[]>`
       select ${asRead(tx, ifUnchangedSince)} as unchanged from theme
       where id = ${themeId} and organization_id = ${ctx.organizationId}`
+    if (!theme) throw notFound()
+    const answer = await run(tx)
     checkTarget(theme)
-    return { outcome: await run(tx) }
+    return { outcome: answer }
   })
   return outcome.outcome
 }

@@ -47,8 +47,11 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
     const { graphics } = await stored(demo.overlay.id)
     const { data } = await liveData(sql, app.origin, demo.overlay.id)
     const selected = (name: string) => {
-      const schemas = demoGraphics.find((manifest) => manifest.name === name)?.selectedSchemas ?? []
-      return JSON.parse(JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema, data?.[schema]]))))
+      const { selectedSchemas = [], controlVariables = [] } = demoGraphics.find((one) => one.name === name) ?? {}
+      const set = controlVariables.filter(({ defaultValue }) => defaultValue !== null)
+      const defaults = Object.fromEntries(set.map((variable) => [variable.name, variable.defaultValue]))
+      const parts = Object.fromEntries(selectedSchemas.map((schema) => [schema, data?.[schema]]))
+      return JSON.parse(JSON.stringify({ ...parts, ...(set.length > 0 && { defaults }) }))
     }
     const expected = Object.fromEntries(
       Object.values(graphics).map(({ graphicId, graphicName, seq, presetId, values }) => [

@@ -58,7 +58,9 @@ describe('GET /v2/schemas/sports', () => {
     expect(list.map(({ sport }) => sport).sort()).toEqual([...sports].sort())
     const [first] = list
     const { properties } = await schemaOf(first?.sport ?? '')
-    expect([...(first?.parts ?? []), 'selected', 'expressions', 'dataSources']).toEqual(Object.keys(properties))
+    expect([...(first?.parts ?? []), 'selected', 'expressions', 'defaults', 'dataSources']).toEqual(
+      Object.keys(properties),
+    )
     expect(first?.url).toContain(`/rest/v2/schemas/sports/${first?.sport}`)
   })
 

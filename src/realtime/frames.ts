@@ -5,7 +5,7 @@ import type { Live } from './ports.ts'
 export type LiveText = {
   themeVariables: string
   data(graphic: OnAir): string
-  /** The parts of `data` that are the graphic's own; the same text means the same data. */
+  /** The parts of `data` that depend on the graphic's values; the same text means the same data. */
   selected(graphic: OnAir): string
 }
 
@@ -58,16 +58,18 @@ export function liveText(live: Live): LiveText {
   if (shown === undefined) return { themeVariables, data: () => 'null', selected: () => '' }
   const selected = (graphic: OnAir) => {
     const records = live.selected?.(graphic)
+    const text = records ? `"selected":${JSON.stringify(records)}` : ''
     const computed = live.expressions?.(graphic)
-    const defaults = live.defaults?.(graphic)
-    let text = records ? `"selected":${JSON.stringify(records)}` : ''
-    if (computed) text += `${text && ','}"expressions":${textOf(computed)}`
-    if (defaults) text += `${text && ','}"defaults":${textOf(defaults)}`
-    return text
+    return computed ? `${text && `${text},`}"expressions":${textOf(computed)}` : text
   }
   const data = (graphic: OnAir) => {
-    const [parts, records] = [sections(shown, live.schemas?.(graphic)), selected(graphic)]
-    return `{${parts}${parts && records ? ',' : ''}${records}}`
+    const defaults = live.defaults?.(graphic)
+    const parts = [
+      sections(shown, live.schemas?.(graphic)),
+      selected(graphic),
+      defaults ? `"defaults":${textOf(defaults)}` : '',
+    ]
+    return `{${parts.filter((part) => part !== '').join(',')}}`
   }
   return { themeVariables, data, selected }
 }

@@ -1,10 +1,19 @@
 import type { ContextFrom, EmittedFrom, EventFromLogic } from 'xstate'
 import type { Decided } from './decided.ts'
+import {
+  type Destination,
+  type DestinationEvent,
+  destinationMachine,
+  foldDestination,
+  STOPPED_DESTINATION,
+} from './destination.ts'
 import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine } from './graphic-lock.ts'
+import { foldInput, IDLE_INPUT, type Input, type InputEvent, inputMachine } from './input.ts'
 import { type MatchCreated, matchMachine, type NewMatch, newMatch, replayMatch } from './match.ts'
 import type { Match, MatchEvent } from './match-model.ts'
 import { projectMatch } from './match-record.ts'
 import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
+import { foldStream, IDLE_STREAM, type Stream, type StreamEvent, streamMachine } from './stream.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
 type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
@@ -21,6 +30,14 @@ const replayLock = (events: readonly GraphicLockEvent[]): StoredSnapshot => {
   const context = events.reduce(foldLock, FREE)
   return { value: context.holder ? 'held' : 'free', context }
 }
+
+/** The replay of a kind whose context names its state. */
+const replayPhases =
+  <C extends { phase: string }, E>(start: C, fold: (context: C, event: E) => C) =>
+  (events: readonly E[]): StoredSnapshot => {
+    const context = events.reduce(fold, start)
+    return { value: context.phase, context }
+  }
 
 const snapshotOf = (context: Match): StoredSnapshot => ({ value: context.play.state, context })
 
@@ -60,6 +77,28 @@ export const kinds = {
     version: 2,
     migrate: lockMigrations,
     replay: replayLock,
+    createdOnFirstUse: true,
+  },
+  stream: {
+    machine: streamMachine,
+    version: 1,
+    migrate: none,
+    replay: replayPhases<Stream, StreamEvent>(IDLE_STREAM, foldStream),
+    createdOnFirstUse: true,
+    announces: true,
+  },
+  input: {
+    machine: inputMachine,
+    version: 1,
+    migrate: none,
+    replay: replayPhases<Input, InputEvent>(IDLE_INPUT, foldInput),
+    createdOnFirstUse: true,
+  },
+  destination: {
+    machine: destinationMachine,
+    version: 1,
+    migrate: none,
+    replay: replayPhases<Destination, DestinationEvent>(STOPPED_DESTINATION, foldDestination),
     createdOnFirstUse: true,
   },
 } as const

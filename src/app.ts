@@ -15,6 +15,7 @@ import { createLimiter } from './http/rate-limit.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import { journalPrincipal } from './journal-principal.ts'
+import { mediaOff } from './media/off.ts'
 import type { Metrics } from './metrics.ts'
 import { createParsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
@@ -121,6 +122,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const deadline = new Deadline(1_900, log)
   const parsing = createParsing({ log })
+  const media = mediaOff(new URL(publicUrl()).hostname)
   const catalog = await createCatalog(sql, listener)
   const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
   const changedHere = (ref: string, organizationId?: number) => {
@@ -181,6 +183,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     actors: host,
     catalog,
     parsing,
+    media,
     publicUrl: publicUrl(),
     renderers: (overlayId) => hub.renderers(overlayId),
     ...(idempotency && { idempotency }),

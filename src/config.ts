@@ -45,6 +45,11 @@ const Environment = z.object({
     .default('us-east-1'),
   BLOBS_S3_KEY_ID: z.string().optional(),
   BLOBS_S3_SECRET: z.string().optional(),
+  MEDIA_ENGINE: z.enum(['embedded', 'mediamtx', 'off']).default('embedded'),
+  RTMP_PORT: whole(0, 65_535).optional(),
+  SRT_PORT: whole(0, 65_535).optional(),
+  FFMPEG_PATH: z.string().regex(/\S/, 'expected a path').optional(),
+  CHROMIUM_PATH: z.string().regex(/\S/, 'expected a path').optional(),
   DATABASE_CONNECTIONS: whole(3, 50).default(8),
 })
 
@@ -88,6 +93,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     outboundPrivate: env.OUTBOUND_PRIVATE === 'on',
     actorIdleMs: env.ACTOR_IDLE_MS,
     databaseConnections: env.DATABASE_CONNECTIONS,
+    media: {
+      engine: env.MEDIA_ENGINE,
+      /** Undefined: the usual one (1935, 8890), or a free one when that is taken. */
+      rtmpPort: env.RTMP_PORT,
+      srtPort: env.SRT_PORT,
+      ffmpegPath: env.FFMPEG_PATH,
+      chromiumPath: env.CHROMIUM_PATH,
+    },
     maxBodyBytes: 1_048_576,
   }
 }

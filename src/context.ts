@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { ActorHost } from './actors/host.ts'
+import type { Media } from './media/ports.ts'
 import type { Parsing } from './parsing/pool.ts'
 import type { Catalog } from './resources/control-rooms/catalog.ts'
 import type { Database } from './store/postgres.ts'
@@ -43,6 +44,7 @@ export type Context = {
   readonly actors: ActorHost
   readonly catalog: Catalog
   readonly parsing: Parsing
+  readonly media: Media
   /** Without a trailing slash. */
   readonly publicUrl: string
   /** How many renderers of an overlay are connected to this node; left out where there are no sockets. */

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { ActorHost } from '../actors/host.ts'
 import { configFromProcess } from '../config.ts'
 import type { Context } from '../context.ts'
+import { mediaOff } from '../media/off.ts'
 import { createParsing } from '../parsing/pool.ts'
 import { connectorsOf } from '../providers/connectors.ts'
 import { createSync, type SyncReport } from '../providers/sync.ts'
@@ -121,6 +122,7 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
       actors,
       catalog,
       parsing: createParsing({ log }),
+      media: mediaOff(new URL(publicUrl).hostname),
       publicUrl,
     })
     const outbound = createOutbound(configFromProcess().outboundPrivate ? { permits: anyAddress } : {})

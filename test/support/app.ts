@@ -50,6 +50,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       RATE_LIMIT: 'off',
+      MEDIA_ENGINE: 'off',
       ...environment,
     })
     const metrics = createMetrics()

@@ -16,6 +16,7 @@ export function testContext(organizationId: number, parts: Partial<Context> = {}
     actors: unwired as Context['actors'],
     catalog: unwired as Context['catalog'],
     parsing: unwired as Context['parsing'],
+    media: unwired as Context['media'],
     publicUrl: 'http://localhost',
     ...parts,
   }

@@ -1,0 +1,203 @@
+/** What the parts of the media plane promise each other. The plane knows processes, bytes and sockets; it knows no rows, actors or HTTP routes. */
+
+/** What this machine can do, found out once by asking ffmpeg itself. */
+export type Capabilities = {
+  ffmpeg: { path: string; version: string } | null
+  /** Of ffmpeg: `srt`, `rtmp`, `rtmps`, `http`, `https`, `tls`. */
+  protocols: ReadonlySet<string>
+  /** Of ffmpeg: `libx264`, `aac`. */
+  encoders: ReadonlySet<string>
+  /** Of ffmpeg: `overlay`. */
+  filters: ReadonlySet<string>
+  /** Path of the browser that draws burned-in graphics. */
+  browser: string | null
+}
+
+/** What an operation needs of the machine. */
+export type Need = 'ffmpeg' | 'rtmp' | 'rtmps' | 'srt' | 'hls' | 'burnIn' | 'ingest'
+
+/** One sample of a connection's rate; `at` in ms since 1970. */
+export type BitratePoint = { at: number; bitrateKb: number }
+
+/** What is measured of a connection now and was in the last ten minutes. */
+export type Measured = {
+  /** kb/s over the last seconds; null when nothing flows. */
+  bitrateKb: number | null
+  /** Oldest first, one point each five seconds. */
+  history: readonly BitratePoint[]
+}
+
+/** The fields of a stream input that the ingest decides. spec: Stream input */
+export type IngestAddress = {
+  host: string
+  applicationName: string
+  streamKey: string
+  rtmpUrl: string
+  srtUrl: string
+}
+
+/** A push input that the engine is to accept. `streamKey` is its secret and matches `[A-Za-z0-9_-]+`. */
+export type PushInput = { inputId: number; streamKey: string; latencyMs: number }
+
+export type EngineEvent =
+  | { type: 'up'; path: string; inputId: number | null; session: string; protocol: 'rtmp' | 'srt'; ip: string }
+  /** The connection broke; the path goes on for the grace of the engine. */
+  | { type: 'gap'; path: string; inputId: number | null; session: string; graceMs: number }
+  | { type: 'down'; path: string; inputId: number | null; session: string }
+  /** Somebody tried with a wrong key or stream id; only the start of it is told. */
+  | { type: 'refused'; protocol: 'rtmp' | 'srt'; ip: string; keyStart: string; reason: string }
+  /** The engine's process is gone and comes back by itself: every path is down. */
+  | { type: 'lost'; error: string }
+  | { type: 'back' }
+
+/** Where video comes in and programs are read from: RTMP and SRT with keys, paths, sessions. Embedded or MediaMTX. */
+export interface MediaEngine {
+  /** Resolves when it accepts connections. Throws one line for people. */
+  start(): Promise<void>
+  /** What it lacks, for people; empty when all is there. */
+  problems(): readonly string[]
+  address(input: PushInput): IngestAddress
+  /** Accepts this key from now on; the same input again with another key drops the session of the old one. */
+  allow(input: PushInput): Promise<void>
+  /** Refuses the key from now on and drops its session. */
+  revoke(inputId: number): Promise<void>
+  /** The path under which the video of an input is read. */
+  inputPath(inputId: number): string
+  /** URL for our own ffmpeg to read a path, with the token that it needs. */
+  readUrl(path: string): string
+  /** URL for our own ffmpeg to publish a path (programs, pulled inputs). */
+  publishUrl(path: string): string
+  /** Bytes taken in so far on a path; null when nothing publishes there. */
+  stats(path: string): Promise<{ bytesIn: number; clients: number } | null>
+  listen(listener: (event: EngineEvent) => void): void
+  close(): Promise<void>
+}
+
+/** How our own processes end: by our wish, or with what went wrong. */
+export type Ended = { asked: boolean; error: string }
+
+/** A push destination. `url` holds secrets: it is never logged unredacted. */
+export type PushTarget = { protocol: 'rtmp' | 'rtmps' | 'srt'; url: string; latencyMs: number }
+/** Others fetch it from us: HLS over our HTTP port, or SRT from the engine's gate. `token` is the unguessable part of its URL. */
+export type PullTarget = { protocol: 'hls' | 'srt'; token: string; latencyMs: number }
+export type RelaySpec = { destinationId: number; attempt: number; readUrl: string; target: PushTarget | PullTarget }
+
+export type RelayEvent =
+  /** Bytes arrive at the far end and kept growing through the confirm window (pull: the first segment or listener is there). */
+  { type: 'connected' } | { type: 'failed'; error: string }
+
+/** One running relay, started by `startRelay(spec, listener)`. After `failed` it has ended by itself. */
+export interface Relay {
+  measured(): Measured
+  /** Connected clients, pull destinations only. */
+  activeClients(): number | null
+  /** The input is down: stalls are no fault until it is up again. */
+  pauseWatch(paused: boolean): void
+  /** Resolves when its process has ended: asked first, forced after 2 s. */
+  stop(): Promise<void>
+}
+
+/** The program of a stream with burned-in graphics: reads the input, blends the overlay page, publishes the program path. */
+export type ProgramSpec = {
+  streamId: number
+  run: number
+  readUrl: string
+  publishUrl: string
+  /** The overlay page. */
+  pageUrl: string
+  hidden: boolean
+  width: number
+  height: number
+  fps: number
+  videoBitrateKb: number
+  /** Percent. */
+  inputVolume: number
+}
+
+export type ProgramEvent =
+  /** The blended picture flows. */
+  | { type: 'up' }
+  /** The encoder ended; the program does not come back by itself. */
+  | { type: 'failed'; error: string }
+  /** The browser died or came back; the picture goes on without graphics meanwhile. */
+  | { type: 'graphics'; error: string | null }
+
+export interface Program {
+  /** Takes effect on the next frame, without a restart. */
+  setHidden(hidden: boolean): void
+  /** Another overlay page, without a restart of the encoder. */
+  setPage(url: string): void
+  measured(): Measured & { cpuPercent: number | null; rssBytes: number | null }
+  stop(): Promise<void>
+}
+
+/** What the rows and actors want to run now. */
+export type InputWish = {
+  inputId: number
+  organizationId: number
+  /** `pull` with its source while a started stream uses it. */
+  kind: 'push' | 'pull'
+  streamKey: string
+  sourceUrl: string
+  latencyMs: number
+  /** Whether video is wanted now: a push input always, a pull input while a started stream uses it. */
+  wanted: boolean
+}
+
+export type StreamWish = {
+  streamId: number
+  organizationId: number
+  phase: 'starting' | 'running' | 'stopping'
+  run: number
+  inputId: number | null
+  /** Null: the program is the input itself. */
+  burn: Pick<ProgramSpec, 'pageUrl' | 'width' | 'height' | 'fps' | 'videoBitrateKb' | 'inputVolume'> | null
+  overlayHidden: boolean
+  destinations: readonly DestinationWish[]
+}
+
+export type DestinationWish = {
+  destinationId: number
+  phase: 'stopped' | 'connecting' | 'connected' | 'retrying'
+  attempt: number
+  failures: number
+  target: PushTarget | PullTarget
+}
+
+/** What the media plane saw; whoever keeps the actors is told, in order per subject. `at` is ISO 8601. */
+export type Observation = { organizationId: number } & (
+  | { type: 'input.opened' | 'input.closed' | 'input.lost'; inputId: number }
+  | { type: 'input.connected'; inputId: number; session: string; protocol: 'rtmp' | 'srt' | 'pull'; at: string }
+  | { type: 'input.dropped'; inputId: number; session: string; graceMs: number }
+  | { type: 'input.ended'; inputId: number; session: string }
+  | { type: 'input.failed'; inputId: number; error: string }
+  | { type: 'stream.started'; streamId: number; run: number; at: string }
+  | { type: 'stream.failed'; streamId: number; run: number; error: string }
+  | { type: 'stream.troubled'; streamId: number; run: number; error: string | null }
+  | { type: 'stream.stopped'; streamId: number; run: number }
+  | { type: 'destination.connected'; destinationId: number; attempt: number; at: string }
+  | {
+      type: 'destination.failed'
+      destinationId: number
+      attempt: number
+      error: string
+      retryInMs: number
+      nextRetryDate: string
+    }
+  | { type: 'destination.inputDown' | 'destination.inputUp' | 'destination.lost'; destinationId: number }
+)
+
+/** What commands and queries ask of the media plane of this node. */
+export interface Media {
+  /** Why this machine cannot do it, in one line for people; undefined when it can. */
+  lacks(need: Need): string | undefined
+  address(input: PushInput): IngestAddress
+  input(inputId: number): Measured
+  destination(destinationId: number): Measured & { activeClients: number | null }
+  program(streamId: number): (Measured & { cpuPercent: number | null; rssBytes: number | null }) | undefined
+  /** Looks at what is wanted again: after a commit of `input/5`, `stream/2`, `destination/3` or of their records. */
+  changed(ref: string): void
+  /** Resolves when no process runs for these destinations unless it is wanted, at the latest after 3 s. */
+  settled(destinationIds: readonly number[]): Promise<void>
+  close(): Promise<void>
+}

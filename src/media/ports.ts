@@ -83,8 +83,14 @@ export type PullTarget = { protocol: 'hls' | 'srt'; token: string; latencyMs: nu
 export type RelaySpec = { destinationId: number; attempt: number; readUrl: string; target: PushTarget | PullTarget }
 
 export type RelayEvent =
-  /** Bytes arrive at the far end and kept growing through the confirm window (pull: the first segment or listener is there). */
+  /**
+   * Bytes arrive at the far end and kept growing through the confirm window (pull: the first segment or listener is there).
+   * Told again when they do so after `pauseWatch(false)`.
+   */
   { type: 'connected' } | { type: 'failed'; error: string }
+
+/** Starts a relay; nothing is told before it returned. */
+export type StartRelay = (spec: RelaySpec, listener: (event: RelayEvent) => void) => Relay
 
 /** One running relay, started by `startRelay(spec, listener)`. After `failed` it has ended by itself. */
 export interface Relay {
@@ -96,6 +102,20 @@ export interface Relay {
   /** Resolves when its process has ended: asked first, forced after 2 s. */
   stop(): Promise<void>
 }
+
+/** A pulled input: fetches the source and publishes it to the engine, whose `up` tells that it flows. `sourceUrl` holds secrets. */
+export type PullSpec = { inputId: number; sourceUrl: string; latencyMs: number; publishUrl: string }
+
+/** It tries again by itself, with backoff, until it is stopped. */
+export type PullEvent = { type: 'failed'; error: string }
+
+export interface Pull {
+  /** Resolves when its process has ended. */
+  stop(): Promise<void>
+}
+
+/** Starts pulling; nothing is told before it returned. */
+export type StartPull = (spec: PullSpec, listener: (event: PullEvent) => void) => Pull
 
 /** The program of a stream with burned-in graphics: reads the input, blends the overlay page, publishes the program path. */
 export type ProgramSpec = {
@@ -131,10 +151,17 @@ export interface Program {
   stop(): Promise<void>
 }
 
+/** Starts the encoder and its browser; nothing is told before it returned. */
+export type StartProgram = (spec: ProgramSpec, listener: (event: ProgramEvent) => void) => Program
+
 /** What the rows and actors want to run now. */
 export type InputWish = {
   inputId: number
   organizationId: number
+  /** What its actor knows. */
+  phase: 'idle' | 'waiting' | 'live' | 'reconnecting'
+  session: string | null
+  error: string | null
   /** `pull` with its source while a started stream uses it. */
   kind: 'push' | 'pull'
   streamKey: string
@@ -153,6 +180,8 @@ export type StreamWish = {
   /** Null: the program is the input itself. */
   burn: Pick<ProgramSpec, 'pageUrl' | 'width' | 'height' | 'fps' | 'videoBitrateKb' | 'inputVolume'> | null
   overlayHidden: boolean
+  /** The trouble that its actor knows of. */
+  error: string | null
   destinations: readonly DestinationWish[]
 }
 
@@ -187,8 +216,18 @@ export type Observation = { organizationId: number } & (
   | { type: 'destination.inputDown' | 'destination.inputUp' | 'destination.lost'; destinationId: number }
 )
 
+/** What runs for the media plane, for `/metrics`. */
+export type MediaProcess = {
+  kind: 'engine' | 'pull' | 'program' | 'relay'
+  /** Of the input, stream or destination; null of the engine. */
+  id: number | null
+  rssBytes: number | null
+}
+
 /** What commands and queries ask of the media plane of this node. */
 export interface Media {
+  /** What is missing or down, for people; empty when all is there. */
+  problems(): readonly string[]
   /** Why this machine cannot do it, in one line for people; undefined when it can. */
   lacks(need: Need): string | undefined
   address(input: PushInput): IngestAddress

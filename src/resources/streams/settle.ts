@@ -1,0 +1,53 @@
+import type { Destination } from '../../../machines/destination.ts'
+import type { Context } from '../../context.ts'
+import { ApiError, unexpected } from '../../errors.ts'
+
+type Settling = {
+  /** Somebody asks by hand: a destination that waits for its next try does not wait. */
+  now: boolean
+}
+
+/**
+ * Tells every destination of a stream what the stream wants of it. Level-triggered: it may be called at any time, by anybody,
+ * and again. The wish is read in the turn of the destination, so a call that was overtaken tells the newer wish.
+ * Throws unavailable.
+ */
+export async function settleDestinations(ctx: Context, streamId: number, { now }: Settling): Promise<void> {
+  const rows = await ctx.db.sql<{ id: number }[]>`
+    select id from stream_destination
+    where stream_settings_id = ${streamId} and organization_id = ${ctx.organizationId} order by id`
+  await Promise.all(rows.map(({ id }) => settleDestination(ctx, streamId, id, now)))
+}
+
+async function settleDestination(ctx: Context, streamId: number, destinationId: number, now: boolean): Promise<void> {
+  const known = await ctx.actors.read('destination', destinationId)
+  const wish = await wishOf(ctx, streamId, destinationId)
+  // most of them agree already; a destination that nobody ever wanted gets no actor
+  if (!(known ? isNews(known.context, wish.wanted, now) : wish.wanted)) return
+  try {
+    await ctx.actors.send(ctx, 'destination', destinationId, {
+      asked: { type: 'wish', streamSettingsId: streamId },
+      async decide(destination) {
+        const { wanted, seq } = await wishOf(ctx, streamId, destinationId)
+        // the number of a wish that changes nothing is not worth an entry in the journal
+        const wish = isNews(destination, wanted, now) ? Math.max(seq, destination.wish) : destination.wish
+        return { type: 'wish', wanted, wish, now }
+      },
+      reply: () => undefined,
+      refused: unexpected,
+    })
+  } catch (error) {
+    // deleted since it was looked up
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
+}
+
+/** Whether a wish changes what a destination does. */
+const isNews = ({ phase }: Destination, wanted: boolean, now: boolean) =>
+  wanted !== (phase !== 'stopped') || (now && phase === 'retrying')
+
+/** What the stream wants of a destination, as of its last commit. */
+async function wishOf(ctx: Context, streamId: number, destinationId: number) {
+  const stream = await ctx.actors.read('stream', streamId)
+  return { wanted: stream?.context.publishing.includes(destinationId) ?? false, seq: stream?.seq ?? 0 }
+}

@@ -36,13 +36,15 @@ export class ExpressionSet {
     this.#log = log
   }
 
-  /** The values by name: what becomes `data.expressions`. */
+  /** The values by name. */
   values(scope: Scope): Record<string, Json> {
     return Object.fromEntries(this.evaluate(scope).map(({ name, value }) => [name, value]))
   }
 
-  evaluate(scope: Scope): Evaluated[] {
-    const expressions: Record<string, Json> = Object.create(null)
+  /** With `before` each sees those values as `expressions`, and none of the others of its own set. */
+  evaluate(scope: Scope, before?: Readonly<Record<string, Json>>): Evaluated[] {
+    const own: Record<string, Json> = Object.create(null)
+    const expressions = before ?? own
     const known = { ...scope, expressions }
     const stopwatch = new Stopwatch(MAX_SET_MS)
     const heavy: Member[] = []
@@ -50,7 +52,7 @@ export class ExpressionSet {
       const startedAt = performance.now()
       const one = stopwatch.late() ? failed(member, 'those before it took too long') : this.#one(member, known)
       if (performance.now() - startedAt > MAX_SET_MS / this.#members.length) heavy.push(member)
-      expressions[one.name] = one.value
+      own[one.name] = one.value
       return one
     })
     // each was quick enough by itself: without those that took more than their share the others are

@@ -66,6 +66,10 @@ declare const WebAssembly: {
 
 const PAGE_BYTES = 64 * 1024
 
+let exhausted = false
+/** Whether the runtime was refused memory: what it says then is of no use. */
+export const ranOutOfMemory = () => exhausted
+
 /**
  * Starts the official runtime without a browser: it draws nothing here, so it gets no canvas. Its memory does not count for the
  * limits of a thread, so growing beyond `memoryMb` is refused it.
@@ -73,7 +77,8 @@ const PAGE_BYTES = 64 * 1024
 export async function startRuntime(memoryMb: number): Promise<Runtime> {
   const { grow } = WebAssembly.Memory.prototype
   WebAssembly.Memory.prototype.grow = function (pages) {
-    if (this.buffer.byteLength + pages * PAGE_BYTES > memoryMb * 1024 * 1024) throw new RangeError('too much memory')
+    exhausted ||= this.buffer.byteLength + pages * PAGE_BYTES > memoryMb * 1024 * 1024
+    if (exhausted) throw new RangeError('too much memory')
     return grow.call(this, pages)
   }
   Object.assign(globalThis, { document: { createElement: () => ({ getContext: () => null }) } })

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type MotionFile, UnusableMotionFile } from './motion-file.ts'
 import { readMotionFile } from './read.ts'
+import { ranOutOfMemory } from './runtime.ts'
 
 /** What a thread answers about its one file. */
 export type Answer = { file: MotionFile } | { reason: string }
@@ -12,7 +13,7 @@ async function answer(): Promise<Answer> {
     return { file: await readMotionFile(bytes, memoryMb) }
   } catch (error) {
     if (error instanceof UnusableMotionFile) return { reason: error.reason }
-    if (error instanceof RangeError) return { reason: 'takes too much memory to read' }
+    if (ranOutOfMemory()) return { reason: 'takes too much memory to read' }
     // the runtime throws when the file makes it fail, in words of its own
     return { reason: 'the runtime cannot read it' }
   }

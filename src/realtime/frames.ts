@@ -58,9 +58,10 @@ export function liveText(live: Live): LiveText {
   if (shown === undefined) return { themeVariables, data: () => 'null', selected: () => '' }
   const selected = (graphic: OnAir) => {
     const records = live.selected?.(graphic)
-    const text = records ? `"selected":${JSON.stringify(records)}` : ''
-    const computed = live.expressions?.(graphic)
-    return computed ? `${text && `${text},`}"expressions":${textOf(computed)}` : text
+    let text = records ? `"selected":${JSON.stringify(records)}` : ''
+    for (const [name, values] of Object.entries(live.computed?.(graphic) ?? {}))
+      text += `${text && ','}"${name}":${textOf(values)}`
+    return text
   }
   const data = (graphic: OnAir) => {
     const defaults = live.defaults?.(graphic)

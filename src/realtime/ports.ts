@@ -31,8 +31,8 @@ export type Live = {
   selected?(graphic: Shown): object | undefined
   /** The defaults of a graphic's control variables: becomes `data.defaults`. The same object for the same version. */
   defaults?(graphic: Shown): object | undefined
-  /** What the user expressions of a graphic give: becomes `data.expressions`. The same object means the same values. */
-  expressions?(graphic: Shown): object | undefined
+  /** What the expressions of a graphic give, as members of `data`. The same object means the same values. */
+  computed?(graphic: Shown): Readonly<Record<string, object>> | undefined
 }
 
 export type Committed = { seq: number; context: Overlay }

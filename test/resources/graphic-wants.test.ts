@@ -4,7 +4,7 @@ import { GraphicExpressions } from '../../src/resources/matches/graphic-expressi
 import { wantsIn } from '../../src/resources/matches/graphic-wants.ts'
 import { findScenario } from '../../src/resources/scenarios/queries.ts'
 
-const NOTHING = { schemas: undefined, variables: [], records: [], expressions: [] }
+const NOTHING = { schemas: undefined, variables: [], records: [], expressions: [], bound: [] }
 
 describe('what a state machine wants of the data', () => {
   it.each([
@@ -34,6 +34,37 @@ describe('what a state machine wants of the data', () => {
   })
 })
 
+describe('[issue 4] what a motion graphic binds to expressions', () => {
+  const data = findScenario('football-full-time')?.data
+  if (!data) throw new Error('no such scenario')
+
+  it('is computed by id after the user expressions, null where it fails; what has no expression is left out', () => {
+    const wants = wantsIn({
+      userExpressions: [{ id: '1', name: 'line', expression: '"so far " + match.score.home' }],
+      dataBindings: [
+        { id: 'b1', name: 'Headline', expression: 'expressions.line + "!"' },
+        { id: 'b2', name: 'Broken', expression: 'match.nothing.at.all' },
+        { id: 'b3', name: 'Fixed', expression: '', value: 'as it is' },
+        { id: 'b4', name: 'Neighbour', expression: 'expressions.Headline' },
+      ],
+      stateMachineInputs: [
+        { id: 'i1', name: 'goals', type: 'number', value: 0, expression: 'match.score.home' },
+        { id: 'i2', name: 'still', type: 'boolean', value: true },
+      ],
+      assets: [
+        { id: 'a1', name: 'badge', uniqueFileName: 'badge-1.png', type: 'image', exposed: { expression: '"/x.png"' } },
+      ],
+    })
+    const { home } = data.match.score
+    expect(new GraphicExpressions(wants).values({}, data, {})).toEqual({
+      expressions: { line: `so far ${home}` },
+      bindings: { b1: `so far ${home}!`, b2: null, b4: null },
+      inputs: { i1: home },
+      assets: { a1: '/x.png' },
+    })
+  })
+})
+
 describe('expressions are computed once per data, values and theme', () => {
   const data = findScenario('football-full-time')?.data
   if (!data) throw new Error('no such scenario')
@@ -47,12 +78,16 @@ describe('expressions are computed once per data, values and theme', () => {
     const values: Values = {}
     const theme = { mark: ': ' }
     const first = expressions.values(values, data, theme)
-    expect(first).toEqual({ line: `Result: ${data.match.score.home}` })
+    expect(first).toEqual({ expressions: { line: `Result: ${data.match.score.home}` } })
     expect(expressions.values(values, data, theme)).toBe(first)
-    expect(expressions.values({ title: 'Final' }, data, theme)).toEqual({ line: `Final: ${data.match.score.home}` })
-    expect(expressions.values(values, data, { mark: ' ' })).toEqual({ line: `Result ${data.match.score.home}` })
+    expect(expressions.values({ title: 'Final' }, data, theme)).toEqual({
+      expressions: { line: `Final: ${data.match.score.home}` },
+    })
+    expect(expressions.values(values, data, { mark: ' ' })).toEqual({
+      expressions: { line: `Result ${data.match.score.home}` },
+    })
     const score = { ...data.match.score, home: 41 }
     const later = { ...data, match: { ...data.match, score } }
-    expect(expressions.values(values, later, theme)).toEqual({ line: 'Result: 41' })
+    expect(expressions.values(values, later, theme)).toEqual({ expressions: { line: 'Result: 41' } })
   })
 })

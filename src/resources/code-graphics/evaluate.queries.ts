@@ -42,7 +42,7 @@ export async function evaluateGraphic(
   const variables = new Map(wants.variables.map((variable) => [variable.name, variable]))
   const wrong = valueErrors(variableValues, (name, value) => wrongValue(variables.get(name), value))
   if (wrong) throw invalid(wrong)
-  const userExpressions = new GraphicExpressions(wants).evaluated(variableValues, trial, theme)
+  const { userExpressions } = new GraphicExpressions(wants).evaluated(variableValues, trial, theme)
   return { rows: [], userExpressions, unresolved: userExpressions.filter(({ ok }) => !ok).length }
 }
 

@@ -1,7 +1,8 @@
 import type { Values } from '../../../machines/overlay.ts'
 import { type Evaluated, ExpressionSet, type Log } from '../../expressions/expression-set.ts'
+import type { Json } from '../../expressions/plain.ts'
 import type { Scope } from '../../expressions/scope.ts'
-import type { Wants } from './graphic-wants.ts'
+import { BOUND_KINDS, type BoundKind, type Wants } from './graphic-wants.ts'
 import { selectedRecords } from './selected-records.ts'
 import type { SportData } from './sport-data.schema.ts'
 
@@ -10,41 +11,56 @@ type Theme = Readonly<Record<string, unknown>>
 type Parts = SportData & { readonly dataSources?: unknown }
 /** What somebody tries expressions on: anything as `parts`, and those of them that are right, to take records from. */
 export type Trial = { sport: string | undefined; parts: Readonly<Record<string, unknown>>; whole: Partial<SportData> }
-type Known = { theme: Theme; computed: ReturnType<ExpressionSet['values']> }
+/** The members of `data` that are computed: user expressions by name, what a motion graphic binds by id. Those that it has. */
+export type Computed = Partial<Record<'expressions' | BoundKind, Readonly<Record<string, Json>>>>
+type Known = { theme: Theme; computed: Computed }
 
-/** The user expressions of one version of a graphic. They are compiled when they are first asked for. */
+/** What each gives or why it fails. */
+type AllEvaluated = { userExpressions: Evaluated[] } & Record<BoundKind, Evaluated[]>
+
+/** The expressions of one version of a graphic. They are compiled when they are first asked for. */
 export class GraphicExpressions {
   readonly #wants: Wants
   readonly #log: Log | undefined
   // by the objects themselves: data and values are never changed, only replaced
   readonly #known = new WeakMap<Parts, WeakMap<Values, Known>>()
-  #set: ExpressionSet | undefined
+  #sets: { user: ExpressionSet; bound: ExpressionSet } | undefined
 
   constructor(wants: Wants, log?: Log) {
     this.#wants = wants
     this.#log = log
   }
 
-  /** What becomes `data.expressions`; the same object as long as nothing that expressions see has changed. */
-  values(values: Values, parts: Parts, theme: Theme): Known['computed'] {
+  /** What is computed; the same objects as long as nothing that expressions see has changed. */
+  values(values: Values, parts: Parts, theme: Theme): Computed {
     const ofParts = this.#known.get(parts) ?? new WeakMap<Values, Known>()
     this.#known.set(parts, ofParts)
     const known = ofParts.get(values)
     if (known?.theme === theme) return known.computed
     const trial = { sport: parts.match.sport, parts, whole: parts }
-    const computed = this.#compiled.values(this.#scope(values, trial, theme))
+    const { userExpressions, ...bound } = this.evaluated(values, trial, theme)
+    const computed: Computed = {
+      ...(userExpressions.length > 0 && { expressions: byName(userExpressions) }),
+      ...Object.fromEntries(BOUND_KINDS.flatMap((kind) => (bound[kind].length > 0 ? [[kind, byId(bound[kind])]] : []))),
+    }
     ofParts.set(values, { theme, computed })
     return computed
   }
 
   /** Each with what it gives or why it fails. */
-  evaluated(values: Values, trial: Trial, theme: Theme): Evaluated[] {
-    return this.#compiled.evaluate(this.#scope(values, trial, theme))
+  evaluated(values: Values, trial: Trial, theme: Theme): AllEvaluated {
+    const { user, bound } = this.#compiled
+    const scope = this.#scope(values, trial, theme)
+    const userExpressions = user.evaluate(scope)
+    const found = bound.evaluate(scope, byName(userExpressions))
+    const of = (kind: BoundKind) => found.filter((_, index) => this.#wants.bound[index]?.kind === kind)
+    return { userExpressions, bindings: of('bindings'), inputs: of('inputs'), assets: of('assets') }
   }
 
-  get #compiled(): ExpressionSet {
-    this.#set ??= new ExpressionSet(this.#wants.expressions, this.#log)
-    return this.#set
+  get #compiled() {
+    const { expressions, bound } = this.#wants
+    this.#sets ??= { user: new ExpressionSet(expressions, this.#log), bound: new ExpressionSet(bound, this.#log) }
+    return this.#sets
   }
 
   #scope(values: Values, { sport, parts, whole }: Trial, theme: Theme): Scope {
@@ -58,3 +74,6 @@ export class GraphicExpressions {
     }
   }
 }
+
+const byName = (found: readonly Evaluated[]) => Object.fromEntries(found.map(({ name, value }) => [name, value]))
+const byId = (found: readonly Evaluated[]) => Object.fromEntries(found.map(({ id, value }) => [id, value]))

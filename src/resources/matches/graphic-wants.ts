@@ -17,10 +17,30 @@ const Expression = z.object({ id: z.string(), name: z.string(), expression: z.st
 /** A control variable of a version of a graphic. */
 export type WantedVariable = z.output<typeof Variable>
 
-type Given = Partial<Record<'selectedSchemas' | 'controlVariables' | 'userExpressions', unknown>>
+const Bound = z.object({
+  id: z.string(),
+  name: z.string(),
+  expression: z.string().catch(''),
+  exposed: z
+    .object({ expression: z.string().catch('') })
+    .optional()
+    .catch(undefined),
+})
+
+/** What a motion graphic binds to expressions, as the members of `data` that carry their values. */
+export const BOUND_KINDS = ['bindings', 'inputs', 'assets'] as const
+export type BoundKind = (typeof BOUND_KINDS)[number]
+
+type Given = Partial<
+  Record<
+    'selectedSchemas' | 'controlVariables' | 'userExpressions' | 'dataBindings' | 'stateMachineInputs' | 'assets',
+    unknown
+  >
+>
 
 /** What a state machine wants of the data; what is no variable or expression is left out. */
-export function wantsIn({ selectedSchemas, controlVariables, userExpressions }: Given) {
+export function wantsIn(given: Given) {
+  const { selectedSchemas, controlVariables, userExpressions } = given
   const variables = listOf(Variable, controlVariables)
   return {
     /** The schemas that it selects; all of them when undefined. */
@@ -29,8 +49,21 @@ export function wantsIn({ selectedSchemas, controlVariables, userExpressions }: 
     /** Those that name something of the match. */
     records: variables.filter(({ type }) => isRecordType(type)),
     expressions: listOf(Expression, userExpressions),
+    bound: [
+      ...boundIn('bindings', given.dataBindings),
+      ...boundIn('inputs', given.stateMachineInputs),
+      ...boundIn('assets', given.assets),
+    ],
   }
 }
+
+/** Those that have an expression. What operators see of one may have one of its own, for when it has no other. */
+const boundIn = (kind: BoundKind, members: unknown) =>
+  listOf(Bound, members).flatMap(({ id, name, expression: own, exposed }) => {
+    const expression = own === '' ? (exposed?.expression ?? '') : own
+    return expression.trim() === '' ? [] : [{ kind, id, name, expression }]
+  })
+
 export type Wants = ReturnType<typeof wantsIn>
 
 const listOf = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
@@ -60,7 +93,9 @@ export async function wantsOf(
 ): Promise<(graphic: Shown) => Wanted | undefined> {
   const rows = await sql<(Given & Pick<Shown, 'graphicId' | 'version'>)[]>`
     select v.graphic_id as "graphicId", v.version, v.state_machine->'selectedSchemas' as "selectedSchemas",
-      v.state_machine->'controlVariables' as "controlVariables", v.state_machine->'userExpressions' as "userExpressions"
+      v.state_machine->'controlVariables' as "controlVariables", v.state_machine->'userExpressions' as "userExpressions",
+      v.state_machine->'dataBindings' as "dataBindings", v.state_machine->'stateMachineInputs' as "stateMachineInputs",
+      v.state_machine->'assets' as assets
     from graphic g
     join graphic_version v on v.graphic_id = g.id
     where g.theme_id = ${themeId}`
@@ -71,12 +106,12 @@ export async function wantsOf(
 /** What a state machine wants to be given; `name` tells whose it is. */
 export function wantedIn(name: string, stateMachine: Given, log?: Log): Wanted {
   const wants = wantsIn(stateMachine)
-  const { schemas, records, variables, expressions } = wants
+  const { schemas, records, variables, expressions, bound } = wants
   const set = variables.flatMap(({ name: of, defaultValue }) =>
     defaultValue === null ? [] : [[of, defaultValue] as const],
   )
   const given = { schemas, records, ...(set.length > 0 && { defaults: Object.fromEntries(set) }) }
-  if (expressions.length === 0) return given
+  if (expressions.length + bound.length === 0) return given
   const key = `${name} ${JSON.stringify(wants)}`
   return { ...given, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) }
 }

@@ -174,5 +174,5 @@ export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues
     return records.length > 0 ? selectedRecords(graphic.values, records, data) : undefined
   },
   defaults: (graphic: Shown) => wants(graphic)?.defaults,
-  expressions: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues),
+  computed: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues),
 })

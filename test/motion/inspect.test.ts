@@ -130,11 +130,11 @@ describe('[issue 4] a file that nothing can be made of is refused with the reaso
     const large = writeRiv([
       ['backboard'],
       ['imageAsset', { assetName: 'large', assetId: 1 }],
-      ['assetContents', { bytes: new Uint8Array(16_000_000) }],
+      ['assetContents', { bytes: new Uint8Array(24_000_000) }],
       ARTBOARD,
     ])
     expect(await refused(large)).toMatchObject({ artboards: [{ name: 'Main' }] })
-    expect(await refused(large, { memoryMb: 18 })).toBe('takes too much memory to read')
+    expect(await refused(large, { memoryMb: 20 })).toBe('takes too much memory to read')
   })
 
   it('view models inside themselves end', async () => {

@@ -16,6 +16,7 @@ import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import { journalPrincipal } from './journal-principal.ts'
 import { mediaOff } from './media/off.ts'
+import type { Media } from './media/ports.ts'
 import type { Metrics } from './metrics.ts'
 import { createParsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
@@ -36,6 +37,7 @@ import { previewPages } from './resources/previews/pages.ts'
 import { findPreview } from './resources/previews/queries.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { uploadPages } from './resources/upload-pages.ts'
+import { isPublicAddress } from './store/addresses.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import { cachedReads } from './store/blob-cache.ts'
 import { BlobsUnavailable } from './store/blobs.ts'
@@ -63,6 +65,8 @@ export type Foundation = {
   log: Logger
   /** False while what the first start makes is not there yet; the node is not ready before. */
   started?: () => boolean
+  /** The media plane, where it is another than the one of the configuration. */
+  media?: Media
 }
 
 export type App = {
@@ -122,7 +126,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const deadline = new Deadline(1_900, log)
   const parsing = createParsing({ log })
-  const media = mediaOff(new URL(publicUrl()).hostname)
+  const media =
+    foundation.media ?? mediaOff(new URL(publicUrl()).hostname, config.outboundPrivate ? anyAddress : isPublicAddress)
   const catalog = await createCatalog(sql, listener)
   const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
   const changedHere = (ref: string, organizationId?: number) => {

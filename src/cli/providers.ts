@@ -122,7 +122,7 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
       actors,
       catalog,
       parsing: createParsing({ log }),
-      media: mediaOff(new URL(publicUrl).hostname),
+      media: mediaOff(new URL(publicUrl).hostname, anyAddress),
       publicUrl,
     })
     const outbound = createOutbound(configFromProcess().outboundPrivate ? { permits: anyAddress } : {})

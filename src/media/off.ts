@@ -1,12 +1,15 @@
 import type { Media } from './ports.ts'
+import { refusedUrl } from './url-guard.ts'
 
 const OFF = 'Media is switched off on this server (MEDIA_ENGINE=off)'
 
-/** A node without media: everything that needs it says so, nothing pretends to run. */
-export const mediaOff = (host: string): Media => ({
+/** A node without media: everything that needs it says so, nothing pretends to run. `permits`: addresses that may be named. */
+export const mediaOff = (host: string, permits: (address: string) => boolean): Media => ({
   problems: () => [OFF],
   lacks: () => OFF,
   address: ({ streamKey }) => ({ host, applicationName: 'live', streamKey, rtmpUrl: '', srtUrl: '' }),
+  pullUrl: () => '',
+  refuses: (url) => refusedUrl(url, permits),
   input: () => ({ bitrateKb: null, history: [] }),
   destination: () => ({ bitrateKb: null, history: [], activeClients: null }),
   program: () => undefined,

@@ -231,6 +231,10 @@ export interface Media {
   /** Why this machine cannot do it, in one line for people; undefined when it can. */
   lacks(need: Need): string | undefined
   address(input: PushInput): IngestAddress
+  /** Where others fetch a pull destination. */
+  pullUrl(target: Pick<PullTarget, 'protocol' | 'token'>): string
+  /** Why a URL that somebody names is not connected to; undefined when it may be. Names are resolved and checked again then. */
+  refuses(url: string): string | undefined
   input(inputId: number): Measured
   destination(destinationId: number): Measured & { activeClients: number | null }
   program(streamId: number): (Measured & { cpuPercent: number | null; rssBytes: number | null }) | undefined

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { hashApiKey, keyPreview, newApiKey, SCOPE_RESOURCES } from '../../src/api-key.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import type { Media } from '../../src/media/ports.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
@@ -34,8 +35,11 @@ export type TestApp = {
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> & { details?: unknown } }
 
-/** The whole server on port 0, on a database of its own. Environment values may be given; the limiter is off unless asked for. */
-export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * The whole server on port 0, on a database of its own. Environment values may be given; the limiter is off unless asked for,
+ * and so is media: a test may give a plane of its own.
+ */
+export async function startApp(environment: Record<string, string> = {}, media?: Media): Promise<TestApp> {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-app-'))
   const log = pino({ level: environment.LOG_LEVEL ?? 'silent' })
@@ -62,7 +66,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     ])
     const db = connectDatabase(database.url, { connections: 4 })
     const store = { url: database.url, db, embedded: undefined, close: () => db.close(1) }
-    const app = await createApp(config, { store, listener, nodeLock, metrics, log })
+    const app = await createApp(config, { store, listener, nodeLock, metrics, log, ...(media && { media }) })
     await app.listen()
     const stop = async () => {
       await app.close()

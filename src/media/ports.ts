@@ -40,8 +40,9 @@ export type IngestAddress = {
 export type PushInput = { inputId: number; streamKey: string; latencyMs: number }
 
 export type EngineEvent =
-  | { type: 'up'; path: string; inputId: number | null; session: string; protocol: 'rtmp' | 'srt'; ip: string }
-  /** The connection broke; the path goes on for the grace of the engine. */
+  /** `pull`: our own process publishes the path of an input. */
+  | { type: 'up'; path: string; inputId: number | null; session: string; protocol: 'rtmp' | 'srt' | 'pull'; ip: string }
+  /** The connection broke; the path goes on for the grace of the engine: `up` with another session, or `down`. */
   | { type: 'gap'; path: string; inputId: number | null; session: string; graceMs: number }
   | { type: 'down'; path: string; inputId: number | null; session: string }
   /** Somebody tried with a wrong key or stream id; only the start of it is told. */
@@ -63,7 +64,10 @@ export interface MediaEngine {
   revoke(inputId: number): Promise<void>
   /** The path under which the video of an input is read. */
   inputPath(inputId: number): string
-  /** URL for our own ffmpeg to read a path, with the token that it needs. */
+  /**
+   * URL for our own ffmpeg to read a path, with the token that it needs. A reader lives through a gap; when the path goes down
+   * its connection ends, since the next sender starts a timeline of its own. While nobody sends, a read may wait or fail.
+   */
   readUrl(path: string): string
   /** URL for our own ffmpeg to publish a path (programs, pulled inputs). */
   publishUrl(path: string): string

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { PushInput } from '../ports.ts'
+
+/** Where senders publish: `rtmp://host/live` and the key. */
+export const PUBLIC_APPLICATION = 'live'
+/** Where paths are, out of reach without a token. */
+export const OWN_APPLICATION = 'own'
+
+export const inputPath = (inputId: number) => `input-${inputId}`
+export const inputIdOf = (path: string) => {
+  const id = /^input-([1-9]\d*)$/.exec(path)?.[1]
+  return id === undefined ? null : Number(id)
+}
+
+/** So much of a key is told to people who look for a sender with a wrong one. */
+export const keyStart = (key: string) => key.slice(0, 4)
+
+/** The token that opens one path for reading or publishing, derived from the secret of this run. */
+export const tokenOf = (secret: string, action: 'read' | 'publish', path: string) =>
+  createHmac('sha256', secret).update(`${action}:${path}`).digest('base64url')
+
+const same = (left: string, right: string) => {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Who may publish and read what. Keys are compared as the keys of a map, tokens in constant time. */
+export class Admission {
+  readonly #secret: string
+  readonly #byKey = new Map<string, PushInput>()
+  readonly #byId = new Map<number, PushInput>()
+
+  constructor(secret: string) {
+    this.#secret = secret
+  }
+
+  /** Returns what was allowed for this input before. */
+  allow(input: PushInput): PushInput | undefined {
+    const before = this.revoke(input.inputId)
+    this.#byKey.set(input.streamKey, input)
+    this.#byId.set(input.inputId, input)
+    return before
+  }
+
+  revoke(inputId: number): PushInput | undefined {
+    const before = this.#byId.get(inputId)
+    if (!before) return undefined
+    this.#byId.delete(inputId)
+    if (this.#byKey.get(before.streamKey) === before) this.#byKey.delete(before.streamKey)
+    return before
+  }
+
+  byKey(key: string): PushInput | undefined {
+    return this.#byKey.get(key)
+  }
+
+  byId(inputId: number): PushInput | undefined {
+    return this.#byId.get(inputId)
+  }
+
+  isToken(action: 'read' | 'publish', path: string, token: string): boolean {
+    return same(tokenOf(this.#secret, action, path), token)
+  }
+}

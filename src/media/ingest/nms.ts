@@ -1,0 +1,77 @@
+import type { EventEmitter } from 'node:events'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+
+/** What is used of node-media-server's session of one RTMP connection. */
+export type NmsSession = {
+  readonly id: string
+  /** `address:port`; the server takes a publisher with the same address for the one that was there before. */
+  ip: string
+  readonly inBytes: number
+  readonly isPublisher: boolean
+  readonly broadcast: NmsBroadcast
+  readonly rtmp: NmsProtocol
+  onData: (data: Buffer) => void
+  onPacket: (packet: NmsPacket) => void
+  onClose: () => void
+  run(): void
+  close(): void
+}
+
+/** Its half of the protocol. What is assigned on an instance hides the method of the class. */
+export type NmsProtocol = {
+  streamApp: string
+  readonly inPackets: ReadonlyMap<number, unknown>
+  readonly parserPacket: { readonly header: { readonly length: number; readonly stream_id: number } }
+  onPacketCallback: (packet: NmsPacket) => void
+  onPublish(message: NmsCommand): void
+  onPlay(message: NmsCommand): void
+  onDeleteStream(message: NmsCommand): void
+  packetAlloc(): void
+  sendStatusMessage(streamId: number, level: string, code: string, description: string): void
+}
+
+/** A piece of media. `dts` in ms. */
+export type NmsPacket = { readonly codec_type: number; readonly dts: number }
+
+/** A command of the far end. Nobody has checked what is in it. */
+export type NmsCommand = { readonly streamName?: unknown }
+
+/** One path: who publishes there and who reads. */
+export type NmsBroadcast = {
+  readonly publisher: NmsSession | null
+  readonly subscribers: ReadonlyMap<string, NmsSession & { readonly socket: Socket }>
+  publishGraceMs: number
+  /** By kind of track (8 audio, 9 video), in ms: where the timeline is, and what is added to that of a sender who came back. */
+  readonly _lastDts: Readonly<Record<number, number>>
+  _dtsOffset: Record<number, number>
+  getPublishStatus(): 'publishing' | 'reconnecting' | 'idle'
+  /** The publisher's connection is gone: its place is kept for the grace. */
+  donePublish(session: NmsSession): void
+  /** Ends the publishing for good, grace or not. */
+  _finishPublish(): void
+}
+
+export type Nms = {
+  RtmpSession: new (socket: Socket) => NmsSession
+  context: {
+    config: { auth?: { publish: boolean; play: boolean; secret: string } }
+    readonly broadcasts: ReadonlyMap<string, NmsBroadcast>
+    readonly sessions: Map<string, NmsSession>
+    readonly eventEmitter: EventEmitter
+  }
+  logger: { level: string }
+}
+
+/**
+ * The RTMP half of node-media-server without its HTTP server, recordings, relays and store: none of them is wanted, and its own
+ * listener ends the process when a port is taken. It comes without types, so this is the one place that claims what it exports.
+ */
+export function loadNms(): Nms {
+  const load = createRequire(import.meta.url)
+  return {
+    RtmpSession: load('node-media-server/src/session/rtmp_session.js'),
+    context: load('node-media-server/src/core/context.js'),
+    logger: load('node-media-server/src/core/logger.js'),
+  }
+}

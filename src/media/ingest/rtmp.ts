@@ -1,0 +1,292 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type Socket } from 'node:net'
+import type { EngineEvent } from '../ports.ts'
+import { type Admission, inputIdOf, inputPath, keyStart, OWN_APPLICATION, PUBLIC_APPLICATION } from './admission.ts'
+import type { PathStats } from './messages.ts'
+import { loadNms, type NmsCommand, type NmsSession } from './nms.ts'
+
+/** How what arrives over loopback came to this machine: `via` names it in the URL that our own process publishes to. */
+export type Via = { protocol: 'srt'; ip: string; session: string }
+
+export type RtmpParts = {
+  admission: Admission
+  bind: string
+  /** How long the place of a sender is kept whose connection broke. */
+  graceMs: number
+  via: (id: string) => Via | undefined
+  tell: (event: EngineEvent) => void
+}
+
+export type RtmpServer = {
+  /** Resolves with the port; port 0 takes any. */
+  listen(port: number): Promise<number>
+  /** Ends whoever publishes a path, without grace. */
+  drop(path: string): void
+  stats(path: string): PathStats
+  close(): void
+}
+
+/** A sender that is silent for so long has gone without saying so. */
+const SILENT_MS = 10_000
+/** After so much silence somebody else with the same key is taken for the same sender, connecting again. */
+const TAKEN_OVER_AFTER_MS = 2_000
+const ADMITTED_WITHIN_MS = 10_000
+const MAX_PENDING = 100
+const MAX_CONNECTIONS = 1_000
+/** Of handshake and commands, until a key or a token is accepted. */
+const MAX_BYTES_BEFORE = 65_536
+const MAX_MESSAGE_BEFORE = 16_384
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+const MAX_CHUNK_STREAMS = 64
+/** A reader that is so far behind does not read. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024
+const SWEEP_MS = 500
+/** No reader takes the same time twice. */
+const RESUMED_LATER_MS = 40
+const AUDIO = 8
+const VIDEO = 9
+
+/** One connection and what is known of it. */
+type Peer = {
+  readonly session: NmsSession
+  readonly socket: Socket
+  readonly ip: string
+  readonly since: number
+  heardAt: number
+  role: 'pending' | 'refused' | 'publisher' | 'reader'
+  path: string
+  /** It said that it ends. */
+  orderly: boolean
+  /** Where the timeline of a sender who came back goes on, in ms; null once it does. */
+  resumeAt: number | null
+}
+
+const addressOf = (socket: Socket) => (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+
+/**
+ * RTMP for senders with a key and for our own processes with tokens. Who may publish or read is decided before the protocol
+ * says that it began; the server's own check stays on behind it, so that a path nobody admitted is closed all the same.
+ */
+export function createRtmpServer({ admission, bind, graceMs, via, tell }: RtmpParts): RtmpServer {
+  const { RtmpSession, context, logger } = loadNms()
+  logger.level = 'error'
+  const secret = randomBytes(16).toString('hex')
+  context.config = { auth: { publish: true, play: true, secret } }
+  const peers = new Map<NmsSession, Peer>()
+
+  const broadcastOf = (path: string) => context.broadcasts.get(`/${OWN_APPLICATION}/${path}`)
+
+  context.eventEmitter.on('donePublish', (session: NmsSession) => {
+    const path = peers.get(session)?.path ?? pathOf(session)
+    tell({ type: 'down', path, inputId: inputIdOf(path), session: session.id })
+    // a new sender starts its own timeline, which no reader of this one can follow
+    for (const reader of broadcastOf(path)?.subscribers.values() ?? []) reader.close()
+  })
+
+  const refuse = (peer: Peer, code: string, reason: string, key?: string) => {
+    const { session, socket, ip } = peer
+    peer.role = 'refused'
+    session.rtmp.sendStatusMessage(session.rtmp.parserPacket.header.stream_id, 'error', code, reason)
+    socket.end()
+    if (key !== undefined) tell({ type: 'refused', protocol: 'rtmp', ip, keyStart: keyStart(key), reason })
+  }
+
+  /** The name under which the server takes it, with the signature that its own check wants. */
+  const signed = (path: string) => {
+    const until = Math.floor(Date.now() / 1000) + 60
+    const hash = createHash('md5').update(`/${OWN_APPLICATION}/${path}-${until}-${secret}`).digest('hex')
+    return `${path}?sign=${until}-${hash}`
+  }
+
+  const publish = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => {
+    const { session, ip } = peer
+    const path = admitted('publish', asked)
+    if (path === undefined)
+      return refuse(peer, 'NetStream.Publish.BadName', 'The stream key is not known here.', asked.name)
+    const before = broadcastOf(path)
+    const holder = before?.publisher ? peers.get(before.publisher) : undefined
+    if (before && holder && before.getPublishStatus() === 'publishing') {
+      if (Date.now() - holder.heardAt < TAKEN_OVER_AFTER_MS)
+        return refuse(peer, 'NetStream.Publish.BadName', 'Somebody else is sending with this stream key.', asked.name)
+      before.donePublish(holder.session)
+      holder.socket.destroy()
+    }
+    peer.path = path
+    peer.resumeAt = before?.publisher ? Math.max(0, ...Object.values(before._lastDts)) + RESUMED_LATER_MS : null
+    session.rtmp.streamApp = OWN_APPLICATION
+    // whoever has the key is the same sender, from whatever address; the timeline goes on when it comes back
+    session.ip = `${path}:1`
+    proceed({ streamName: signed(path) })
+    if (session.broadcast.publisher !== session) return void peer.socket.destroy()
+    peer.role = 'publisher'
+    session.broadcast.publishGraceMs = graceMs
+    const inputId = inputIdOf(path)
+    const came = asked.application === OWN_APPLICATION ? via(asked.via) : undefined
+    const pulled = asked.application === OWN_APPLICATION && inputId !== null
+    tell({
+      type: 'up',
+      path,
+      inputId,
+      session: session.id,
+      protocol: came?.protocol ?? (pulled ? 'pull' : 'rtmp'),
+      ip: came?.ip ?? ip,
+    })
+  }
+
+  const read = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => {
+    const path = admitted('read', asked)
+    if (path === undefined) return refuse(peer, 'NetStream.Play.Failed', 'There is nothing to read here.')
+    peer.role = 'reader'
+    peer.path = path
+    peer.session.rtmp.streamApp = OWN_APPLICATION
+    proceed({ streamName: signed(path) })
+  }
+
+  const admitted = (action: 'publish' | 'read', { application, name, token }: Asked): string | undefined => {
+    if (application === PUBLIC_APPLICATION && action === 'publish') {
+      const input = admission.byKey(name)
+      return input && inputPath(input.inputId)
+    }
+    return application === OWN_APPLICATION && admission.isToken(action, name, token) ? name : undefined
+  }
+
+  const connect = (socket: Socket) => {
+    const pending = [...peers.values()].filter(({ role }) => role === 'pending' || role === 'refused').length
+    if (pending >= MAX_PENDING) return void socket.destroy()
+    socket.setNoDelay(true)
+    const session = new RtmpSession(socket)
+    const now = Date.now()
+    const peer: Peer = {
+      session,
+      socket,
+      ip: addressOf(socket),
+      since: now,
+      heardAt: now,
+      role: 'pending',
+      path: '',
+      orderly: false,
+      resumeAt: null,
+    }
+    peers.set(session, peer)
+    guard(peer, { publish, read })
+    const closed = session.onClose
+    session.onClose = () => {
+      closed()
+      peers.delete(session)
+      const { broadcast } = session
+      if (peer.role !== 'publisher' || broadcast.publisher !== session) return
+      if (peer.orderly) broadcast._finishPublish()
+      else tell({ type: 'gap', path: peer.path, inputId: inputIdOf(peer.path), session: session.id, graceMs })
+    }
+    context.sessions.set(session.id, session)
+    session.run()
+  }
+
+  const sweep = setInterval(() => {
+    const now = Date.now()
+    for (const { role, socket, since, heardAt } of peers.values()) {
+      const gone =
+        role === 'publisher'
+          ? now - heardAt > SILENT_MS
+          : role === 'reader'
+            ? socket.writableLength > MAX_UNREAD_BYTES
+            : now - since > ADMITTED_WITHIN_MS
+      if (gone) socket.destroy()
+    }
+  }, SWEEP_MS)
+
+  const server = createServer(connect)
+  server.maxConnections = MAX_CONNECTIONS
+
+  return {
+    listen: (port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, bind, () => {
+          server.off('error', reject)
+          const address = server.address()
+          resolve(typeof address === 'object' && address ? address.port : port)
+        })
+      }),
+    drop(path) {
+      const broadcast = broadcastOf(path)
+      const holder = broadcast?.publisher && peers.get(broadcast.publisher)
+      broadcast?._finishPublish()
+      holder?.socket.destroy()
+    },
+    stats(path) {
+      const broadcast = broadcastOf(path)
+      if (!broadcast?.publisher) return null
+      return { bytesIn: broadcast.publisher.inBytes, clients: broadcast.subscribers.size }
+    },
+    close() {
+      clearInterval(sweep)
+      server.close()
+      for (const { socket } of peers.values()) socket.destroy()
+    },
+  }
+}
+
+/** What somebody asks to publish or read. */
+type Asked = { application: string; name: string; token: string; via: string }
+
+const pathOf = ({ ip }: NmsSession) => ip.replace(/:\d+$/, '')
+
+function askedOf(session: NmsSession, { streamName }: NmsCommand): Asked {
+  const text = typeof streamName === 'string' ? streamName : ''
+  const [name = '', query = ''] = text.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  return {
+    application: String(session.rtmp.streamApp).replace(/\/+$/, ''),
+    name,
+    token: parameters.get('t') ?? '',
+    via: parameters.get('via') ?? '',
+  }
+}
+
+type Decide = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => void
+
+/** Lets nothing through to the session that it was not made for: what the far end sends is checked by nobody else. */
+function guard(peer: Peer, decide: { publish: Decide; read: Decide }): void {
+  const { session, socket } = peer
+  const { rtmp } = session
+  const { onData, onPacket } = session
+  const [onPublish, onPlay, packetAlloc] = [rtmp.onPublish, rtmp.onPlay, rtmp.packetAlloc]
+  const once = (handle: Decide, proceed: (message: NmsCommand) => void) => (message: NmsCommand) => {
+    if (peer.role !== 'pending') return void socket.destroy()
+    handle(peer, askedOf(session, message), (named) => proceed.call(rtmp, named))
+  }
+  rtmp.onPublish = once(decide.publish, onPublish)
+  rtmp.onPlay = once(decide.read, onPlay)
+  rtmp.onDeleteStream = () => {
+    peer.orderly = true
+    socket.end()
+  }
+  rtmp.packetAlloc = () => {
+    const limit = peer.role === 'publisher' ? MAX_MESSAGE_BYTES : MAX_MESSAGE_BEFORE
+    if (rtmp.parserPacket.header.length > limit || rtmp.inPackets.size > MAX_CHUNK_STREAMS)
+      throw new RangeError('a message that no sender sends')
+    packetAlloc.call(rtmp)
+  }
+  session.onPacket = (packet) => {
+    if (peer.role !== 'publisher' || session.broadcast.publisher !== session) return
+    if (peer.resumeAt !== null && (packet.codec_type === AUDIO || packet.codec_type === VIDEO)) {
+      // one offset for both tracks, where the server's own takes each by itself and sound drifts from picture
+      const offset = peer.resumeAt - packet.dts
+      session.broadcast._dtsOffset = { [AUDIO]: offset, [VIDEO]: offset }
+      peer.resumeAt = null
+    }
+    onPacket(packet)
+  }
+  session.onData = (data) => {
+    peer.heardAt = Date.now()
+    if (peer.role === 'refused') return
+    try {
+      onData(data)
+    } catch {
+      // what the parser cannot take would end this process, and every other sender with it
+      socket.destroy()
+    }
+    if (peer.role === 'pending' && session.inBytes > MAX_BYTES_BEFORE) socket.destroy()
+  }
+}

@@ -1,0 +1,187 @@
+import { createInputs } from './inputs.ts'
+import { createLooks } from './looks.ts'
+import type {
+  EngineEvent,
+  InputWish,
+  MediaEngine,
+  Need,
+  Observation,
+  StartProgram,
+  StartPull,
+  StartRelay,
+  StreamWish,
+} from './ports.ts'
+import type { MediaLog } from './process.ts'
+import { StreamRun } from './stream-run.ts'
+
+/** What rows and actors want, as of their last commit. */
+export type Wishes = {
+  /** Undefined when it does not exist. */
+  input(inputId: number): Promise<InputWish | undefined>
+  /** Undefined when it is stopped or does not exist. */
+  stream(streamId: number): Promise<StreamWish | undefined>
+  streamOf(destinationId: number): Promise<number | undefined>
+  /** Streams that show an overlay or are of a match. */
+  streamsOf(kind: 'overlay' | 'match', id: number): Promise<number[]>
+  /** Every input with when it was changed last, and every stream that is not stopped. */
+  all(): Promise<{ inputs: readonly { id: number; changedAt: string }[]; streamIds: readonly number[] }>
+}
+
+export type DirectorParts = {
+  engine: MediaEngine
+  startRelay: StartRelay
+  startPull: StartPull
+  startProgram: StartProgram
+  wishes: Wishes
+  observe(observation: Observation): Promise<void>
+  lacks(need: Need): string | undefined
+  log: MediaLog
+}
+
+/** Everything is looked at again this often, whatever was told. */
+const SWEEP_MS = 15_000
+const SETTLED_WITHIN_MS = 3_000
+/** The records of things that have actors of another name; both are looked at as one. */
+const RECORDS: Readonly<Record<string, string>> = {
+  'stream-input': 'input',
+  'stream-settings': 'stream',
+  'stream-destination': 'destination',
+}
+const LOST = 'The ingest of this server is being restarted'
+
+/**
+ * Makes reality follow what rows and actors want, and tells the actors what it sees. Level-triggered: each look compares what
+ * is wanted, what the actor knows and what runs, and does the next step; nothing depends on having heard of a change.
+ */
+export function createDirector(parts: DirectorParts) {
+  const { engine, wishes, observe, log } = parts
+  const streams = new Map<number, StreamRun>()
+  let inputsSeen: ReadonlyMap<number, string> = new Map()
+  let engineDown: string | null = LOST
+  let sweep: NodeJS.Timeout | undefined
+  let started = false
+  let closed = false
+
+  const look = (key: string): Promise<void> => {
+    const [kind = '', id = ''] = key.split('/')
+    return lookAt[kind]?.(Number(id)) ?? Promise.resolve()
+  }
+  const looks = createLooks(look, (key, error) => log.warn({ key, err: error }, 'media could not be looked at'))
+  const lookAgain = (key: string) => {
+    if (started && !closed) void looks.now(key)
+  }
+
+  const inputs = createInputs({
+    engine,
+    startPull: parts.startPull,
+    observe,
+    seen(inputId) {
+      lookAgain(`input/${inputId}`)
+      for (const [streamId, { wish }] of streams) if (wish?.inputId === inputId) lookAgain(`stream/${streamId}`)
+    },
+    log,
+  })
+  const streamParts = {
+    ...parts,
+    inputs,
+    down: () => engineDown,
+    again(streamId: number, afterMs?: number) {
+      if (closed) return
+      if (afterMs === undefined) void looks.now(`stream/${streamId}`)
+      else looks.later(`stream/${streamId}`, afterMs)
+    },
+  }
+
+  const lookAtStream = async (streamId: number) => {
+    const wish = await wishes.stream(streamId)
+    const known = streams.get(streamId)
+    if (!wish && !known) return
+    const run = known ?? new StreamRun(streamParts, streamId)
+    streams.set(streamId, run)
+    const fed = new Set([run.wish?.inputId, wish?.inputId])
+    const turned = run.wish?.phase !== wish?.phase
+    await run.look(wish)
+    // a pulled input is wanted while a started stream uses it
+    if (turned) for (const inputId of fed) if (inputId != null) lookAgain(`input/${inputId}`)
+    if (run.over) streams.delete(streamId)
+  }
+  const lookAtAll = (streamIds: readonly (number | undefined)[]) => {
+    for (const streamId of streamIds) if (streamId !== undefined) lookAgain(`stream/${streamId}`)
+  }
+  const lookAt: Readonly<Record<string, (id: number) => Promise<void>>> = {
+    input: async (id) => inputs.look(id, await wishes.input(id)),
+    stream: lookAtStream,
+    destination: async (id) => lookAtAll([holderOf(id), await wishes.streamOf(id)]),
+    overlay: async (id) => lookAtAll(await wishes.streamsOf('overlay', id)),
+    match: async (id) => lookAtAll(await wishes.streamsOf('match', id)),
+    everything: async () => {
+      const all = await wishes.all()
+      const before = inputsSeen
+      inputsSeen = new Map(all.inputs.map(({ id, changedAt }) => [id, changedAt]))
+      // there may be thousands, and few change
+      const changed = all.inputs.filter(({ id, changedAt }) => before.get(id) !== changedAt).map(({ id }) => id)
+      for (const id of new Set([...changed, ...inputs.inUse()])) lookAgain(`input/${id}`)
+      for (const id of before.keys()) if (!inputsSeen.has(id)) lookAgain(`input/${id}`)
+      for (const id of new Set([...all.streamIds, ...streams.keys()])) lookAgain(`stream/${id}`)
+    },
+  }
+  const holderOf = (destinationId: number): number | undefined =>
+    [...streams].find(([, { relays }]) => relays.has(destinationId))?.[0]
+  const relayOf = (destinationId: number) => streams.get(holderOf(destinationId) ?? -1)?.relays.get(destinationId)
+
+  engine.listen((event: EngineEvent) => {
+    if (event.type === 'lost') {
+      engineDown = LOST
+      log.warn({ error: event.error }, 'ingest is lost')
+    } else if (event.type === 'back') {
+      engineDown = null
+      log.info({}, 'ingest is back')
+    }
+    inputs.hear(event)
+    if (event.type === 'lost' || event.type === 'back') lookAgain('everything/0')
+  })
+
+  return {
+    /** The engine accepts connections: from now on everything runs as it is wanted. */
+    start(): void {
+      engineDown = null
+      started = true
+      lookAgain('everything/0')
+      sweep = setInterval(() => lookAgain('everything/0'), SWEEP_MS)
+      sweep.unref()
+    },
+    inputs,
+    streams: (): ReadonlyMap<number, StreamRun> => streams,
+    relay: relayOf,
+    changed(ref: string): void {
+      const [kind = '', id = ''] = ref.split('/')
+      const named = RECORDS[kind] ?? kind
+      if (Object.hasOwn(lookAt, named)) lookAgain(`${named}/${id}`)
+    },
+    async settled(destinationIds: readonly number[]): Promise<void> {
+      if (!started || closed) return
+      const ended = async () => {
+        await Promise.all(destinationIds.map((id) => looks.now(`destination/${id}`)))
+        const held = new Set(destinationIds.map(holderOf).filter((id) => id !== undefined))
+        await Promise.all([...held].map((streamId) => looks.now(`stream/${streamId}`)))
+        const ending = destinationIds.map(relayOf).filter((relay) => relay?.state === 'ending')
+        await Promise.all(ending.map((relay) => relay?.stop()))
+      }
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, SETTLED_WITHIN_MS)
+      })
+      await Promise.race([ended(), late])
+      clearTimeout(timer)
+    },
+    /** Ends every process; the actors keep what they know, for the next start. */
+    async close(): Promise<void> {
+      closed = true
+      clearInterval(sweep)
+      await looks.close()
+      await Promise.all([...[...streams.values()].map((run) => run.close()), inputs.close()])
+    },
+  }
+}
+
+export type Director = ReturnType<typeof createDirector>

@@ -1,0 +1,128 @@
+import { inputReport, type Source, UNSEEN } from './plan-input.ts'
+import type { EngineEvent, InputWish, MediaEngine, Observation, Pull, StartPull } from './ports.ts'
+import type { MediaLog } from './process.ts'
+
+export type InputParts = {
+  engine: MediaEngine
+  startPull: StartPull
+  observe(observation: Observation): Promise<void>
+  /** Look at the input again, and at the streams that it feeds. */
+  seen(inputId: number): void
+  log: MediaLog
+}
+
+type Held = { source: Source; wish?: InputWish; pull?: { sourceUrl: string; latencyMs: number; handle: Pull } }
+
+/** The inputs as they are wanted: keys in the engine, pulls that run, and what is seen of their video. */
+export function createInputs({ engine, startPull, observe, seen, log }: InputParts) {
+  const inputs = new Map<number, Held>()
+
+  const held = (inputId: number): Held => {
+    const known = inputs.get(inputId)
+    if (known) return known
+    const made: Held = { source: UNSEEN }
+    inputs.set(inputId, made)
+    return made
+  }
+  const inputOf = (event: { path: string; inputId: number | null }): number | undefined =>
+    event.inputId ?? [...inputs.keys()].find((inputId) => engine.inputPath(inputId) === event.path)
+
+  const see = (inputId: number, changed: Partial<Source>) => {
+    const input = held(inputId)
+    input.source = { ...input.source, ...changed }
+    seen(inputId)
+  }
+
+  const pullAsWanted = async (input: Held, wish: InputWish) => {
+    const { inputId, sourceUrl, latencyMs } = wish
+    const { pull } = input
+    if (pull && (!wish.wanted || pull.sourceUrl !== sourceUrl || pull.latencyMs !== latencyMs)) {
+      await pull.handle.stop()
+      delete input.pull
+      input.source = { ...input.source, error: null }
+    }
+    if (!wish.wanted || input.pull) return
+    const publishUrl = engine.publishUrl(engine.inputPath(inputId))
+    const handle = startPull({ inputId, sourceUrl, latencyMs, publishUrl }, ({ error }) => {
+      log.info({ inputId, error }, 'input could not be pulled')
+      see(inputId, { error })
+    })
+    input.pull = { sourceUrl, latencyMs, handle }
+  }
+
+  const allowAsWanted = async (input: Held, wish: InputWish) => {
+    const { inputId, streamKey, latencyMs } = wish
+    const before = input.wish
+    if (before?.kind === 'push' && before.streamKey === streamKey && before.latencyMs === latencyMs) return
+    await engine.allow({ inputId, streamKey, latencyMs })
+  }
+
+  const end = async (inputId: number, input: Held) => {
+    await Promise.all([input.wish?.kind === 'push' && engine.revoke(inputId), input.pull?.handle.stop()])
+    delete input.pull
+  }
+
+  return {
+    source: (inputId: number | null): Source => (inputId === null ? UNSEEN : (inputs.get(inputId)?.source ?? UNSEEN)),
+    /** Those whose video is there or is being fetched. */
+    inUse: (): readonly number[] =>
+      [...inputs]
+        .filter(([, { source, pull }]) => pull || source.state === 'up' || source.state === 'gap')
+        .map(([id]) => id),
+
+    /** Makes an input as it is wanted and tells its actor what it does not know; undefined when it has gone. */
+    async look(inputId: number, wish: InputWish | undefined): Promise<void> {
+      const input = held(inputId)
+      if (!wish) {
+        inputs.delete(inputId)
+        return end(inputId, input)
+      }
+      if (input.wish && input.wish.kind !== wish.kind) await end(inputId, input)
+      if (wish.kind === 'pull') await pullAsWanted(input, wish)
+      else await allowAsWanted(input, wish)
+      input.wish = wish
+      const report = inputReport(wish, input.source)
+      if (report) await observe(report)
+    },
+
+    /** What the engine tells of a path that is an input. */
+    hear(event: EngineEvent): void {
+      switch (event.type) {
+        case 'up': {
+          const inputId = inputOf(event)
+          if (inputId === undefined) return
+          const { session, ip } = event
+          const input = held(inputId)
+          const protocol = input.pull ? 'pull' : event.protocol
+          const generation = input.source.generation + 1
+          log.info({ inputId, session, protocol, ip }, 'input is up')
+          const at = new Date().toISOString()
+          see(inputId, { state: 'up', generation, session, protocol, at, error: null })
+          return
+        }
+        case 'gap':
+        case 'down': {
+          const inputId = inputOf(event)
+          // an older connection of it that ends now tells nothing of the one that took its place
+          if (inputId === undefined || held(inputId).source.session !== event.session) return
+          log.info({ inputId, session: event.session }, event.type === 'gap' ? 'input has a gap' : 'input is down')
+          see(inputId, event.type === 'gap' ? { state: 'gap', graceMs: event.graceMs } : { state: 'down' })
+          return
+        }
+        case 'refused': {
+          const { protocol, ip, keyStart, reason } = event
+          log.warn({ protocol, ip, keyStart, reason }, 'input refused')
+          return
+        }
+        case 'lost':
+          for (const [inputId, { source }] of inputs) if (source.state !== 'unknown') see(inputId, { state: 'unknown' })
+      }
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...inputs.values()].map(({ pull }) => pull?.handle.stop()))
+    },
+  }
+}
+
+export type Inputs = ReturnType<typeof createInputs>

@@ -83,7 +83,7 @@ export function decideDestination(
   destination: Destination,
   command: DestinationCommand | { type: 'retryDue' },
 ): DestinationEvent[] {
-  const again: DestinationEvent = { type: 'destination.connecting', attempt: destination.attempt + 1 }
+  const again = { type: 'destination.connecting', attempt: destination.attempt + 1 } as const
   switch (command.type) {
     case 'wish': {
       const { wanted, wish, now } = command
@@ -99,7 +99,9 @@ export function decideDestination(
       const { error, retryInMs, nextRetryDate } = command
       return [{ type: 'destination.failed', error, retryInMs, nextRetryDate }]
     }
+    // its connection may outlive the gap
     case 'inputDown':
+      return [{ ...again, attempt: destination.attempt }]
     case 'inputUp':
     case 'lost':
     case 'retryDue':

@@ -13,7 +13,8 @@ import { type MatchCreated, matchMachine, type NewMatch, newMatch, replayMatch }
 import type { Match, MatchEvent } from './match-model.ts'
 import { projectMatch } from './match-record.ts'
 import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
-import { foldStream, IDLE_STREAM, type Stream, type StreamEvent, streamMachine } from './stream.ts'
+import { streamMachine } from './stream.ts'
+import { foldStream, IDLE_STREAM, type Stream, type StreamEvent } from './stream-model.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
 type Migration = (snapshot: StoredSnapshot) => StoredSnapshot

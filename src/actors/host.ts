@@ -7,7 +7,7 @@ import { Actor, type Job, type Pending } from './actor.ts'
 import { type CommitReport, Committer, type Verdict } from './committer.ts'
 import { decodeSnapshot, newActor, type Transition, transitionOf } from './effects.ts'
 import { contextOf, foldCommand, foldTimer } from './fold.ts'
-import type { Journal, Ref } from './journal.ts'
+import type { DueTimer, Journal, Ref } from './journal.ts'
 import { Mailboxes } from './mailbox.ts'
 import { recover } from './recovery.ts'
 
@@ -50,6 +50,13 @@ const MAX_WAITING = 2000
 const CLOSE_WITHIN_MS = 4000
 
 const refOf = (kind: Kind, id: string | number): Ref => `${kind}/${id}`
+
+/** A timer's event, told when it is: machines have no clock. Its row was written from an event of the machine. */
+const timerEvent = ({ event, at, lateMs }: DueTimer): AnyEventObject => ({
+  ...(event as AnyEventObject),
+  at: new Date(at).toISOString(),
+  lateMs,
+})
 
 /** The actors that this node owns: one mailbox each, one journal for all. See README.md beside this file. */
 export class ActorHost {
@@ -111,8 +118,8 @@ export class ActorHost {
     const kind = ref.slice(0, ref.indexOf('/')) as Kind
     if (!(kind in kinds)) return
     const look: Job['apply'] = async (actor) => {
-      const event = await this.#journal.dueTimer(ref, name)
-      return () => (event === undefined ? {} : foldTimer(actor, name, randomUUID(), event as AnyEventObject))
+      const due = await this.#journal.dueTimer(ref, name)
+      return () => (due === undefined ? {} : foldTimer(actor, name, randomUUID(), timerEvent(due)))
     }
     // alone: a renewal that is being committed moves the row
     await this.#post(kind, ref, undefined, look, true)

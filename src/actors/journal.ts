@@ -27,6 +27,9 @@ export type Entry = {
 
 export type TimerChange = { name: string; dueInMs: number; event: unknown } | { name: string; cancel: true }
 
+/** `at`: database time, ms since 1970; `lateMs`: since when it was due. */
+export type DueTimer = { event: unknown; at: number; lateMs: number }
+
 export type OutboxRow = { kind: string; payload: unknown }
 
 export type IdempotencyRow = {
@@ -80,8 +83,8 @@ export interface Journal {
   create(ref: Ref, organizationId: number, machineVersion: number, snapshot: string): Promise<void>
   /** One statement, all actors. Throws CommitUnknown, ChangeRefused, or the connection's error when nothing was sent. */
   commit(changes: readonly Change[]): Promise<Committed>
-  /** The event of a timer whose row is there and due by database time. */
-  dueTimer(ref: Ref, name: string): Promise<unknown>
+  /** A timer whose row is there and due by database time. */
+  dueTimer(ref: Ref, name: string): Promise<DueTimer | undefined>
   /** Deletes a timer that its actor had no use for. */
   dropTimer(ref: Ref, name: string): Promise<void>
   /** Which of these command ids the journal holds for this actor, with its seq and database time. */

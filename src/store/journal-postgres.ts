@@ -5,6 +5,7 @@ import {
   ChangeRefused,
   type Committed,
   CommitUnknown,
+  type DueTimer,
   type Journal,
   type Ref,
   type StoredActor,
@@ -224,9 +225,11 @@ export function createPostgresJournal({
     },
 
     async dueTimer(ref, name) {
-      const [row] = await sql<{ event: unknown }[]>`
-        select event from timer where ref = ${ref} and name = ${name} and due_at <= clock_timestamp()`
-      return row?.event
+      const [row] = await sql<DueTimer[]>`
+        select event, extract(epoch from now)::float8 * 1000 as at,
+          extract(epoch from now - due_at)::float8 * 1000 as "lateMs"
+        from timer, clock_timestamp() as now where ref = ${ref} and name = ${name} and due_at <= now`
+      return row
     },
 
     async dropTimer(ref, name) {

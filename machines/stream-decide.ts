@@ -1,0 +1,145 @@
+import {
+  type Automation,
+  type Stream,
+  type StreamCommand,
+  type StreamEvent,
+  type StreamTimer,
+  without,
+} from './stream-model.ts'
+
+/** A timer this late comes after a time in which nobody was there: nothing was tried meanwhile. */
+const AWAY_MS = 10_000
+
+const noLongerDue: StreamEvent = { type: 'stream.liveDue', due: false }
+
+/** Whether an instant of the schedule has come. */
+const isPast = (instant: number | null, at: string | undefined) =>
+  instant !== null && at !== undefined && Date.parse(at) >= instant
+
+/** Whether that start (or stop) was made already, or made impossible by hand. */
+export const isUsed = (instant: number, used: number | null) => used !== null && instant <= used
+
+const automated = (automation: Automation, change: Partial<Automation>): StreamEvent => ({
+  type: 'stream.automated',
+  automation: { ...automation, ...change },
+})
+
+/** That the start of the schedule is made now; nothing when it was before, or there is none. */
+function makeStart(automation: Automation | null, at: string | undefined): StreamEvent[] {
+  if (!automation || automation.startAt === null || isUsed(automation.startAt, automation.startUsed)) return []
+  return [automated(automation, { startUsed: momentOf(automation.startAt, at) })]
+}
+
+function makeStop(automation: Automation | null, at: string | undefined): StreamEvent[] {
+  if (!automation || automation.stopAt === null || isUsed(automation.stopAt, automation.stopUsed)) return []
+  return [automated(automation, { stopUsed: momentOf(automation.stopAt, at) })]
+}
+
+// the clocks of the database and of a server may differ
+const momentOf = (instant: number, at: string | undefined) =>
+  at === undefined ? instant : Math.max(instant, Date.parse(at))
+
+const starting = ({ run, overlayHidden }: Stream, auto: boolean): StreamEvent => ({
+  type: 'stream.starting',
+  run: run + 1,
+  auto,
+  overlayHidden,
+})
+
+/** What a command or a timer means now, as facts. No facts: nothing changes. */
+export function decideStream(stream: Stream, command: StreamCommand | StreamTimer): StreamEvent[] {
+  const { phase, run, automation, liveOnceRunning } = stream
+  switch (command.type) {
+    case 'start': {
+      const { at, overlayHidden = stream.overlayHidden } = command
+      const late = automation !== null && isPast(automation.stopAt, at)
+      const undone = late ? [automated(automation, { stopUsed: Date.parse(at) })] : []
+      return [...undone, starting({ ...stream, overlayHidden }, false)]
+    }
+    case 'autoStart':
+      return autoStart(stream, command.at)
+    case 'started': {
+      const running: StreamEvent[] =
+        phase === 'starting' ? [{ type: 'stream.running', run: command.run, at: command.at }] : []
+      return liveOnceRunning
+        ? [...running, { type: 'stream.wentLive', at: command.at, destinationIds: command.linked }]
+        : running
+    }
+    case 'failed':
+      return [{ type: 'stream.stopped', run, error: command.error }]
+    case 'startOverdue':
+      return (command.lateMs ?? 0) > AWAY_MS
+        ? [starting(stream, liveOnceRunning)]
+        : [{ type: 'stream.stopped', run, error: 'The stream did not start in time' }]
+    case 'troubled':
+      return command.error === stream.error ? [] : [{ type: 'stream.troubled', error: command.error }]
+    case 'goLive': {
+      const { at, destinationIds } = command
+      const all = stream.liveAt !== null && without(destinationIds, stream.publishing).length === 0
+      return all ? [] : [{ type: 'stream.wentLive', at, destinationIds }]
+    }
+    case 'publish': {
+      const destinationIds = without(command.destinationIds, stream.publishing)
+      return destinationIds.length > 0 ? [{ type: 'stream.published', destinationIds }] : []
+    }
+    case 'unpublish': {
+      const destinationIds = stream.publishing.filter((id) => command.destinationIds.includes(id))
+      return destinationIds.length > 0 ? [{ type: 'stream.unpublished', destinationIds }] : []
+    }
+    case 'stop':
+      return stop(stream, command.at)
+    case 'autoStop': {
+      const made = makeStop(automation, command.at)
+      if (made.length === 0 || phase === 'stopped') return made
+      if (phase === 'stopping') return liveOnceRunning ? [...made, noLongerDue] : made
+      return [...made, { type: 'stream.stopping', run, auto: true }]
+    }
+    case 'stopped':
+    case 'stopOverdue': {
+      const stopped: StreamEvent = { type: 'stream.stopped', run, error: null }
+      return liveOnceRunning ? [stopped, starting(stream, true)] : [stopped]
+    }
+    case 'setOverlayHidden':
+      return command.hidden === stream.overlayHidden ? [] : [{ type: 'stream.overlayHidden', hidden: command.hidden }]
+    case 'automate':
+      return automate(stream, command)
+    case 'stopAutomating': {
+      if (!automation) return []
+      const off: StreamEvent = { type: 'stream.automated', automation: null }
+      return phase === 'stopping' && liveOnceRunning ? [off, noLongerDue] : [off]
+    }
+  }
+}
+
+/** By hand: what has been live, or was due, is not started again. */
+function stop({ phase, run, automation, liveAt, liveOnceRunning }: Stream, at: string): StreamEvent[] {
+  if (phase === 'stopping' && !liveOnceRunning) return []
+  const undone = automation !== null && (liveAt !== null || isPast(automation.startAt, at))
+  return [
+    ...(undone ? [automated(automation, { startUsed: Date.parse(at) })] : []),
+    phase === 'stopping' ? noLongerDue : { type: 'stream.stopping', run, auto: false },
+  ]
+}
+
+/** The start of the schedule is due: an overdue one is not made when the stop is overdue, too. */
+function autoStart(stream: Stream, at: string | undefined): StreamEvent[] {
+  const { phase, automation, liveAt, liveOnceRunning } = stream
+  const made = makeStart(automation, at)
+  if (made.length === 0 || (automation && isPast(automation.stopAt, at))) return []
+  if (phase === 'stopped') return [...made, starting(stream, true)]
+  // started by hand to be looked at, or stopped by hand before its time: now it is time for the public
+  const due = !liveOnceRunning && (phase === 'stopping' || liveAt === null)
+  return due ? [...made, { type: 'stream.liveDue', due }] : made
+}
+
+type Automate = Extract<StreamCommand, { type: 'automate' }>
+
+/** Another schedule; what was made or undone stays so. */
+function automate({ phase, automation, liveOnceRunning }: Stream, command: Automate): StreamEvent[] {
+  const { schedule, startInMs } = command
+  if (automation?.startAt === schedule.startAt && automation.stopAt === schedule.stopAt) return []
+  const used = { startUsed: automation?.startUsed ?? null, stopUsed: automation?.stopUsed ?? null }
+  const fact = automated({ ...schedule, ...used }, {})
+  const later = startInMs === null || startInMs > 0
+  return phase === 'stopping' && liveOnceRunning && later ? [fact, noLongerDue] : [fact]
+}

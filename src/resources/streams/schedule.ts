@@ -1,0 +1,52 @@
+import type { Schedule, Stream } from '../../../machines/stream-model.ts'
+import type { Context } from '../../context.ts'
+import { ApiError, notFound, unexpected } from '../../errors.ts'
+import { scheduleOf } from './match-schedule.ts'
+
+/**
+ * Brings the schedule of a stream in line with its settings and its match: call it after a commit that changed either. It may be
+ * called at any time, by anybody, and again. Throws unavailable.
+ */
+export async function rescheduleStream(ctx: Context, streamId: number): Promise<void> {
+  const known = await ctx.actors.read('stream', streamId)
+  const wanted = await wantedOf(ctx, streamId)
+  if (!wanted || isKnown(known?.context.automation ?? null, wanted.schedule)) return
+  try {
+    await ctx.actors.send(ctx, 'stream', streamId, {
+      asked: { type: 'reschedule' },
+      // read in the turn of the stream: of two calls at once the later one knows the newer rows
+      async decide() {
+        const latest = await wantedOf(ctx, streamId)
+        if (!latest) throw notFound()
+        const { schedule, now } = latest
+        if (!schedule) return { type: 'stopAutomating' }
+        const inMs = (instant: number | null) => instant && instant - now
+        return { type: 'automate', schedule, startInMs: inMs(schedule.startAt), stopInMs: inMs(schedule.stopAt) }
+      },
+      reply: () => undefined,
+      refused: unexpected,
+    })
+  } catch (error) {
+    // deleted since it was looked up
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
+}
+
+/** The schedule that a stream is to have, null without Auto Stream, and the time of the database. */
+async function wantedOf(
+  ctx: Context,
+  streamId: number,
+): Promise<{ schedule: Schedule | null; now: number } | undefined> {
+  const [row] = await ctx.db.sql<{ matchId: number; autoStream: boolean; now: number }[]>`
+    select match_id as "matchId", auto_stream as "autoStream",
+      extract(epoch from clock_timestamp())::float8 * 1000 as now
+    from stream_settings where id = ${streamId} and organization_id = ${ctx.organizationId}`
+  if (!row) return undefined
+  const { matchId, autoStream, now } = row
+  if (!autoStream) return { schedule: null, now }
+  const match = await ctx.actors.read('match', matchId)
+  return match && { schedule: scheduleOf(match.context), now }
+}
+
+const isKnown = (automation: Stream['automation'], schedule: Schedule | null) =>
+  automation?.startAt === schedule?.startAt && automation?.stopAt === schedule?.stopAt

@@ -23,6 +23,8 @@ export type ChildSpec = {
   args: readonly string[]
   /** More secrets than the URLs of `args` hold. */
   secrets?: readonly string[]
+  /** What people call an argument, such as `the destination` for its URL, where the child names it. */
+  called?: Readonly<Record<string, string>>
   /** From descriptor 0 on; stderr, the third, is read here whatever is said. Left out: nothing to read, stdout piped. */
   stdio?: readonly ('ignore' | 'pipe' | 'ipc')[]
   /** Beside the few variables that every child gets; those of the server, which hold secrets, are not passed on. */
@@ -45,6 +47,8 @@ export interface Child {
   lines(): readonly string[]
   /** Asks it to end and forces it after 2 s, with all that it started. */
   stop(): Promise<Exit>
+  /** Ends it at once, as if it had failed. */
+  kill(): Promise<Exit>
 }
 
 export type ChildUsage = { kind: string; of: string; pid: number; cpuMs: number; rssBytes: number }
@@ -124,7 +128,7 @@ async function findLeash(): Promise<readonly string[]> {
 
 function startChild(spec: ChildSpec, leash: readonly string[], pidFiles: PidFiles): Child {
   const name = `${spec.kind}-${spec.of}`
-  const secrets = [...(spec.secrets ?? []), ...secretsOf(spec.args)]
+  const clean = cleaner(spec)
   const [stdin = 'ignore', stdout = 'pipe', , ...more] = spec.stdio ?? []
   const [command = spec.command, ...args] = [...leash, spec.command, ...spec.args]
   const started = spawn(command, args, {
@@ -134,7 +138,7 @@ function startChild(spec: ChildSpec, leash: readonly string[], pidFiles: PidFile
   })
   const { pid } = started
   if (pid !== undefined) pidFiles.remember(pid, name).catch(() => {})
-  const lines = lastLines(started, secrets, spec.onLine)
+  const lines = lastLines(started, clean, spec.onLine)
   let asked = false
   // whoever writes to a child that has ended is told by its end
   for (const stream of started.stdio) stream?.on('error', () => {})
@@ -142,7 +146,7 @@ function startChild(spec: ChildSpec, leash: readonly string[], pidFiles: PidFile
   const ended = new Promise<Exit>((resolve) => {
     const end = (code: number | null, by: string | null, reason: string) => {
       if (pid !== undefined) void pidFiles.forget(pid).catch(() => {})
-      resolve({ asked, code, signal: by, error: redact(reason, secrets) })
+      resolve({ asked, code, signal: by, error: clean(reason) })
     }
     started.once('error', (error) => {
       if (pid === undefined) end(null, null, error.message)
@@ -167,16 +171,28 @@ function startChild(spec: ChildSpec, leash: readonly string[], pidFiles: PidFile
       const force = setTimeout(() => signal(pid, 'SIGKILL'), END_WITHIN_MS)
       return ended.finally(() => clearTimeout(force))
     },
+    kill() {
+      if (pid !== undefined && started.exitCode === null && started.signalCode === null) signal(pid, 'SIGKILL')
+      return ended
+    },
   }
 }
 
-function lastLines({ stderr }: ChildProcess, secrets: readonly string[], onLine?: (line: string) => void) {
+function cleaner({ args, secrets = [], called = {} }: ChildSpec): (text: string) => string {
+  const all = [...secrets, ...secretsOf(args)]
+  return (text) => {
+    const named = Object.entries(called).reduce((line, [arg, name]) => line.replaceAll(arg, name), text)
+    return redact(named, all)
+  }
+}
+
+function lastLines({ stderr }: ChildProcess, clean: (text: string) => string, onLine?: (line: string) => void) {
   const kept: string[] = []
   let complete = Promise.resolve()
   if (stderr) {
     const reader = createInterface({ input: stderr, crlfDelay: Infinity })
     reader.on('line', (text) => {
-      const line = redact(text, secrets).slice(0, LINE_LENGTH).trim()
+      const line = clean(text).slice(0, LINE_LENGTH).trim()
       if (line === '') return
       kept.push(line)
       if (kept.length > LINES) kept.shift()

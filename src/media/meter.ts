@@ -1,0 +1,56 @@
+import type { BitratePoint, Measured } from './ports.ts'
+
+const WINDOW_MS = 5_000
+/** What the engine kept for whoever connects comes at once, and is no rate. */
+const SETTLE_MS = 1_000
+/** A rate over less is noise. */
+const LEAST_SPAN_MS = 750
+/** Samples come at least this often while something flows. */
+const LATE_MS = 1_500
+const POINT_EACH_MS = 5_000
+const POINTS = 120
+
+export interface Meter {
+  /** Bytes counted from any beginning, at a time in ms since 1970. Fewer than before: counting began anew. */
+  sample(totalBytes: number, at: number): void
+  /** The rate and its history as of this time. */
+  measured(at: number): Measured
+}
+
+/** The rate of a connection over five seconds, and its history of ten minutes. It may outlive a connection. */
+export function createMeter(): Meter {
+  let samples: { at: number; bytes: number }[] = []
+  let openedAt: number | null = null
+  let lastPointAt: number | null = null
+  const history: BitratePoint[] = []
+
+  const rate = (at: number): number | null => {
+    const recent = samples.filter((sample) => at - sample.at <= WINDOW_MS)
+    const [first, last] = [recent[0], recent.at(-1)]
+    if (!first || !last || last.at - first.at < LEAST_SPAN_MS || last.bytes === first.bytes) return null
+    // what has stopped fades
+    const until = at - last.at > LATE_MS ? at : last.at
+    return Math.round(((last.bytes - first.bytes) * 8) / (until - first.at))
+  }
+
+  return {
+    sample(bytes, at) {
+      const last = samples.at(-1)
+      if (last && bytes < last.bytes) {
+        samples = []
+        openedAt = null
+      }
+      if (bytes === 0) return
+      openedAt ??= at
+      if (at - openedAt < SETTLE_MS) return
+      samples = [...samples.filter((sample) => at - sample.at <= WINDOW_MS), { at, bytes }]
+      if (lastPointAt !== null && at - lastPointAt < POINT_EACH_MS) return
+      const bitrateKb = rate(at)
+      if (bitrateKb === null && lastPointAt === null) return
+      lastPointAt = at
+      history.push({ at: Math.round(at), bitrateKb: bitrateKb ?? 0 })
+      if (history.length > POINTS) history.shift()
+    },
+    measured: (at) => ({ bitrateKb: rate(at), history: [...history] }),
+  }
+}

@@ -1,0 +1,130 @@
+import { FLOW_LIMITS, Flow, type FlowLimits } from './flow.ts'
+import { createMeter, type Meter } from './meter.ts'
+import type { Relay, RelayEvent, RelaySpec } from './ports.ts'
+import type { Child, ChildSpec, Processes } from './process.ts'
+import { PROGRESS_ARGS, readProgress } from './progress.ts'
+import { DESTINATION, relayError, SOURCE } from './relay-error.ts'
+
+/** The source is given up when it stays silent for longer than any engine keeps the place of a sender that lost its connection. */
+const SOURCE_SILENT_US = '35000000'
+const LOOK_EACH_MS = 250
+
+/** Found out before ffmpeg is started: it is not, and the relay has failed. */
+export class NotStarted extends Error {}
+
+export type Sending = {
+  /** Output arguments of ffmpeg. */
+  args: readonly string[]
+  secrets: readonly string[]
+  /** What of the arguments is called the destination. */
+  url?: string
+}
+
+export type RelayProcessParts = {
+  processes: Processes
+  /** Path of ffmpeg. */
+  ffmpeg: string
+  /** Of a destination; given when its history is to outlive this relay. */
+  meter?: (destinationId: number) => Meter
+  limits?: Partial<FlowLimits>
+}
+
+export type RelayProcess = {
+  /** Everything before ffmpeg starts. Throws NotStarted. */
+  prepare(): Promise<Sending>
+  /** Counts the bytes written, where ffmpeg does not. */
+  count?: () => Promise<number>
+  /** Watches it from outside. Returns how to stop that. */
+  started?: (pid: number, stalled: () => void) => () => void
+  /** After its process has ended. */
+  ended?: () => Promise<void>
+  activeClients?: () => number
+}
+
+/** Wall clock that never goes back. */
+const now = () => performance.timeOrigin + performance.now()
+
+/** One `ffmpeg -c copy` from the source to somewhere, watched until it is stopped or has failed. */
+export function startRelayProcess(
+  { destinationId, readUrl }: RelaySpec,
+  listener: (event: RelayEvent) => void,
+  parts: RelayProcessParts,
+  process: RelayProcess,
+): Relay {
+  const meter = parts.meter?.(destinationId) ?? createMeter()
+  const flow = new Flow({ ...FLOW_LIMITS, ...parts.limits }, now())
+  let child: Child | undefined
+  let fault: string | undefined
+  let connected = false
+  let stopped = false
+
+  const wrote = (bytes: number) => {
+    const at = now()
+    meter.sample(bytes, at)
+    if (!flow.wrote(bytes, at) || stopped) return
+    connected = true
+    listener({ type: 'connected' })
+  }
+  const giveUp = (reason: string) => {
+    if (stopped || fault !== undefined) return
+    fault = reason
+    // blocked in a write, it would not listen to anything milder
+    void child?.kill()
+  }
+  const look = async () => {
+    if (process.count) wrote(await process.count())
+    const found = flow.fault(now())
+    if (found) giveUp(found === 'silent' ? NEVER : STALLED)
+  }
+
+  const run = async () => {
+    const sending = await process.prepare()
+    if (stopped) return
+    const started = parts.processes.start(relayChild(destinationId, parts.ffmpeg, readUrl, sending))
+    child = started
+    const { stdout } = started.process
+    if (stdout) readProgress(stdout, ({ totalBytes }) => totalBytes !== null && !process.count && wrote(totalBytes))
+    const timer = setInterval(() => void look().catch(() => {}), LOOK_EACH_MS)
+    const unwatch =
+      started.pid === undefined ? undefined : process.started?.(started.pid, () => flow.isPaused || giveUp(STALLED))
+    const { asked } = await started.ended
+    clearInterval(timer)
+    unwatch?.()
+    if (!asked) fault ??= relayError(started.lines(), connected)
+  }
+
+  const ended = run()
+    .catch((error: unknown) => {
+      fault = error instanceof NotStarted ? error.message : 'The relay could not be started'
+    })
+    .then(() => process.ended?.().catch(() => {}))
+    .then(() => {
+      if (!stopped) listener({ type: 'failed', error: fault ?? 'The relay ended' })
+    })
+
+  return {
+    measured: () => meter.measured(now()),
+    activeClients: () => process.activeClients?.() ?? null,
+    pauseWatch: (paused) => flow.pause(paused, now()),
+    async stop() {
+      stopped = true
+      await child?.stop()
+      await ended
+    },
+  }
+}
+
+const STALLED = 'The destination takes no more video'
+const NEVER = 'No video reached the destination'
+
+function relayChild(of: number, command: string, readUrl: string, { args, secrets, url }: Sending): ChildSpec {
+  const source = ['-rw_timeout', SOURCE_SILENT_US, '-probesize', '500000', '-analyzeduration', '200000', '-i', readUrl]
+  return {
+    kind: 'relay',
+    of,
+    command,
+    args: ['-hide_banner', '-nostdin', '-loglevel', 'warning', ...PROGRESS_ARGS, ...source, '-c', 'copy', ...args],
+    secrets,
+    called: { [readUrl]: SOURCE, ...(url !== undefined && { [url]: DESTINATION }) },
+  }
+}

@@ -1,0 +1,34 @@
+import { refusedNow } from './connect-guard.ts'
+import type { PushTarget, Relay, RelayEvent, RelaySpec } from './ports.ts'
+import { NotStarted, type RelayProcessParts, startRelayProcess } from './relay-process.ts'
+import { pushCall } from './relay-push.ts'
+import type { SocketStalls } from './socket-stalls.ts'
+
+export type RelayParts = RelayProcessParts & {
+  /** Whether an address may be connected to. */
+  permits(address: string): boolean
+  stalls: SocketStalls
+}
+
+/**
+ * Sends what is read at `spec.readUrl` to the target until it is stopped or fails; a failed one has ended and is not tried again
+ * here. Nothing is told before this returned.
+ */
+export function startRelay(spec: RelaySpec, listener: (event: RelayEvent) => void, parts: RelayParts): Relay {
+  const { target } = spec
+  return startPush(spec, target as PushTarget, listener, parts)
+}
+
+function startPush(spec: RelaySpec, target: PushTarget, listener: (event: RelayEvent) => void, parts: RelayParts) {
+  let tcpPort: number | null = null
+  return startRelayProcess(spec, listener, parts, {
+    async prepare() {
+      const refused = await refusedNow(target.url, parts.permits)
+      if (refused) throw new NotStarted(refused)
+      const call = pushCall(target)
+      tcpPort = call.tcpPort
+      return { args: call.args, url: call.url, secrets: [target.url, ...call.secrets] }
+    },
+    started: (pid, stalled) => (tcpPort === null ? () => {} : parts.stalls.watch(pid, tcpPort, stalled)),
+  })
+}

@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inputPath, OWN_APPLICATION, PUBLIC_APPLICATION, tokenOf } from './ingest/admission.ts'
+import { fileURLToPath } from 'node:url'
+import { inputPath, ownUrl, PUBLIC_APPLICATION } from './ingest/admission.ts'
 import type { Calls, FromChild, IngestPorts } from './ingest/messages.ts'
-import type { Capabilities, EngineEvent, MediaEngine, PushInput } from './ports.ts'
+import type { Capabilities, EngineEvent, MediaEngine, PushInput, SrtReader } from './ports.ts'
+import type { Child, MediaLog, Processes } from './process.ts'
 
 export type EmbeddedOptions = {
   /** The name under which senders reach this machine. */
@@ -14,6 +15,10 @@ export type EmbeddedOptions = {
   rtmpPort: number | undefined
   srtPort: number | undefined
   capabilities: Capabilities
+  processes: Processes
+  /** Where the ingest remembers its own children. */
+  pidFolder: string
+  log: MediaLog
   /** How long the place of a sender is kept whose connection broke. */
   graceMs?: number
 }
@@ -23,7 +28,6 @@ const ANSWERED_WITHIN_MS = 5_000
 const RESTART_MS = [250, 500, 1_000, 2_000, 5_000] as const
 /** A child that lived so long was no failed start. */
 const STEADY_MS = 30_000
-const KILLED_AFTER_MS = 2_000
 
 // a test runs the sources, but a process needs what was built
 const MODULE = new URL(
@@ -36,13 +40,15 @@ const answerOf = <K extends keyof Calls>(value: unknown) => value as Calls[K]['a
 
 /** RTMP and SRT in a process of our own, started again when it ends; who is allowed is kept here and told to it again. */
 export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
-  const { host, bind, capabilities, graceMs = GRACE_MS } = options
+  const { host, bind, capabilities, processes, pidFolder, log, graceMs = GRACE_MS } = options
   const secret = randomBytes(32).toString('base64url')
   const allowed = new Map<number, PushInput>()
+  const served = new Map<string, SrtReader>()
+  const readers = new Map<string, number>()
   const listeners: ((event: EngineEvent) => void)[] = []
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let ports: IngestPorts | undefined
-  let child: ChildProcess | undefined
+  let child: Child | undefined
   let lastId = 0
   let failures = 0
   /** It runs and knows who is allowed. */
@@ -56,7 +62,7 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
 
   const call = <K extends keyof Calls>(name: K, parameters: Calls[K]['with']): Promise<Calls[K]['answer']> =>
     new Promise((resolve, reject) => {
-      const to = child
+      const to = child?.process
       if (!to?.connected) return reject(new Error('the ingest is not running'))
       const id = ++lastId
       const timer = setTimeout(() => done(id)?.reject(new Error('the ingest does not answer')), ANSWERED_WITHIN_MS)
@@ -81,34 +87,21 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
 
   const heard = (message: FromChild) => {
     if ('event' in message) tell(message.event)
+    else if ('readers' in message) readers.set(message.readers, message.count)
+    else if ('log' in message) log[message.log](message.fields, message.message)
     else if ('error' in message) done(message.answer)?.reject(new Error(message.error))
     else done(message.answer)?.resolve(message.value)
   }
 
   const launch = async (): Promise<IngestPorts> => {
-    const started = fork(MODULE, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [], env: {} })
     const since = Date.now()
-    let lastLine = ''
+    const args = [fileURLToPath(MODULE)]
+    const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
+    const started = processes.start({ kind: 'ingest', of: 'engine', command: process.execPath, args, stdio })
     child = started
-    started.stderr?.on('data', (chunk: Buffer) => {
-      lastLine = chunk.toString().trim().split('\n').at(-1) ?? ''
-    })
-    started.on('message', heard)
-    started.on('error', (error) => {
-      lastLine = error.message
-    })
-    started.once('exit', (code, signal) => {
-      if (child !== started) return
-      child = undefined
-      const wasReady = ready
-      ready = false
-      const error = `the ingest ended (${signal ?? code})${lastLine && `: ${lastLine}`}`
-      for (const id of [...waiting.keys()]) done(id)?.reject(new Error(error))
-      if (closing || !ports) return
-      trouble = error
-      if (Date.now() - since > STEADY_MS) failures = 0
-      if (wasReady) tell({ type: 'lost', error })
-      void relaunch()
+    started.process.on('message', heard)
+    void started.ended.then(({ error }) => {
+      if (child === started) gone(error, Date.now() - since)
     })
     return await call('start', {
       bind,
@@ -117,7 +110,21 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
       secret,
       graceMs,
       ffmpegPath: capabilities.protocols.has('srt') ? (capabilities.ffmpeg?.path ?? null) : null,
+      pidFolder,
     })
+  }
+
+  const gone = (error: string, livedMs: number) => {
+    const wasReady = ready
+    child = undefined
+    ready = false
+    readers.clear()
+    for (const id of [...waiting.keys()]) done(id)?.reject(new Error(`the ingest ended: ${error}`))
+    if (closing || !ports) return
+    trouble = `The ingest ended and is started again: ${error}`
+    if (livedMs > STEADY_MS) failures = 0
+    if (wasReady) tell({ type: 'lost', error })
+    void relaunch()
   }
 
   const relaunch = async () => {
@@ -127,19 +134,19 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
       ports = await launch()
       ready = true
       await Promise.all([...allowed.values()].map((input) => call('allow', input)))
+      await Promise.all([...served.values()].map((reader) => call('serve', reader)))
       trouble = undefined
       tell({ type: 'back' })
     } catch (error) {
-      trouble = error instanceof Error ? error.message : String(error)
-      // its exit starts the next try
-      if (child) child.kill('SIGKILL')
+      trouble = `The ingest cannot be started again: ${error instanceof Error ? error.message : error}`
+      // its end starts the next try
+      await child?.stop()
     }
   }
 
-  const own = (action: 'read' | 'publish', path: string) => {
-    const address = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '[::1]' : bind.includes(':') ? `[${bind}]` : bind
-    return `rtmp://${address}:${ports?.rtmpPort}/${OWN_APPLICATION}/${path}?t=${tokenOf(secret, action, path)}`
-  }
+  const own = (action: 'read' | 'publish', path: string) =>
+    ownUrl({ bind, port: ports?.rtmpPort ?? 0, secret }, action, path)
+  const srt = (streamId: string) => (ports?.srtPort ? `srt://${host}:${ports.srtPort}?streamid=${streamId}` : '')
 
   return {
     async start() {
@@ -147,15 +154,15 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
         ports = await launch()
         ready = true
       } catch (error) {
-        child?.kill('SIGKILL')
+        await child?.stop()
         throw new Error(`RTMP_PORT, SRT_PORT: ${error instanceof Error ? error.message : error}`)
       }
     },
-    problems: () => [...(trouble ? [trouble] : []), ...(ports?.problems ?? [])],
+    problems: () => (trouble ? [trouble] : []),
     address({ inputId, streamKey }) {
-      const rtmp = ports ? `rtmp://${host}:${ports.rtmpPort}/${PUBLIC_APPLICATION}` : ''
-      const srt = ports?.srtPort ? `srt://${host}:${ports.srtPort}?streamid=publish:${inputId}:${streamKey}` : ''
-      return { host, applicationName: PUBLIC_APPLICATION, streamKey, rtmpUrl: rtmp, srtUrl: srt }
+      const rtmpUrl = ports ? `rtmp://${host}:${ports.rtmpPort}/${PUBLIC_APPLICATION}` : ''
+      const srtUrl = srt(`publish:${inputId}:${streamKey}`)
+      return { host, applicationName: PUBLIC_APPLICATION, streamKey, rtmpUrl, srtUrl }
     },
     async allow(input) {
       allowed.set(input.inputId, input)
@@ -170,16 +177,21 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
     readUrl: (path) => own('read', path),
     publishUrl: (path) => own('publish', path),
     stats: async (path) => (ready ? call('stats', path) : null),
+    async serve(reader) {
+      served.set(reader.token, reader)
+      if (ready) await call('serve', reader)
+    },
+    async unserve(token) {
+      served.delete(token)
+      readers.delete(token)
+      if (ready) await call('unserve', token)
+    },
+    readers: (token) => readers.get(token) ?? 0,
+    readerUrl: (token) => srt(`read:${token}`),
     listen: (listener) => void listeners.push(listener),
     async close() {
       closing = true
-      const ending = child
-      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
-      const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
-      ending.disconnect()
-      const forced = setTimeout(() => ending.kill('SIGKILL'), KILLED_AFTER_MS)
-      await ended
-      clearTimeout(forced)
+      await child?.stop()
     },
   }
 }

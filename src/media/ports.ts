@@ -39,6 +39,9 @@ export type IngestAddress = {
 /** A push input that the engine is to accept. `streamKey` is its secret and matches `[A-Za-z0-9_-]+`. */
 export type PushInput = { inputId: number; streamKey: string; latencyMs: number }
 
+/** Somebody fetches video from us over SRT: whoever brings the stream id `read:<token>` is sent what `readUrl` gives. */
+export type SrtReader = { token: string; readUrl: string; latencyMs: number }
+
 export type EngineEvent =
   /** `pull`: our own process publishes the path of an input. */
   | { type: 'up'; path: string; inputId: number | null; session: string; protocol: 'rtmp' | 'srt' | 'pull'; ip: string }
@@ -73,6 +76,14 @@ export interface MediaEngine {
   publishUrl(path: string): string
   /** Bytes taken in so far on a path; null when nothing publishes there. */
   stats(path: string): Promise<{ bytesIn: number; clients: number } | null>
+  /** Lets SRT clients read by this token from now on; one set again is replaced. */
+  serve(reader: SrtReader): Promise<void>
+  /** Lets none in any more and ends the connections of those that read. */
+  unserve(token: string): Promise<void>
+  /** How many clients read by this token now. */
+  readers(token: string): number
+  /** The URL that people give their player; empty when the engine has no SRT. */
+  readerUrl(token: string): string
   listen(listener: (event: EngineEvent) => void): void
   close(): Promise<void>
 }

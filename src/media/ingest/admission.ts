@@ -19,6 +19,16 @@ export const keyStart = (key: string) => key.slice(0, 4)
 export const tokenOf = (secret: string, action: 'read' | 'publish', path: string) =>
   createHmac('sha256', secret).update(`${action}:${path}`).digest('base64url')
 
+/** Where our own processes reach the RTMP of this engine. */
+export type OwnAccess = { bind: string; port: number; secret: string }
+
+/** The URL by which one of our own processes reads or publishes a path. */
+export function ownUrl({ bind, port, secret }: OwnAccess, action: 'read' | 'publish', path: string): string {
+  const address = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '::1' : bind
+  const host = address.includes(':') ? `[${address}]` : address
+  return `rtmp://${host}:${port}/${OWN_APPLICATION}/${path}?t=${tokenOf(secret, action, path)}`
+}
+
 const same = (left: string, right: string) => {
   const [a, b] = [Buffer.from(left), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -54,8 +64,10 @@ export class Admission {
     return this.#byKey.get(key)
   }
 
-  byId(inputId: number): PushInput | undefined {
-    return this.#byId.get(inputId)
+  /** The input, when this is its key. */
+  byId(inputId: number, key: string): PushInput | undefined {
+    const input = this.#byId.get(inputId)
+    return input && same(input.streamKey, key) ? input : undefined
   }
 
   isToken(action: 'read' | 'publish', path: string, token: string): boolean {

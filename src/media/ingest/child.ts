@@ -1,9 +1,10 @@
 import type { EngineEvent } from '../ports.ts'
-import { Admission, inputPath } from './admission.ts'
-import type { Call, Calls, FromChild, IngestOptions, IngestPorts } from './messages.ts'
-import { createRtmpServer, type RtmpServer } from './rtmp.ts'
+import { type MediaLog, openProcesses } from '../process.ts'
+import { Ingest } from './ingest.ts'
+import type { Call, Calls, FromChild } from './messages.ts'
 
-const USUAL_RTMP_PORT = 1935
+// the ingest in a process of its own: a crash or a flood here stops no graphics
+
 /** Scanners try keys all day; people are told of so many in a second. */
 const REFUSALS_PER_SECOND = 5
 
@@ -21,70 +22,35 @@ const tell = (event: EngineEvent) => {
   send({ event })
 }
 
-/** The usual port unless another is asked for; when the usual one is taken, any. */
-async function listenOn(listen: (port: number) => Promise<number>, asked: number | null, usual: number) {
-  try {
-    return await listen(asked ?? usual)
-  } catch (error) {
-    if (asked !== null) throw error
-    return await listen(0)
-  }
-}
+/** The process of a connection ends with it, which is told as an event. */
+const isUsual = (fields: object) =>
+  ('code' in fields && fields.code === 0) || ('name' in fields && String(fields.name).startsWith('srt-out'))
 
-/** The ingest in its own process: a crash or a flood here stops no graphics. */
-class Ingest {
-  readonly #admission: Admission
-  readonly #rtmp: RtmpServer
-  readonly #options: IngestOptions
-
-  constructor(options: IngestOptions) {
-    this.#options = options
-    this.#admission = new Admission(options.secret)
-    this.#rtmp = createRtmpServer({
-      admission: this.#admission,
-      bind: options.bind,
-      graceMs: options.graceMs,
-      via: () => undefined,
-      tell,
-    })
-  }
-
-  async start(): Promise<IngestPorts> {
-    const rtmpPort = await listenOn(this.#rtmp.listen, this.#options.rtmpPort, USUAL_RTMP_PORT)
-    return { rtmpPort, srtPort: null, problems: [] }
-  }
-
-  allow(input: Calls['allow']['with']): null {
-    const before = this.#admission.allow(input)
-    if (before && before.streamKey !== input.streamKey) this.#rtmp.drop(inputPath(input.inputId))
-    return null
-  }
-
-  revoke(inputId: number): null {
-    if (this.#admission.revoke(inputId)) this.#rtmp.drop(inputPath(inputId))
-    return null
-  }
-
-  stats(path: string) {
-    return this.#rtmp.stats(path)
-  }
-
-  close(): void {
-    this.#rtmp.close()
-  }
+const log: MediaLog = {
+  debug: (fields, message) => send({ log: 'debug', fields, message }),
+  info: (fields, message) => send({ log: 'info', fields, message }),
+  warn: (fields, message) => send({ log: isUsual(fields) ? 'debug' : 'warn', fields, message }),
 }
 
 let ingest: Ingest | undefined
 
 async function answer(call: Call): Promise<Calls[keyof Calls]['answer']> {
   if (call.call === 'start') {
-    ingest = new Ingest(call.with)
+    const processes = await openProcesses(call.with.pidFolder, log)
+    ingest = new Ingest(call.with, { processes, tell, readers: (readers, count) => send({ readers, count }) })
     return await ingest.start()
   }
   if (!ingest) throw new Error('not started')
   if (call.call === 'allow') return ingest.allow(call.with)
   if (call.call === 'revoke') return ingest.revoke(call.with)
+  if (call.call === 'serve') return ingest.serve(call.with)
+  if (call.call === 'unserve') return ingest.unserve(call.with)
   return ingest.stats(call.with)
+}
+
+const end = async () => {
+  await ingest?.close()
+  process.exit(0)
 }
 
 process.on('message', (call: Call) => {
@@ -94,9 +60,5 @@ process.on('message', (call: Call) => {
   )
 })
 // whoever started this is gone
-process.on('disconnect', () => {
-  ingest?.close()
-  process.exit(0)
-})
-// both come to the whole group when somebody types ^C; the parent says when to end
-process.on('SIGINT', () => {})
+process.on('disconnect', end)
+process.on('SIGTERM', end)

@@ -1,4 +1,4 @@
-import type { EngineEvent, PushInput } from '../ports.ts'
+import type { EngineEvent, PushInput, SrtReader } from '../ports.ts'
 
 /** How the ingest's process is started. Ports: null means the usual one or, when that is taken, any. */
 export type IngestOptions = {
@@ -10,9 +10,11 @@ export type IngestOptions = {
   graceMs: number
   /** Null: no SRT. */
   ffmpegPath: string | null
+  /** Where its own children are remembered. */
+  pidFolder: string
 }
 
-export type IngestPorts = { rtmpPort: number; srtPort: number | null; problems: string[] }
+export type IngestPorts = { rtmpPort: number; srtPort: number | null }
 
 export type PathStats = { bytesIn: number; clients: number } | null
 
@@ -21,6 +23,8 @@ export type Calls = {
   start: { with: IngestOptions; answer: IngestPorts }
   allow: { with: PushInput; answer: null }
   revoke: { with: number; answer: null }
+  serve: { with: SrtReader; answer: null }
+  unserve: { with: string; answer: null }
   stats: { with: string; answer: PathStats }
 }
 
@@ -30,3 +34,6 @@ export type FromChild =
   | { answer: number; value: Calls[keyof Calls]['answer'] }
   | { answer: number; error: string }
   | { event: EngineEvent }
+  /** How many clients read by a token now. */
+  | { readers: string; count: number }
+  | { log: 'debug' | 'info' | 'warn'; fields: object; message: string }

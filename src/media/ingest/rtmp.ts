@@ -5,21 +5,24 @@ import { type Admission, inputIdOf, inputPath, keyStart, OWN_APPLICATION, PUBLIC
 import type { PathStats } from './messages.ts'
 import { loadNms, type NmsCommand, type NmsSession } from './nms.ts'
 
-/** How what arrives over loopback came to this machine: `via` names it in the URL that our own process publishes to. */
-export type Via = { protocol: 'srt'; ip: string; session: string }
+/** Who is behind what one of our own processes publishes. */
+export type Caller = { ip: string; saidGoodbye: boolean }
 
 export type RtmpParts = {
   admission: Admission
   bind: string
   /** How long the place of a sender is kept whose connection broke. */
   graceMs: number
-  via: (id: string) => Via | undefined
+  /** The SRT caller of a session, which the URL of its process names as `via`; undefined when it has gone. */
+  caller: (session: string) => Caller | undefined
   tell: (event: EngineEvent) => void
 }
 
 export type RtmpServer = {
   /** Resolves with the port; port 0 takes any. */
   listen(port: number): Promise<number>
+  /** Whether somebody sends a path over RTMP now. */
+  isSending(path: string): boolean
   /** Ends whoever publishes a path, without grace. */
   drop(path: string): void
   stats(path: string): PathStats
@@ -55,11 +58,17 @@ type Peer = {
   heardAt: number
   role: 'pending' | 'refused' | 'publisher' | 'reader'
   path: string
-  /** It said that it ends. */
+  /** It ends in an orderly way, as far as it said. */
   orderly: boolean
+  /** Whether to believe it when it says so. */
+  saysGoodbye: () => boolean
+  /** One of our own processes passes on what somebody sends. */
+  relayed: boolean
   /** Where the timeline of a sender who came back goes on, in ms; null once it does. */
   resumeAt: number | null
 }
+
+const isHeard = ({ heardAt }: Peer) => Date.now() - heardAt < TAKEN_OVER_AFTER_MS
 
 const addressOf = (socket: Socket) => (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 
@@ -67,7 +76,7 @@ const addressOf = (socket: Socket) => (socket.remoteAddress ?? '').replace(/^::f
  * RTMP for senders with a key and for our own processes with tokens. Who may publish or read is decided before the protocol
  * says that it began; the server's own check stays on behind it, so that a path nobody admitted is closed all the same.
  */
-export function createRtmpServer({ admission, bind, graceMs, via, tell }: RtmpParts): RtmpServer {
+export function createRtmpServer({ admission, bind, graceMs, caller, tell }: RtmpParts): RtmpServer {
   const { RtmpSession, context, logger } = loadNms()
   logger.level = 'error'
   const secret = randomBytes(16).toString('hex')
@@ -106,7 +115,7 @@ export function createRtmpServer({ admission, bind, graceMs, via, tell }: RtmpPa
     const before = broadcastOf(path)
     const holder = before?.publisher ? peers.get(before.publisher) : undefined
     if (before && holder && before.getPublishStatus() === 'publishing') {
-      if (Date.now() - holder.heardAt < TAKEN_OVER_AFTER_MS)
+      if (isHeard(holder))
         return refuse(peer, 'NetStream.Publish.BadName', 'Somebody else is sending with this stream key.', asked.name)
       before.donePublish(holder.session)
       holder.socket.destroy()
@@ -121,16 +130,15 @@ export function createRtmpServer({ admission, bind, graceMs, via, tell }: RtmpPa
     peer.role = 'publisher'
     session.broadcast.publishGraceMs = graceMs
     const inputId = inputIdOf(path)
-    const came = asked.application === OWN_APPLICATION ? via(asked.via) : undefined
-    const pulled = asked.application === OWN_APPLICATION && inputId !== null
-    tell({
-      type: 'up',
-      path,
-      inputId,
-      session: session.id,
-      protocol: came?.protocol ?? (pulled ? 'pull' : 'rtmp'),
-      ip: came?.ip ?? ip,
-    })
+    const isOwn = asked.application === OWN_APPLICATION
+    const from = isOwn ? caller(asked.via) : undefined
+    if (isOwn && inputId !== null) {
+      peer.relayed = true
+      // our process says goodbye whenever its source is gone, which may come back
+      peer.saysGoodbye = () => caller(asked.via)?.saidGoodbye === true
+    }
+    const protocol = from ? 'srt' : isOwn && inputId !== null ? 'pull' : 'rtmp'
+    tell({ type: 'up', path, inputId, session: session.id, protocol, ip: from?.ip ?? ip })
   }
 
   const read = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => {
@@ -165,6 +173,8 @@ export function createRtmpServer({ admission, bind, graceMs, via, tell }: RtmpPa
       role: 'pending',
       path: '',
       orderly: false,
+      saysGoodbye: () => true,
+      relayed: false,
       resumeAt: null,
     }
     peers.set(session, peer)
@@ -208,6 +218,11 @@ export function createRtmpServer({ admission, bind, graceMs, via, tell }: RtmpPa
           resolve(typeof address === 'object' && address ? address.port : port)
         })
       }),
+    isSending(path) {
+      const publisher = broadcastOf(path)?.publisher
+      const holder = publisher && peers.get(publisher)
+      return !!holder && !holder.relayed && isHeard(holder)
+    },
     drop(path) {
       const broadcast = broadcastOf(path)
       const holder = broadcast?.publisher && peers.get(broadcast.publisher)
@@ -259,7 +274,7 @@ function guard(peer: Peer, decide: { publish: Decide; read: Decide }): void {
   rtmp.onPublish = once(decide.publish, onPublish)
   rtmp.onPlay = once(decide.read, onPlay)
   rtmp.onDeleteStream = () => {
-    peer.orderly = true
+    peer.orderly = peer.saysGoodbye()
     socket.end()
   }
   rtmp.packetAlloc = () => {

@@ -23,6 +23,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.wasm': 'application/wasm',
 }
 
 const notFound: HttpReply = {
@@ -32,7 +33,7 @@ const notFound: HttpReply = {
 }
 
 /**
- * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, their `/assets/`, the graphics
+ * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, their `/assets/`, the graphics
  * to mount at `/overlay/{key}/preload`, and the server's clock at `/time`. An unknown key or token answers 404.
  */
 export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
@@ -63,9 +64,43 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
       },
     },
     // milliseconds since 1970: match clocks run on the server's time
+    motion(readFileSync(join(folder, 'motion/index.html'))),
     { path: '/time', handle: () => json(Date.now()) },
     assets(join(folder, 'assets')),
   ]
+}
+
+/**
+ * The page that draws motion graphics, in a frame of the overlay page: `/motion?file=/bundles/{hash}/graphic.riv`. It is as
+ * closed in as the bundle of a code graphic; pictures come from wherever the data says.
+ */
+function motion(body: Buffer): Page {
+  return {
+    path: '/motion',
+    handle(request) {
+      const host = /^[\w.:[\]-]+$/.exec(request.header('host'))?.[0] ?? ''
+      const policy = [
+        'sandbox allow-scripts',
+        "default-src 'none'",
+        // the second is what older engines call the first
+        `script-src 'self' ${host} 'wasm-unsafe-eval' 'unsafe-eval'`,
+        `style-src 'self' ${host}`,
+        `connect-src 'self' ${host}`,
+        'img-src * data: blob:',
+        "base-uri 'none'",
+        "form-action 'none'",
+      ]
+      const headers = {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-cache',
+        'Content-Security-Policy': policy.join('; '),
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+      }
+      return { status: 200, headers, body }
+    },
+  }
 }
 
 function assets(folder: string): Page {

@@ -98,7 +98,7 @@ export default defineConfig({
   plugins: [portable, inlined],
   environments: {
     client: environment(
-      ['pages/monitor/index.html', 'pages/control/index.html', 'pages/preview/index.html'],
+      ['pages/monitor/index.html', 'pages/control/index.html', 'pages/preview/index.html', 'pages/motion/index.html'],
       'pages/assets',
       false,
     ),

@@ -1,7 +1,6 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clockText, clockValue } from '../../src/demo/graphics/clock.ts'
-import type { MatchClock } from '../../src/demo/graphics/data.ts'
+import { clockText, clockValue, type MatchClock } from '../../src/pages/shared/clock.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { until } from './support/broadcast.ts'
 import { launch, noChromium } from './support/chromium.ts'

@@ -1,3 +1,5 @@
+import type { MatchClock } from '../../pages/shared/clock.ts'
+
 /**
  * What `LOAD_GRAPHIC` and `GRAPHIC_UPDATE` carry as `data`, as far as the demo's graphics read it; the whole of it is at
  * `GET /v2/schemas/sports/{sport}`. Anything may be missing while a match is being set up.
@@ -35,8 +37,6 @@ export type GraphicData = {
 }
 
 /** The value at `asOf` (ISO 8601, server time); while running it moves on by itself, cumulative over the periods. */
-export type MatchClock = { running: boolean; valueMs: number; asOf: string; direction: 'up' | 'down' }
-
 export type GraphicTeam = {
   id: number
   name: string

@@ -1,4 +1,4 @@
-import { clockText, clockValue, untilNextSecond } from './clock.ts'
+import { clockText, clockValue, untilNextSecond } from '../../pages/shared/clock.ts'
 import type { GraphicData } from './data.ts'
 import type { View } from './runtime.ts'
 import { shootoutResult, situationFace } from './situation.ts'

@@ -1,6 +1,8 @@
 import { readGraphicError, readGraphicReady, type Size } from './protocol.ts'
 
 const READY_WITHIN_MS = 3_000
+/** Its runtime and its pictures come first. */
+const MOTION_READY_WITHIN_MS = 20_000
 const KNOCK_EVERY_MS = 20
 const PAINT_WITHIN_MS = 1_000
 
@@ -26,6 +28,7 @@ export class Frame {
   readonly element: HTMLIFrameElement
   readonly #events: FrameEvents
   readonly #hello: () => GraphicMessage
+  readonly #patienceMs: number
   #knocking = 0
   #deadline = 0
   #reportsPaint = false
@@ -38,6 +41,7 @@ export class Frame {
 
   constructor(url: string, size: () => Size & { serverOffsetMs: number }, events: FrameEvents) {
     this.url = addressOf(url)
+    this.#patienceMs = isMotion(url) ? MOTION_READY_WITHIN_MS : READY_WITHIN_MS
     this.#events = events
     this.#hello = () => {
       const { width, height, serverOffsetMs } = size()
@@ -60,7 +64,10 @@ export class Frame {
     // a graphic may listen before its load event, or long after it
     this.#knocking = window.setInterval(() => this.greet(), KNOCK_EVERY_MS)
     this.element.addEventListener('load', () => this.greet())
-    this.#deadline = window.setTimeout(() => this.#events.failed('no READY in 3 s'), READY_WITHIN_MS)
+    this.#deadline = window.setTimeout(
+      () => this.#events.failed(`no READY in ${this.#patienceMs / 1_000} s`),
+      this.#patienceMs,
+    )
   }
 
   /** Also tells a running graphic a better server time. */
@@ -137,8 +144,13 @@ export class Frame {
   }
 }
 
+/** A motion graphic is named by its file, and drawn by a page of this host. */
+const isMotion = (url: string) => /\.riv(?:$|[?#])/.test(url)
+
 /** Where a bundle is loaded from: this host serves it, whatever name the server believes it has. */
 export function addressOf(url: string) {
   const { pathname, search, href } = new URL(url, location.href)
-  return pathname.startsWith('/bundles/') ? location.origin + pathname + search : href
+  if (!pathname.startsWith('/bundles/')) return href
+  if (isMotion(pathname)) return `${location.origin}/motion?file=${encodeURIComponent(pathname)}`
+  return location.origin + pathname + search
 }

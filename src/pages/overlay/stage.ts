@@ -48,10 +48,6 @@ export class Stage {
   }
 
   load(load: LoadGraphic) {
-    if (load.kind !== 'code') {
-      this.#events.problem(load.graphicId, `${load.kind} graphics are not supported by this page`)
-      return
-    }
     if (!this.#wanted(load)) return
     this.#slot(load.graphicId).load(load, this.#catchingUp())
   }

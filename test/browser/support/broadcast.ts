@@ -24,6 +24,8 @@ export class Broadcast {
   readonly key = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
   /** HTML of test bundles by name; a name of a demo graphic serves its built folder. */
   readonly bundles = new Map<string, string>()
+  /** Files of motion graphics by path below `/bundles/`. */
+  readonly files = new Map<string, Uint8Array | string>()
   readonly reports: Report[] = []
   readonly readies: { renderer: string | null; showing: Showing }[] = []
   /** Paths of bundles that were asked for. */
@@ -86,7 +88,7 @@ export class Broadcast {
   }
 
   url(bundle: string) {
-    return `/bundles/${bundle}/index.html`
+    return `/bundles/${bundle}/${this.files.has(`${bundle}/graphic.riv`) ? 'graphic.riv' : 'index.html'}`
   }
 
   show(graphicId: string, bundle: string, values: Record<string, unknown> = {}): number {
@@ -104,6 +106,11 @@ export class Broadcast {
     const payload = { graphicId, onAir: true, sport: 'football', seq, variableValues: values }
     this.#send({ type: 'GRAPHIC_UPDATE', payload })
     return seq
+  }
+
+  /** The seq of a frame that is sent as it is. */
+  next(): number {
+    return ++this.#seq
   }
 
   /** All of them with one seq, as one command. */
@@ -130,7 +137,8 @@ export class Broadcast {
   }
 
   #load({ graphicId, url, values, seq }: Graphic) {
-    const common = { kind: 'code', version: 1, presetId: 1, sport: 'football', themeVariables: {}, data: this.#data }
+    const kind = url.endsWith('.riv') ? 'rive' : 'code'
+    const common = { kind, version: 1, presetId: 1, sport: 'football', themeVariables: {}, data: this.#data }
     return {
       type: 'LOAD_GRAPHIC',
       payload: { graphicId, graphicName: graphicId, url, variableValues: values, seq, ...common },
@@ -198,7 +206,10 @@ export class Broadcast {
     const file = rest.join('/')
     this.asked.push(`${name}/${file}`)
     const built = join(import.meta.dirname, '../../../dist/demo/theme/graphics', name, file)
-    const body = this.bundles.get(name) ?? (existsSync(built) ? readFileSync(built) : undefined)
+    const body =
+      this.files.get(`${name}/${file}`) ??
+      this.bundles.get(name) ??
+      (existsSync(built) ? readFileSync(built) : undefined)
     const headers = {
       'Content-Type': types[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       'Access-Control-Allow-Origin': '*',

@@ -34,6 +34,10 @@ export class Shot {
     return [red, green, blue, alpha]
   }
 
+  equals(other: Shot): boolean {
+    return this.#png.data.equals(other.#png.data)
+  }
+
   /** How many pixels are not wholly transparent. */
   get painted(): number {
     const { data } = this.#png

@@ -1,4 +1,5 @@
-import type { MatchClock } from './data.ts'
+/** spec: sport data, `match.clock` */
+export type MatchClock = { running: boolean; valueMs: number; asOf: string; direction: 'up' | 'down' }
 
 /** Milliseconds on the match clock at this server time, never below zero. */
 export function clockValue({ running, valueMs, asOf, direction }: MatchClock, now: number): number {

@@ -1,0 +1,124 @@
+import type { MotionManifest } from '../../motion/manifest.ts'
+import { localNow } from '../shared/server-time.ts'
+import { Player, type Source } from './player.ts'
+import { type RendererKind, rendererFor } from './runtime.ts'
+import type { View } from './scene.ts'
+import { isRecord, type Value } from './values.ts'
+
+/** The page that draws a motion graphic: what a bundle's own page is to a code graphic, with the same messages. */
+
+const AGAIN_MS = 500
+const LONGEST_AGAIN_MS = 8_000
+
+const file = new URLSearchParams(location.search).get('file') ?? ''
+let offsetMs = 0
+let greeted = false
+let player: Player | undefined
+let view: View = { variables: {}, data: {} }
+let onAir = false
+let failures = 0
+
+const membersOf = (value: Value) => (isRecord(value) ? value : {})
+const now = () => localNow() + offsetMs
+const post = (type: string, payload: object) => window.parent.postMessage({ type, payload }, '*')
+const problem = (message: string) => post('ERROR', { message })
+const sayReady = () => post('READY', { reportsPaint: true })
+
+async function readSource(): Promise<Source> {
+  // only what this host serves of bundles
+  if (!/^\/bundles\/[\w-]+\/[^/]+\.riv$/.test(file)) throw new Error('no motion file')
+  const base = file.slice(0, file.lastIndexOf('/') + 1)
+  const [bytes, manifest] = await Promise.all([fetched(file), fetched(`${base}graphic.json`)])
+  return {
+    base,
+    bytes: new Uint8Array(await bytes.arrayBuffer()),
+    manifest: asManifest(await manifest.json()),
+  }
+}
+
+/** The server wrote it. */
+const asManifest = (json: unknown) => json as MotionManifest
+
+async function fetched(path: string): Promise<Response> {
+  const response = await fetch(new URL(path, location.href))
+  if (!response.ok) throw new Error(`${path}: ${response.status}`)
+  return response
+}
+
+async function open(source: Source, kind: RendererKind): Promise<Player> {
+  const opened = await Player.open(kind, source, {
+    problem,
+    // what an engine takes away for too many graphics it does not give back
+    lost: () => void reopen(source),
+  })
+  opened.now = now
+  document.documentElement.dataset.renderer = kind
+  player = opened
+  if (greeted) sayReady()
+  return opened
+}
+
+async function reopen(source: Source) {
+  player?.remove()
+  player = undefined
+  problem('the drawing context was lost: drawn by the canvas from now on')
+  const opened = await open(source, 'canvas')
+  if (onAir) await opened.show(view, true)
+}
+
+/** Until it works: what cannot be loaded now may be loaded in a moment. */
+async function start() {
+  try {
+    const source = await readSource()
+    const kind = rendererFor(source.manifest.renderer)
+    try {
+      await open(source, kind)
+    } catch (error) {
+      if (kind === 'canvas') throw error
+      await open(source, 'canvas')
+    }
+  } catch (error) {
+    problem(error instanceof Error ? error.message : String(error))
+    window.setTimeout(start, Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** failures++))
+  }
+}
+
+function merge({ variableValues, data }: Readonly<Record<string, Value>>) {
+  view = {
+    variables: variableValues === undefined ? view.variables : membersOf(variableValues),
+    data: data === undefined ? view.data : membersOf(data),
+  }
+}
+
+async function receive(message: Readonly<Record<string, Value>>) {
+  const { type, settled, serverOffsetMs } = message
+  const payload = membersOf(message.payload)
+  const seq = Number(payload.seq)
+  if (typeof serverOffsetMs === 'number') offsetMs = serverOffsetMs
+  if (type === 'HELLO') {
+    greeted = true
+    if (player) sayReady()
+    return
+  }
+  if (!player || (type !== 'LOAD_GRAPHIC' && type !== 'GRAPHIC_UPDATE')) return
+  merge(payload)
+  if (type === 'LOAD_GRAPHIC') {
+    onAir = true
+    await player.show(view, settled === true)
+  } else if (payload.onAir === false) {
+    onAir = false
+    player.hide(view, settled === true)
+  } else player.update(view)
+  player.afterPaint(() => post('READY', { seq }))
+}
+
+window.addEventListener('message', ({ source, data }: MessageEvent) => {
+  if (source === window.parent && window.parent !== window) void receive(membersOf(data))
+})
+window.addEventListener('error', ({ message }) => problem(message))
+window.addEventListener('unhandledrejection', ({ reason }) => problem(String(reason)))
+document.addEventListener('visibilitychange', () => {
+  // what a hidden source missed is not played afterwards
+  if (!document.hidden) player?.settle()
+})
+void start()

@@ -1,0 +1,231 @@
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { motionManifest } from '../../src/motion/manifest.ts'
+import { motionCard } from '../support/motion-card.ts'
+import { Broadcast, painted, until } from './support/broadcast.ts'
+import { launch, like, noChromium, Shot, seen } from './support/chromium.ts'
+
+const RED = [228, 0, 43, 255] as const
+const GREEN = [0, 128, 0, 255] as const
+const BLUE = [0, 0, 255, 255] as const
+const WHITE = [255, 255, 255, 255] as const
+const NAVY = [11, 31, 58, 255] as const
+
+const property = (path: string, type: string) => ({ viewModelId: 'Card', viewModelName: 'Card', path, type })
+const STATE_MACHINE = {
+  currentArtboard: 'Card',
+  currentStateMachine: 'Machine',
+  x: 120,
+  y: 800,
+  scale: 1,
+  controlVariables: [],
+  dataBindings: [
+    {
+      id: 'headline',
+      name: 'headline',
+      expression: 'variables.title',
+      viewModelProperty: property('headline', 'string'),
+    },
+    { id: 'accent', name: 'accent', expression: 'theme.accent', viewModelProperty: property('accent', 'color') },
+    { id: 'points', name: 'points', expression: 'score', viewModelProperty: property('points', 'number') },
+    { id: 'badge', name: 'badge', expression: 'logo', viewModelProperty: property('badge', 'image') },
+  ],
+  stateMachineInputs: [],
+  assets: [],
+}
+
+let browser: Browser
+let broadcast: Broadcast
+let page: Page
+
+/** A square of this colour. */
+const picture = async (background: string) =>
+  sharp({ create: { width: 40, height: 20, channels: 4, background } })
+    .png()
+    .toBuffer()
+
+/** A bundle under this name; `more` is changed of the state machine. */
+function bundle(name: string, more: object = {}, files: Record<string, Uint8Array> = {}, riv = motionCard()) {
+  broadcast.files.set(`${name}/graphic.riv`, riv)
+  const names = new Set(Object.keys(files))
+  broadcast.files.set(`${name}/graphic.json`, JSON.stringify(motionManifest({ ...STATE_MACHINE, ...more }, names)))
+  for (const [path, bytes] of Object.entries(files)) broadcast.files.set(`${name}/${path}`, bytes)
+}
+
+const give = (values: object) => {
+  broadcast.data = values
+}
+
+const isRed = (shot: Shot) => like(shot.at(150, 830), RED)
+const isGone = (shot: Shot) => shot.painted === 0
+
+describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    broadcast = new Broadcast()
+    bundle('card')
+    await broadcast.start()
+    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+  })
+  afterEach(async () => {
+    await page.close()
+    await broadcast.stop()
+  })
+
+  const opened = async (query = '') => {
+    await page.goto(broadcast.page(query))
+    await until('READY', () => broadcast.readies.length > 0)
+  }
+  const shown = async (name = 'card') => {
+    const seq = broadcast.show(name, name)
+    await painted(broadcast, name, seq)
+  }
+  /** A change of live data as the server tells it. */
+  const refresh = async (data: object, name = 'card') => {
+    const seq = broadcast.next()
+    broadcast.raw({ type: 'GRAPHIC_UPDATE', payload: { graphicId: name, onAir: true, sport: 'football', seq, data } })
+    await painted(broadcast, name, seq)
+  }
+  const frameOf = () =>
+    until('the frame of the graphic', () => page.frames().find((frame) => frame.url().includes('/motion?')))
+
+  test.each(['canvas', 'webgl2'])(
+    'on air when the page starts it stands in its place in its colours, by %s',
+    async (renderer) => {
+      bundle('card', { renderer })
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      give({ bindings: { headline: 'Ståhlberg', accent: null, points: 400 } })
+      const seq = broadcast.show('card', 'card')
+      await page.goto(broadcast.page())
+      await painted(broadcast, 'card', seq)
+      const shot = await Shot.of(page)
+      expect(shot.box).toEqual({ left: 120, top: 800, right: 919, bottom: 999 })
+      expect(like(shot.at(130, 810), RED)).toBe(true)
+      expect(like(shot.at(310, 990), NAVY)).toBe(true)
+      expect(like(shot.at(330, 990), RED)).toBe(true)
+      expect(asked.filter((url) => !url.startsWith(broadcast.origin))).toEqual([])
+      const frame = await frameOf()
+      expect(await frame.evaluate('document.documentElement.dataset.renderer')).toBe(renderer)
+    },
+  )
+
+  test('shown, it slides in; an update changes it where it stands; hidden, it slides out and leaves nothing', async () => {
+    await opened()
+    give({ bindings: { headline: 'One' } })
+    await shown()
+    await seen(page, isRed)
+    await refresh({ bindings: { headline: 'Two', accent: '#008000' } })
+    await seen(page, (shot) => like(shot.at(150, 830), GREEN))
+    // without a value the file's own is back
+    await refresh({ bindings: { headline: null, accent: null } })
+    await seen(page, isRed)
+    const seq = broadcast.hide('card')
+    await painted(broadcast, 'card', seq)
+    expect(isGone(await Shot.of(page))).toBe(false)
+    await seen(page, isGone)
+    await shown()
+    await seen(page, isRed)
+  })
+
+  test('shown and hidden again and again, it ends as it was asked last', async () => {
+    await opened()
+    for (let turn = 0; turn < 12; turn++) {
+      const on = broadcast.show('card', 'card')
+      if (turn % 2 === 0) await painted(broadcast, 'card', on)
+      const off = broadcast.hide('card')
+      if (turn % 3 === 0) await painted(broadcast, 'card', off)
+    }
+    await shown()
+    await seen(page, isRed)
+    await painted(broadcast, 'card', broadcast.hide('card'))
+    await seen(page, isGone)
+  })
+
+  test('a picture that a value names is fetched, placed as asked, and replaced', async () => {
+    const blue = await picture('#0000ff')
+    const green = await picture('#008000')
+    broadcast.files.set('pictures/blue.png', blue)
+    broadcast.files.set('pictures/green.png', green)
+    const badge = {
+      ...STATE_MACHINE.dataBindings[3],
+      imageTransform: {
+        outWidth: 160,
+        outHeight: 160,
+        fit: 'cover',
+        background: { r: 255, g: 255, b: 255, a: 1 },
+        padding: { top: 20, right: 20, bottom: 20, left: 20 },
+      },
+    }
+    bundle('card', { dataBindings: [badge], deferInitialShow: true })
+    await opened('?debug')
+    give({ bindings: { badge: `${broadcast.origin}/bundles/pictures/blue.png` } })
+    await shown()
+    // the plate is 160 by 160 about 820, 900
+    const plate = await seen(page, (shot) => like(shot.at(820, 900), BLUE))
+    expect(like(plate.at(745, 825), WHITE)).toBe(true)
+    expect(like(plate.at(765, 845), BLUE)).toBe(true)
+    expect(like(plate.at(735, 900), RED)).toBe(true)
+    await refresh({ bindings: { badge: '/bundles/pictures/green.png' } })
+    await seen(page, (shot) => like(shot.at(820, 900), GREEN))
+    // one that cannot be had leaves what is there, and is told
+    await refresh({ bindings: { badge: '/bundles/pictures/none.png' } })
+    await until('told', async () =>
+      (await page.locator('#debug').textContent())?.includes('/bundles/pictures/none.png'),
+    )
+    await refresh({ bindings: { badge: null } })
+    await seen(page, (shot) => like(shot.at(820, 900), RED))
+  })
+
+  test('a text bound to the clock of the match runs by itself', async () => {
+    await opened()
+    const clock = { running: true, valueMs: 65_000, asOf: new Date().toISOString(), direction: 'up' }
+    give({ bindings: { headline: clock } })
+    await shown()
+    const first = await seen(page, isRed)
+    await seen(page, (shot) => isRed(shot) && !shot.equals(first))
+  })
+
+  test('values of control variables reach it through their expressions, an exit sets the immediate ones back', async () => {
+    const onAir = { id: 'i', name: 'onAir', type: 'boolean', value: false, expression: 'variables.visible' }
+    const visible = { id: 'v', name: 'visible', type: 'boolean', defaultValue: false }
+    bundle('card', { stateMachineInputs: [onAir], controlVariables: [{ ...visible, exitMode: 'immediate' }] })
+    await opened()
+    give({ inputs: { i: true } })
+    await shown()
+    await seen(page, isRed)
+    await refresh({ inputs: { i: false } })
+    await seen(page, isGone)
+    await refresh({ inputs: { i: true } })
+    await seen(page, isRed)
+    await painted(broadcast, 'card', broadcast.hide('card'))
+    await seen(page, isGone)
+  })
+
+  test('mounted before it is shown it is there at once, also after another version took its place', async () => {
+    bundle('card-2', { dataBindings: [], x: 1000 })
+    broadcast.preload = [{ graphicId: 'card', url: broadcast.url('card') }]
+    await opened()
+    const frame = await frameOf()
+    await until('the runtime', () => frame.evaluate('document.documentElement.dataset.renderer'))
+    await shown()
+    await seen(page, isRed)
+    const seq = broadcast.show('card', 'card-2')
+    await painted(broadcast, 'card', seq)
+    await seen(page, (shot) => like(shot.at(1030, 830), RED) && shot.box.left === 1000)
+  })
+
+  test('a file that cannot be had or read is told, and is shown once it can be', async () => {
+    const riv = broadcast.files.get('card/graphic.riv') ?? ''
+    broadcast.files.set('card/graphic.riv', new TextEncoder().encode('not a motion file'))
+    await opened('?debug')
+    broadcast.show('card', 'card')
+    await until('told', async () => (await page.locator('#debug').textContent())?.includes('! card:'))
+    broadcast.files.set('card/graphic.riv', riv)
+    await seen(page, isRed)
+  })
+})

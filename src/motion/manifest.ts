@@ -20,6 +20,8 @@ const ImageTransform = z.looseObject({
     .optional(),
 })
 
+const Exposed = z.looseObject({ expression: z.string().optional() }).optional()
+
 /** What the renderer takes from the state machine of a motion graphic. spec: Motion graphics state machine */
 const Source = z.looseObject({
   currentArtboard: z.string().default(''),
@@ -32,6 +34,7 @@ const Source = z.looseObject({
       z.looseObject({
         id: z.string(),
         expression: z.string().default(''),
+        exposed: Exposed,
         defaultValue: z.string().optional(),
         value: z.string().optional(),
         viewModelProperty: z.looseObject({
@@ -39,6 +42,7 @@ const Source = z.looseObject({
           type: z.string().default(''),
           path: z.string().default(''),
           listModel: z.string().optional(),
+          sourceArrayPath: z.string().optional(),
           imageDimensions: z.object({ width: z.number(), height: z.number() }).optional(),
         }),
         imageTransform: ImageTransform.optional(),
@@ -90,14 +94,18 @@ export type MotionManifest = {
 }
 
 type Scalar = boolean | number | string | null
-/** What it has while nobody computes another; `variable` is the control variable that it takes as it is. */
-type Bound = { id: string; value: Scalar; variable?: string }
+/**
+ * `value` is what it has while nobody computes another, which `computed` says that somebody does; `variable` is the control
+ * variable that it takes as it is.
+ */
+type Bound = { id: string; value: Scalar; computed: boolean; variable?: string }
 export type MotionBinding = Bound & {
   viewModel: string
   type: string
   path: string
-  /** Of a list, the view model of its items. */
+  /** Of a list, the view model of its items, and where in the data its items are when nobody computes them. */
   listModel?: string
+  sourceArrayPath?: string
   image?: { width: number; height: number }
   transform?: MotionImageTransform
 }
@@ -105,9 +113,9 @@ export type MotionInputBinding = Bound & { name: string; type: string }
 
 const JUST_A_VARIABLE = /^\s*variables(?:\.([A-Za-z_]\w*)|\[(?:"([^"\\]*)"|'([^'\\]*)')\])\s*$/
 
-const variableOf = (expression = '') => {
+const boundTo = (expression = '') => {
   const name = JUST_A_VARIABLE.exec(expression)?.slice(1).find(Boolean)
-  return name === undefined ? {} : { variable: name }
+  return { computed: expression.trim() !== '', ...(name !== undefined && { variable: name }) }
 }
 
 /**
@@ -130,27 +138,34 @@ export function motionManifest(stateMachine: unknown, files: ReadonlySet<string>
       default: defaultValue,
       exitMode: exitMode === 'immediate' ? 'immediate' : 'deferred',
     })),
-    bindings: parts.dataBindings.map(({ id, expression, value, defaultValue, viewModelProperty, imageTransform }) => ({
-      id,
-      value: value ?? defaultValue ?? null,
-      ...variableOf(expression),
-      viewModel: viewModelProperty.viewModelName,
-      type: viewModelProperty.type,
-      path: viewModelProperty.path,
-      ...(viewModelProperty.listModel !== undefined && { listModel: viewModelProperty.listModel }),
-      ...(viewModelProperty.imageDimensions && { image: viewModelProperty.imageDimensions }),
-      ...(imageTransform && { transform: imageTransform }),
-    })),
+    bindings: parts.dataBindings.map(bindingOf),
     inputs: parts.stateMachineInputs.map(({ id, name, type, value, defaultValue, expression }) => ({
       id,
       name,
       type,
       value: value ?? defaultValue ?? null,
-      ...variableOf(expression),
+      ...boundTo(expression),
     })),
     assets: parts.assets.map(({ id, uniqueFileName, type }) => {
       const path = `assets/${uniqueFileName}`
       return { id, uniqueFileName, type, ...(files.has(path) && { path }) }
     }),
+  }
+}
+
+function bindingOf(binding: z.output<typeof Source>['dataBindings'][number]): MotionBinding {
+  const { id, expression, exposed, value, defaultValue, viewModelProperty, imageTransform } = binding
+  const { viewModelName, type, path, listModel, sourceArrayPath, imageDimensions } = viewModelProperty
+  return {
+    id,
+    value: value ?? defaultValue ?? null,
+    ...boundTo(expression === '' ? exposed?.expression : expression),
+    viewModel: viewModelName,
+    type,
+    path,
+    ...(listModel !== undefined && { listModel }),
+    ...(sourceArrayPath !== undefined && { sourceArrayPath }),
+    ...(imageDimensions && { image: imageDimensions }),
+    ...(imageTransform && { transform: imageTransform }),
   }
 }

@@ -181,6 +181,37 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { 
     await seen(page, (shot) => like(shot.at(820, 900), RED))
   })
 
+  test('an asset is replaced by a file of the bundle, and by what a value names', async () => {
+    const assets = [{ id: '22', name: 'mark', uniqueFileName: 'mark-22.png', type: 'image' }]
+    bundle('card', { assets }, { 'assets/mark-22.png': await picture('#008000') })
+    broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
+    await opened()
+    await shown()
+    const shot = await seen(page, (now) => like(now.at(720, 970), GREEN))
+    expect(like(shot.at(695, 970), RED)).toBe(true)
+    await refresh({ assets: { 22: '/bundles/pictures/blue.png' } })
+    await seen(page, (now) => like(now.at(720, 970), BLUE))
+  })
+
+  test('what nobody computes is what the file or a designer set, and does not hold up the way in', async () => {
+    const fixed = {
+      id: 'points',
+      name: 'points',
+      expression: '',
+      value: '400',
+      viewModelProperty: property('points', 'number'),
+    }
+    const onAir = { id: 'onAir', name: 'onAir', type: 'boolean', defaultValue: false, value: false }
+    bundle('card', { dataBindings: [fixed], stateMachineInputs: [onAir] })
+    await opened()
+    await shown()
+    await seen(page, (shot) => like(shot.at(310, 990), NAVY) && isRed(shot))
+    await refresh({ bindings: {} })
+    expect(isRed(await Shot.of(page))).toBe(true)
+    await painted(broadcast, 'card', broadcast.hide('card'))
+    await seen(page, isGone)
+  })
+
   test('a text bound to the clock of the match runs by itself', async () => {
     await opened()
     const clock = { running: true, valueMs: 65_000, asOf: new Date().toISOString(), direction: 'up' }

@@ -29,6 +29,7 @@ describe('[issue 4] graphic.json of a motion graphic', () => {
     const [binding] = motionManifest({ dataBindings }, new Set()).bindings
     expect(binding?.variable).toBe(variable)
     expect(binding?.value).toBe('x')
+    expect(binding?.computed).toBe(true)
   })
 
   it('an asset is replaced by the file of its name', () => {

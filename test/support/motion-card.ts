@@ -26,7 +26,7 @@ const bound = (property: number, ...path: number[]): RivObject => [
 
 /**
  * A card of 800 by 200 in an artboard of its size: a panel whose colour is bound to `accent`, a plate of 160 by 160 at its right
- * with the picture `badge`, the text `headline`, a bar at the bottom as wide as `points` says. It slides in from the left within
+ * with the picture `badge`, the picture asset `mark` of 40 by 20 about 600, 170, the text `headline`, a bar at the bottom as wide as `points` says. It slides in from the left within
  * half a second of `onAir`, and out when that is false.
  */
 export function motionCard(): Uint8Array {
@@ -37,6 +37,7 @@ export function motionCard(): Uint8Array {
     ['enumValue', { enumKey: 'away', enumValue: 'away' }],
     ['fontAsset', { assetName: 'Barlow', assetId: 21 }],
     ['assetContents', { bytes: ttf('@fontsource/barlow/files/barlow-latin-700-normal.woff') }],
+    ['imageAsset', { assetName: 'mark', assetId: 22, assetWidth: 40, assetHeight: 20 }],
     ['viewModel', { viewModelName: 'Card' }],
     ['propertyString', { viewModelName: 'headline' }],
     ['propertyNumber', { viewModelName: 'points' }],
@@ -72,20 +73,22 @@ export function motionCard(): Uint8Array {
     bound(keyOf('width'), 0, 1),
     ['fill', { parentId: 8 }],
     ['solidColor', { parentId: 10, color: NAVY }],
-    // 12 to 15: the panel
+    // 12: the mark, which the file only names
+    ['image', { parentId: 1, x: 600, y: 170, imageAssetId: 1 }],
+    // 13 to 16: the panel
     ['shape', { parentId: 1, x: 400, y: 100 }],
-    ['rectangle', { parentId: 12, width: 800, height: 200 }],
-    ['fill', { parentId: 12 }],
-    ['solidColor', { parentId: 14, color: RED }],
+    ['rectangle', { parentId: 13, width: 800, height: 200 }],
+    ['fill', { parentId: 13 }],
+    ['solidColor', { parentId: 15, color: RED }],
     bound(keyOf('color'), 0, 3),
-    // 16: ease out
+    // 17: ease out
     ['cubicInterpolator', { x1: 0.16, y1: 1, x2: 0.3, y2: 1 }],
     ['linearAnimation', { animationName: 'off', fps: 60, duration: 1 }],
-    ...keys(1, keyOf('x'), 16, [0, -800]),
+    ...keys(1, keyOf('x'), 17, [0, -800]),
     ['linearAnimation', { animationName: 'in', fps: 60, duration: 30 }],
-    ...keys(1, keyOf('x'), 16, [0, -800], [30, 0]),
+    ...keys(1, keyOf('x'), 17, [0, -800], [30, 0]),
     ['linearAnimation', { animationName: 'out', fps: 60, duration: 30 }],
-    ...keys(1, keyOf('x'), 16, [0, 0], [30, -800]),
+    ...keys(1, keyOf('x'), 17, [0, 0], [30, -800]),
     ['stateMachine', { animationName: 'Machine' }],
     ['stateMachineBool', { machineName: 'onAir' }],
     ['stateMachineLayer', { machineName: 'Slide' }],

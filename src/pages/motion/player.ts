@@ -79,8 +79,9 @@ export class Player {
     if (!scene) return
     this.#onAir = true
     window.clearTimeout(this.#leaving)
-    if (fresh) scene.enter()
+    // what is set first is what the graphic begins with; that it is on air is news
     const pictures = this.#set(scene, view)
+    if (fresh) scene.enter()
     if (fresh && (settled || this.#manifest.deferInitialShow)) await within(PICTURES_WITHIN_MS, pictures)
     if (turn !== this.#turn) return
     if (settled || document.hidden) scene.settle()

@@ -87,22 +87,42 @@ export class Properties {
   }
 
   #setList({ path, listModel }: MotionBinding, value: Value, now: number) {
-    const { instance, file } = this.#parts
+    const { instance } = this.#parts
     if (!this.#isNew(path, value)) return
     const list = instance.list(path)
-    const model = listModel === undefined ? null : file.viewModelByName(listModel)
-    if (!list || !model) return
+    const items: Value[] = Array.isArray(value) ? value : []
+    const model = this.#modelOf(items[0], listModel)
+    if (!list || (items.length > 0 && !model)) return
     while (list.size > 0) list.removeInstanceAt(list.size - 1)
-    for (const item of Array.isArray(value) ? value : []) {
+    if (!model) return
+    for (const item of items) {
       const row = model.instance()
       const properties = new Properties({ ...this.#parts, instance: row })
       for (const { name, type } of row.getProperties()) {
         const given = isRecord(item) ? item[name] : item
         const kind = String(type) === 'enumType' ? 'enum' : String(type)
-        void properties.set({ id: '', value: null, viewModel: model.name, path: name, type: kind }, given, now)
+        void properties.set(
+          { id: '', value: null, computed: true, viewModel: model.name, path: name, type: kind },
+          given,
+          now,
+        )
       }
       list.addInstance(row)
     }
+  }
+
+  /** The view model of the items of a list: the one that is named, or has most of what the first item has. */
+  #modelOf(item: Value, name: string | undefined) {
+    const { file } = this.#parts
+    if (name !== undefined) return file.viewModelByName(name)
+    const members = isRecord(item) ? Object.keys(item) : []
+    let best: { model: ReturnType<File['viewModelByIndex']>; fits: number } | undefined
+    for (let index = 0; index < file.viewModelCount(); index++) {
+      const model = file.viewModelByIndex(index)
+      const fits = model.getProperties().filter((property) => members.includes(property.name)).length
+      if (fits > (best?.fits ?? 0)) best = { model, fits }
+    }
+    return best?.model
   }
 
   async #setPicture({ path, image, transform }: MotionBinding, value: Value) {

@@ -25,6 +25,7 @@ export class Scene {
   readonly #fired = new Map<string, string>()
   /** Control variables that the exit has set back. */
   #setBack = new Map<string, Value>()
+  #begun = false
 
   constructor(
     rive: RiveCanvas,
@@ -50,20 +51,27 @@ export class Scene {
   }
 
   /** Sets everything from a view. Resolves when the pictures that it names are there, or cannot be had. */
-  async set({ variables, data }: View, now: number): Promise<void> {
+  async set(view: View, now: number): Promise<void> {
     const { bindings, inputs } = this.#manifest
-    const computed = { bindings: membersOf(data.bindings), inputs: membersOf(data.inputs) }
-    const inForce = (
-      { id, value, variable }: MotionBinding | MotionManifest['inputs'][number],
-      given: View['data'],
-    ) => {
-      if (variable !== undefined && this.#setBack.has(variable)) return this.#setBack.get(variable)
-      return given[id] ?? (variable === undefined ? undefined : variables[variable]) ?? value
-    }
-    for (const input of inputs) this.#setInput(input.name, inForce(input, computed.inputs))
+    const computed = { bindings: membersOf(view.data.bindings), inputs: membersOf(view.data.inputs) }
+    const first = !this.#begun
+    this.#begun = true
+    for (const input of inputs)
+      if (first || input.computed) this.#setInput(input.name, this.#inForce(input, computed.inputs, view))
+    const toSet = bindings.filter((binding) => first || binding.computed || binding.sourceArrayPath !== undefined)
     await Promise.all(
-      bindings.map((binding) => this.#properties?.set(binding, inForce(binding, computed.bindings), now)),
+      toSet.map((binding) => {
+        const { sourceArrayPath } = binding
+        const value = this.#inForce(binding, computed.bindings, view)
+        const list = sourceArrayPath === undefined ? undefined : valueAt(view.data, sourceArrayPath)
+        return this.#properties?.set(binding, value ?? list, now)
+      }),
     )
+  }
+
+  #inForce({ id, value, variable }: Bound, given: View['data'], { variables }: View): Value {
+    if (variable !== undefined && this.#setBack.has(variable)) return this.#setBack.get(variable)
+    return given[id] ?? (variable === undefined ? undefined : variables[variable]) ?? value
   }
 
   /** Milliseconds until a text changes by itself. */
@@ -105,36 +113,30 @@ export class Scene {
     this.#instance?.delete()
   }
 
+  /** What people have bound to an expression is theirs. */
   #signal(onAir: boolean): boolean {
-    const bound = new Set(
-      this.#manifest.inputs.filter(({ variable }) => variable !== undefined).map(({ name }) => name),
-    )
+    const { inputs, bindings } = this.#manifest
+    const taken = {
+      inputs: new Set(inputs.filter(({ computed }) => computed).map(({ name }) => name)),
+      properties: new Set(bindings.filter(({ computed }) => computed).map(({ path }) => path)),
+    }
     const isTrigger = onAir ? isEnterName : isExitName
     let heard = false
     for (const input of this.#inputs()) {
       const { name, type } = input
-      if (bound.has(name)) continue
-      if (type === this.#rive.SMIInput.bool && isOnAirName(name)) {
-        input.asBool().value = onAir
-        heard = true
-      } else if (type === this.#rive.SMIInput.trigger && isTrigger(name)) {
-        input.asTrigger().fire()
-        heard = true
-      }
+      if (taken.inputs.has(name)) continue
+      if (type === this.#rive.SMIInput.bool && isOnAirName(name)) input.asBool().value = onAir
+      else if (type === this.#rive.SMIInput.trigger && isTrigger(name)) input.asTrigger().fire()
+      else continue
+      heard = true
     }
-    const paths = new Set(
-      this.#manifest.bindings.filter(({ variable }) => variable !== undefined).map(({ path }) => path),
-    )
     for (const { name, type } of this.#instance?.getProperties() ?? []) {
-      if (paths.has(name)) continue
-      if (String(type) === 'boolean' && isOnAirName(name)) {
-        const property = this.#instance?.boolean(name)
-        if (property) property.value = onAir
-        heard = true
-      } else if (String(type) === 'trigger' && isTrigger(name)) {
-        this.#instance?.trigger(name)?.trigger()
-        heard = true
-      }
+      if (taken.properties.has(name)) continue
+      const flag = String(type) === 'boolean' && isOnAirName(name) ? this.#instance?.boolean(name) : null
+      if (flag) flag.value = onAir
+      else if (String(type) === 'trigger' && isTrigger(name)) this.#instance?.trigger(name)?.trigger()
+      else continue
+      heard = true
     }
     return heard
   }
@@ -174,4 +176,9 @@ export class Scene {
   }
 }
 
+type Bound = MotionBinding | MotionManifest['inputs'][number]
+
 const membersOf = (value: Value) => (isRecord(value) ? value : {})
+
+const valueAt = (data: Value, path: string): Value =>
+  path.split('.').reduce<Value>((value, name) => (isRecord(value) ? value[name] : undefined), data)

@@ -32,7 +32,7 @@ export async function previewFrame(
   { version, scenarioId, variableValues, themeVariableValues }: FrameRequest,
   { load, now }: { load: Load; now: number },
 ): Promise<string> {
-  const { graphicId, graphicName, themeId, settings } = preview
+  const { graphicId, graphicName, kind, themeId, settings } = preview
   const [[found], themeVariables, dataSources] = await Promise.all([
     findVersions(sql, graphicId, version),
     findThemeVariables(sql, themeId, settings.profileId),
@@ -52,7 +52,7 @@ export async function previewFrame(
   const graphic: OnAir = {
     graphicId,
     graphicName,
-    kind: 'code',
+    kind,
     version: found.version,
     url: found.url,
     themeId,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
+import type { Shown } from '../../../machines/overlay.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import { bundleAddress } from '../code-graphics/bundle-address.ts'
 import type { CodeStateMachine } from '../code-graphics/schema.ts'
@@ -14,6 +15,7 @@ export const hashPreviewToken = (token: string) => createHash('sha256').update(t
 export type FoundPreview = {
   graphicId: string
   graphicName: string
+  kind: Shown['kind']
   sports: SportKey[]
   themeId: number
   settings: PreviewCreation
@@ -23,7 +25,7 @@ export type FoundPreview = {
 /** Undefined when nobody was given this token, when it has expired, or when its graphic was deleted. */
 export async function findPreview(sql: ISql, token: string): Promise<FoundPreview | undefined> {
   const [preview] = await sql<FoundPreview[]>`
-    select g.id as "graphicId", g.name as "graphicName", d.sports, g.theme_id as "themeId", p.settings,
+    select g.id as "graphicId", g.name as "graphicName", g.kind, d.sports, g.theme_id as "themeId", p.settings,
       p.expires_at as "expiresAt"
     from preview p
     join graphic g on g.id = p.graphic_id and g.deleted_at is null

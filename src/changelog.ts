@@ -89,6 +89,14 @@ export const changelog: readonly ChangeEntry[] = [
       'Frames carry the defaults of control variables as `data.defaults`; graphics find them in `variableValues`.',
     ],
   },
+  {
+    version: '0.0.27',
+    date: '2026-11-20',
+    changes: [
+      'Streams, their inputs and destinations are created, read, changed and deleted; inputs get another key.',
+      'Streams are started and stopped, go live, and hide or show their graphics; destinations are started and stopped one by one.',
+    ],
+  },
 ]
 
 /** The version of the newest entry. */

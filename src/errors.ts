@@ -86,6 +86,8 @@ export const tooManyRequests = (headers: Record<string, string>) =>
   new ApiError('tooManyRequests', 429, { message: 'The API key has made too many requests' }, headers)
 /** 500: says nothing about the inside. */
 export const unexpected = () => new ApiError('unexpected', 500, { message: 'Unexpected error' })
+/** 503: this machine lacks what the operation needs of it; `reason` says what, for people. */
+export const mediaMissing = (reason: string) => new ApiError('mediaMissing', 503, { message: reason })
 /** 503: the database is out of reach, the actor is quarantined, or the node is draining. */
 export const unavailable = (retryAfterSeconds = 1) =>
   new ApiError(

@@ -112,4 +112,4 @@ export const profileValues = { accentColor: '#ffd23f' }
 export const destinations = [
   { name: 'League channel', type: 'rtmp', url: 'rtmp://live.example.com/app/norrvik' },
   { name: 'Club channel', type: 'rtmp', url: 'rtmp://club.example.com/live/match-day' },
-]
+] as const

@@ -7,7 +7,8 @@ import { createMatch } from '../resources/matches/commands.ts'
 import { createOfficial } from '../resources/officials/commands.ts'
 import { completeOrganization, createKey, createOrganization } from '../resources/organizations/commands.ts'
 import { createOverlay } from '../resources/overlays/commands.ts'
-import { createInput, createStream } from '../resources/streams/commands.ts'
+import { seedStream } from '../resources/streams/commands.ts'
+import { seedInput } from '../resources/streams/inputs.commands.ts'
 import { createTeam } from '../resources/teams/commands.ts'
 import { createRosterPlayer } from '../resources/teams/roster.commands.ts'
 import { createProfile } from '../resources/themes/profiles.commands.ts'
@@ -64,8 +65,8 @@ export async function createDemo({ db, request, publicUrl, themeFolder }: DemoPa
     competitionThemeSettingId: profile.id,
     controlRoomId: design.controlRoomId,
   })
-  const input = await createInput(ctx(), { name: 'Main camera' })
-  const stream = await createStream(ctx(), {
+  const input = await seedInput(ctx(), 'Main camera')
+  const stream = await seedStream(ctx(), {
     matchId: fixture.matchId,
     name: 'Match stream',
     inputId: input.id,

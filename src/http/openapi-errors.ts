@@ -42,5 +42,10 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   bodyTooLarge: { status: 413, schema: PlainError, description: 'The body is too large' },
   tooManyRequests: { status: 429, schema: PlainError, description: 'The key has made too many requests' },
   unexpected: { status: 500, schema: PlainError, description: 'Unexpected error' },
+  mediaMissing: {
+    status: 503,
+    schema: PlainError,
+    description: 'The server lacks what this needs: ffmpeg, a protocol of it, or a browser; the message says which',
+  },
   unavailable: { status: 503, schema: PlainError, description: 'Temporarily unavailable' },
 }

@@ -14,6 +14,10 @@ import { previewRoutes } from './previews/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
+import { streamDestinationRoutes } from './streams/destinations.routes.ts'
+import { streamInputRoutes } from './streams/inputs.routes.ts'
+import { streamRoutes } from './streams/routes.ts'
+import { streamRunRoutes } from './streams/run.routes.ts'
 import { clubRoutes } from './teams/clubs.routes.ts'
 import { logoRoutes } from './teams/logo.routes.ts'
 import { rosterRoutes } from './teams/roster.routes.ts'
@@ -50,4 +54,8 @@ export const routes: Route[] = [
   ...officialRoutes,
   ...venueRoutes,
   ...providerRoutes,
+  ...streamRoutes,
+  ...streamRunRoutes,
+  ...streamInputRoutes,
+  ...streamDestinationRoutes,
 ]

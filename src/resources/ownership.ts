@@ -16,7 +16,8 @@ export async function ownRecords(
     | 'official'
     | 'match'
     | 'overlay'
-    | 'stream_input',
+    | 'stream_input'
+    | 'stream_settings',
   ids: readonly number[],
 ) {
   const wanted = [...new Set(ids)]

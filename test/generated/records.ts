@@ -59,6 +59,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   defaultControlRoomId: ({ controlRoomId }) => controlRoomId,
   streamSettingsId: ({ streamSettingsId }) => streamSettingsId,
   inputId: ({ inputId }) => inputId,
+  destinationId: ({ destinationIds }) => first(destinationIds),
   clubId: made('id', 'POST', () => '/v1/teams/clubs', { name: 'Walk Club' }),
   factId: made('id', 'POST', ({ matchId }) => `/v2/matches/${matchId}/facts`, { type: 'matchStart' }),
   uploadId: made('uploadId', 'POST', ({ teamIds }) => `/v1/teams/${first(teamIds)}/logo/uploads`, {

@@ -30,6 +30,11 @@ const BODIES: Readonly<Record<string, (own: Records) => object>> = {
   'POST /v1/teams/{teamId}/logo/uploads': logo,
   'POST /v1/teams/clubs/{clubId}/logo/uploads': logo,
   'POST /v2/matches': match,
+  'POST /v1/streams/{streamSettingsId}/destinations': () => ({
+    name: 'Walk',
+    type: 'rtmp',
+    url: 'rtmp://live.example.com/app',
+  }),
   'POST /v1/overlays/{overlayId}/graphics/commands': () => ({ action: 'hideAll' }),
   'POST /v2/overlays/{overlayId}/graphics/commands': () => ({ action: 'hideAll' }),
 }

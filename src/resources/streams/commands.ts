@@ -1,55 +1,130 @@
-import { randomBytes } from 'node:crypto'
-import type { RecordContext } from '../../context.ts'
+import type { TransactionSql } from 'postgres'
+import type { z } from 'zod'
+import type { Context, RecordContext } from '../../context.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import { changedColumns } from '../changed-columns.ts'
 import { ownRecords } from '../ownership.ts'
+import { insertDestination } from './destinations.commands.ts'
+import type { StreamDestinationCreation } from './destinations.schema.ts'
+import { getStream, getStreamRow, type StreamRow } from './queries.ts'
+import { removeStreams } from './removal.ts'
+import type { StreamCreation, StreamSettings, StreamUpdate } from './schema.ts'
 
-/** Creates a push input with a stream key of its own. */
-export function createInput(ctx: RecordContext, asked: { name: string }): Promise<{ id: number }> {
-  return ctx.db.write(ctx, { ref: 'stream-input/new', type: 'create', asked }, async (tx) => {
-    const [input] = await tx<{ id: number }[]>`
-      insert into stream_input (organization_id, name, type, stream_key)
-      values (${ctx.organizationId}, ${asked.name}, 'default', ${randomBytes(16).toString('hex')}) returning id`
-    if (!input) throw new Error('an insert returned no row')
-    return {
-      ref: `stream-input/${input.id}`,
-      result: input,
-      events: [{ type: 'streamInput.created', inputId: input.id }],
-    }
-  })
-}
+type Shape = z.output<typeof StreamSettings>
+type Creation = z.output<typeof StreamCreation>
+type Update = z.output<typeof StreamUpdate>
 
-type StreamCreation = {
-  matchId: number
-  name: string
-  inputId: number
-  overlayId: number
-  destinations: readonly { name: string; type: string; url: string }[]
-}
+/** Creates a stream of a match, idle. */
+export const createStream = (ctx: Context, asked: Creation): Promise<Shape> =>
+  insertStream(ctx, asked, (id, tx) => getStream(ctx, id, tx))
 
-/** Creates the stream of a match with its destinations, idle. */
-export function createStream(
+/** As `createStream` with destinations, where no server is running. */
+export const seedStream = (
   ctx: RecordContext,
-  asked: StreamCreation,
-): Promise<{ streamSettingsId: number; destinationIds: number[] }> {
-  return ctx.db.write(ctx, { ref: 'stream-settings/new', type: 'create', asked }, async (tx) => {
-    await ownRecords(ctx, tx, 'match', [asked.matchId])
-    await ownRecords(ctx, tx, 'stream_input', [asked.inputId])
-    await ownRecords(ctx, tx, 'overlay', [asked.overlayId])
-    const [settings] = await tx<{ id: number }[]>`
-      insert into stream_settings (organization_id, match_id, name, input_id, overlay_id)
-      values (${ctx.organizationId}, ${asked.matchId}, ${asked.name}, ${asked.inputId}, ${asked.overlayId})
-      returning id`
-    if (!settings) throw new Error('an insert returned no row')
+  { destinations, ...asked }: Creation & { destinations: readonly z.output<typeof StreamDestinationCreation>[] },
+): Promise<{ streamSettingsId: number; destinationIds: number[] }> =>
+  insertStream(ctx, asked, async (id, tx) => {
     const destinationIds: number[] = []
-    for (const { name, type, url } of asked.destinations) {
-      const [row] = await tx<{ id: number }[]>`
-        insert into stream_destination (organization_id, stream_settings_id, name, type, url)
-        values (${ctx.organizationId}, ${settings.id}, ${name}, ${type}, ${url}) returning id`
-      if (row) destinationIds.push(row.id)
-    }
+    for (const destination of destinations)
+      destinationIds.push(await insertDestination(tx, ctx.organizationId, id, destination))
+    return { streamSettingsId: id, destinationIds }
+  })
+
+function insertStream<T>(ctx: RecordContext, asked: Creation, shape: (id: number, tx: TransactionSql) => Promise<T>) {
+  const { matchId, name } = asked
+  return ctx.db.write(ctx, { ref: 'stream-settings/new', type: 'create', asked }, async (tx) => {
+    await ownNamed(ctx, tx, asked, matchId)
+    const [row] = await tx<{ id: number }[]>`
+      insert into stream_settings ${tx({
+        organization_id: ctx.organizationId,
+        match_id: matchId,
+        name,
+        ...changedColumns(COLUMNS, asked),
+      })} returning id`
+    if (!row) throw new Error('an insert returned no row')
     return {
-      ref: `stream-settings/${settings.id}`,
-      result: { streamSettingsId: settings.id, destinationIds },
-      events: [{ type: 'stream.created', streamSettingsId: settings.id, matchId: asked.matchId }],
+      ref: `stream-settings/${row.id}`,
+      result: await shape(row.id, tx),
+      events: [{ type: 'stream.created', streamSettingsId: row.id, matchId, name }],
     }
   })
+}
+
+const COLUMNS = {
+  name: 'name',
+  inputId: 'input_id',
+  overlayId: 'overlay_id',
+  resolution: 'resolution',
+  fps: 'fps',
+  videoBitrateKb: 'video_bitrate_kb',
+  region: 'region',
+  inputVolume: 'input_volume',
+  generateHighlights: 'generate_highlights',
+  startOverlayHidden: 'start_overlay_hidden',
+} as const
+
+/** Whose the named records are comes before what they are good for. */
+async function ownNamed(
+  ctx: RecordContext,
+  tx: TransactionSql,
+  { inputId, overlayId }: Pick<Creation, 'inputId' | 'overlayId'>,
+  matchId: number,
+): Promise<void> {
+  await ownRecords(ctx, tx, 'match', [matchId])
+  await ownRecords(ctx, tx, 'stream_input', typeof inputId === 'number' ? [inputId] : [])
+  if (typeof overlayId !== 'number') return
+  await ownRecords(ctx, tx, 'overlay', [overlayId])
+  const [overlay] = await tx<{ matchId: number }[]>`select match_id as "matchId" from overlay where id = ${overlayId}`
+  if (overlay?.matchId !== matchId)
+    throw invalid({ 'body.overlayId': { message: 'an overlay of another match', value: overlayId } })
+}
+
+/** Fields left out keep their value. Input, picture and whether graphics are burned in stay as they are while the stream runs. */
+export function updateStream(ctx: Context, streamId: number, asked: Update): Promise<Shape> {
+  return ctx.db.write(ctx, { ref: `stream-settings/${streamId}`, type: 'update', asked }, async (tx) => {
+    await getStreamRow(ctx, streamId, tx)
+    // its actor commits nothing until the transaction ends, so that whether it runs stays as it is read
+    await tx`select from actor where ref = ${`stream/${streamId}`} for share`
+    const stored = await getStreamRow(ctx, streamId, tx)
+    await ownNamed(ctx, tx, asked, stored.matchId)
+    const fixed = fixedWhileRunning(stored, asked)
+    if (Object.keys(fixed).length > 0) throw invalid(fixed, 'The stream is running')
+    const columns = changedColumns(COLUMNS, asked)
+    if (Object.keys(columns).length > 0)
+      await tx`update stream_settings set ${tx(columns)}, updated_at = clock_timestamp() where id = ${streamId}`
+    return {
+      result: await getStream(ctx, streamId, tx),
+      events: [{ type: 'stream.updated', streamSettingsId: streamId, changed: asked }],
+    }
+  })
+}
+
+const FIXED = ['inputId', 'resolution', 'fps', 'videoBitrateKb', 'region', 'inputVolume', 'startOverlayHidden'] as const
+
+function fixedWhileRunning(stored: StreamRow, asked: Update): FieldErrors {
+  if ((stored.stream?.phase ?? 'stopped') === 'stopped') return {}
+  const fixed: FieldErrors = {}
+  for (const field of FIXED)
+    if (asked[field] !== undefined && asked[field] !== stored[field])
+      fixed[`body.${field}`] = { message: 'does not change while the stream runs', value: asked[field] }
+  const { overlayId } = asked
+  if (overlayId !== undefined && (overlayId === null) !== (stored.overlayId === null))
+    fixed['body.overlayId'] = {
+      message: 'while the stream runs, only another overlay can take the place of the one that is burned in',
+      value: overlayId,
+    }
+  return fixed
+}
+
+/** Removes a stream that stands still, with its destinations and all actors. */
+export async function deleteStream(ctx: Context, streamId: number): Promise<undefined> {
+  const actors = await ctx.db.write(ctx, { ref: `stream-settings/${streamId}`, type: 'delete' }, async (tx) => {
+    const { matchId } = await getStreamRow(ctx, streamId, tx)
+    return {
+      result: await removeStreams(tx, [streamId], 'path.streamSettingsId'),
+      events: [{ type: 'stream.deleted', streamSettingsId: streamId, matchId }],
+    }
+  })
+  for (const actor of actors) ctx.actors.forget(actor)
+  return undefined
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Wishes } from '../../media/director.ts'
-import type { DestinationWish, InputWish, PullTarget, PushTarget, StreamWish } from '../../media/ports.ts'
+import type { DestinationWish, InputWish, StreamWish } from '../../media/ports.ts'
+import { type TargetRow, targetOf } from './urls.ts'
 
 type Parts = {
   sql: Context['db']['sql']
@@ -28,10 +29,7 @@ type StreamRow = {
   overlayKey: string | null
 }
 
-type DestinationRow = { id: number; latencyMs: number } & (
-  | { type: 'rtmp' | 'srt' | 'youtube' | 'facebook'; url: string; streamKey: string }
-  | { type: 'pull'; pullProtocol: 'hls' | 'srt'; pullToken: string }
-)
+type DestinationRow = TargetRow & { id: number }
 
 const SIZES = { '1080p': { width: 1920, height: 1080 }, '720p': { width: 1280, height: 720 } } as const
 
@@ -116,13 +114,4 @@ export function createWishes({ sql, actors, pageUrl }: Parts): Wishes {
       return { inputs, streamIds: streams.map(({ id }) => id) }
     },
   }
-}
-
-/** Where a destination's video goes, secrets included. */
-function targetOf(row: DestinationRow): PushTarget | PullTarget {
-  const { latencyMs } = row
-  if (row.type === 'pull') return { protocol: row.pullProtocol, token: row.pullToken, latencyMs }
-  const url = row.streamKey === '' ? row.url : `${row.url.replace(/\/+$/, '')}/${row.streamKey}`
-  if (row.type === 'srt') return { protocol: 'srt', url: row.url, latencyMs }
-  return { protocol: url.startsWith('rtmps:') ? 'rtmps' : 'rtmp', url, latencyMs }
 }

@@ -1,0 +1,48 @@
+import type { ISql, TransactionSql } from 'postgres'
+import { invalid } from '../../errors.ts'
+
+type ActorRef = `${string}/${string}`
+
+/** What streams use, or are of. */
+type Using = { inputId: number } | { overlayId: number }
+
+const phase = (sql: ISql) => sql`a.snapshot->'context'->>'phase'`
+
+/** A stream that uses this and is not stopped, if there is one. The actors of all that do commit nothing until the transaction ends. */
+export async function runningWith(tx: TransactionSql, using: Using): Promise<number | undefined> {
+  const rows = await tx<{ id: number; phase: string }[]>`
+    select s.id, ${phase(tx)} as phase from stream_settings s join actor a on a.ref = 'stream/' || s.id
+    where ${'inputId' in using ? tx`s.input_id = ${using.inputId}` : tx`s.overlay_id = ${using.overlayId}`}
+    order by s.id for share of a`
+  return rows.find((row) => row.phase !== 'stopped')?.id
+}
+
+/** What is wrong with changing what a running stream uses. */
+export const inUse = (streamId: number) => `stream ${streamId} runs with it: stop the stream first`
+
+/**
+ * Deletes streams with their destinations and the actors of both; `path` is where the request names what they go with.
+ * Answers the actors that this process is to forget. Throws invalid when one is not stopped.
+ */
+export async function removeStreams(tx: TransactionSql, ids: readonly number[], path: string): Promise<ActorRef[]> {
+  const refs: ActorRef[] = []
+  for (const id of ids) {
+    // the actor's row first: it waits for a commit under way and fences every later one
+    const [actor] = await tx<{ phase: string }[]>`
+      delete from actor a where a.ref = ${`stream/${id}`} returning ${phase(tx)} as phase`
+    if (actor && actor.phase !== 'stopped') throw invalid({ [path]: { message: `stream ${id} runs: stop it first` } })
+    const destinations = await tx<{ id: number }[]>`
+      select id from stream_destination where stream_settings_id = ${id} order by id`
+    for (const destination of destinations) refs.push(await removeActor(tx, `destination/${destination.id}`))
+    refs.push(await removeActor(tx, `stream/${id}`))
+    await tx`delete from stream_settings where id = ${id}`
+  }
+  return refs
+}
+
+/** Deletes an actor with its timers; its journal stays. */
+export async function removeActor(tx: TransactionSql, ref: ActorRef): Promise<ActorRef> {
+  await tx`delete from actor where ref = ${ref}`
+  await tx`delete from timer where ref = ${ref}`
+  return ref
+}

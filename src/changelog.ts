@@ -94,6 +94,7 @@ export const changelog: readonly ChangeEntry[] = [
     date: '2026-11-20',
     changes: [
       'Streams, their inputs and destinations are created, read, changed and deleted; inputs get another key.',
+      'Auto Stream is turned on and off with the automation of a stream.',
       'Streams are started and stopped, go live, and hide or show their graphics; destinations are started and stopped one by one.',
     ],
   },

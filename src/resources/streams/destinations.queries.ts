@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { Destination } from '../../../machines/destination.ts'
-import type { Stream } from '../../../machines/stream.ts'
+import type { Stream } from '../../../machines/stream-model.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import type { Paging } from '../../schema/paging.ts'
 import { owned, ownRecords } from '../ownership.ts'

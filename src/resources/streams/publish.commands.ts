@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { IDLE_STREAM, type Stream } from '../../../machines/stream.ts'
+import { IDLE_STREAM, type Stream } from '../../../machines/stream-model.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import type { Need } from '../../media/ports.ts'

@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import { IDLE_STREAM, type Stream } from '../../../machines/stream.ts'
+import { IDLE_STREAM, type Stream } from '../../../machines/stream-model.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { owned } from '../ownership.ts'
 import { page } from '../page.ts'

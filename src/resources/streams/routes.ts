@@ -1,7 +1,17 @@
 import { type Route, route } from '../../http/route.ts'
+import { changeAutomation } from './automation.commands.ts'
 import { createStream, deleteStream, updateStream } from './commands.ts'
 import { getStream, listStreams } from './queries.ts'
-import { StreamCreation, StreamFilter, StreamList, StreamParams, StreamSettings, StreamUpdate } from './schema.ts'
+import {
+  AutomationChange,
+  StreamAutomation,
+  StreamCreation,
+  StreamFilter,
+  StreamList,
+  StreamParams,
+  StreamSettings,
+  StreamUpdate,
+} from './schema.ts'
 
 export const streamRoutes: Route[] = [
   route({
@@ -47,5 +57,14 @@ export const streamRoutes: Route[] = [
     summary: 'Delete a stream that is stopped, with its destinations',
     params: StreamParams,
     handle: (ctx, { params }) => deleteStream(ctx, params.streamSettingsId),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/streams/{streamSettingsId}/automation',
+    summary: 'Turn Auto Stream on or off',
+    params: StreamParams,
+    body: AutomationChange,
+    response: StreamAutomation,
+    handle: (ctx, { params, body }) => changeAutomation(ctx, params.streamSettingsId, body.autoStream),
   }),
 ]

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Stream } from '../../../machines/stream.ts'
+import type { Stream } from '../../../machines/stream-model.ts'
 import type { Context } from '../../context.ts'
 import { invalid, mediaMissing } from '../../errors.ts'
 import type { Need } from '../../media/ports.ts'

@@ -95,7 +95,14 @@ export type Ended = { asked: boolean; error: string }
 export type PushTarget = { protocol: 'rtmp' | 'rtmps' | 'srt'; url: string; latencyMs: number }
 /** Others fetch it from us: HLS over our HTTP port, or SRT from the engine's gate. `token` is the unguessable part of its URL. */
 export type PullTarget = { protocol: 'hls' | 'srt'; token: string; latencyMs: number }
-export type RelaySpec = { destinationId: number; attempt: number; readUrl: string; target: PushTarget | PullTarget }
+export type RelaySpec = {
+  destinationId: number
+  attempt: number
+  /** Of the engine, which is read at `readUrl`. */
+  path: string
+  readUrl: string
+  target: PushTarget | PullTarget
+}
 
 export type RelayEvent =
   /**

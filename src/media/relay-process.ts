@@ -20,13 +20,16 @@ export type Sending = {
   url?: string
 }
 
-export type RelayProcessParts = {
-  processes: Processes
-  /** Path of ffmpeg. */
-  ffmpeg: string
+export type Measuring = {
   /** Of a destination; given when its history is to outlive this relay. */
   meter?: (destinationId: number) => Meter
   limits?: Partial<FlowLimits>
+}
+
+export type RelayProcessParts = Measuring & {
+  processes: Processes
+  /** Path of ffmpeg. */
+  ffmpeg: string
 }
 
 export type RelayProcess = {
@@ -36,13 +39,15 @@ export type RelayProcess = {
   count?: () => Promise<number>
   /** Watches it from outside. Returns how to stop that. */
   started?: (pid: number, stalled: () => void) => () => void
+  /** A rate over less than this is none. */
+  steadyMs?: number
   /** After its process has ended. */
-  ended?: () => Promise<void>
+  ended?: () => Promise<void> | undefined
   activeClients?: () => number
 }
 
-/** Wall clock that never goes back. */
-const now = () => performance.timeOrigin + performance.now()
+/** A clock that nobody sets. */
+const now = () => performance.now()
 
 /** One `ffmpeg -c copy` from the source to somewhere, watched until it is stopped or has failed. */
 export function startRelayProcess(
@@ -52,6 +57,7 @@ export function startRelayProcess(
   process: RelayProcess,
 ): Relay {
   const meter = parts.meter?.(destinationId) ?? createMeter()
+  meter.begin(process.steadyMs)
   const flow = new Flow({ ...FLOW_LIMITS, ...parts.limits }, now())
   let child: Child | undefined
   let fault: string | undefined
@@ -59,9 +65,8 @@ export function startRelayProcess(
   let stopped = false
 
   const wrote = (bytes: number) => {
-    const at = now()
-    meter.sample(bytes, at)
-    if (!flow.wrote(bytes, at) || stopped) return
+    meter.sample(bytes, Date.now())
+    if (!flow.wrote(bytes, now()) || stopped) return
     connected = true
     listener({ type: 'connected' })
   }
@@ -97,13 +102,13 @@ export function startRelayProcess(
     .catch((error: unknown) => {
       fault = error instanceof NotStarted ? error.message : 'The relay could not be started'
     })
-    .then(() => process.ended?.().catch(() => {}))
+    .then(() => process.ended?.()?.catch(() => {}))
     .then(() => {
       if (!stopped) listener({ type: 'failed', error: fault ?? 'The relay ended' })
     })
 
   return {
-    measured: () => meter.measured(now()),
+    measured: () => meter.measured(Date.now()),
     activeClients: () => process.activeClients?.() ?? null,
     pauseWatch: (paused) => flow.pause(paused, now()),
     async stop() {

@@ -1,23 +1,33 @@
 import { refusedNow } from './connect-guard.ts'
-import type { PushTarget, Relay, RelayEvent, RelaySpec } from './ports.ts'
+import type { HlsShelf } from './hls-shelf.ts'
+import type { PullTarget, PushTarget, Relay, RelayEvent, RelaySpec } from './ports.ts'
+import { startHls } from './relay-hls.ts'
 import { NotStarted, type RelayProcessParts, startRelayProcess } from './relay-process.ts'
 import { pushCall } from './relay-push.ts'
+import { type SrtPullParts, startSrtPull } from './relay-srt-pull.ts'
 import type { SocketStalls } from './socket-stalls.ts'
 
-export type RelayParts = RelayProcessParts & {
-  /** Whether an address may be connected to. */
-  permits(address: string): boolean
-  stalls: SocketStalls
-}
+export type RelayParts = RelayProcessParts &
+  SrtPullParts & {
+    /** Whether an address may be connected to. */
+    permits(address: string): boolean
+    stalls: SocketStalls
+    shelf: HlsShelf
+  }
 
 /**
- * Sends what is read at `spec.readUrl` to the target until it is stopped or fails; a failed one has ended and is not tried again
- * here. Nothing is told before this returned.
+ * Sends what is read at `spec.readUrl` to the target, or lets others fetch it, until it is stopped or fails; a failed one has
+ * ended and is not tried again here. Nothing is told before this returned.
  */
 export function startRelay(spec: RelaySpec, listener: (event: RelayEvent) => void, parts: RelayParts): Relay {
   const { target } = spec
-  return startPush(spec, target as PushTarget, listener, parts)
+  if (!isPull(target)) return startPush(spec, target, listener, parts)
+  return target.protocol === 'hls'
+    ? startHls(spec, target, listener, parts)
+    : startSrtPull(spec, target, listener, parts)
 }
+
+const isPull = (target: PushTarget | PullTarget): target is PullTarget => 'token' in target
 
 function startPush(spec: RelaySpec, target: PushTarget, listener: (event: RelayEvent) => void, parts: RelayParts) {
   let tcpPort: number | null = null

@@ -154,7 +154,7 @@ export class StreamRun {
     const { act, report } = destinationStep(wish, sight, this.#feed, told)
     if (act === 'start') {
       const { startRelay, engine } = this.#parts
-      const spec = { destinationId, attempt, target, readUrl: engine.readUrl(path) }
+      const spec = { destinationId, attempt, target, path, readUrl: engine.readUrl(path) }
       const watch = { sourceGeneration: () => this.#feed.generation, changed: () => this.#again() }
       this.#relays.set(destinationId, new RunningRelay(spec, path, startRelay, watch))
     } else if (act === 'stop' && relay) this.#end(destinationId, relay)

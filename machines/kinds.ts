@@ -15,6 +15,7 @@ import { projectMatch } from './match-record.ts'
 import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
 import { streamMachine } from './stream.ts'
 import { foldStream, IDLE_STREAM, type Stream, type StreamEvent } from './stream-model.ts'
+import { foldUpload, NEW_UPLOAD, type Upload, type UploadEvent, uploadMachine } from './upload.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
 type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
@@ -100,6 +101,13 @@ export const kinds = {
     version: 1,
     migrate: none,
     replay: replayPhases<Destination, DestinationEvent>(STOPPED_DESTINATION, foldDestination),
+    createdOnFirstUse: true,
+  },
+  upload: {
+    machine: uploadMachine,
+    version: 1,
+    migrate: none,
+    replay: replayPhases<Upload, UploadEvent>(NEW_UPLOAD, foldUpload),
     createdOnFirstUse: true,
   },
 } as const

@@ -14,6 +14,7 @@ import { pages } from './http/pages.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
+import { createImporting } from './importing.ts'
 import { journalPrincipal } from './journal-principal.ts'
 import { mediaOff } from './media/off.ts'
 import type { Media } from './media/ports.ts'
@@ -32,6 +33,8 @@ import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
+import { withGenerated } from './resources/motion-graphics/generated.ts'
+import { noteReceived } from './resources/motion-graphics/imports.queries.ts'
 import { createPreloads } from './resources/overlays/preloads.ts'
 import { previewPages } from './resources/previews/pages.ts'
 import { findPreview } from './resources/previews/queries.ts'
@@ -168,6 +171,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   listener.onUp(() => hub.overlays().forEach(overlayChanged))
   const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
     context(organizationId, { type: 'system', name }, new Set(), requestId)
+  const importing = createImporting({ sql, blobs, systemContext, log })
   let workers: Workers | undefined
   db.onOutbox(() => workers?.drainSoon())
 
@@ -201,7 +205,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     routes,
     pages: [
       ...docsPages({ routes, publicUrl }),
-      ...bundlePages(sql, files),
+      ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
       ...previewPages({
         sql,
@@ -212,6 +216,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         sql,
         store: storeReceived(blobs),
         inspect: { team: recordImage(sql, blobs), club: recordImage(sql, blobs) },
+        received: { import: noteReceived },
+        noted: () => workers?.drainSoon(),
         within: (work) => deadline.within(work),
       }),
       ...healthPages(
@@ -282,6 +288,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
             signal: stopping.signal,
             finished: (report) => metrics.synced(report.provider, 'error' in report ? 'failed' : 'done'),
           }),
+          imports: importing.imports,
         },
       })
       return port
@@ -296,7 +303,13 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       await host.close()
       hub.close()
       await server.close(ANSWERED_WITHIN_MS)
-      const saved = Promise.all([workers?.close(), paints.close(), keyStore.close(), parsing.close()])
+      const saved = Promise.all([
+        workers?.close(),
+        paints.close(),
+        keyStore.close(),
+        parsing.close(),
+        importing.close(),
+      ])
       // what a database that does not answer keeps them from is in its rows, or was never promised
       await Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
       await journal.close()

@@ -96,6 +96,9 @@ export const changelog: readonly ChangeEntry[] = [
       'Streams, their inputs and destinations are created, read, changed and deleted; inputs get another key.',
       'Auto Stream is turned on and off with the automation of a stream.',
       'Streams are started and stopped, go live, and hide or show their graphics; destinations are started and stopped one by one.',
+      'Motion graphics are created, listed, read, changed, deleted and published; their files are imported by signed uploads, looked at, and applied.',
+      'Control variables and user expressions of motion graphics are added, changed and deleted; data bindings, inputs and assets are computed by expressions.',
+      'The data bindings and user expressions of a motion graphic can be tried on a scenario, a match or any data.',
     ],
   },
 ]

@@ -39,4 +39,6 @@ export const jobPayloads = {
   prune: z.object({}),
   /** Syncs a provider connection when it is due; runs where the actors live. */
   'provider-sync': z.object({ connectionId: z.number().int() }),
+  /** Looks at a file that was received for a motion graphic, or notes that it was used; runs where the actors live. */
+  'motion-import': z.object({ jobId: z.string() }),
 }

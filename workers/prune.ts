@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { JobRequest } from '../src/jobs.ts'
+import { deleteImports } from '../src/resources/motion-graphics/imports.queries.ts'
 
 const BATCH_ROWS = 10_000
 /** Of up to 2,000 uploads each. */
@@ -8,7 +9,7 @@ const EVERY_MS = 600_000
 
 /**
  * Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows and uploads are kept 24 h,
- * previews until they expire.
+ * imports as long after they ended, previews until they expire.
  */
 export async function prune(tx: TransactionSql): Promise<void> {
   const { count } = await tx`
@@ -25,6 +26,11 @@ export async function prune(tx: TransactionSql): Promise<void> {
   await tx`
     delete from preview where ctid = any(array(
       select ctid from preview where expires_at < clock_timestamp() limit ${BATCH_ROWS}))`
+  await deleteImports(
+    tx,
+    tx`job_id in (
+    select job_id from motion_import where expires_at < clock_timestamp() - interval '24 hours' limit ${SESSIONS})`,
+  )
   await ensurePruning(tx, count === BATCH_ROWS ? 1_000 : EVERY_MS)
 }
 

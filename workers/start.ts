@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { Sync } from '../src/providers/sync.ts'
+import type { Imports } from '../src/resources/motion-graphics/import-work.ts'
 import { openOutbox, outboxAgeSeconds } from '../src/store/outbox.ts'
 import { openQueue, type QueueConnection } from '../src/store/queue.ts'
+import { importRunner } from './imports.ts'
 import { type JobHandler, jobRunner, type React, reactionRunner } from './jobs.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
 import { ensurePruning, prune } from './prune.ts'
@@ -13,7 +15,7 @@ export type WorkerParts = {
   sql: Sql
   log: Logger
   /** In the process that owns the actors; any other process works jobs only. */
-  actors?: { fire: Fire; react: React; sync?: Sync }
+  actors?: { fire: Fire; react: React; sync?: Sync; imports?: Imports }
   /** The handlers by job name; those of production by default. */
   jobs?: Readonly<Record<string, JobHandler>>
 }
@@ -48,6 +50,7 @@ export function startWorkers({ queue: connection, sql, log, actors, jobs = { pru
       queue.deliver('syncs', 2, providerSyncRunner(sql, actors.sync, log))
       whenReady.push(() => ensureProviderSyncs(sql))
     }
+    if (actors.imports) queue.deliver('imports', 2, importRunner(sql, actors.imports, log))
     loops.push(loop(OVERDUE_MS, timers.fireOverdue, log))
     whenReady.push(timers.reconcile)
   }

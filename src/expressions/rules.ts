@@ -23,7 +23,8 @@ export function brokenExpressionRules(expressions: readonly UserExpression[]): s
   })
 }
 
-function brokenSource(source: string, before: ReadonlySet<string>): string[] {
+/** Every rule that one expression breaks, as sentences, when it may read those of these names. */
+export function brokenSource(source: string, before: ReadonlySet<string>): string[] {
   try {
     return [...compile(source).uses]
       .filter((name) => !before.has(name))

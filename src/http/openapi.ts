@@ -17,6 +17,8 @@ const REF = '#/components/schemas/'
 /** Errors of every operation, besides what its `throws` adds. */
 const COMMON = ['invalid', 'unauthenticated', 'forbidden', 'notFound', 'tooManyRequests', 'unexpected', 'unavailable']
 const WRITES = ['idempotencyConflict', 'bodyTooLarge']
+/** What motion graphics word in their own family. */
+const IN_MOTION: Readonly<Record<string, string>> = { invalid: 'invalidMotion', notFound: 'motionNotFound' }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -127,7 +129,8 @@ const json = (schema: unknown) => ({ 'application/json': { schema } })
 
 function errorKinds(route: Route): string[] {
   const kinds = [...COMMON, ...(route.method === 'get' || route.method === 'delete' ? [] : WRITES)]
-  return [...new Set([...kinds, ...(route.throws ?? []).map(({ name }) => name)])]
+  const all = [...kinds, ...(route.throws ?? []).map(({ name }) => name)]
+  return [...new Set(route.family === 'motion' ? all.map((kind) => IN_MOTION[kind] ?? kind) : all)]
 }
 
 function errorAnswers(route: Route, components: Components, deprecated: boolean): Json {

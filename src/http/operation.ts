@@ -1,5 +1,5 @@
 import { type ChangeEntry, deprecatedOn } from '../changelog.ts'
-import { type ApiError, unexpected } from '../errors.ts'
+import { type ApiError, inMotionFamily, unexpected } from '../errors.ts'
 import { operationHeaders } from './headers.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { paramNames } from './matcher.ts'
@@ -48,6 +48,8 @@ export function compile(route: Route, { publicUrl, maxBodyBytes, changes }: Oper
     maxBodyBytes: route.maxBodyBytes ?? maxBodyBytes,
     readInput: inputReader(route, paramNames(route.path)),
     declares: (error: ApiError) => declared.has(error.kind),
+    /** A refusal in the words of the operation's family. */
+    word: (error: ApiError) => (route.family === 'motion' ? inMotionFamily(error) : error),
     /** The bytes of a result; the only place where a result becomes text. */
     encode: (result: unknown): StoredAnswer => {
       if (status === 204) return { status, body: '' }

@@ -28,6 +28,8 @@ export type Route = {
   readonly produces?: readonly string[]
   /** Error functions it may throw beyond the common set (invalid, unauthenticated, forbidden, notFound, tooManyRequests, unexpected, unavailable). */
   readonly throws?: readonly ((...args: never[]) => ApiError)[]
+  /** The family of error bodies in which it words what any operation may refuse, if not that of all others. */
+  readonly family?: 'motion'
   /** The rate limiter asks this after the body was read; 0 costs nothing. Default 1, charged before the body. */
   readonly cost?: (body: unknown) => number
   /** The rate limit's bucket, `default` unless said; what must not starve behind polling has its own. */

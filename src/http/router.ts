@@ -236,7 +236,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return {
       status: known.status,
       headers: { ...headers, 'X-Request-Id': call.requestId },
-      body: JSON.stringify(known.body),
+      body: JSON.stringify((call.operation?.word(known) ?? known).body),
     }
   }
 

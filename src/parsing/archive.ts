@@ -3,12 +3,15 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { unreadable } from './problem.ts'
 
 const MAX_ENTRIES = 1_000
-/** Of one entry and of all together, unpacked. */
-const MAX_UNPACKED_BYTES = 24 * 1_048_576
 /** Sheets of equal rows shrink to a fiftieth; more is made to explode. */
 const MAX_RATIO = 200
 /** Little entries may have any ratio. */
 const RATIO_FROM_BYTES = 1_048_576
+
+/** What an archive is called in words to its sender, which of its files are wanted, and how much they may unpack to. */
+export type Wanted = { what: string; names: RegExp; maxBytes: number }
+
+const WORKBOOK: Wanted = { what: 'workbook', names: /\.xml(\.rels)?$/, maxBytes: 24 * 1_048_576 }
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')
 const COMPOUND = Buffer.from('d0cf11e0', 'hex')
@@ -17,54 +20,62 @@ const open = promisify<Buffer, { lazyEntries: true }, ZipFile>(fromBuffer as nev
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
-/**
- * The XML parts of a workbook, unpacked: nothing else in it is ever looked at, nested archives neither. What entries say of
- * themselves is checked before anything is unpacked, and what comes out is held against it. Throws Unreadable.
- */
+/** The XML parts of a workbook, unpacked: nothing else in it is ever looked at, nested archives neither. Throws Unreadable. */
 export async function unpack(bytes: Buffer, at: string): Promise<Map<string, Buffer>> {
   if (bytes.subarray(0, 4).equals(COMPOUND))
     throw unreadable(at, 'an old .xls or a workbook with a password: save it as .xlsx without one')
   if (!bytes.subarray(0, 4).equals(ZIP)) throw unreadable(at, 'not an .xlsx workbook')
+  const parts = await unpackWanted(bytes, at, WORKBOOK)
+  // no workbook program writes them; entities are how a little XML becomes very much
+  for (const [name, part] of parts)
+    if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY'))
+      throw unreadable(at, `${name} declares a document type, which is refused`)
+  return parts
+}
+
+/**
+ * The wanted files of an archive by their names, unpacked. What entries say of themselves is checked before anything is
+ * unpacked, and what comes out is held against it. Throws Unreadable.
+ */
+export async function unpackWanted(bytes: Buffer, at: string, wanted: Wanted): Promise<Map<string, Buffer>> {
+  const { what, names, maxBytes } = wanted
   const broken = (error: unknown) =>
-    unreadable(at, `the workbook is broken: ${error instanceof Error ? error.message : String(error)}`)
+    unreadable(at, `the ${what} is broken: ${error instanceof Error ? error.message : String(error)}`)
   const zip = await open(bytes, { lazyEntries: true }).catch((error: unknown) => {
     throw broken(error)
   })
   if (zip.entryCount > MAX_ENTRIES)
-    throw unreadable(at, `${zip.entryCount} files in the workbook; at most ${MAX_ENTRIES} are taken`)
+    throw unreadable(at, `${zip.entryCount} files in the ${what}; at most ${MAX_ENTRIES} are taken`)
   const entries = await entriesOf(zip).catch((error: unknown) => {
     throw broken(error)
   })
-  check(entries, at)
+  check(entries, at, wanted)
   const parts = new Map<string, Buffer>()
   let total = 0
   for (const entry of entries) {
-    if (!/\.xml(\.rels)?$/.test(entry.fileName)) continue
+    if (!names.test(entry.fileName)) continue
     const part = await unpacked(zip, entry).catch((error: unknown) => {
       throw broken(error)
     })
     total += part.length
-    if (total > MAX_UNPACKED_BYTES) throw tooLarge(at, total)
-    // no workbook program writes them; entities are how a little XML becomes very much
-    if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY'))
-      throw unreadable(at, `${entry.fileName} declares a document type, which is refused`)
+    if (total > maxBytes) throw tooLarge(at, total, maxBytes)
     parts.set(entry.fileName, part)
   }
   return parts
 }
 
-const tooLarge = (at: string, bytes: number) =>
-  unreadable(at, `${megabytes(bytes)} unpacked; at most ${megabytes(MAX_UNPACKED_BYTES)} are taken`)
+const tooLarge = (at: string, bytes: number, maxBytes: number) =>
+  unreadable(at, `${megabytes(bytes)} unpacked; at most ${megabytes(maxBytes)} are taken`)
 
-function check(entries: readonly Entry[], at: string): void {
+function check(entries: readonly Entry[], at: string, { what, maxBytes }: Wanted): void {
   const names = new Set<string>()
   let total = 0
   for (const { fileName, compressedSize, uncompressedSize, generalPurposeBitFlag } of entries) {
-    if (names.has(fileName)) throw unreadable(at, `${fileName} is in the workbook twice`)
+    if (names.has(fileName)) throw unreadable(at, `${fileName} is in the ${what} twice`)
     names.add(fileName)
     if (generalPurposeBitFlag & 1) throw unreadable(at, `${fileName} is encrypted`)
     total += uncompressedSize
-    if (total > MAX_UNPACKED_BYTES) throw tooLarge(at, total)
+    if (total > maxBytes) throw tooLarge(at, total, maxBytes)
     if (uncompressedSize > RATIO_FROM_BYTES && uncompressedSize > MAX_RATIO * compressedSize)
       throw unreadable(at, `${fileName} unpacks to more than ${MAX_RATIO} times its size, which is refused`)
   }

@@ -29,14 +29,22 @@ export type PushJob = {
 /** A schema that a client wrote, as JSON text. */
 export type SchemaJob = { kind: 'schema'; schema: string }
 
-export type Job = SampleJob | PushJob | SchemaJob
+/** An archive of a project, of which the files with these endings are wanted (`riv`). */
+export type ArchiveJob = { kind: 'archive'; bytes: Uint8Array; endings: readonly string[]; maxBytes: number }
 
-/** JSON texts, so that nobody else makes them: the schema of a sample with its first rows, a pushed value with the number of its rows. */
+export type Job = SampleJob | PushJob | SchemaJob | ArchiveJob
+
+/**
+ * JSON texts, so that nobody else makes them: the schema of a sample with its first rows, a pushed value with the number of its
+ * rows. Of an archive its files.
+ */
 export type Made<J extends Job> = J extends SampleJob
   ? { schema: string; sample: string }
   : J extends PushJob
     ? { value: string; rowCount: number }
-    : { schema: string }
+    : J extends ArchiveJob
+      ? { files: { name: string; bytes: Uint8Array }[] }
+      : { schema: string }
 
 /** Does one job. Throws Unreadable with every problem of what was sent. */
 export async function work(job: Job): Promise<Made<Job>> {
@@ -48,8 +56,20 @@ export async function work(job: Job): Promise<Made<Job>> {
     case 'schema':
       compiled(job.schema)
       return { schema: job.schema }
+    case 'archive':
+      return archive(job)
   }
 }
+
+async function archive({ bytes, endings, maxBytes }: ArchiveJob): Promise<Made<ArchiveJob>> {
+  const { unpackWanted } = await import('./archive.ts')
+  // files that systems put beside others are of no project
+  const names = new RegExp(`^(?!__MACOSX/)(.*/)?[^./][^/]*\\.(${endings.join('|')})$`, 'i')
+  const parts = await unpackWanted(asBuffer(bytes), 'archive', { what: 'archive', names, maxBytes })
+  return { files: Array.from(parts, ([name, part]) => ({ name, bytes: part })) }
+}
+
+const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const validators = new Map<string, ReturnType<typeof compileSchema>>()
 const MAX_VALIDATORS = 200
@@ -86,7 +106,7 @@ async function sample(job: SampleJob): Promise<Made<SampleJob>> {
 /** Few templates are workbooks: what reads them is loaded for the first one. */
 async function workbook(bytes: Uint8Array, at: string, options: ParseOptions) {
   const { readWorkbook } = await import('./workbook.ts')
-  return readWorkbook(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), at, options)
+  return readWorkbook(asBuffer(bytes), at, options)
 }
 
 /** A long name in each of many rows, before they are made. */

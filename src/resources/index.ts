@@ -7,6 +7,9 @@ import { dataSourceRoutes } from './data-sources/routes.ts'
 import { dataSourceTemplateRoutes } from './data-sources/templates.routes.ts'
 import { lineupRoutes } from './matches/lineup.routes.ts'
 import { matchRoutes } from './matches/routes.ts'
+import { motionImportRoutes } from './motion-graphics/imports.routes.ts'
+import { motionPartRoutes } from './motion-graphics/parts.routes.ts'
+import { motionGraphicRoutes } from './motion-graphics/routes.ts'
 import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
@@ -42,6 +45,9 @@ export const routes: Route[] = [
   ...scenarioRoutes,
   ...codeGraphicRoutes,
   ...evaluationRoutes,
+  ...motionGraphicRoutes,
+  ...motionPartRoutes,
+  ...motionImportRoutes,
   ...previewRoutes,
   ...competitionRoutes,
   ...clubRoutes,

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import { invalid, notFound, uploadExpired, uploadReceived } from '../errors.ts'
 import type { HttpRequest, Page } from '../http/message.ts'
 import { createPlaces } from './places.ts'
@@ -16,6 +16,10 @@ export type UploadParts = {
   ): Promise<{ size: number } | undefined>
   /** What must be known of the file before it is used, by the kind of its owner. */
   inspect: Readonly<Record<string, (upload: OpenUpload) => Promise<void>>>
+  /** What is noted in the commit that receives the file, by the kind of its owner. */
+  received: Readonly<Record<string, (tx: TransactionSql, upload: OpenUpload) => Promise<void>>>
+  /** Called after a commit that noted something. */
+  noted(): void
   /** Gives up a wait for the database. */
   within<T>(work: Promise<T>): Promise<T>
 }
@@ -29,7 +33,7 @@ type Row = OpenUpload & { state: string; expiresAt: Date }
  * Takes the one file of each upload at its signed address, exactly the bytes that were declared. A PUT that fails leaves
  * the upload open; of several at once, one is received. spec: Teams 4
  */
-export function uploadPages({ sql, store, inspect, within }: UploadParts): Page[] {
+export function uploadPages({ sql, store, inspect, received, noted, within }: UploadParts): Page[] {
   const underWay = new Set<number>()
   const inTurn = createPlaces(AT_ONCE)
 
@@ -48,13 +52,20 @@ export function uploadPages({ sql, store, inspect, within }: UploadParts): Page[
     const bytes = untilExpired(request.chunks(size), upload)
     const stored = await store(bytes, { hash: sha256, maxBytes: size })
     if (stored?.size !== size) throw invalid({ body: { message: `expected ${size} bytes with the SHA-256 ${sha256}` } })
-    await inspect[owner.split('/')[0] ?? '']?.(upload)
-    const received = await within(
-      sql`update upload set state = 'received'
-        where id = ${id} and sha256 = ${sha256} and state = 'opened' and expires_at > clock_timestamp()
-        returning id`.execute(),
+    const kind = owner.split('/')[0] ?? ''
+    await inspect[kind]?.(upload)
+    const note = received[kind]
+    await within(
+      sql.begin(async (tx) => {
+        const rows = await tx`
+          update upload set state = 'received'
+          where id = ${id} and sha256 = ${sha256} and state = 'opened' and expires_at > clock_timestamp()
+          returning id`
+        if (rows.length === 0) throw uploadReceived()
+        await note?.(tx, upload)
+      }),
     )
-    if (received.length === 0) throw uploadReceived()
+    if (note) noted()
   }
 
   const take = async (request: HttpRequest, token: string) => {
@@ -105,8 +116,9 @@ async function* untilExpired(chunks: AsyncIterable<Buffer>, { expiresAt }: Row) 
 const essence = (value: string) => value.split(';')[0]?.trim().toLowerCase()
 
 function checkHeaders(request: HttpRequest, upload: Row) {
+  // a file of no particular type may be said to be of any
   const wrong = Object.entries(uploadHeaders(upload)).filter(
-    ([name, value]) => essence(request.header(name)) !== essence(value),
+    ([name, value]) => value !== '' && essence(request.header(name)) !== essence(value),
   )
   if (wrong.length > 0)
     throw invalid(

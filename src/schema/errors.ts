@@ -32,3 +32,22 @@ export const LockedError = z
     holder: z.strictObject({ userName: z.string() }).nullable(),
   })
   .meta({ id: 'LockedError' })
+/** spec: Errors, motion graphics */
+export const MotionError = z
+  .strictObject({
+    message,
+    code: z.enum([
+      'INVALID_REQUEST',
+      'NOT_FOUND',
+      'IMPORT_STATE_CONFLICT',
+      'SOURCE_GONE',
+      'FILE_UNUSABLE',
+      'SOURCE_IMPORTS_UNAVAILABLE',
+    ]),
+    details: z
+      .array(
+        z.strictObject({ field: z.string().meta({ description: 'Path of the failing value' }), reason: z.string() }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'MotionError' })

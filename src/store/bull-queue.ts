@@ -102,6 +102,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     this.#queues = this.#untilItWorks(() => store.prepare()).then(async () => ({
       actors: await this.#untilItWorks(() => this.#producer('actors')),
       syncs: await this.#untilItWorks(() => this.#producer('syncs')),
+      imports: await this.#untilItWorks(() => this.#producer('imports')),
       jobs: await this.#untilItWorks(() => this.#producer('jobs')),
     }))
     this.ready = this.#queues.then(() => {})

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import { OutboxEntry, type OutboxTask } from '../jobs.ts'
-import type { Work, WorkQueue } from './queue.ts'
+import type { QueueName, Work, WorkQueue } from './queue.ts'
 import { timerWork } from './timers.ts'
 
 export type Outbox = {
@@ -110,6 +110,9 @@ export const finishOutboxRow = (sql: Sql, id: number, effect: (tx: TransactionSq
     return true
   })
 
+/** Where a job is worked that not any process can work. */
+const QUEUE_OF: Readonly<Record<string, QueueName>> = { 'provider-sync': 'syncs', 'motion-import': 'imports' }
+
 function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work | undefined {
   const parsed = OutboxEntry.safeParse({ kind, payload })
   if (!parsed.success) {
@@ -127,7 +130,7 @@ function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work |
       const { name, delayMs, attempts } = entry.payload
       return {
         ...task,
-        queue: name === 'provider-sync' ? 'syncs' : 'jobs',
+        queue: QUEUE_OF[name] ?? 'jobs',
         name,
         delayMs: createdAt + delayMs - now,
         attempts,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
-/** `actors` and `syncs`, which may take minutes, are worked where the actors live, `jobs` by any process. */
-export const QUEUES = ['actors', 'syncs', 'jobs'] as const
+/** `actors`, `syncs`, which may take minutes, and `imports` are worked where the actors live, `jobs` by any process. */
+export const QUEUES = ['actors', 'syncs', 'imports', 'jobs'] as const
 export type QueueName = (typeof QUEUES)[number]
 
 /** Work to hand over. The same id is accepted once while such a job is there. */

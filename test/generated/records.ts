@@ -1,4 +1,5 @@
 import type { Route } from '../../src/http/route.ts'
+import { animatorWith, riv } from '../resources/motion-graphics-support.ts'
 import type { Production } from '../resources/support.ts'
 
 /** Records of one organization by the name that paths and bodies give them. */
@@ -19,6 +20,8 @@ const made =
     if (answer.status >= 300) throw new Error(`${method} ${path(production)}: ${JSON.stringify(answer.body)}`)
     return Number(answer.body[key])
   }
+
+const walked = (themeId: number) => `Walk ${themeId}`
 
 /** How each parameter gets a record; one that a new route brings is added here. */
 const MAKERS: Readonly<Record<string, Maker>> = {
@@ -50,6 +53,24 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   }),
   // the template that was just made
   alias: () => 'walk',
+  async motionGraphicId({ call, server, organizationId, themeId, apiKey }) {
+    const animator = animatorWith(server, organizationId, themeId, apiKey)
+    const { graphicId } = await animator.made(`Walk ${themeId}`)
+    await animator.change('POST', graphicId, '/control-variables', { name: walked(themeId), type: 'string' })
+    await animator.change('POST', graphicId, '/user-expressions', { name: walked(themeId), expression: '1' })
+    await call('POST', animator.pathOf(graphicId, '/publish'))
+    return graphicId
+  },
+  async jobId({ server, organizationId, themeId, apiKey }) {
+    const animator = animatorWith(server, organizationId, themeId, apiKey)
+    const { graphicId } = await animator.create(`Import ${themeId}`)
+    return (await animator.send(graphicId, 'card.riv', riv)).jobId
+  },
+  controlVariableId: ({ themeId }) => walked(themeId),
+  userExpressionId: ({ themeId }) => walked(themeId),
+  dataBindingId: () => 'headline',
+  stateMachineInputId: () => 'onAir',
+  motionAssetId: () => '12',
   graphicId: ({ presets }) => presets[0]?.graphicId ?? '',
   scenarioId: () => 'football-goal',
   sectionId: ({ sectionIds }) => sectionIds[0] ?? '',
@@ -70,11 +91,21 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 }
 
 /** What a path calls only `id`, by what it stands below. */
-const IDS: Readonly<Record<string, string>> = { variables: 'variableId', 'data-source-templates': 'templateId' }
+const IDS: Readonly<Record<string, string>> = {
+  variables: 'variableId',
+  'data-source-templates': 'templateId',
+  'control-variables': 'controlVariableId',
+  'user-expressions': 'userExpressionId',
+  'data-bindings': 'dataBindingId',
+  'state-machine-inputs': 'stateMachineInputId',
+  assets: 'motionAssetId',
+}
 
 /** The path of a route with a name of its own for each record. */
 export const namedPath = ({ path }: Pick<Route, 'path'>) =>
-  path.replace(/([\w-]+)\/\{id\}/g, (_, above: string) => `${above}/{${IDS[above] ?? 'id'}}`)
+  path
+    .replace('motion-graphics/{graphicId}', 'motion-graphics/{motionGraphicId}')
+    .replace(/([\w-]+)\/\{id\}/g, (_, above: string) => `${above}/{${IDS[above] ?? 'id'}}`)
 
 /** The parameters of a route by the names of their records. */
 export const paramsOf = (route: Pick<Route, 'path'>) =>

@@ -10,6 +10,7 @@ import {
   AuthorizationError,
   CodeGraphicInvalidError,
   LockedError,
+  MotionError,
   PlainError,
   TargetChangedError,
   ValidationError,
@@ -24,10 +25,14 @@ const description = new Description(openapi(routes, { publicUrl: 'http://localho
 
 /** The shapes that an error of a status may have, and no other. spec: Errors */
 const ERRORS: Readonly<Record<number, z.ZodType>> = {
-  400: z.union([ValidationError, CodeGraphicInvalidError]),
+  400: z.union([ValidationError, CodeGraphicInvalidError, MotionError]),
   401: AuthenticationError,
   403: AuthorizationError,
-  409: z.union([TargetChangedError, LockedError, PlainError]),
+  404: z.union([PlainError, MotionError]),
+  409: z.union([TargetChangedError, LockedError, PlainError, MotionError]),
+  410: z.union([PlainError, MotionError]),
+  422: MotionError,
+  503: z.union([PlainError, MotionError]),
 }
 
 /** Statuses that the description lists for an operation. */
@@ -51,3 +56,18 @@ export function checkAnswer(method: string, path: string, status: number, conten
   const wrong = description.wrongWith(route, status, body)
   if (wrong) throw new Error(`${operationName(route)} answered ${status} outside its description: ${wrong}`)
 }
+
+/** The bad values that a refusal names by their path, in either family of errors. */
+export function badValues(body: unknown): Record<string, { message: string }> {
+  const motion = MotionError.safeParse(body)
+  if (motion.success)
+    return Object.fromEntries((motion.data.details ?? []).map(({ field, reason }) => [field, { message: reason }]))
+  // each detail has this shape, though an error may carry others
+  return ValidationError.parse(body).details as Record<string, { message: string }>
+}
+
+/** What a route answers for what is not there. */
+export const missingAt = ({ family }: Route) => ({
+  message: 'Not Found',
+  ...(family === 'motion' && { code: 'NOT_FOUND' }),
+})

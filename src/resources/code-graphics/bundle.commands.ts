@@ -22,7 +22,7 @@ import type {
   CodeGraphic,
   GraphicPath,
 } from './schema.ts'
-import { type Asset, digestOf, graphicRef, lockDraft, plain, storeBundle } from './working-copy.ts'
+import { type Asset, digestOf, graphicRef, lockDraft, plain, revised, storeBundle } from './working-copy.ts'
 
 type File = z.output<typeof BundleUpload>
 
@@ -137,24 +137,4 @@ function brokenContentRules(files: readonly File[], { held, session, stored }: S
       rules.push(`${name}: the mime is ${mime}, but it was uploaded as ${upload.contentType}`)
     return rules
   })
-}
-
-/** The new files by name; the revision of a file rises when its bytes change. */
-function revised(before: readonly Asset[], files: readonly File[]): Asset[] {
-  const held = new Map(before.map((asset) => [asset.name, asset]))
-  const updatedAt = new Date().toISOString()
-  return files
-    .map(({ name, mime, size, hash }) => {
-      const old = held.get(name)
-      const same = old?.hash === hash
-      return {
-        name,
-        mime,
-        size,
-        hash,
-        version: same ? old.version : (old?.version ?? 0) + 1,
-        updatedAt: same && old.mime === mime ? old.updatedAt : updatedAt,
-      }
-    })
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
 }

@@ -25,25 +25,33 @@ export async function evaluateGraphic(
   path: GraphicPath,
   asked: Asked,
 ): Promise<z.output<typeof EvaluationAnswer>> {
-  const { version, variableValues } = asked
+  const { version } = asked
   const { stateMachine } =
     version === 'working'
       ? await getCodeGraphic(ctx, path.themeId, path.graphicId)
       : await getCodeGraphicVersion(ctx, { ...path, version })
+  const { userExpressions } = await tryExpressions(ctx, path.themeId, stateMachine, asked)
+  return { rows: [], userExpressions, unresolved: failedOf(userExpressions) }
+}
+
+export const failedOf = (rows: readonly { ok: boolean }[]) => rows.filter(({ ok }) => !ok).length
+
+/** What each expression of a state machine gives on what somebody wants it tried on. Throws invalid, notFound and forbidden. */
+export async function tryExpressions(ctx: Context, themeId: number, stateMachine: object, asked: Asked) {
+  const { variableValues } = asked
   const { sql } = ctx.db
   const found = await trialOf(ctx, asked)
-  const profileId = await profileOf(ctx, path.themeId, asked)
+  const profileId = await profileOf(ctx, themeId, asked)
   const [theme, dataSources] = await Promise.all([
-    themeValues(sql, path.themeId, profileId),
-    profileId === null ? triedOut(ctx, path.themeId, asked) : pushedDataSources(sql, profileId),
+    themeValues(sql, themeId, profileId),
+    profileId === null ? triedOut(ctx, themeId, asked) : pushedDataSources(sql, profileId),
   ])
   const trial = { ...found, parts: { dataSources, ...found.parts } }
   const wants = wantsIn(stateMachine)
   const variables = new Map(wants.variables.map((variable) => [variable.name, variable]))
   const wrong = valueErrors(variableValues, (name, value) => wrongValue(variables.get(name), value))
   if (wrong) throw invalid(wrong)
-  const { userExpressions } = new GraphicExpressions(wants).evaluated(variableValues, trial, theme)
-  return { rows: [], userExpressions, unresolved: userExpressions.filter(({ ok }) => !ok).length }
+  return new GraphicExpressions(wants).evaluated(variableValues, trial, theme)
 }
 
 /** A real match has nothing before somebody pushes it; anything else is a trial, with the samples of the templates. */

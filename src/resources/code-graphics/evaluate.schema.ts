@@ -31,7 +31,8 @@ export const Evaluation = z
   .prefault({})
   .meta({ id: 'Evaluation', description: ONE })
 
-const row = {
+/** What an expression gave. */
+export const evaluatedRow = {
   id: z.string(),
   name: z.string(),
   expression: z.string(),
@@ -44,9 +45,9 @@ const row = {
 export const EvaluationAnswer = z
   .object({
     rows: z
-      .array(z.object(row).meta({ id: 'EvaluatedBinding' }))
+      .array(z.object(evaluatedRow).meta({ id: 'EvaluatedBinding' }))
       .meta({ description: 'One of each data binding: a code graphic has none' }),
-    userExpressions: z.array(z.object(row).meta({ id: 'EvaluatedExpression' })),
+    userExpressions: z.array(z.object(evaluatedRow).meta({ id: 'EvaluatedExpression' })),
     unresolved: z.int().min(0).meta({ description: 'How many of both failed' }),
   })
   .meta({ id: 'EvaluationAnswer' })

@@ -65,15 +65,15 @@ async function read(ctx: AddressContext, { themeId, graphicId }: GraphicPath, sq
   return shapeOf(ctx)(row)
 }
 
-/** Throws notFound unless the organization has this code graphic in this theme. */
+/** Throws notFound unless the organization has this graphic in this theme. */
 export async function checkGraphic(
   ctx: ReadContext,
-  { themeId, graphicId }: GraphicPath,
+  { themeId, graphicId, kind = 'code' }: GraphicPath,
   sql: ISql = ctx.db.sql,
 ): Promise<void> {
   const [row] = await sql`
     select from graphic g join theme t on t.id = g.theme_id
-    where g.id = ${graphicId} and g.theme_id = ${themeId} and g.kind = 'code' and g.deleted_at is null
+    where g.id = ${graphicId} and g.theme_id = ${themeId} and g.kind = ${kind} and g.deleted_at is null
       and t.organization_id = ${ctx.organizationId}`
   if (!row) throw notFound()
 }
@@ -98,7 +98,7 @@ const versionColumns = (sql: ISql) => sql`
   v.version, v.published_at as "publishedAt", coalesce(v.bundle_hash, '') as "bundleHash", coalesce(b.entry, '') as entry`
 
 /** The published versions of a graphic, ascending. */
-export async function listCodeGraphicVersions(
+export async function listGraphicVersions(
   ctx: AddressContext,
   path: GraphicPath,
 ): Promise<z.output<typeof CodeGraphicVersionList>> {
@@ -113,10 +113,16 @@ export async function listCodeGraphicVersions(
 type BundledFile = { name: string; mime: string; size: number; blob: string }
 
 /** A published version with all that makes it. Throws notFound. */
-export async function getCodeGraphicVersion(
+export const getCodeGraphicVersion = async (
+  ctx: AddressContext,
+  path: GraphicPath & { version: number },
+): Promise<z.output<typeof CodeGraphicVersion>> => ({ ...(await getGraphicVersion(ctx, path)), type: 'code' })
+
+/** A published version of a graphic of either kind. Throws notFound. */
+export async function getGraphicVersion(
   ctx: AddressContext,
   { version, ...path }: GraphicPath & { version: number },
-): Promise<z.output<typeof CodeGraphicVersion>> {
+): Promise<Omit<z.output<typeof CodeGraphicVersion>, 'type'>> {
   await checkGraphic(ctx, path)
   const { sql } = ctx.db
   const [row] = await sql<
@@ -130,13 +136,14 @@ export async function getCodeGraphicVersion(
   return {
     ...versionOf(ctx, path.graphicId, row),
     name,
-    type: 'code',
     sports,
     stateMachine,
-    files: (files ?? []).map(({ blob, ...file }) => ({
-      ...file,
+    files: (files ?? []).map(({ name: of, mime, size, blob }) => ({
+      name: of,
+      mime,
+      size,
       hash: blob,
-      url: `${ctx.publicUrl}${bundleAddress(bundleHash, file.name)}`,
+      url: `${ctx.publicUrl}${bundleAddress(bundleHash, of)}`,
     })),
   }
 }

@@ -1,10 +1,11 @@
 import { codeGraphicInvalid, locked, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { removeGraphic } from '../graphic-writes.ts'
 import { ThemeParams } from '../themes/schema.ts'
 import { openBundleUploads, putBundle } from './bundle.commands.ts'
-import { createCodeGraphic, publishCodeGraphic, removeCodeGraphic, updateCodeGraphic } from './commands.ts'
+import { createCodeGraphic, publishCodeGraphic, updateCodeGraphic } from './commands.ts'
 import { endUpload, holdForUpload, holdGraphic, releaseGraphic, whileLocked } from './lock.ts'
-import { getCodeGraphic, getCodeGraphicVersion, listCodeGraphics, listCodeGraphicVersions } from './queries.ts'
+import { getCodeGraphic, getCodeGraphicVersion, listCodeGraphics, listGraphicVersions } from './queries.ts'
 import {
   BundleReplacement,
   BundleUploadCreation,
@@ -75,7 +76,7 @@ export const codeGraphicRoutes: Route[] = [
     params: CodeGraphicParams,
     query: CodeGraphicRemoval,
     throws: [locked, targetChanged],
-    handle: (ctx, { params, query }) => whileLocked(ctx, params, () => removeCodeGraphic(ctx, params, query)),
+    handle: (ctx, { params, query }) => whileLocked(ctx, params, () => removeGraphic(ctx, params, query)),
   }),
   route({
     method: 'post',
@@ -132,7 +133,7 @@ export const codeGraphicRoutes: Route[] = [
     summary: 'List the published versions of a code graphic',
     params: CodeGraphicParams,
     response: CodeGraphicVersionList,
-    handle: (ctx, { params }) => listCodeGraphicVersions(ctx, params),
+    handle: (ctx, { params }) => listGraphicVersions(ctx, params),
   }),
   route({
     method: 'get',

@@ -25,7 +25,8 @@ export function brokenStateMachineRules(stateMachine: StateMachine): string[] {
   ]
 }
 
-function brokenVariableRules({ name, type, options, defaultValue }: z.output<typeof ControlVariable>): string[] {
+/** Every rule that a control variable breaks by itself. */
+export function brokenVariableRules({ name, type, options, defaultValue }: z.output<typeof ControlVariable>): string[] {
   const rules: string[] = []
   if (RESERVED_NAMES.has(name)) rules.push('the name is reserved')
   if (type === 'enum' && !options?.length) rules.push('an enum needs options')

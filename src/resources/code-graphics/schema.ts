@@ -73,14 +73,14 @@ const Files = z.array(BundleUpload).max(MAX_FILES)
 /** spec: Code graphics 21 */
 export const BundleFile = BundleUpload.extend({ version: z.int32(), updatedAt: Timestamp }).meta({ id: 'BundleFile' })
 
-const Name = text(1, 255)
-const Sports = z.array(SportKey).max(SPORTS.length)
+export const GraphicName = text(1, 255)
+export const GraphicSports = z.array(SportKey).max(SPORTS.length)
 
 /** spec: Themes 20 */
 export const CodeGraphicCreation = z
   .object({
-    name: Name,
-    sports: Sports.optional().meta({ description: 'Those of the theme unless given' }),
+    name: GraphicName,
+    sports: GraphicSports.optional().meta({ description: 'Those of the theme unless given' }),
     stateMachine: CodeStateMachine.optional(),
     ifUnchangedSince: IfUnchangedSince,
   })
@@ -91,8 +91,8 @@ const EITHER = '`ifUnchangedSince` is compared with the graphic, and with the th
 /** Only the members that are named change. */
 export const CodeGraphicUpdate = z
   .object({
-    name: Name.optional(),
-    sports: Sports.optional(),
+    name: GraphicName.optional(),
+    sports: GraphicSports.optional(),
     stateMachine: CodeStateMachine.optional(),
     ifUnchangedSince: IfUnchangedSince,
   })
@@ -197,5 +197,5 @@ export const CodeGraphicVersionParams = CodeGraphicParams.extend({ version: z.in
 })
 export const CodeGraphicRemoval = Unchanged.meta({ id: 'CodeGraphicRemoval', description: EITHER })
 
-/** A graphic as paths name it. */
-export type GraphicPath = z.output<typeof CodeGraphicParams>
+/** A graphic as paths name it; a code graphic unless said. */
+export type GraphicPath = z.output<typeof CodeGraphicParams> & { kind?: 'code' | 'rive' }

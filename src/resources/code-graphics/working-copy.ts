@@ -3,12 +3,13 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { notFound, targetChanged } from '../../errors.ts'
+import { deleteImports } from '../motion-graphics/imports.queries.ts'
 import { asRead, checkTarget } from '../target.ts'
 import type { StateMachine } from './rules.ts'
 import type { BundleFile, GraphicPath } from './schema.ts'
 
 export type Asset = z.output<typeof BundleFile>
-export type Draft = { name: string; version: number; stateMachine: StateMachine; assets: Asset[] }
+export type Draft = { name: string; version: number; stateMachine: StateMachine; assets: Asset[]; motion: unknown }
 
 /** The ref of a graphic in the journal, and of what is uploaded for it. */
 export const graphicRef = (graphicId: string) => `graphic/${graphicId}`
@@ -23,10 +24,14 @@ export async function deleteByRef(tx: TransactionSql, graphicIds: readonly strin
   await tx`delete from actor where ref = any(${locks})`
   await tx`delete from timer where ref = any(${locks})`
   await tx`delete from upload_session where owner = any(${graphicIds.map(graphicRef)})`
+  await deleteImports(tx, tx`graphic_id = any(${[...graphicIds]})`)
 }
 
 /** What the journal keeps of a state machine, which may be large. */
-export const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+export const digestOf = (value: unknown) => digestOfText(JSON.stringify(value))
+
+/** SHA-256 in lower-case hexadecimal. */
+export const digestOfText = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Locks the working copy for a write that aims at it. Throws notFound and targetChanged. spec: Optimistic concurrency */
 export async function lockDraft(
@@ -57,25 +62,53 @@ export async function lockThemeAndDraft(
   return draft
 }
 
-async function readDraft(
+/** The working copy, locked; undefined when there is none. `unchanged` says whether it is as the caller has read it. */
+export async function readDraft(
   { organizationId }: RecordContext,
   tx: TransactionSql,
-  { themeId, graphicId }: GraphicPath,
+  { themeId, graphicId, kind = 'code' }: GraphicPath,
   ifUnchangedSince: string | undefined,
 ) {
   const [draft] = await tx<(Draft & { unchanged: boolean })[]>`
-    select version, state_machine as "stateMachine", assets, ${asRead(tx, ifUnchangedSince)} as unchanged,
+    select version, state_machine as "stateMachine", assets, motion, ${asRead(tx, ifUnchangedSince)} as unchanged,
       (select name from graphic g where g.id = graphic_id) as name
     from graphic_draft
     where graphic_id = ${graphicId} and exists (
       select from graphic g join theme t on t.id = g.theme_id
-      where g.id = graphic_id and g.kind = 'code' and t.id = ${themeId} and t.organization_id = ${organizationId})
+      where g.id = graphic_id and g.kind = ${kind} and t.id = ${themeId} and t.organization_id = ${organizationId})
     for update`
   return draft
 }
 
+/** The new files by name; the revision of a file rises when its bytes change. */
+export function revised(
+  before: readonly Asset[],
+  files: readonly Pick<Asset, 'name' | 'mime' | 'size' | 'hash'>[],
+): Asset[] {
+  const held = new Map(before.map((asset) => [asset.name, asset]))
+  const updatedAt = new Date().toISOString()
+  return files
+    .map(({ name, mime, size, hash }) => {
+      const old = held.get(name)
+      const same = old?.hash === hash
+      return {
+        name,
+        mime,
+        size,
+        hash,
+        version: same ? old.version : (old?.version ?? 0) + 1,
+        updatedAt: same && old.mime === mime ? old.updatedAt : updatedAt,
+      }
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
 /** Stores what a file set is served by, and answers its hash: equal sets with the same entry are one bundle. */
-export async function storeBundle(tx: TransactionSql, entry: string, assets: readonly Asset[]): Promise<string> {
+export async function storeBundle(
+  tx: TransactionSql,
+  entry: string,
+  assets: readonly Pick<Asset, 'name' | 'mime' | 'size' | 'hash'>[],
+): Promise<string> {
   const files = assets.map(({ name, mime, size, hash }) => ({ name, mime, size, blob: hash }))
   const hash = digestOf({ entry, files })
   await tx`insert into bundle (hash, entry, files) values (${hash}, ${entry}, ${tx.json(files)}) on conflict do nothing`

@@ -1,5 +1,6 @@
 import { type Route, route } from '../../http/route.ts'
 import { CodeGraphicParams } from '../code-graphics/schema.ts'
+import { inMotion, MotionGraphicParams } from '../motion-graphics/schema.ts'
 import { createPreview } from './commands.ts'
 import { Preview, PreviewCreation } from './schema.ts'
 
@@ -14,5 +15,17 @@ export const previewRoutes: Route[] = [
     body: PreviewCreation,
     response: Preview,
     handle: (ctx, { params, body }) => createPreview(ctx, params, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/previews',
+    status: 201,
+    beta: true,
+    family: 'motion',
+    summary: 'Make an address under which a motion graphic is looked at in a browser',
+    params: MotionGraphicParams,
+    body: PreviewCreation,
+    response: Preview,
+    handle: (ctx, { params, body }) => createPreview(ctx, inMotion(params), body),
   }),
 ]

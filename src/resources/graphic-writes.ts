@@ -1,0 +1,84 @@
+import type { TransactionSql } from 'postgres'
+import type { Context, RecordContext } from '../context.ts'
+import { invalid } from '../errors.ts'
+import type { GraphicPath } from './code-graphics/schema.ts'
+import { deleteByRef, graphicRef, lockRef, lockThemeAndDraft } from './code-graphics/working-copy.ts'
+import { thisWrite, touchTheme } from './target.ts'
+
+const nameTaken = (name: string) =>
+  invalid({ 'body.name': { message: 'another graphic of the theme has this name', value: name } })
+
+function checkName(name: string) {
+  if (name === '__proto__') throw invalid({ 'body.name': { message: 'the name is reserved' } })
+}
+
+type NewGraphic = { name: string; sports?: readonly string[] | undefined; stateMachine: object }
+
+/**
+ * Adds a graphic to a theme that is locked, with its working copy; answers what happened. Its sports are those of the theme
+ * unless given. Throws invalid when the name is taken.
+ */
+export async function insertGraphic(
+  tx: TransactionSql,
+  { themeId, graphicId, kind }: Required<GraphicPath>,
+  { name, sports, stateMachine }: NewGraphic,
+) {
+  checkName(name)
+  const [graphic] = await tx`
+    insert into graphic (id, theme_id, kind, name) values (${graphicId}, ${themeId}, ${kind}, ${name})
+    on conflict (theme_id, name) where deleted_at is null do nothing returning id`
+  if (!graphic) throw nameTaken(name)
+  await tx`
+    insert into graphic_draft (graphic_id, version, sports, state_machine)
+    select ${graphicId}, 1, coalesce(${sports ? [...sports] : null}::text[], sports), ${JSON.stringify(stateMachine)}::text::jsonb
+    from theme where id = ${themeId}`
+  await touchTheme(tx, themeId)
+  return [{ type: 'graphic.created', graphicId, themeId, name }]
+}
+
+/** Gives a graphic another name, in a write that has locked its theme. Throws invalid when it is taken. */
+export async function renameGraphic(tx: TransactionSql, { themeId, graphicId }: GraphicPath, name: string) {
+  checkName(name)
+  // the lock on the theme keeps others from taking the name meanwhile
+  const renamed = await tx`
+    update graphic set name = ${name} where id = ${graphicId} and not exists (
+      select from graphic other where other.theme_id = ${themeId} and other.name = ${name} and other.deleted_at is null)
+    returning id`
+  if (renamed.length === 0) throw nameTaken(name)
+  await touchTheme(tx, themeId)
+  await tx`select pg_notify('catalog', ${JSON.stringify({ theme: themeId })})`
+}
+
+/**
+ * Takes a graphic out of its theme, with its working copy, uploads and lock. What a theme version pins still plays, and
+ * presets still name it. Publications of the theme leave it out from now on.
+ */
+export async function removeGraphic(
+  ctx: RecordContext & Pick<Context, 'actors'>,
+  path: GraphicPath,
+  { ifUnchangedSince }: { ifUnchangedSince?: string | undefined },
+): Promise<undefined> {
+  const { themeId, graphicId } = path
+  const ref = graphicRef(graphicId)
+  await ctx.db.write(ctx, { ref, type: 'delete' }, async (tx) => {
+    await lockThemeAndDraft(ctx, tx, path, ifUnchangedSince)
+    await deleteByRef(tx, [graphicId])
+    await tx`delete from graphic_draft where graphic_id = ${graphicId}`
+    await tx`update graphic set deleted_at = clock_timestamp() where id = ${graphicId}`
+    await touchTheme(tx, themeId)
+    return { result: undefined, events: [{ type: 'graphic.deleted', graphicId, themeId }] }
+  })
+  ctx.actors.forget(lockRef(graphicId))
+}
+
+/** Makes the working copy an immutable version, and moves it on to the next one; answers the theme's new `updatedAt`. */
+export async function publishDraft(tx: TransactionSql, { themeId, graphicId }: GraphicPath): Promise<string> {
+  await tx`
+    insert into graphic_version (graphic_id, version, sports, state_machine, bundle_hash, motion)
+    select graphic_id, version, sports, state_machine, bundle_hash, motion
+    from graphic_draft where graphic_id = ${graphicId}`
+  await tx`
+    update graphic_draft set id = default, version = version + 1, updated_at = ${thisWrite(tx)}
+    where graphic_id = ${graphicId}`
+  return touchTheme(tx, themeId)
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { RecordContext } from '../../context.ts'
+import { type FieldReason, fileUnusable } from '../../errors.ts'
+import type { GraphicPath } from '../code-graphics/schema.ts'
+import { graphicRef, lockDraft, lockThemeAndDraft } from '../code-graphics/working-copy.ts'
+import { insertGraphic, publishDraft, renameGraphic } from '../graphic-writes.ts'
+import { lockTheme, thisWrite } from '../target.ts'
+import { getWrittenMotionGraphic } from './queries.ts'
+import type { MotionGraphic, MotionGraphicCreation, MotionGraphicUpdate, PublishedMotionGraphic } from './schema.ts'
+import { inMotion } from './schema.ts'
+import { MOTION_FILE } from './sources.ts'
+import { EMPTY } from './state-machine.schema.ts'
+import { byName } from './state-machine.ts'
+import { draftOf, type MotionDraft } from './working-copy.ts'
+
+/** Creates an empty motion graphic; its file comes with an import. domain 5.12 */
+export function createMotionGraphic(
+  ctx: RecordContext,
+  themeId: number,
+  { name, sports, ifUnchangedSince }: z.output<typeof MotionGraphicCreation>,
+): Promise<z.output<typeof MotionGraphic>> {
+  const path = inMotion({ themeId, graphicId: randomUUID() })
+  const command = { ref: graphicRef(path.graphicId), type: 'create', asked: { name, sports } }
+  return ctx.db.write(ctx, command, async (tx) => {
+    await lockTheme(ctx, tx, themeId, ifUnchangedSince)
+    const events = await insertGraphic(tx, path, { name, sports, stateMachine: EMPTY })
+    return { result: await getWrittenMotionGraphic(ctx, tx, path), events }
+  })
+}
+
+/** Renames a motion graphic, or changes the sports of its working copy. */
+export async function updateMotionGraphic(
+  ctx: RecordContext,
+  path: GraphicPath,
+  { name, sports, ifUnchangedSince }: z.output<typeof MotionGraphicUpdate>,
+): Promise<z.output<typeof MotionGraphic>> {
+  const { themeId, graphicId } = path
+  const command = { ref: graphicRef(graphicId), type: 'update', asked: { name, sports } }
+  const graphic = await ctx.db.write(ctx, command, async (tx) => {
+    const lock = name === undefined ? lockDraft : lockThemeAndDraft
+    const draft = await lock(ctx, tx, path, ifUnchangedSince)
+    const events = []
+    if (sports) {
+      await tx`update graphic_draft set sports = ${sports}::text[] where graphic_id = ${graphicId}`
+      events.push({ type: 'graphic.updated', graphicId })
+    }
+    if (name !== undefined && name !== draft.name) {
+      await renameGraphic(tx, path, name)
+      events.push({ type: 'graphic.renamed', graphicId, name })
+    }
+    if (events.length > 0)
+      await tx`update graphic_draft set updated_at = ${thisWrite(tx)} where graphic_id = ${graphicId}`
+    return { result: await getWrittenMotionGraphic(ctx, tx, path), events }
+  })
+  if (name !== undefined) ctx.catalog.forget({ theme: themeId })
+  return graphic
+}
+
+/**
+ * Publishes the working copy as an immutable version; the working copy goes on as the next one, under a new id. Throws
+ * fileUnusable when there is nothing to play.
+ */
+export function publishMotionGraphic(
+  ctx: RecordContext,
+  path: GraphicPath,
+  { ifUnchangedSince }: { ifUnchangedSince?: string | undefined } = {},
+): Promise<z.output<typeof PublishedMotionGraphic>> {
+  const { graphicId } = path
+  return ctx.db.write(ctx, { ref: graphicRef(graphicId), type: 'publish' }, async (tx) => {
+    const draft = draftOf(await lockThemeAndDraft(ctx, tx, path, ifUnchangedSince))
+    const unusable = whyUnusable(draft)
+    if (unusable.length > 0) throw fileUnusable('The graphic cannot be published', unusable)
+    const updatedAt = await publishDraft(tx, path)
+    return {
+      result: {
+        publishedVersion: draft.version,
+        graphic: await getWrittenMotionGraphic(ctx, tx, path),
+        updatedAt,
+      },
+      events: [{ type: 'graphic.published', graphicId, version: draft.version }],
+    }
+  })
+}
+
+function whyUnusable({ files, motion, stateMachine }: MotionDraft): FieldReason[] {
+  const { currentArtboard, currentStateMachine, assets } = stateMachine
+  if (!motion.file || !files.some(({ name }) => name === MOTION_FILE))
+    return [{ field: 'files', reason: 'there is no motion file yet' }]
+  const artboard = byName(motion.file.artboards, currentArtboard)
+  if (!artboard) return [{ field: 'stateMachine.currentArtboard', reason: 'the file has no such artboard' }]
+  const isPlayed = currentStateMachine === '' || byName(artboard.stateMachines, currentStateMachine)
+  return [
+    ...(isPlayed
+      ? []
+      : [{ field: 'stateMachine.currentStateMachine', reason: 'the artboard has no such state machine' }]),
+    ...assets.flatMap(({ unresolved, expression = '', exposed, name, id }) =>
+      unresolved && expression === '' && !exposed?.expression && exposed?.required
+        ? [{ field: `stateMachine.assets.${id}`, reason: `${name} is required, and nothing is drawn for it` }]
+        : [],
+    ),
+  ]
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { failedOf, tryExpressions } from '../code-graphics/evaluate.queries.ts'
+import type { Evaluation } from '../code-graphics/evaluate.schema.ts'
+import type { GraphicPath } from '../code-graphics/schema.ts'
+import type { MotionEvaluationAnswer } from './parts.schema.ts'
+import { getMotionGraphic, getMotionGraphicVersion } from './queries.ts'
+
+/**
+ * What every data binding and user expression of a version gives on some data, and the inputs and assets that are computed.
+ * Changes nothing; what fails is part of the answer. spec: Motion graphics 28
+ */
+export async function evaluateMotionGraphic(
+  ctx: Context,
+  path: GraphicPath,
+  asked: z.output<typeof Evaluation>,
+): Promise<z.output<typeof MotionEvaluationAnswer>> {
+  const { version } = asked
+  const { stateMachine } =
+    version === 'working' ? await getMotionGraphic(ctx, path) : await getMotionGraphicVersion(ctx, { ...path, version })
+  const found = await tryExpressions(ctx, path.themeId, stateMachine, asked)
+  const computed = new Map(found.bindings.map((row) => [row.id, row]))
+  const rows = stateMachine.dataBindings.map(
+    ({ id, name, expression, value, defaultValue }) =>
+      computed.get(id) ?? { id, name, expression, value: value ?? defaultValue ?? null, ok: true, error: null },
+  )
+  return {
+    rows,
+    userExpressions: found.userExpressions,
+    inputs: found.inputs,
+    assets: found.assets,
+    unresolved: failedOf(rows) + failedOf(found.userExpressions),
+  }
+}

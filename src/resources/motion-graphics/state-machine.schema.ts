@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { SportKey } from '../../schema/sport.ts'
+import { ControlVariable, UserExpression } from '../code-graphics/schema.ts'
+
+const number = z.number()
+const Scalar = z.union([z.boolean(), z.number(), z.string(), z.null()])
+const EntityType = z.enum(['player', 'team', 'competition', 'ad'])
+
+/** Text in CEL; empty where nothing computes the value. */
+export const Expression = z.string().max(10_000)
+
+/** spec: Motion graphics state machine */
+const ViewModelProperty = z.object({
+  viewModelId: z.string(),
+  viewModelName: z.string(),
+  type: z.string(),
+  path: z.string(),
+  listModel: z.string().optional(),
+  sourceArrayPath: z.string().optional(),
+  enumValues: z.array(z.string()).optional(),
+  imageDimensions: z.object({ height: number, width: number }).optional(),
+})
+
+/** spec: Motion graphics state machine */
+export const BindingExposure = z
+  .object({
+    name: z.string(),
+    expression: Expression,
+    required: z.boolean(),
+    entityType: EntityType,
+    width: number,
+    height: number,
+  })
+  .partial()
+  .meta({ id: 'BindingExposure' })
+
+/** spec: Motion graphics state machine */
+export const ImageTransform = z
+  .object({
+    outWidth: number,
+    outHeight: number,
+    scaleX: number,
+    scaleY: number,
+    rotateDeg: number,
+    skewXDeg: number,
+    skewYDeg: number,
+    translateX: number,
+    translateY: number,
+    fit: z.enum(['cover', 'contain', 'stretch']),
+    padding: z.object({ top: number, right: number, bottom: number, left: number }).partial(),
+    background: z.object({ r: number, g: number, b: number, a: number }).partial(),
+    anchor: z.enum([
+      'center',
+      'top-left',
+      'top',
+      'top-right',
+      'left',
+      'right',
+      'bottom-left',
+      'bottom',
+      'bottom-right',
+    ]),
+  })
+  .partial()
+  .meta({ id: 'ImageTransform' })
+
+/** spec: Motion graphics state machine */
+export const DataBinding = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    expression: z.string(),
+    defaultValue: z.string().optional(),
+    value: z.string().optional(),
+    viewModelProperty: ViewModelProperty,
+    exposed: BindingExposure.optional(),
+    imageTransform: ImageTransform.optional(),
+  })
+  .meta({ id: 'DataBinding' })
+
+/** What an input of a state machine may be set to; null is that of a trigger. */
+export const InputValue = z.union([z.boolean(), z.number(), z.null()])
+
+/** spec: Motion graphics state machine */
+export const StateMachineInput = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(['boolean', 'number', 'trigger']),
+    defaultValue: InputValue,
+    value: InputValue,
+    expression: z.string().optional(),
+  })
+  .meta({ id: 'StateMachineInput' })
+
+/** spec: Motion graphics state machine */
+export const AssetExposure = z
+  .object({
+    name: z.string(),
+    defaultFileId: z.int32().min(1),
+    required: z.boolean(),
+    expression: Expression,
+    entityType: EntityType,
+  })
+  .partial()
+  .meta({ id: 'AssetExposure' })
+
+/** spec: Motion graphics state machine */
+export const MotionAsset = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    uniqueFileName: z.string(),
+    type: z.enum(['image', 'font', 'audio']),
+    expression: z.string().optional(),
+    unresolved: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The file only names it, and nobody has uploaded it: nothing is drawn for it' }),
+    metadata: z
+      .object({
+        size: number,
+        width: number.optional(),
+        height: number.optional(),
+        fileId: number.optional(),
+        storageKey: z.string().optional().meta({ description: 'Of an uploaded file: its name in the bundle' }),
+        sha256: z.string().optional(),
+      })
+      .optional(),
+    exposed: AssetExposure.optional(),
+  })
+  .meta({ id: 'MotionAsset' })
+
+/** What control variables of motion graphics have beside those of code graphics. */
+const MotionControlVariable = ControlVariable.extend({
+  value: Scalar.optional(),
+  data: z.unknown().optional(),
+  dataSchema: z.unknown().optional(),
+})
+
+/** As it is stored: without the version, which is that of its row. */
+export const StoredStateMachine = z.object({
+  currentArtboard: z.string(),
+  currentStateMachine: z.string(),
+  controlVariables: z.array(MotionControlVariable),
+  dataBindings: z.array(DataBinding),
+  stateMachineInputs: z.array(StateMachineInput),
+  userExpressions: z.array(UserExpression),
+  selectedSport: SportKey.optional(),
+  selectedSchemas: z.array(z.string()).optional(),
+  assets: z.array(MotionAsset),
+  scale: number,
+  x: number,
+  y: number,
+  artboardWidth: number,
+  artboardHeight: number,
+  renderer: z.enum(['webgl2', 'canvas']).optional(),
+  deferInitialShow: z.boolean().optional(),
+})
+export type StoredStateMachine = z.output<typeof StoredStateMachine>
+
+/** spec: Motion graphics state machine */
+export const MotionStateMachine = StoredStateMachine.extend({
+  version: z.int32(),
+  userExpressions: z.array(UserExpression).optional(),
+}).meta({ id: 'MotionStateMachine' })
+
+/** What a new motion graphic has before its first file. */
+export const EMPTY: StoredStateMachine = {
+  currentArtboard: '',
+  currentStateMachine: '',
+  controlVariables: [],
+  dataBindings: [],
+  stateMachineInputs: [],
+  userExpressions: [],
+  assets: [],
+  scale: 1,
+  x: 0,
+  y: 0,
+  artboardWidth: 0,
+  artboardHeight: 0,
+}

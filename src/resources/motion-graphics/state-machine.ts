@@ -1,0 +1,107 @@
+import type { MotionAsset as FileAsset, MotionArtboard, MotionFile, MotionViewModel } from '../../motion/motion-file.ts'
+import type { Asset as BundleFile } from '../code-graphics/working-copy.ts'
+import { assetName } from './sources.ts'
+import type { StoredStateMachine } from './state-machine.schema.ts'
+
+type Binding = StoredStateMachine['dataBindings'][number]
+type Input = StoredStateMachine['stateMachineInputs'][number]
+type Asset = StoredStateMachine['assets'][number]
+
+/** The artboard and the state machine of a file that a graphic plays. */
+export type Chosen = { artboard?: string | undefined; stateMachine?: string | undefined }
+
+/** Bytes that stand in the bundle for an asset of the motion file. */
+export type Uploaded = Pick<BundleFile, 'name' | 'size' | 'hash'> & {
+  width?: number | undefined
+  height?: number | undefined
+}
+
+/**
+ * The state machine of a graphic with this motion file. Bindings, inputs and assets of the same name keep what people have set
+ * on them: expressions, values, exposure. What the file no longer has is gone; what it chose to play is kept where it still is.
+ */
+export function fitted(
+  old: StoredStateMachine,
+  file: MotionFile,
+  uploaded: readonly Uploaded[],
+  { artboard: wanted = old.currentArtboard, stateMachine = old.currentStateMachine }: Chosen = {},
+): StoredStateMachine {
+  const artboard = byName(file.artboards, wanted) ?? file.artboards[0]
+  const machine = byName(artboard?.stateMachines ?? [], stateMachine) ?? artboard?.stateMachines[0]
+  return {
+    ...old,
+    currentArtboard: artboard?.name ?? '',
+    currentStateMachine: machine?.name ?? '',
+    dataBindings: bindingsOf(file, artboard, old.dataBindings),
+    stateMachineInputs: inputsOf(machine?.inputs ?? [], old.stateMachineInputs),
+    assets: file.assets.map((asset) => assetOf(asset, old.assets, uploaded)),
+    artboardWidth: artboard?.width ?? 0,
+    artboardHeight: artboard?.height ?? 0,
+  }
+}
+
+export const byName = <T extends { name: string }>(all: readonly T[], name: string): T | undefined =>
+  all.find((one) => one.name === name)
+
+function bindingsOf(file: MotionFile, artboard: MotionArtboard | undefined, old: readonly Binding[]): Binding[] {
+  const model = file.viewModels.find(({ name }) => name === artboard?.viewModel)
+  return (model?.properties ?? []).map((property) => bindingOf(model, property, old))
+}
+
+type Property = MotionViewModel['properties'][number]
+
+function bindingOf(model: MotionViewModel | undefined, property: Property, old: readonly Binding[]): Binding {
+  const { path, type, enumValues, defaultValue } = property
+  const { expression = '', value, exposed, imageTransform } = byName(old, path) ?? {}
+  return {
+    id: path,
+    name: path,
+    expression,
+    ...(defaultValue !== undefined && { defaultValue }),
+    ...(value !== undefined && { value }),
+    viewModelProperty: {
+      viewModelId: model?.id ?? '',
+      viewModelName: model?.name ?? '',
+      type,
+      path,
+      ...(enumValues && { enumValues }),
+    },
+    ...(exposed && { exposed }),
+    ...(imageTransform && { imageTransform }),
+  }
+}
+
+function inputsOf(inputs: readonly Pick<Input, 'name' | 'type' | 'defaultValue'>[], old: readonly Input[]): Input[] {
+  return inputs.map(({ name, type, defaultValue }) => {
+    const before = old.find((one) => one.name === name && one.type === type)
+    // who never set it follows the file
+    const value = before && before.value !== before.defaultValue ? before.value : defaultValue
+    const expression = before?.expression
+    return { id: name, name, type, defaultValue, value, ...(expression !== undefined && { expression }) }
+  })
+}
+
+function assetOf(asset: FileAsset, old: readonly Asset[], uploaded: readonly Uploaded[]): Asset {
+  const { id, name, uniqueFileName, type, embedded, size } = asset
+  const before = old.find((one) => one.uniqueFileName === uniqueFileName) ?? byName(old, name)
+  const bytes = byName(uploaded, assetName(uniqueFileName))
+  const { expression, exposed } = before ?? {}
+  return {
+    id,
+    name,
+    uniqueFileName,
+    type,
+    ...(expression !== undefined && { expression }),
+    ...(!embedded && !bytes && { unresolved: true }),
+    metadata: bytes
+      ? {
+          size: bytes.size,
+          ...(bytes.width !== undefined && { width: bytes.width }),
+          ...(bytes.height !== undefined && { height: bytes.height }),
+          storageKey: bytes.name,
+          sha256: bytes.hash,
+        }
+      : { size },
+    ...(exposed && { exposed }),
+  }
+}

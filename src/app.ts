@@ -16,8 +16,9 @@ import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import { createImporting } from './importing.ts'
 import { journalPrincipal } from './journal-principal.ts'
-import { mediaOff } from './media/off.ts'
 import type { Media } from './media/ports.ts'
+import { measureMedia } from './media-metrics.ts'
+import { mediaOf } from './media-of.ts'
 import type { Metrics } from './metrics.ts'
 import { createParsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
@@ -40,7 +41,6 @@ import { previewPages } from './resources/previews/pages.ts'
 import { findPreview } from './resources/previews/queries.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { uploadPages } from './resources/upload-pages.ts'
-import { isPublicAddress } from './store/addresses.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import { cachedReads } from './store/blob-cache.ts'
 import { BlobsUnavailable } from './store/blobs.ts'
@@ -77,6 +77,7 @@ export type App = {
   request(request: HttpRequest): Promise<HttpReply>
   /** Opens the port and starts the workers; resolves with the port. */
   listen(): Promise<number>
+  readonly media: Media
   /** A context outside a request: the CLI, the demo, workers. */
   systemContext(organizationId: number, name: string, requestId?: string): Context
   /** Stop accepting, finish what was accepted, close sockets with 1012, stop the workers. */
@@ -119,8 +120,9 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     log,
     publish(ref, seq, events, at) {
       const overlayId = overlayIdOf(ref)
-      if (overlayId !== undefined) hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at)
-      else changedHere(ref)
+      if (overlayId !== undefined) return hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at)
+      changedHere(ref)
+      media.changed(ref)
     },
     committed({ actors, entries, ms, outboxRows }) {
       metrics.commit(actors, entries, ms)
@@ -129,15 +131,25 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const deadline = new Deadline(1_900, log)
   const parsing = createParsing({ log })
-  const media =
-    foundation.media ?? mediaOff(new URL(publicUrl()).hostname, config.outboundPrivate ? anyAddress : isPublicAddress)
+  const opened = mediaOf(config, {
+    sql,
+    actors: host,
+    systemContext: (...who) => systemContext(...who),
+    port: () => port,
+    publicUrl,
+    log,
+  })
+  const media = foundation.media ?? opened.media
   const catalog = await createCatalog(sql, listener)
   const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
   const changedHere = (ref: string, organizationId?: number) => {
     liveData.changed(ref, organizationId)
     if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })
   }
-  db.onWritten((organizationId, ref) => changedHere(ref, organizationId))
+  db.onWritten((organizationId, ref) => {
+    changedHere(ref, organizationId)
+    media.changed(ref)
+  })
   const hub = new Hub({
     clock: systemClock,
     log,
@@ -207,6 +219,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       ...docsPages({ routes, publicUrl }),
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
+      ...opened.pages,
       ...previewPages({
         sql,
         load: (graphic, sport, live) => loadFrame(graphic, sport, liveText(live), publicUrl()),
@@ -227,6 +240,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
           owner: nodeLock.isHeld,
           accepting: () => !draining && (started?.() ?? true),
           quarantined: () => host.quarantined(),
+          media: () => media.problems(),
         },
         metrics,
       ),
@@ -259,15 +273,18 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   metrics.sample('tally_database_up', () => (listener.isUp() ? 1 : 0))
   metrics.sample('tally_providers_failing', () => failingConnections(sql))
   metrics.sample('tally_provider_success_age_seconds', () => oldestSuccessSeconds(sql))
+  measureMedia(metrics, media, sql)
   metrics.sample('tally_outbox_age_seconds', () => workers?.outboxAgeSeconds() ?? 0)
 
   return {
     request,
+    media,
     async listen() {
       port = await server.listen(config.host, config.port).catch((error: Error) => {
         throw new Error(`HOST, PORT: ${error.message}`)
       })
       parsing.warm()
+      void media.start()
       workers = startWorkers({
         queue: config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: url },
         sql,
@@ -298,11 +315,14 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       draining = true
       stopping.abort()
       server.stopAccepting()
+      // its processes end while the answers go out; what they leave behind is seen by the next start
+      const mediaClosed = media.close()
       // first: what was accepted may only now be on its way to the actors
       await server.answered(ANSWERED_WITHIN_MS)
       await host.close()
       hub.close()
       await server.close(ANSWERED_WITHIN_MS)
+      await mediaClosed
       const saved = Promise.all([
         workers?.close(),
         paints.close(),

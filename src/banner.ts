@@ -3,6 +3,8 @@ export type Production = {
   overlay: { id: number; key: string; controlToken: string }
   /** Only when the demo was just made: it cannot be shown again. */
   apiKey?: string
+  /** Where video comes in; the URL is empty where it does not. */
+  input?: { rtmpUrl: string; streamKey: string }
   /** A preset that puts a graphic on air. */
   preset?: { id: number; graphicName: string }
 }
@@ -11,12 +13,13 @@ export type Production = {
 export function banner(publicUrl: string, production: Production | undefined): string {
   const lines = ['', `  Tally serves ${publicUrl}`]
   if (production) {
-    const { overlay, apiKey, preset } = production
+    const { overlay, apiKey, preset, input } = production
     lines.push(
       '',
       `  overlay       ${publicUrl}/overlay/${overlay.key}`,
       `  control room  ${publicUrl}/control/${overlay.controlToken}`,
     )
+    if (input?.rtmpUrl) lines.push(`  video in      ${input.rtmpUrl}/${input.streamKey}`)
     lines.push(`  API docs      ${publicUrl}/docs`)
     lines.push(
       `  API key       ${apiKey ? `${apiKey}   (shown only now)` : 'shown at the first start; a new production with its own key:'}`,

@@ -13,6 +13,8 @@ export type Readiness = {
   accepting(): boolean
   /** Actors that cannot be loaded: told, but they make no node unready. */
   quarantined(): readonly string[]
+  /** What the media plane lacks: told, but it makes no node unready. */
+  media(): readonly string[]
 }
 
 const DATABASE_DEADLINE_MS = 1_000
@@ -54,7 +56,8 @@ export function healthPages(readiness: Readiness, metrics: Metrics): Page[] {
           accepting: readiness.accepting(),
         }
         const ready = Object.values(checks).every(Boolean)
-        return json(ready ? 200 : 503, { ready, checks, quarantined: readiness.quarantined() })
+        const media = { problems: readiness.media() }
+        return json(ready ? 200 : 503, { ready, checks, quarantined: readiness.quarantined(), media })
       },
     },
     {

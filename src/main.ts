@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
 import { banner } from './banner.ts'
@@ -13,6 +14,8 @@ import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
 const SHUTDOWN_MS = 9_000
+
+const INGEST_WITHIN_MS = 3_000
 
 type Close = () => Promise<void> | void
 
@@ -47,7 +50,15 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   started = true
   log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
   const production = await findFirstProduction(store.db.sql)
-  process.stderr.write(banner(publicUrl, production && { ...production, ...(apiKey && { apiKey }) }))
+  process.stderr.write(banner(publicUrl, production && (await shown(app, production, apiKey))))
+}
+
+type FirstProduction = NonNullable<Awaited<ReturnType<typeof findFirstProduction>>>
+
+async function shown({ media }: App, { input, ...production }: FirstProduction, apiKey: string | undefined) {
+  // its ports are known once it listens, which nobody waits for when it does not
+  await Promise.race([media.start(), pause(INGEST_WITHIN_MS, undefined, { ref: false })])
+  return { ...production, ...(apiKey && { apiKey }), ...(input && { input: media.address(input) }) }
 }
 
 /** On an empty database, a production to play with; its API key, which is shown only now. */

@@ -16,9 +16,21 @@ export type Metrics = {
   synced(provider: string, outcome: 'done' | 'failed'): void
   /** Read at each scrape. */
   sample(name: SampleName, read: () => number | Promise<number>): void
+  /** Values by label, read at each scrape; a line that is not read any more is gone. */
+  table<L extends string>(table: MetricTable<L>): void
   /** Prometheus text. */
   render(): Promise<{ contentType: string; body: string }>
 }
+
+/** `total`: it only ever rises. The labels must be few, or bounded by what runs. */
+export type MetricTable<L extends string> = {
+  name: `tally_${string}`
+  help: string
+  type: 'gauge' | 'total'
+  labels: readonly L[]
+  read(): readonly MetricLine<L>[] | Promise<readonly MetricLine<L>[]>
+}
+export type MetricLine<L extends string> = { labels: Record<L, string>; value: number }
 
 const samples = {
   tally_outbox_age_seconds: 'Age of the oldest row in the outbox',
@@ -98,6 +110,21 @@ export function createMetrics(): Metrics {
         async collect() {
           // a scrape tells what it can while the database is away
           this.set(await Promise.resolve(read()).catch(() => Number.NaN))
+        },
+      })
+    },
+    table({ name, help, type, labels, read }) {
+      registry.removeSingleMetric(name)
+      const Kind = type === 'total' ? Counter : Gauge
+      new Kind({
+        name,
+        help,
+        labelNames: labels,
+        registers,
+        async collect() {
+          const lines = await Promise.resolve(read()).catch(() => [])
+          this.reset()
+          for (const line of lines) this.inc(line.labels, line.value)
         },
       })
     },

@@ -64,6 +64,7 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
 
   return {
     source: (inputId: number | null): Source => (inputId === null ? UNSEEN : (inputs.get(inputId)?.source ?? UNSEEN)),
+    flowing: (): readonly number[] => [...inputs].filter(([, { source }]) => source.state === 'up').map(([id]) => id),
     /** Those whose video is there or is being fetched. */
     inUse: (): readonly number[] =>
       [...inputs]
@@ -91,9 +92,8 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
         case 'up': {
           const inputId = inputOf(event)
           if (inputId === undefined) return
-          const { session, ip } = event
+          const { session, protocol, ip } = event
           const input = held(inputId)
-          const protocol = input.pull ? 'pull' : event.protocol
           const generation = input.source.generation + 1
           log.info({ inputId, session, protocol, ip }, 'input is up')
           const at = new Date().toISOString()

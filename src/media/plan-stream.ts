@@ -33,6 +33,7 @@ export function streamReport(wish: StreamWish, sight: StreamSight, at: number): 
       return ready ? { type: 'stream.started', ...of, at: new Date(at).toISOString() } : undefined
     }
     case 'running': {
+      if (wish.liveDue) return { type: 'stream.started', ...of, at: new Date(at).toISOString() }
       const error = down ?? lacks ?? program.error
       return error === wish.error ? undefined : { type: 'stream.troubled', ...of, error }
     }

@@ -202,6 +202,8 @@ export type StreamWish = {
   /** Null: the program is the input itself. */
   burn: Pick<ProgramSpec, 'pageUrl' | 'width' | 'height' | 'fps' | 'videoBitrateKb' | 'inputVolume'> | null
   overlayHidden: boolean
+  /** It runs and is to go live with every destination: it is to be told again that it has started. */
+  liveDue: boolean
   /** The trouble that its actor knows of. */
   error: string | null
   destinations: readonly DestinationWish[]
@@ -238,16 +240,26 @@ export type Observation = { organizationId: number } & (
   | { type: 'destination.inputDown' | 'destination.inputUp' | 'destination.lost'; destinationId: number }
 )
 
-/** What runs for the media plane, for `/metrics`. */
-export type MediaProcess = {
-  kind: 'engine' | 'pull' | 'program' | 'relay'
-  /** Of the input, stream or destination; null of the engine. */
-  id: number | null
-  rssBytes: number | null
+/** What runs on the media plane, for `/metrics`. */
+export type MediaFigures = {
+  /** Inputs whose video flows. */
+  inputs: readonly { id: number; bitrateKb: number }[]
+  /** Destinations with a relay. */
+  destinations: readonly { id: number; bitrateKb: number; activeClients: number | null }[]
+  /** The processes that run, by what they are for. */
+  processes: readonly { kind: string; running: number; rssBytes: number; cpuMs: number }[]
+  /** Processes since the start, by what they are for; `failed` ended without being asked to. */
+  counts: ReadonlyMap<string, { started: number; failed: number }>
+  /** Tries of destinations that failed, and of senders that were refused, since the start. */
+  failedTries: number
+  refused: number
 }
 
 /** What commands and queries ask of the media plane of this node. */
 export interface Media {
+  /** Begins in the background; resolves when video can come in, or once it is known that it cannot. Never rejects. */
+  start(): Promise<void>
+  figures(): Promise<MediaFigures>
   /** What is missing or down, for people; empty when all is there. */
   problems(): readonly string[]
   /** Why this machine cannot do it, in one line for people; undefined when it can. */

@@ -39,12 +39,22 @@ export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKey
   }))
 }
 
-/** The oldest overlay and a preset of its room, a lower third first: what a newcomer is shown. */
+/** The oldest overlay, a preset of its room (a lower third first) and the input of its stream: what a newcomer is shown. */
 export async function findFirstProduction(sql: Sql) {
   const [row] = await sql<
-    { id: number; key: string; control_token: string; preset_id: number | null; graphic_name: string | null }[]
+    {
+      id: number
+      key: string
+      control_token: string
+      preset_id: number | null
+      graphic_name: string | null
+      input_id: number | null
+      stream_key: string
+      latency_ms: number
+    }[]
   >`
-    select overlay.id, overlay.key, overlay.control_token, shown.preset_id, shown.graphic_name
+    select overlay.id, overlay.key, overlay.control_token, shown.preset_id, shown.graphic_name,
+      fed.input_id, fed.stream_key, fed.latency_ms
     from overlay
     left join lateral (
       select preset.id as preset_id, graphic.name as graphic_name
@@ -52,11 +62,20 @@ export async function findFirstProduction(sql: Sql) {
       where preset.control_room_id = overlay.control_room_id
       order by graphic.name not ilike '%lower%third%', preset.id limit 1
     ) as shown on true
+    left join lateral (
+      select input.id as input_id, input.stream_key, input.latency_ms
+      from stream_settings join stream_input input on input.id = stream_settings.input_id
+      where stream_settings.overlay_id = overlay.id and input.type = 'default'
+      order by stream_settings.id limit 1
+    ) as fed on true
     where overlay.organization_id in (select id from organization where complete)
     order by overlay.id limit 1`
   if (!row) return undefined
   return {
     overlay: { id: row.id, key: row.key, controlToken: row.control_token },
     ...(row.preset_id !== null && { preset: { id: row.preset_id, graphicName: row.graphic_name ?? '' } }),
+    ...(row.input_id !== null && {
+      input: { inputId: row.input_id, streamKey: row.stream_key, latencyMs: row.latency_ms },
+    }),
   }
 }

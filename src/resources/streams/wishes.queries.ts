@@ -76,7 +76,7 @@ export function createWishes({ sql, actors, pageUrl }: Parts): Wishes {
       ])
       if (!row) return undefined
       const { organizationId, inputId, overlayKey, fps, videoBitrateKb, inputVolume } = row
-      const { phase, run, overlayHidden, error } = actor.context
+      const { phase, run, overlayHidden, liveOnceRunning, error } = actor.context
       const encoding = { ...SIZES[row.resolution], fps, videoBitrateKb, inputVolume }
       return {
         streamId,
@@ -86,6 +86,7 @@ export function createWishes({ sql, actors, pageUrl }: Parts): Wishes {
         inputId,
         burn: overlayKey === null ? null : { pageUrl: pageUrl(overlayKey), ...encoding },
         overlayHidden,
+        liveDue: phase === 'running' && liveOnceRunning,
         error,
         destinations: await Promise.all(destinations.map(destinationWish)),
       }

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import type { ActorHost } from './actors/host.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { livePages } from './http/live-pages.ts'
+import type { Page } from './http/message.ts'
+import { findCapabilities } from './media/capabilities.ts'
+import { createEmbeddedEngine } from './media/engine-embedded.ts'
+import { createHlsShelf } from './media/hls-shelf.ts'
+import { mediaOff } from './media/off.ts'
+import { openMedia } from './media/open.ts'
+import type { Media } from './media/ports.ts'
+import { startRelay } from './media/relay.ts'
+import { watchSockets } from './media/socket-stalls.ts'
+import { observe } from './resources/streams/observe.commands.ts'
+import { createWishes } from './resources/streams/wishes.queries.ts'
+import { isPublicAddress } from './store/addresses.ts'
+import { anyAddress } from './store/outbound.ts'
+
+export type MediaSeams = {
+  sql: Sql
+  actors: ActorHost
+  systemContext(organizationId: number, name: string): Context
+  /** The port that this server listens on. */
+  port(): number
+  /** Without a trailing slash. */
+  publicUrl(): string
+  log: Logger
+}
+
+/** The media plane that the configuration asks for, with the pages that its HLS destinations are. Nothing of it runs yet. */
+export function mediaOf(
+  config: Config,
+  { sql, actors, systemContext, port, publicUrl, log }: MediaSeams,
+): { media: Media; pages: readonly Page[] } {
+  const { dataDir, host: bind, media } = config
+  const permits = config.outboundPrivate ? anyAddress : isPublicAddress
+  const host = () => new URL(publicUrl()).hostname
+  if (media.engine === 'off') return { media: mediaOff(host(), permits), pages: [] }
+  const pidFolder = join(dataDir, 'media', 'pids')
+  const stalls = watchSockets()
+  const shelf = createHlsShelf(join(dataDir, 'media', 'hls'))
+  const opened = openMedia({
+    pidFolder,
+    findCapabilities: () => findCapabilities({ ffmpegPath: media.ffmpegPath, browserPath: media.chromiumPath }),
+    engine: ({ capabilities, processes }) =>
+      createEmbeddedEngine({ host: host(), bind, ...media, capabilities, processes, pidFolder, log }),
+    relays:
+      ({ capabilities, ...ground }, engine) =>
+      (spec, listener) => {
+        const ffmpeg = capabilities.ffmpeg?.path ?? 'ffmpeg'
+        return startRelay(spec, listener, { ...ground, ffmpeg, engine, permits, stalls, shelf })
+      },
+    pulls: () => (_spec, listener) => {
+      setImmediate(listener, { type: 'failed', error: 'This server does not pull inputs' })
+      return { stop: async () => {} }
+    },
+    programs: () => (_spec, listener) => {
+      setImmediate(listener, { type: 'failed', error: 'This server does not burn in graphics' })
+      const nothing = { bitrateKb: null, history: [], cpuPercent: null, rssBytes: null }
+      return { setHidden: () => {}, setPage: () => {}, measured: () => nothing, stop: async () => {} }
+    },
+    wishes: createWishes({ sql, actors, pageUrl: (key) => `${ownUrl(bind, port())}/overlay/${key}` }),
+    observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
+    permits,
+    publicUrl,
+    log,
+  })
+  return { media: opened, pages: livePages(shelf) }
+}
+
+/** How a browser on this machine reaches this server. */
+function ownUrl(bind: string, port: number): string {
+  const address = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '[::1]' : bind.includes(':') ? `[${bind}]` : bind
+  return `http://${address}:${port}`
+}

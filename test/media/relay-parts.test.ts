@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { refusedNow } from '../../src/media/connect-guard.ts'
+import { relayError } from '../../src/media/relay-error.ts'
+import { pushCall } from '../../src/media/relay-push.ts'
+import { stalledIn } from '../../src/media/socket-stalls.ts'
+import { isPublicAddress } from '../../src/store/addresses.ts'
+
+describe('what ffmpeg is asked for', () => {
+  test('[issue 5.4] RTMP gets the URL as it is, with a limit on every answer', () => {
+    const url = 'rtmps://live.example:4443/app/key?auth=1'
+    const call = pushCall({ protocol: 'rtmps', url, latencyMs: 200 })
+    expect(call.args.slice(-3)).toEqual(['-rw_timeout', '5000000', url])
+    expect(call.tcpPort).toBe(4443)
+    expect(pushCall({ protocol: 'rtmp', url: 'rtmp://live.example/app/key', latencyMs: 0 }).tcpPort).toBe(1935)
+    expect(pushCall({ protocol: 'rtmps', url: 'rtmps://live.example/app/key', latencyMs: 0 }).tcpPort).toBe(443)
+  })
+
+  test('[issue 5.4] SRT gets stream id and encryption of the URL, its latency in microseconds, and nothing else of it', () => {
+    const url =
+      'srt://a.example:9000?mode=listener&streamid=#!::r=live/one,m=publish&passphrase=not%20told%20to%20anyone&pbkeylen=32&latency=5'
+    const call = pushCall({ protocol: 'srt', url, latencyMs: 300 })
+    expect(call.url).toBe('srt://a.example:9000?latency=300000&connect_timeout=3000&pkt_size=1316&mode=caller')
+    expect(call.args).toEqual([
+      ...['-f', 'mpegts', '-srt_streamid', '#!::r=live/one,m=publish'],
+      ...['-passphrase', 'not told to anyone', '-pbkeylen', '32', call.url],
+    ])
+    expect(call.secrets).toEqual(['#!::r=live/one,m=publish', 'not told to anyone'])
+    expect(call.tcpPort).toBeNull()
+    expect(pushCall({ protocol: 'srt', url: 'srt://a.example:9000/', latencyMs: 20 }).url).toContain('latency=120000')
+  })
+})
+
+describe('a name that is resolved before it is connected to', () => {
+  const resolves =
+    (...addresses: string[]) =>
+    async () =>
+      addresses.map((address) => ({ address }))
+  const url = 'rtmp://live.example/app/secret-key'
+
+  test('[issue 5.4] may lead to the public internet only', async () => {
+    expect(await refusedNow(url, isPublicAddress, resolves('93.184.216.34'))).toBeUndefined()
+    for (const addresses of [['10.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::1'], ['::ffff:10.0.0.1']])
+      expect(await refusedNow(url, isPublicAddress, resolves(...addresses))).toContain('OUTBOUND_PRIVATE')
+    expect(await refusedNow('rtmp://127.0.0.1/app/key', isPublicAddress)).toContain('OUTBOUND_PRIVATE')
+    expect(await refusedNow('rtmp://127.0.0.1/app/key', () => true)).toBeUndefined()
+  })
+
+  test('[issue 5.4] may lead nowhere, which is told without the name', async () => {
+    expect(await refusedNow(url, isPublicAddress, resolves())).toBe('The host name is unknown')
+    const failing = () => Promise.reject(new Error('queryA ENOTFOUND live.example'))
+    expect(await refusedNow(url, isPublicAddress, failing)).toBe('The host name is unknown')
+  })
+})
+
+describe('why a relay ended, for people', () => {
+  const cases = {
+    'The destination refused the connection': [
+      '[tcp @ 0x55d] Connection to tcp://… failed: Connection refused',
+      'the destination: Connection refused',
+    ],
+    'The host name of the destination is unknown': [
+      '[tcp @ 0x559] Failed to resolve hostname a.invalid: Name or service not known',
+      'the destination: Input/output error',
+    ],
+    'The destination did not answer in time': ['the destination: Connection timed out'],
+    'The destination did not accept the SRT connection': [
+      '[srt @ 0x55e] Connection to the destination failed: Input/output error',
+      'the destination: Input/output error',
+    ],
+    'There was no video to send': ['the source: Input/output error'],
+    'The destination refused: NetStream.Publish.BadName': ['[rtmp @ 0x1] Server error: NetStream.Publish.BadName'],
+  }
+  test.each(Object.entries(cases))('[issue 5.4] %s', (reason, lines) => {
+    expect(relayError(lines, false)).toBe(reason)
+  })
+
+  test('[issue 5.4] a connection that is closed may mean a wrong key only before any video was taken', () => {
+    const lines = ['av_interleaved_write_frame(): Broken pipe', 'Error writing trailer of the destination: Broken pipe']
+    expect(relayError(lines, false)).toContain('check its stream key')
+    expect(relayError(lines, true)).toBe('The destination closed the connection')
+    expect(relayError([], false)).toContain('check its stream key')
+    expect(relayError(['[flv @ 0x1] Unsupported codec'], true)).toBe(
+      'The connection ended: [flv @ 0x1] Unsupported codec',
+    )
+  })
+})
+
+test('[issue 5.4] a socket that has data and sent none for three seconds is stalled', () => {
+  const line = (ino: number, more: string) =>
+    `0 1538190 127.0.0.1:51394 127.0.0.1:29400 timer:(persist,3.508ms,0) ino:${ino} sk:167c <-> ts sack ${more}`
+  const text = [
+    line(1, 'lastsnd:3516 lastrcv:964 rcv_space:65495 notsent:1538190 minrtt:0.005'),
+    line(2, 'lastsnd:2996 rcv_space:65495 notsent:1538190'),
+    line(3, 'lastsnd:60000 rcv_space:65495'),
+    line(4, 'lastsnd:4 notsent:90'),
+    '',
+  ].join('\n')
+  expect(stalledIn(text)).toEqual(['1'])
+})

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type ChildSpec, type MediaLog, openProcesses } from '../../src/media/process.ts'
+import { type ChildSpec, openProcesses } from '../../src/media/process.ts'
 import { identityOf } from '../../src/media/process-identity.ts'
 import { secretsOf } from '../../src/media/redact.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { quiet } from '../support/ingest.ts'
 import { start } from '../support/process.ts'
 
-const quiet: MediaLog = { debug: () => {}, info: () => {}, warn: () => {} }
 const sh = (script: string, more: Partial<ChildSpec> = {}): ChildSpec => ({
   kind: 'relay',
   of: 7,

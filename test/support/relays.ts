@@ -1,12 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { createHlsShelf } from '../../src/media/hls-shelf.ts'
 import type { PullTarget, PushTarget, RelayEvent } from '../../src/media/ports.ts'
-import { type MediaLog, openProcesses } from '../../src/media/process.ts'
+import { openProcesses } from '../../src/media/process.ts'
 import { type RelayParts, startRelay } from '../../src/media/relay.ts'
 import { watchSockets } from '../../src/media/socket-stalls.ts'
 import { temporaryDirectory } from './directory.ts'
-
-export const quiet: MediaLog = { debug: () => {}, info: () => {}, warn: () => {} }
+import { quiet } from './ingest.ts'
 
 /** What is pushed or fetched over HLS asks nothing of it. */
 const noEngine: RelayParts['engine'] = {

@@ -94,6 +94,8 @@ export const changelog: readonly ChangeEntry[] = [
     date: '2026-11-20',
     changes: [
       'Streams, their inputs and destinations are created, read, changed and deleted; inputs get another key.',
+      'A stream, an input or a destination is watched over: bitrates with their history, faults, and what happened.',
+      'Matches with `include=s` show their streams in full; neither matches nor overlays of running streams are deleted.',
       'Auto Stream is turned on and off with the automation of a stream.',
       'Streams are started and stopped, go live, and hide or show their graphics; destinations are started and stopped one by one.',
       'Motion graphics are created, listed, read, changed, deleted and published; their files are imported by signed uploads, looked at, and applied.',

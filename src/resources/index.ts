@@ -19,6 +19,7 @@ import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
 import { streamDestinationRoutes } from './streams/destinations.routes.ts'
 import { streamInputRoutes } from './streams/inputs.routes.ts'
+import { streamMonitoringRoutes } from './streams/monitoring.routes.ts'
 import { streamRoutes } from './streams/routes.ts'
 import { streamRunRoutes } from './streams/run.routes.ts'
 import { clubRoutes } from './teams/clubs.routes.ts'
@@ -64,4 +65,5 @@ export const routes: Route[] = [
   ...streamRunRoutes,
   ...streamInputRoutes,
   ...streamDestinationRoutes,
+  ...streamMonitoringRoutes,
 ]

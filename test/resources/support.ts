@@ -1,4 +1,5 @@
 import type { Demo } from '../../src/demo/seed.ts'
+import type { Media } from '../../src/media/ports.ts'
 import { type Answer, startApp, type TestApp } from '../support/app.ts'
 import { type Graphics, seedDemo } from '../support/demo.ts'
 
@@ -13,8 +14,8 @@ export type Production = Demo & {
   close(): Promise<void>
 }
 
-export async function startProduction(graphics: Graphics = 'empty'): Promise<Production> {
-  const server = await startApp()
+export async function startProduction(graphics: Graphics = 'empty', media?: Media): Promise<Production> {
+  const server = await startApp({}, media)
   return { ...(await produce(server, graphics)), close: () => server.close() }
 }
 

@@ -9,6 +9,7 @@ import { notFound } from '../../errors.ts'
 import type { Provider } from '../../schema/provider.ts'
 import { getCompetition } from '../competitions/queries.ts'
 import { forgetOverlay, hideEverything, removeOverlay } from '../overlays/removal.ts'
+import { refuseWhileRunning, removeStreams } from '../streams/removal.ts'
 import { impossible } from './ask-match.ts'
 import { competitorsAfter, ownCompetitors, sidesAsked, teamsIn } from './competitors.ts'
 import { getMatch, getMatchRow, teamsOf, v1Of } from './queries.ts'
@@ -97,10 +98,11 @@ async function insertMatch(
 // the driver's JSON type knows neither undefined members, which JSON leaves out, nor read-only ones
 const plain = (value: object) => value as Parameters<TransactionSql['json']>[0]
 
-/** Removes a match with all that is only of it: facts, line-ups, streams, and its overlays as their own deletion does. */
+/** Removes a match with all that is only of it: facts, line-ups, and its streams and overlays as their own deletion does. Throws invalid while a stream runs. */
 export async function deleteMatch(ctx: Context, matchId: number): Promise<undefined> {
   await getMatchRow(ctx, matchId)
   const { sql } = ctx.db
+  await refuseWhileRunning(sql, { matchId }, 'path.matchId')
   const overlays = await sql<{ id: number }[]>`select id from overlay where match_id = ${matchId} order by id`
   for (const { id } of overlays) await hideEverything(ctx, id, 'match deleted')
   const ref = `match/${matchId}` as const
@@ -108,14 +110,21 @@ export async function deleteMatch(ctx: Context, matchId: number): Promise<undefi
     // the actor's row first: it waits for a commit under way and fences every later one
     await tx`delete from actor where ref = ${ref}`
     await tx`delete from timer where ref = ${ref}`
+    const streams = await tx<{ id: number }[]>`select id from stream_settings where match_id = ${matchId} order by id`
+    const actors = await removeStreams(
+      tx,
+      streams.map(({ id }) => id),
+      'path.matchId',
+    )
     // also overlays that were made meanwhile
     const ids = await tx<{ id: number }[]>`select id from overlay where match_id = ${matchId} order by id for update`
     for (const { id } of ids) await removeOverlay(tx, id)
     const gone = await tx`delete from match where id = ${matchId} returning id`
     if (gone.length === 0) throw notFound()
-    return { result: ids, events: [{ type: 'match.deleted', matchId }] }
+    return { result: { ids, actors }, events: [{ type: 'match.deleted', matchId }] }
   })
-  for (const { id } of removed) forgetOverlay(ctx, id)
+  for (const { id } of removed.ids) forgetOverlay(ctx, id)
+  for (const actor of removed.actors) ctx.actors.forget(actor)
   ctx.actors.forget(ref)
   return undefined
 }

@@ -3,6 +3,7 @@ import type { Fact } from '../../../machines/match-model.ts'
 import type { Context } from '../../context.ts'
 import { getCompetition } from '../competitions/queries.ts'
 import { overlaysOfMatches } from '../overlays/queries.ts'
+import { streamsOfMatches } from '../streams/queries.ts'
 import { findTeams } from '../teams/queries.ts'
 import { factOf } from './facts.queries.ts'
 import { lineupsOfMatches } from './lineup.queries.ts'
@@ -31,7 +32,7 @@ export async function includesOf(
     // an overlay carries links to its pages, which a key for matches alone must not get; the same goes for streams
     wanted.has('o') && ctx.scopes.has('overlays:read') ? overlaysOfMatches(ctx, ids) : undefined,
     wanted.has('c') ? competitionsOf(ctx, rows) : undefined,
-    wanted.has('s') && ctx.scopes.has('streams:read') ? streamsOf(ctx, ids) : undefined,
+    wanted.has('s') && ctx.scopes.has('streams:read') ? streamsOfMatches(ctx, ids) : undefined,
     wanted.has('f') ? factsOf(ctx, ids) : undefined,
     wanted.has('l')
       ? lineupsOfMatches(
@@ -50,7 +51,7 @@ export async function includesOf(
       ...(wanted.has('v') && {
         venue: row.venueId === null || row.venueName === null ? null : { id: row.venueId, name: row.venueName },
       }),
-      ...(streams && { streams: streams.get(row.id) ?? [] }),
+      ...(streams && { streams: streams.filter(({ matchId }) => matchId === row.id) }),
       ...(facts && { facts: (facts.get(row.id) ?? []).map((fact) => factOf(row.id, fact)) }),
       ...(lineups && { lineups: lineups.get(row.id) ?? [] }),
       ...(players && { players: players.get(row.id) ?? [] }),
@@ -70,13 +71,6 @@ function byMatch<One extends { matchId: number }>(all: readonly One[]) {
 
 const competitionsOf = (ctx: Context, rows: readonly MatchRow[]) =>
   Promise.all([...new Set(rows.map(({ competitionId }) => competitionId))].map((id) => getCompetition(ctx, id)))
-
-const streamsOf = async (ctx: Context, ids: readonly number[]) =>
-  byMatch(
-    await ctx.db.sql<{ matchId: number; id: number; name: string }[]>`
-    select match_id as "matchId", id, name from stream_settings
-    where organization_id = ${ctx.organizationId} and match_id = any(${[...ids]}) order by id`,
-  )
 
 /** Facts live in the state of their match, which its actor's row holds as of the last commit. */
 async function factsOf({ db: { sql } }: Context, ids: readonly number[]): Promise<Map<number, readonly Fact[]>> {

@@ -5,6 +5,7 @@ import { Provider, providerFilters, withProviderFilters } from '../../schema/pro
 import { SportKey } from '../../schema/sport.ts'
 import { Competition } from '../competitions/schema.ts'
 import { Overlay } from '../overlays/schema.ts'
+import { StreamSettings } from '../streams/schema.ts'
 import { Team } from '../teams/schema.ts'
 import { Fact, PeriodType } from './facts.schema.ts'
 import { TeamLineup } from './lineup.schema.ts'
@@ -61,10 +62,7 @@ const included = {
   competition: Competition.optional(),
   venue: z.object({ id: Id, name: z.string() }).meta({ id: 'MatchVenue' }).nullable().optional(),
   overlays: z.array(Overlay).optional().meta({ description: 'With include=o and overlays:read' }),
-  streams: z
-    .array(z.object({ id: Id, name: z.string() }).meta({ id: 'MatchStream' }))
-    .optional()
-    .meta({ description: 'With include=s and streams:read' }),
+  streams: z.array(StreamSettings).optional().meta({ description: 'With include=s and streams:read' }),
   facts: z.array(Fact).optional().meta({ description: 'With include=f' }),
   lineups: z.array(TeamLineup).optional().meta({ description: 'With include=l' }),
   players: z

@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres'
 import type { JournalPrincipal } from '../../context.ts'
+import { causedBy } from '../caused-by.ts'
 import type { AsRunEntry, AsRunQuery } from './as-run.schema.ts'
 
 type Filter = Omit<AsRunQuery, 'format' | 'limit'> & { limit: number }
@@ -95,11 +96,7 @@ const entry = (row: Row): AsRunEntry => ({
   presetId: row.presetId,
   values: row.values,
   asked: row.asked,
-  by: {
-    type: row.principal.type,
-    id: row.principal.type === 'key' ? row.principal.id : null,
-    name: row.principal.type === 'link' ? null : row.principal.name,
-  },
+  by: causedBy(row.principal),
   requestId: row.requestId,
   commandId: row.commandId,
   painted: row.painted.map(({ renderer, at }) => ({

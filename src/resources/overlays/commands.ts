@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { newActor } from '../../actors/effects.ts'
 import type { Context, RecordContext } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
+import { refuseWhileRunning } from '../streams/removal.ts'
 import { placement } from './placement.ts'
 import { getOverlay, getOverlayV2, overlayUrls } from './queries.ts'
 import { forgetOverlay, hideEverything, notifyOverlay, removeOverlay } from './removal.ts'
@@ -103,11 +104,13 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
   return result
 }
 
-/** Hides everything, then removes the overlay with its actor; its sockets close. The journal stays. */
+/** Hides everything, then removes the overlay with its actor; its sockets close. The journal stays. Throws invalid while a running stream burns it in. */
 export async function deleteOverlay(ctx: Context, overlayId: number): Promise<undefined> {
   await getOverlay(ctx, overlayId)
+  await refuseWhileRunning(ctx.db.sql, { overlayId }, 'path.overlayId')
   await hideEverything(ctx, overlayId, 'overlay deleted')
   await ctx.db.write(ctx, { ref: `overlay-settings/${overlayId}`, type: 'delete' }, async (tx) => {
+    await refuseWhileRunning(tx, { overlayId }, 'path.overlayId')
     await removeOverlay(tx, overlayId)
     return { result: undefined, events: [{ type: 'overlay.deleted', overlayId }] }
   })

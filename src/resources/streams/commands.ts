@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { Context, RecordContext } from '../../context.ts'
-import { type FieldErrors, invalid } from '../../errors.ts'
+import { type FieldErrors, invalid, unexpected } from '../../errors.ts'
 import { changedColumns } from '../changed-columns.ts'
 import { ownRecords } from '../ownership.ts'
 import { insertDestination } from './destinations.commands.ts'
@@ -15,8 +15,10 @@ type Creation = z.output<typeof StreamCreation>
 type Update = z.output<typeof StreamUpdate>
 
 /** Creates a stream of a match, idle. */
-export const createStream = (ctx: Context, asked: Creation): Promise<Shape> =>
-  insertStream(ctx, asked, (id, tx) => getStream(ctx, id, tx))
+export async function createStream(ctx: Context, asked: Creation): Promise<Shape> {
+  const stream = await insertStream(ctx, asked, (id, tx) => getStream(ctx, id, tx))
+  return asked.startOverlayHidden ? hiddenAtStart(ctx, stream) : stream
+}
 
 /** As `createStream` with destinations, where no server is running. */
 export const seedStream = (
@@ -80,8 +82,9 @@ async function ownNamed(
 }
 
 /** Fields left out keep their value. Input, picture and whether graphics are burned in stay as they are while the stream runs. */
-export function updateStream(ctx: Context, streamId: number, asked: Update): Promise<Shape> {
-  return ctx.db.write(ctx, { ref: `stream-settings/${streamId}`, type: 'update', asked }, async (tx) => {
+export async function updateStream(ctx: Context, streamId: number, asked: Update): Promise<Shape> {
+  let turned = false
+  const stream = await ctx.db.write(ctx, { ref: `stream-settings/${streamId}`, type: 'update', asked }, async (tx) => {
     await getStreamRow(ctx, streamId, tx)
     // its actor commits nothing until the transaction ends, so that whether it runs stays as it is read
     await tx`select from actor where ref = ${`stream/${streamId}`} for share`
@@ -89,6 +92,7 @@ export function updateStream(ctx: Context, streamId: number, asked: Update): Pro
     await ownNamed(ctx, tx, asked, stored.matchId)
     const fixed = fixedWhileRunning(stored, asked)
     if (Object.keys(fixed).length > 0) throw invalid(fixed, 'The stream is running')
+    turned = asked.startOverlayHidden !== undefined && (stored.stream?.phase ?? 'stopped') === 'stopped'
     const columns = changedColumns(COLUMNS, asked)
     if (Object.keys(columns).length > 0)
       await tx`update stream_settings set ${tx(columns)}, updated_at = clock_timestamp() where id = ${streamId}`
@@ -97,6 +101,19 @@ export function updateStream(ctx: Context, streamId: number, asked: Update): Pro
       events: [{ type: 'stream.updated', streamSettingsId: streamId, changed: asked }],
     }
   })
+  return turned ? hiddenAtStart(ctx, stream) : stream
+}
+
+/** How a stream that stands still begins, also by Auto Stream, is in the state of its actor. */
+async function hiddenAtStart(ctx: Context, stream: Shape): Promise<Shape> {
+  const hidden = stream.startOverlayHidden
+  const overlayHidden = await ctx.actors.send(ctx, 'stream', stream.id, {
+    asked: { type: 'startOverlayHidden', hidden },
+    decide: () => ({ type: 'setOverlayHidden', hidden }),
+    reply: (state) => state.overlayHidden,
+    refused: unexpected,
+  })
+  return { ...stream, overlayHidden }
 }
 
 const FIXED = ['inputId', 'resolution', 'fps', 'videoBitrateKb', 'region', 'inputVolume', 'startOverlayHidden'] as const

@@ -6,7 +6,7 @@ import { invalid } from '../../errors.ts'
 import { changedColumns } from '../changed-columns.ts'
 import { getInput, getInputRow } from './inputs.queries.ts'
 import type { StreamInput, StreamInputCreation, StreamInputUpdate } from './inputs.schema.ts'
-import { inUse, removeActor, runningWith } from './removal.ts'
+import { inUse, refuseWhileRunning, removeActor, runningWith } from './removal.ts'
 import { checkTarget } from './urls.ts'
 
 type Shape = z.output<typeof StreamInput>
@@ -90,8 +90,7 @@ export function rotateKey(ctx: Context, inputId: number): Promise<Shape> {
 export async function deleteInput(ctx: Context, inputId: number): Promise<undefined> {
   await ctx.db.write(ctx, { ref: `stream-input/${inputId}`, type: 'delete' }, async (tx) => {
     await getInputRow(ctx, inputId, tx)
-    const user = await runningWith(tx, { inputId })
-    if (user !== undefined) throw invalid({ 'path.inputId': { message: inUse(user), value: inputId } })
+    await refuseWhileRunning(tx, { inputId }, 'path.inputId')
     await removeActor(tx, `input/${inputId}`)
     await tx`update stream_settings set input_id = null, updated_at = clock_timestamp() where input_id = ${inputId}`
     await tx`delete from stream_input where id = ${inputId}`

@@ -84,6 +84,15 @@ export async function listStreams(ctx: Reading, { matchId, state, ...paging }: z
   return { streams, total, returned: streams.length }
 }
 
+/** The streams of these matches by id, for the `s` include of match reads. */
+export async function streamsOfMatches(ctx: Reading, matchIds: readonly number[]): Promise<Shape[]> {
+  const { sql } = ctx.db
+  const rows = await sql<(StreamRow & { organizationId: number })[]>`
+    select ${columns(sql)} ${source(sql)}
+    where s.organization_id = ${ctx.organizationId} and s.match_id = any(${[...matchIds]}) order by s.id`
+  return rows.map(({ organizationId: _, ...row }) => streamOf(ctx.media, row))
+}
+
 /** As `stateOf`, in SQL. */
 function inState(sql: ISql, state: Shape['state']) {
   const phase = sql`coalesce(a.snapshot->'context'->>'phase', 'stopped')`

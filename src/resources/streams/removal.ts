@@ -4,17 +4,27 @@ import { invalid } from '../../errors.ts'
 type ActorRef = `${string}/${string}`
 
 /** What streams use, or are of. */
-type Using = { inputId: number } | { overlayId: number }
+type Using = { inputId: number } | { overlayId: number } | { matchId: number }
 
 const phase = (sql: ISql) => sql`a.snapshot->'context'->>'phase'`
 
 /** A stream that uses this and is not stopped, if there is one. The actors of all that do commit nothing until the transaction ends. */
-export async function runningWith(tx: TransactionSql, using: Using): Promise<number | undefined> {
-  const rows = await tx<{ id: number; phase: string }[]>`
-    select s.id, ${phase(tx)} as phase from stream_settings s join actor a on a.ref = 'stream/' || s.id
-    where ${'inputId' in using ? tx`s.input_id = ${using.inputId}` : tx`s.overlay_id = ${using.overlayId}`}
-    order by s.id for share of a`
+export async function runningWith(sql: ISql, using: Using): Promise<number | undefined> {
+  const rows = await sql<{ id: number; phase: string }[]>`
+    select s.id, ${phase(sql)} as phase from stream_settings s join actor a on a.ref = 'stream/' || s.id
+    where ${used(sql, using)} order by s.id for share of a`
   return rows.find((row) => row.phase !== 'stopped')?.id
+}
+
+function used(sql: ISql, using: Using) {
+  if ('inputId' in using) return sql`s.input_id = ${using.inputId}`
+  return 'overlayId' in using ? sql`s.overlay_id = ${using.overlayId}` : sql`s.match_id = ${using.matchId}`
+}
+
+/** 400 while a stream that uses this, or is of it, is not stopped; `path` is where the request names it. */
+export async function refuseWhileRunning(sql: ISql, using: Using, path: string): Promise<void> {
+  const id = await runningWith(sql, using)
+  if (id !== undefined) throw invalid({ [path]: { message: inUse(id) } }, 'A stream is running')
 }
 
 /** What is wrong with changing what a running stream uses. */

@@ -1,5 +1,6 @@
 import {
   type Automation,
+  type Schedule,
   type Stream,
   type StreamCommand,
   type StreamEvent,
@@ -11,6 +12,13 @@ import {
 const AWAY_MS = 10_000
 
 const noLongerDue: StreamEvent = { type: 'stream.liveDue', due: false }
+
+/** Whether two schedules come to the same. */
+export const isSameSchedule = (one: Schedule, other: Schedule): boolean =>
+  one.startAt === other.startAt &&
+  one.stopAt === other.stopAt &&
+  one.startHidden === other.startHidden &&
+  one.cannotStart === other.cannotStart
 
 /** Whether an instant of the schedule has come. */
 const isPast = (instant: number | null, at: string | undefined) =>
@@ -46,6 +54,8 @@ const starting = ({ run, overlayHidden }: Stream, auto: boolean): StreamEvent =>
   overlayHidden,
 })
 
+const stopped = ({ run }: Stream, error: string | null): StreamEvent => ({ type: 'stream.stopped', run, error })
+
 /** What a command or a timer means now, as facts. No facts: nothing changes. */
 export function decideStream(stream: Stream, command: StreamCommand | StreamTimer): StreamEvent[] {
   const { phase, run, automation, liveOnceRunning } = stream
@@ -66,11 +76,11 @@ export function decideStream(stream: Stream, command: StreamCommand | StreamTime
         : running
     }
     case 'failed':
-      return [{ type: 'stream.stopped', run, error: command.error }]
+      return [stopped(stream, command.error)]
     case 'startOverdue':
       return (command.lateMs ?? 0) > AWAY_MS
         ? [starting(stream, liveOnceRunning)]
-        : [{ type: 'stream.stopped', run, error: 'The stream did not start in time' }]
+        : [stopped(stream, 'The stream did not start in time')]
     case 'troubled':
       return command.error === stream.error ? [] : [{ type: 'stream.troubled', error: command.error }]
     case 'goLive': {
@@ -95,10 +105,8 @@ export function decideStream(stream: Stream, command: StreamCommand | StreamTime
       return [...made, { type: 'stream.stopping', run, auto: true }]
     }
     case 'stopped':
-    case 'stopOverdue': {
-      const stopped: StreamEvent = { type: 'stream.stopped', run, error: null }
-      return liveOnceRunning ? [stopped, starting(stream, true)] : [stopped]
-    }
+    case 'stopOverdue':
+      return [stopped(stream, null), ...(liveOnceRunning ? startByItself(stream) : [])]
     case 'setOverlayHidden':
       return command.hidden === stream.overlayHidden ? [] : [{ type: 'stream.overlayHidden', hidden: command.hidden }]
     case 'automate':
@@ -123,13 +131,22 @@ function stop({ phase, run, automation, liveAt, liveOnceRunning }: Stream, at: s
 
 /** The start of the schedule is due: an overdue one is not made when the stop is overdue, too. */
 function autoStart(stream: Stream, at: string | undefined): StreamEvent[] {
-  const { phase, automation, liveAt, liveOnceRunning } = stream
+  const { phase, automation, error, liveAt, liveOnceRunning } = stream
   const made = makeStart(automation, at)
-  if (made.length === 0 || (automation && isPast(automation.stopAt, at))) return []
-  if (phase === 'stopped') return [...made, starting(stream, true)]
+  if (made.length === 0 || !automation || isPast(automation.stopAt, at)) return []
+  if (phase === 'stopped') {
+    const { cannotStart } = automation
+    if (cannotStart === null) return [...made, ...startByItself(stream)]
+    return error === cannotStart ? [] : [stopped(stream, cannotStart)]
+  }
   // started by hand to be looked at, or stopped by hand before its time: now it is time for the public
   const due = !liveOnceRunning && (phase === 'stopping' || liveAt === null)
   return due ? [...made, { type: 'stream.liveDue', due }] : made
+}
+
+function startByItself(stream: Stream): StreamEvent[] {
+  const { automation, overlayHidden } = stream
+  return [starting({ ...stream, overlayHidden: overlayHidden || automation?.startHidden === true }, true)]
 }
 
 type Automate = Extract<StreamCommand, { type: 'automate' }>
@@ -137,7 +154,7 @@ type Automate = Extract<StreamCommand, { type: 'automate' }>
 /** Another schedule; what was made or undone stays so. */
 function automate({ phase, automation, liveOnceRunning }: Stream, command: Automate): StreamEvent[] {
   const { schedule, startInMs } = command
-  if (automation?.startAt === schedule.startAt && automation.stopAt === schedule.stopAt) return []
+  if (automation && isSameSchedule(automation, schedule)) return []
   const used = { startUsed: automation?.startUsed ?? null, stopUsed: automation?.stopUsed ?? null }
   const fact = automated({ ...schedule, ...used }, {})
   const later = startInMs === null || startInMs > 0

@@ -1,5 +1,12 @@
 /** When the stream starts and stops by itself, in ms since 1970; null: not at all, as things stand. */
-export type Schedule = { startAt: number | null; stopAt: number | null }
+export type Schedule = {
+  startAt: number | null
+  stopAt: number | null
+  /** Starts with its graphics hidden. */
+  startHidden: boolean
+  /** Why a start would fail, for people; it is made once that is put right. Null when nothing is known against it. */
+  cannotStart: string | null
+}
 
 export type Automation = Schedule & {
   /** When a start was made, or undone by hand, last (ms since 1970): what was to start up to then is not started again. */

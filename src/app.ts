@@ -40,6 +40,7 @@ import { createPreloads } from './resources/overlays/preloads.ts'
 import { previewPages } from './resources/previews/pages.ts'
 import { findPreview } from './resources/previews/queries.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
+import { createStreamReactions } from './resources/streams/react.commands.ts'
 import { uploadPages } from './resources/upload-pages.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import { cachedReads } from './store/blob-cache.ts'
@@ -284,6 +285,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         throw new Error(`HOST, PORT: ${error.message}`)
       })
       parsing.warm()
+      const streams = createStreamReactions({ sql, systemContext })
       void media.start()
       workers = startWorkers({
         queue: config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: url },
@@ -296,7 +298,9 @@ export async function createApp(config: Config, foundation: Foundation): Promise
             actors: host,
             systemContext,
             announced: (organizationId, ref) => liveData.changed(ref, organizationId),
+            streams,
           }),
+          schedules: streams,
           sync: createSync({
             db,
             connectors: connectorsOf(createOutbound(config.outboundPrivate ? { permits: anyAddress } : {})),

@@ -37,6 +37,8 @@ export const TimerTask = z.object({ ref: z.string(), name: z.string() })
 export const jobPayloads = {
   /** Deletes what retention no longer keeps, then asks for itself again. */
   prune: z.object({}),
+  /** Brings the schedules of streams in line with their matches, then asks for itself again; runs where the actors live. */
+  'auto-stream': z.object({}),
   /** Syncs a provider connection when it is due; runs where the actors live. */
   'provider-sync': z.object({ connectionId: z.number().int() }),
   /** Looks at a file that was received for a motion graphic, or notes that it was used; runs where the actors live. */

@@ -4,6 +4,7 @@ import type { ActorHost } from './actors/host.ts'
 import type { Context } from './context.ts'
 import { ApiError, unexpected } from './errors.ts'
 import type { Reaction } from './jobs.ts'
+import type { StreamReactions } from './resources/streams/react.commands.ts'
 import { overlaysThatShow, type ShownOn } from './store/overlays-that-show.ts'
 
 /** At most 20 refreshes a second per overlay. live-path 14 */
@@ -16,14 +17,16 @@ export type ReactionParts = {
   systemContext(organizationId: number, name: string, requestId: string): Context
   /** Told before the refreshes of a change are sent, whichever process committed it. */
   announced(organizationId: number, ref: string): void
+  streams: Pick<StreamReactions, 'changed' | 'matchChanged'>
 }
 
 /**
- * What an event means for other actors: the only such table. Live data of a record that changed is announced to each overlay
+ * What an event means for other actors: the only such table. A stream tells its destinations, a match moves the times of its
+ * streams. Live data of a record that changed is announced to each overlay
  * that shows it by a `refresh`; those that come while one waits for its turn are merged into it, the latest revision wins.
  * The returned function resolves when it is durable and throws when it must be tried again.
  */
-export function createReactions({ sql, actors, systemContext, announced }: ReactionParts) {
+export function createReactions({ sql, actors, systemContext, announced, streams }: ReactionParts) {
   type Waiting = { revisions: Record<string, number>; sent: Promise<void> }
   const waiting = new Map<number, Waiting>()
   const pausing = new Map<number, Promise<unknown>>()
@@ -60,12 +63,18 @@ export function createReactions({ sql, actors, systemContext, announced }: React
     return sent
   }
 
-  /** `revision` rises with the changes of a record. */
-  return async ({ ref }: Reaction, revision: number): Promise<void> => {
+  const showData = async (ref: string, revision: number) => {
     const overlays = await overlaysThatShow(sql, ref)
     if (!overlays) return
     const organizations = new Set(overlays.map(({ organizationId }) => organizationId))
     for (const organizationId of organizations) announced(organizationId, ref)
     await Promise.all(overlays.map((overlay) => refresh(overlay, ref, revision, `outbox-${revision}`)))
+  }
+
+  /** `revision` rises with the changes of a record. */
+  return async ({ ref }: Reaction, revision: number): Promise<void> => {
+    const [kind, id] = ref.split('/')
+    if (kind === 'stream') return streams.changed(Number(id))
+    await Promise.all([showData(ref, revision), kind === 'match' && streams.matchChanged(Number(id))])
   }
 }

@@ -4,6 +4,7 @@ import type { Sync } from '../src/providers/sync.ts'
 import type { Imports } from '../src/resources/motion-graphics/import-work.ts'
 import { openOutbox, outboxAgeSeconds } from '../src/store/outbox.ts'
 import { openQueue, type QueueConnection } from '../src/store/queue.ts'
+import { autoStreamRunner, beginAutoStream, ensureAutoStream, firingOnTime, type Schedules } from './auto-stream.ts'
 import { importRunner } from './imports.ts'
 import { type JobHandler, jobRunner, type React, reactionRunner } from './jobs.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
@@ -15,7 +16,7 @@ export type WorkerParts = {
   sql: Sql
   log: Logger
   /** In the process that owns the actors; any other process works jobs only. */
-  actors?: { fire: Fire; react: React; sync?: Sync; imports?: Imports }
+  actors?: { fire: Fire; react: React; sync?: Sync; imports?: Imports; schedules?: Schedules }
   /** The handlers by job name; those of production by default. */
   jobs?: Readonly<Record<string, JobHandler>>
 }
@@ -41,11 +42,22 @@ export function startWorkers({ queue: connection, sql, log, actors, jobs = { pru
   const loops: (() => Promise<void>)[] = []
   queue.deliver('jobs', 4, jobRunner(sql, jobs, log))
   if (actors) {
-    const timers = timerWorker(sql, queue, actors.fire, log)
+    const { schedules } = actors
+    const fire = schedules ? firingOnTime(actors.fire, schedules) : actors.fire
+    const timers = timerWorker(sql, queue, fire, log)
     const react = reactionRunner(sql, actors.react, log)
-    queue.deliver('actors', 50, (delivery) =>
-      delivery.name === 'timer' ? timers.look(delivery.data) : react(delivery),
-    )
+    const autoStream = schedules && autoStreamRunner(sql, schedules, log)
+    queue.deliver('actors', 50, async (delivery) => {
+      if (delivery.name === 'timer') return timers.look(delivery.data)
+      return delivery.name === 'auto-stream' ? autoStream?.(delivery) : react(delivery)
+    })
+    if (schedules) {
+      let begun = false
+      whenReady.push(async () => {
+        await (begun ? ensureAutoStream(sql) : beginAutoStream(sql))
+        begun = true
+      })
+    }
     if (actors.sync) {
       queue.deliver('syncs', 2, providerSyncRunner(sql, actors.sync, log))
       whenReady.push(() => ensureProviderSyncs(sql))

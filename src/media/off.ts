@@ -14,6 +14,7 @@ const NOTHING: MediaFigures = {
 
 /** A node without media: everything that needs it says so, nothing pretends to run. `permits`: addresses that may be named. */
 export const mediaOff = (host: string, permits: (address: string) => boolean): Media => ({
+  off: OFF,
   start: async () => {},
   figures: async () => NOTHING,
   problems: () => [OFF],

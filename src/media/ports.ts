@@ -257,6 +257,8 @@ export type MediaFigures = {
 
 /** What commands and queries ask of the media plane of this node. */
 export interface Media {
+  /** Why this node runs no media at all; left out where it does. */
+  readonly off?: string
   /** Begins in the background; resolves when video can come in, or once it is known that it cannot. Never rejects. */
   start(): Promise<void>
   figures(): Promise<MediaFigures>

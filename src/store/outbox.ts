@@ -19,6 +19,9 @@ export type Outbox = {
 const BATCH_ROWS = 200
 const LOST_AFTER_SECONDS = 30
 
+/** Jobs that are not worked by any process. */
+const QUEUE_OF: Readonly<Record<string, QueueName>> = { 'provider-sync': 'syncs', 'auto-stream': 'actors' }
+
 type Row = { id: number; kind: string; payload: unknown; createdAt: number; now: number }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StreamCommand } from '../../machines/stream-model.ts'
+import type { Schedule, StreamCommand } from '../../machines/stream-model.ts'
 import { iso, LoneActor } from './lone-actor.ts'
 
 type Ask<C = StreamCommand> = C extends unknown ? Omit<C, 'seq'> : never
@@ -11,11 +11,11 @@ class Scheduled extends LoneActor<'stream'> {
 
   #inMs = (minute: number | null) => (minute === null ? null : this.#begin + minute * MINUTE - this.now)
 
-  schedule(startAt: number | null, stopAt: number | null): this {
+  schedule(startAt: number | null, stopAt: number | null, more: Partial<Schedule> = {}): this {
     const instant = (minute: number | null) => (minute === null ? null : this.#begin + minute * MINUTE)
     return this.all({
       type: 'automate',
-      schedule: { startAt: instant(startAt), stopAt: instant(stopAt) },
+      schedule: { startAt: instant(startAt), stopAt: instant(stopAt), startHidden: false, cannotStart: null, ...more },
       startInMs: this.#inMs(startAt),
       stopInMs: this.#inMs(stopAt),
     } satisfies Ask)

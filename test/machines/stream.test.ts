@@ -17,6 +17,8 @@ const automate = (actor: { now: number }, startIn: number | null, stopIn: number
   schedule: {
     startAt: startIn === null ? null : actor.now + startIn * MINUTE,
     stopAt: stopIn === null ? null : actor.now + stopIn * MINUTE,
+    startHidden: false,
+    cannotStart: null,
   },
   startInMs: startIn === null ? null : startIn * MINUTE,
   stopInMs: stopIn === null ? null : stopIn * MINUTE,

@@ -44,7 +44,7 @@ const streamAct: fc.Arbitrary<Act<'stream'>> = fc.oneof(
         (actor) => {
           const inMs = (minute: number | null) => (minute === null ? null : minute * MINUTE)
           const at = (minute: number | null) => (minute === null ? null : actor.now + minute * MINUTE)
-          const schedule = { startAt: at(start), stopAt: at(stop) }
+          const schedule = { startAt: at(start), stopAt: at(stop), startHidden: false, cannotStart: null }
           actor.ask({ type: 'automate', schedule, startInMs: inMs(start), stopInMs: inMs(stop) })
         },
     ),

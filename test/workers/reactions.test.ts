@@ -25,6 +25,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   let second: typeof first
   let sent: Sent[]
   let announced: [number, string][]
+  let streams: string[]
   let answer: () => Promise<void>
 
   const insert = async (text: ReturnType<Sql>) => {
@@ -90,6 +91,10 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
       systemContext: (organization, name, requestId) =>
         ({ organizationId: organization, actor: { type: 'system', name }, requestId }) as unknown as Context,
       announced: (organization, ref) => void announced.push([organization, ref]),
+      streams: {
+        changed: async (streamId) => void streams.push(`stream/${streamId}`),
+        matchChanged: async (matchId) => void streams.push(`match/${matchId}`),
+      },
     })
 
   beforeAll(async () => {
@@ -103,6 +108,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   beforeEach(() => {
     sent = []
     announced = []
+    streams = []
     answer = async () => {}
   })
 
@@ -174,6 +180,14 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     expect(latest(`team/${first.team}`)).toBe(198)
     for (const [index, { at }] of sent.entries())
       if (index > 0) expect(at - (sent[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(48)
+  })
+
+  it('[issue 5.5] a match moves the times of its streams, a stream concerns no overlay', async () => {
+    await reactions()({ event: 'match.updated', ref: `match/${first.match}` }, 1)
+    await reactions()({ event: 'team.updated', ref: `team/${first.team}` }, 2)
+    await reactions()({ event: 'stream.starting', ref: 'stream/7' }, 3)
+    expect(streams).toEqual([`match/${first.match}`, 'stream/7'])
+    expect(announced.map(([, ref]) => ref)).toEqual([`match/${first.match}`, `team/${first.team}`])
   })
 
   it('one overlay never waits for another', async () => {

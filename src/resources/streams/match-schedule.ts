@@ -12,13 +12,14 @@ const UNTIMED: Readonly<Record<string, number>> = { volleyball: 25, tennis: 50, 
 const INJURY_MINUTES = 10
 const SHOOTOUT_MINUTES = 15
 
-const none: Schedule = { startAt: null, stopAt: null }
+type Times = Pick<Schedule, 'startAt' | 'stopAt'>
+const none: Times = { startAt: null, stopAt: null }
 
 /**
  * When Auto Stream starts and stops the stream of a match. The stop follows the end of the match as it is known: said or played,
  * hours away while it is in play, else reckoned from its kick-off and length. spec: Streams 14
  */
-export function scheduleOf(match: Match): Schedule {
+export function timesOf(match: Match): Times {
   const { date, pregameAutomationTime: before, postgameAutomationTime: after } = match.settings
   if (before === null || after === null) return none
   const kickOff = Date.parse(date)

@@ -1,7 +1,8 @@
-import type { Schedule, Stream } from '../../../machines/stream-model.ts'
+import { isSameSchedule } from '../../../machines/stream-decide.ts'
+import type { Schedule } from '../../../machines/stream-model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, notFound, unexpected } from '../../errors.ts'
-import { scheduleOf } from './match-schedule.ts'
+import { timesOf } from './match-schedule.ts'
 
 /**
  * Brings the schedule of a stream in line with its settings and its match: call it after a commit that changed either. It may be
@@ -20,7 +21,7 @@ export async function rescheduleStream(ctx: Context, streamId: number): Promise<
         if (!latest) throw notFound()
         const { schedule, now } = latest
         if (!schedule) return { type: 'stopAutomating' }
-        const inMs = (instant: number | null) => instant && instant - now
+        const inMs = (instant: number | null) => (instant === null ? null : instant - now)
         return { type: 'automate', schedule, startInMs: inMs(schedule.startAt), stopInMs: inMs(schedule.stopAt) }
       },
       reply: () => undefined,
@@ -32,21 +33,24 @@ export async function rescheduleStream(ctx: Context, streamId: number): Promise<
   }
 }
 
+type Row = { matchId: number; autoStream: boolean; startHidden: boolean; hasInput: boolean; now: number }
+
 /** The schedule that a stream is to have, null without Auto Stream, and the time of the database. */
 async function wantedOf(
   ctx: Context,
   streamId: number,
 ): Promise<{ schedule: Schedule | null; now: number } | undefined> {
-  const [row] = await ctx.db.sql<{ matchId: number; autoStream: boolean; now: number }[]>`
-    select match_id as "matchId", auto_stream as "autoStream",
-      extract(epoch from clock_timestamp())::float8 * 1000 as now
+  const [row] = await ctx.db.sql<Row[]>`
+    select match_id as "matchId", auto_stream as "autoStream", start_overlay_hidden as "startHidden",
+      input_id is not null as "hasInput", extract(epoch from clock_timestamp())::float8 * 1000 as now
     from stream_settings where id = ${streamId} and organization_id = ${ctx.organizationId}`
   if (!row) return undefined
-  const { matchId, autoStream, now } = row
+  const { matchId, autoStream, startHidden, hasInput, now } = row
   if (!autoStream) return { schedule: null, now }
   const match = await ctx.actors.read('match', matchId)
-  return match && { schedule: scheduleOf(match.context), now }
+  const cannotStart = ctx.media.off ?? (hasInput ? null : 'The stream has no input')
+  return match && { schedule: { ...timesOf(match.context), startHidden, cannotStart }, now }
 }
 
-const isKnown = (automation: Stream['automation'], schedule: Schedule | null) =>
-  automation?.startAt === schedule?.startAt && automation?.stopAt === schedule?.stopAt
+const isKnown = (automation: Schedule | null, schedule: Schedule | null) =>
+  automation === null || schedule === null ? automation === schedule : isSameSchedule(automation, schedule)

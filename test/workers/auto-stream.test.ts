@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { autoStreamContract } from '../contract/auto-stream.ts'
+import { redisIsInstalled, startRedis, type TestRedis } from '../support/redis.ts'
+
+autoStreamContract('Auto Stream on the queue in PostgreSQL', () => ({
+  connection: ({ url }) => ({ databaseUrl: url }),
+  wipe: async ({ sql }) => {
+    await sql`truncate bullmq.job cascade`
+  },
+}))
+
+describe.skipIf(!redisIsInstalled)('cluster mode', () => {
+  let redis: TestRedis
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(() => redis.stop())
+
+  autoStreamContract('Auto Stream on the queue in Redis', () => ({
+    connection: () => ({ redisUrl: redis.url }),
+    wipe: () => redis.wipe(),
+  }))
+})

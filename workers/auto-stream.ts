@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import type { Sql, TransactionSql } from 'postgres'
+import { type JobRequest, OutboxTask } from '../src/jobs.ts'
+import { findOutboxEntry, finishOutboxRow } from '../src/store/outbox.ts'
+import type { Delivery } from '../src/store/queue.ts'
+import type { Fire } from './timers.ts'
+
+/** The schedules of Auto Stream, as settings and matches are now. */
+export type Schedules = {
+  reschedule(streamId: number): Promise<void>
+  rescheduleAll(): Promise<void>
+}
+
+const NAME = 'auto-stream'
+const EVERY_MS = 60_000
+const TIMERS: ReadonlySet<string> = new Set(['autoStart', 'autoStop'])
+
+/** Brings all schedules in line with the rows, and asks for the next round in the commit that ends this one. */
+export const autoStreamRunner =
+  (sql: Sql, { rescheduleAll }: Schedules, log: Logger) =>
+  async ({ data, last }: Delivery): Promise<undefined> => {
+    const { outboxId } = OutboxTask.parse(data)
+    const entry = await findOutboxEntry(sql, outboxId)
+    if (entry?.kind !== 'job') return
+    try {
+      await rescheduleAll()
+    } catch (error) {
+      if (!last) throw error
+      log.error({ err: error }, 'schedules of streams wait for the next round')
+    }
+    await finishOutboxRow(sql, outboxId, (tx) => ensureAutoStream(tx))
+  }
+
+/** Asks for a round in a minute unless one is asked for already. */
+export async function ensureAutoStream(sql: Sql | TransactionSql, delayMs = EVERY_MS): Promise<void> {
+  const request: JobRequest = { name: NAME, data: {}, delayMs, attempts: 5 }
+  await sql`
+    insert into outbox (kind, payload) select 'job', ${JSON.stringify(request)}::text::json
+    where not exists (select from outbox where kind = 'job' and payload ->> 'name' = ${NAME})`
+}
+
+/** Asks for a round at once: while nobody was here rows may have changed whose reaction is still to come. */
+export const beginAutoStream = (sql: Sql): Promise<void> =>
+  sql.begin(async (tx) => {
+    await tx`delete from outbox where kind = 'job' and payload ->> 'name' = ${NAME}`
+    await ensureAutoStream(tx, 0)
+  })
+
+/** Fires the timers of a schedule by what settings and match say now: one that was overtaken is set anew and not due any more. */
+export const firingOnTime =
+  (fire: Fire, { reschedule }: Schedules): Fire =>
+  async (ref, name) => {
+    if (ref.startsWith('stream/') && TIMERS.has(name)) await reschedule(Number(ref.slice('stream/'.length)))
+    await fire(ref, name)
+  }

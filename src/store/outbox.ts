@@ -19,9 +19,6 @@ export type Outbox = {
 const BATCH_ROWS = 200
 const LOST_AFTER_SECONDS = 30
 
-/** Jobs that are not worked by any process. */
-const QUEUE_OF: Readonly<Record<string, QueueName>> = { 'provider-sync': 'syncs', 'auto-stream': 'actors' }
-
 type Row = { id: number; kind: string; payload: unknown; createdAt: number; now: number }
 
 /**
@@ -114,7 +111,11 @@ export const finishOutboxRow = (sql: Sql, id: number, effect: (tx: TransactionSq
   })
 
 /** Where a job is worked that not any process can work. */
-const QUEUE_OF: Readonly<Record<string, QueueName>> = { 'provider-sync': 'syncs', 'motion-import': 'imports' }
+const QUEUE_OF: Readonly<Record<string, QueueName>> = {
+  'provider-sync': 'syncs',
+  'motion-import': 'imports',
+  'auto-stream': 'actors',
+}
 
 function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work | undefined {
   const parsed = OutboxEntry.safeParse({ kind, payload })

@@ -26,7 +26,7 @@ async function identityByPs(pid: number): Promise<string | undefined> {
 }
 
 /** The fields of `/proc/<pid>/stat` from the third on: the name before them may hold blanks and brackets. */
-const afterName = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+export const afterName = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 
 /** What a process has used: processor time since its start and memory now; undefined when it is gone or nobody can tell. */
 export async function usageOf(pid: number): Promise<{ cpuMs: number; rssBytes: number } | undefined> {

@@ -55,7 +55,7 @@ export type LiveSource = {
 }
 
 /** A picture with sound that plays as long as the test. */
-export async function liveSource(kb = 400): Promise<LiveSource> {
+export async function liveSource(kb = 400, picture = testPicture({ kb })): Promise<LiveSource> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -63,7 +63,7 @@ export async function liveSource(kb = 400): Promise<LiveSource> {
     socket.on('close', () => sockets.delete(socket))
   })
   const port = await listen(server)
-  const child = ffmpeg([...testPicture({ kb }), '-f', 'mpegts', '-flush_packets', '1', 'pipe:1'])
+  const child = ffmpeg([...picture, '-f', 'mpegts', '-flush_packets', '1', 'pipe:1'])
   let silent = false
   child.stdout?.on('data', (chunk: Buffer) => {
     if (!silent) for (const socket of sockets) socket.write(chunk)

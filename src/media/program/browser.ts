@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { signal } from '../pidfiles.ts'
+import type { Processes } from '../process.ts'
+import { confinement, newProfile } from './confinement.ts'
+import { connectDevtools, type Devtools, type DevtoolsEvent } from './devtools.ts'
+
+const FLAGS = [
+  '--headless=new',
+  '--remote-debugging-pipe',
+  '--disable-gpu',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-extensions',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-background-networking',
+  '--disable-domain-reliability',
+  '--disable-features=Translate,MediaRouter,OptimizationHints',
+  // it is never the window in front, and must go on as if it were
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--autoplay-policy=no-user-gesture-required',
+  '--force-color-profile=srgb',
+  '--force-device-scale-factor=1',
+  // text with coloured edges would be wrong on any other ground
+  '--disable-lcd-text',
+  '--password-store=basic',
+  '--use-mock-keychain',
+]
+
+export type BrowserSpec = {
+  processes: Processes
+  command: string
+  /** The stream it draws for. */
+  of: number
+  width: number
+  height: number
+}
+
+export interface Browser {
+  readonly devtools: Devtools
+  /** Resolves with the reason when it is gone, whyever. */
+  readonly ended: Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts a browser that shows nothing yet. Throws one line for people. */
+export async function startBrowser(
+  { processes, command, of, width, height }: BrowserSpec,
+  listener: (event: DevtoolsEvent) => void,
+): Promise<Browser> {
+  const profile = await newProfile()
+  const { prefix, flags } = await confinement()
+  const args = [...FLAGS, ...flags, `--user-data-dir=${profile}`, `--window-size=${width},${height}`, 'about:blank']
+  const [program = command, ...rest] = [...prefix, command, ...args]
+  const child = processes.start({
+    kind: 'browser',
+    of,
+    command: program,
+    args: rest,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: { HOME: profile },
+  })
+  const [, , , to, from] = child.process.stdio
+  const reason = child.ended.then(({ code, signal: by }) => {
+    const fatal = child.lines().findLast((line) => /FATAL|No usable sandbox/.test(line))
+    return fatal ?? `the browser ended (${by ?? code ?? 'it cannot be started'})`
+  })
+  const ended = reason.finally(() => rm(profile, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}))
+  if (!(to instanceof Socket && from instanceof Socket)) throw new Error(await ended)
+  const devtools = connectDevtools(to, from, listener)
+  void reason.then(devtools.close)
+  return {
+    devtools,
+    ended,
+    async stop() {
+      const stopped = child.stop()
+      // it has nothing to save
+      if (child.pid !== undefined) signal(child.pid, 'SIGKILL')
+      await Promise.all([stopped, ended])
+    },
+  }
+}

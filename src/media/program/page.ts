@@ -1,0 +1,182 @@
+import type { Owned } from './decoder.ts'
+import type { Devtools, DevtoolsEvent } from './devtools.ts'
+
+const LOADED_WITHIN_MS = 15_000
+const ANSWERS_WITHIN_MS = 5_000
+/** With so many pictures on their way a browser leaves the next ones out, and the last one might be among them. */
+const PICTURES_ON_THEIR_WAY = 2
+const QUIET_FRAMES = 2
+
+export type PageListener = { png(bytes: Owned): void; failed(reason: string): void }
+
+/** The one page of a browser: its pictures as they change, with all the opacity they have. */
+export class OverlayPage {
+  readonly #devtools: Devtools
+  readonly #listener: PageListener
+  readonly #sessionId: string
+  /** Pictures that the browser was not yet told to be taken. */
+  #onTheirWay: number[] = []
+  #mayLack = false
+  #quietFrames = 0
+  #loadedId = ''
+  #hasLoaded = (loaderId: string): void => {
+    this.#loadedId = loaderId
+  }
+  #isOpen = false
+
+  private constructor(devtools: Devtools, sessionId: string, listener: PageListener) {
+    this.#devtools = devtools
+    this.#sessionId = sessionId
+    this.#listener = listener
+  }
+
+  /** Takes over the empty page that a browser starts with. */
+  static async of(
+    devtools: Devtools,
+    { width, height }: { width: number; height: number },
+    listener: PageListener,
+  ): Promise<OverlayPage> {
+    const { targetInfos } = await devtools.send('Target.getTargets')
+    const { targetId } = asTargets(targetInfos).find(({ type }) => type === 'page') ?? {}
+    const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: true })
+    const page = new OverlayPage(devtools, String(sessionId), listener)
+    await Promise.all([
+      devtools.send('Target.setDiscoverTargets', { discover: true }),
+      devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' }),
+      page.#send('Page.enable'),
+      page.#send('Page.setLifecycleEventsEnabled', { enabled: true }),
+      page.#send('Inspector.enable'),
+      page.#send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false }),
+      page.#send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } }),
+    ])
+    return page
+  }
+
+  /** Shows another page; the pictures of the one before are the last until it is there. Throws one line for people. */
+  async open(url: string): Promise<void> {
+    this.#isOpen = false
+    await this.#send('Page.stopScreencast')
+    const { errorText, loaderId } = await this.#send('Page.navigate', { url }, LOADED_WITHIN_MS)
+    if (errorText !== undefined) throw new Error(`the overlay page does not load: ${errorText}`)
+    await within(LOADED_WITHIN_MS, this.#load(String(loaderId)), 'the overlay page does not load in time')
+    await this.#checkStatus()
+    this.#isOpen = true
+    await this.#startPictures()
+  }
+
+  hear({ method, params, sessionId }: DevtoolsEvent): void {
+    if (method === 'Target.targetCrashed') this.#gone('a part of the overlay page crashed')
+    else if (sessionId === this.#sessionId) this.#react(method, params)
+  }
+
+  /**
+   * A frame was taken: the browser may send one more picture. So a page that is always moving is drawn as often as there are
+   * frames. It leaves pictures out meanwhile; once it is quiet, what may be lacking is asked for.
+   */
+  frameTaken(): void {
+    const picture = this.#onTheirWay.shift()
+    if (picture !== undefined) this.#tell('Page.screencastFrameAck', { sessionId: picture })
+    if (picture !== undefined || !this.#mayLack || ++this.#quietFrames < QUIET_FRAMES) return
+    this.#mayLack = false
+    this.#tell('Page.stopScreencast')
+    this.#startPictures().catch(() => {})
+  }
+
+  /** Rejects when the page does not answer. */
+  async check(): Promise<void> {
+    await this.#send('Runtime.evaluate', { expression: '0' }, ANSWERS_WITHIN_MS).catch(() => {
+      throw new Error('the overlay page does not answer')
+    })
+  }
+
+  /** Of exactly this page: the one that a browser starts with may say so late. */
+  #load(loaderId: string): Promise<void> {
+    if (this.#loadedId === loaderId) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#hasLoaded = (loaded) => {
+        this.#loadedId = loaded
+        if (loaded === loaderId) resolve()
+      }
+    })
+  }
+
+  /** Of every change: leaving out each second one to save work would lose the last one as often as not. */
+  async #startPictures(): Promise<void> {
+    this.#onTheirWay = []
+    await this.#send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
+  }
+
+  #take({ data, sessionId }: Record<string, unknown>): void {
+    this.#onTheirWay.push(Number(sessionId))
+    this.#quietFrames = 0
+    if (this.#onTheirWay.length >= PICTURES_ON_THEIR_WAY) this.#mayLack = true
+    if (!this.#isOpen || typeof data !== 'string') return
+    // memory of its own, since it goes to another thread
+    const png = Buffer.allocUnsafeSlow(Buffer.byteLength(data, 'base64'))
+    png.write(data, 'base64')
+    this.#listener.png(png)
+  }
+
+  #react(method: string, params: Record<string, unknown>): void {
+    switch (method) {
+      case 'Page.screencastFrame':
+        this.#take(params)
+        break
+      case 'Page.lifecycleEvent':
+        if (params.name === 'load') this.#hasLoaded(String(params.loaderId))
+        break
+      case 'Page.frameNavigated':
+        this.#navigated(asFrame(params.frame))
+        break
+      case 'Page.javascriptDialogOpening':
+        this.#tell('Page.handleJavaScriptDialog', { accept: false })
+        break
+      case 'Inspector.targetCrashed':
+        this.#gone('the overlay page crashed')
+    }
+  }
+
+  /** It may go elsewhere or be reloaded by itself. */
+  #navigated({ parentId, unreachableUrl }: Frame): void {
+    if (parentId !== undefined || !this.#isOpen) return
+    if (unreachableUrl !== undefined) this.#gone('the overlay page does not load any more')
+    else this.#checkStatus().catch((error: Error) => this.#gone(error.message))
+  }
+
+  /** What a browser shows instead of a page is not for viewers. */
+  #gone(reason: string): void {
+    this.#isOpen = false
+    this.#listener.failed(reason)
+  }
+
+  async #checkStatus(): Promise<void> {
+    const expression = "performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0"
+    const { result } = await this.#send('Runtime.evaluate', { expression, returnByValue: true })
+    const status = Number(asValue(result).value)
+    if (status >= 400) throw new Error(`the overlay page answers ${status}`)
+  }
+
+  #send(method: string, params: Record<string, unknown> = {}, withinMs?: number): Promise<Record<string, unknown>> {
+    return this.#devtools.send(method, params, this.#sessionId, withinMs)
+  }
+
+  /** Without waiting: whether the browser still answers is checked elsewhere. */
+  #tell(method: string, params: Record<string, unknown> = {}): void {
+    this.#send(method, params).catch(() => {})
+  }
+}
+
+type Frame = { parentId?: string; unreachableUrl?: string }
+
+/** The protocol documents these shapes; it is that of a browser that we start ourselves. */
+const asTargets = (value: unknown) => value as { targetId: string; type: string }[]
+const asFrame = (value: unknown) => value as Frame
+const asValue = (value: unknown) => value as { value?: unknown }
+
+async function within<T>(ms: number, promise: Promise<T>, reason: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(reason)), ms)
+  })
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { ProgramEvent, ProgramSpec } from '../../src/media/ports.ts'
+import { openProcesses } from '../../src/media/process.ts'
+import { programs } from '../../src/media/program.ts'
+import { temporaryDirectory } from './directory.ts'
+import { type LiveSource, liveSource, noFfmpeg } from './media.ts'
+import { videoSink } from './video-sink.ts'
+
+const headless = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
+const quiet = { debug: () => {}, info: () => {}, warn: () => {} }
+export const within = { timeout: 15_000, interval: 20 }
+
+/** Why tests with burned-in graphics cannot run here; undefined when they can. */
+export const noBurnIn = noFfmpeg ?? (headless ? undefined : 'no headless browser is installed')
+
+/** The left half of the page is in the colour told last, nothing at first; at `/other` the right half is. */
+const html = (left: string) => `<!doctype html><body style="margin:0">
+<div id="block" style="position:absolute;left:${left};top:0;width:50%;height:100%"></div>
+<script>
+  const at = (share) => 'translateX(' + share * 10 + '%)'
+  new EventSource('/orders').onmessage = ({ data }) => {
+    if (data === 'hang') for (;;);
+    if (!data.startsWith('move')) return (block.style.background = data)
+    // moves at every frame of the browser, and is green only from the last on
+    const since = performance.now()
+    const move = () => {
+      const share = Math.min((performance.now() - since) / 600, 1)
+      block.style.transform = at(share)
+      block.style.background = share === 1 ? 'rgb(0,128,0)' : 'rgb(200,30,60)'
+      if (share < 1) requestAnimationFrame(move)
+    }
+    move()
+  }
+</script>`
+
+/** A page for tests that does what it is told. */
+export async function obedientPage() {
+  const open = new Set<ServerResponse>()
+  const asked: string[] = []
+  let last = 'transparent'
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    if (url === '/orders') {
+      open.add(response.writeHead(200, { 'content-type': 'text/event-stream' }))
+      response.write(`data: ${last}\n\n`)
+    } else if (url === '/' || url === '/other') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(url === '/' ? '0' : '50%'))
+    } else response.writeHead(404, { 'content-type': 'text/html' }).end('<body style="background:red">')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    /** Resolves when the page has been opened so often and takes orders. */
+    opened: (times: number) =>
+      vi.waitFor(() => expect(asked.filter((url) => url === '/orders').length).toBeGreaterThanOrEqual(times), within),
+    show(order: string) {
+      last = order === 'hang' ? last : order
+      for (const response of open) response.write(`data: ${order}\n\n`)
+    },
+  }
+}
+
+/** A program of a live source, as it is after its start. */
+export async function startedProgram(more: Partial<ProgramSpec> = {}, source?: LiveSource) {
+  const { width, height } = { width: 640, height: 360, ...more }
+  const [page, sink] = [await obedientPage(), await videoSink({ width, height })]
+  const folder = temporaryDirectory()
+  const processes = await openProcesses(folder, quiet)
+  onTestFinished(() => processes.close())
+  const spec: ProgramSpec = {
+    ...{ streamId: 7, run: 1, hidden: false, fps: 25, videoBitrateKb: 800, inputVolume: 100 },
+    ...{ readUrl: (source ?? (await liveSource())).url, publishUrl: sink.url, pageUrl: page.url },
+    ...{ width, height, ...more },
+  }
+  const events: ProgramEvent[] = []
+  const start = programs(processes, { ffmpeg: 'ffmpeg', browser: headless ?? '', pidFolder: folder })
+  const program = start(spec, (event) => events.push(event))
+  onTestFinished(() => program.stop())
+  // nothing is told before it returned
+  expect(events).toEqual([])
+  return {
+    program,
+    page,
+    sink,
+    events,
+    /** What runs for it, by its name: `browser-7`, `encoder-7`, `program-7`. */
+    pids: () =>
+      Object.fromEntries(
+        readdirSync(folder)
+          .filter((name) => name.endsWith('.json'))
+          .map((name): { name: string; pid: number } => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+          .map(({ name, pid }) => [name, pid]),
+      ),
+    /** Resolves when its picture is seen. */
+    up: async () => {
+      await vi.waitFor(() => expect(events).toContainEqual({ type: 'up' }), within)
+      await vi.waitFor(() => expect(sink.frames()).toBeGreaterThan(0), within)
+    },
+  }
+}

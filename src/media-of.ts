@@ -12,6 +12,7 @@ import { createHlsShelf } from './media/hls-shelf.ts'
 import { mediaOff } from './media/off.ts'
 import { openMedia } from './media/open.ts'
 import type { Media } from './media/ports.ts'
+import { programs } from './media/program.ts'
 import { startRelay } from './media/relay.ts'
 import { watchSockets } from './media/socket-stalls.ts'
 import { observe } from './resources/streams/observe.commands.ts'
@@ -57,11 +58,8 @@ export function mediaOf(
       setImmediate(listener, { type: 'failed', error: 'This server does not pull inputs' })
       return { stop: async () => {} }
     },
-    programs: () => (_spec, listener) => {
-      setImmediate(listener, { type: 'failed', error: 'This server does not burn in graphics' })
-      const nothing = { bitrateKb: null, history: [], cpuPercent: null, rssBytes: null }
-      return { setHidden: () => {}, setPage: () => {}, measured: () => nothing, stop: async () => {} }
-    },
+    programs: ({ capabilities: { ffmpeg, browser }, processes }) =>
+      programs(processes, { ffmpeg: ffmpeg?.path ?? 'ffmpeg', browser: browser ?? 'chromium', pidFolder }),
     wishes: createWishes({ sql, actors, pageUrl: (key) => `${ownUrl(bind, port())}/overlay/${key}` }),
     observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
     permits,

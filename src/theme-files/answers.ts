@@ -47,9 +47,6 @@ export const GraphicAnswer = z.object({
 })
 export const GraphicListAnswer = z.array(GraphicAnswer)
 
-/** `updatedAt` is that of the theme. */
-export const PublishedAnswer = z.object({ graphic: GraphicAnswer, updatedAt: z.string() })
-
 /** A published version: manifest and files. */
 export const GraphicVersionAnswer = z.object({
   graphicId: z.string(),
@@ -59,6 +56,27 @@ export const GraphicVersionAnswer = z.object({
   stateMachine: StateMachine,
   files: z.array(FileAnswer.extend({ url: z.string() })),
 })
+
+/** The working copy of a motion graphic, of which a list tells the id only. */
+export const MotionListAnswer = z.array(z.object({ graphicId: z.string() }))
+export const MotionAnswer = z.object({
+  graphicId: z.string(),
+  name: z.string(),
+  sports: z.array(z.string()),
+  stateMachine: StateMachine,
+  files: z.array(FileAnswer),
+  publishedVersions: Versions,
+  /** The motion file; null while there is none. */
+  fileUrl: z.string().nullable(),
+  updatedAt: z.string(),
+})
+export const MotionUploadAnswer = z.object({
+  jobId: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+})
+export const ImportAnswer = z.object({ state: z.string(), error: z.string().nullable() })
+export const MotionWritten = z.object({ updatedAt: z.string(), stateMachine: StateMachine })
 
 export const TemplateAnswer = z.object({
   id: z.number(),
@@ -123,6 +141,7 @@ export type VariableAnswer = z.output<typeof VariableAnswer>
 export type GraphicAnswer = z.output<typeof GraphicAnswer>
 export type RoomDetailAnswer = z.output<typeof RoomDetailAnswer>
 export type PresetAnswer = z.output<typeof PresetAnswer>
+export type MotionAnswer = z.output<typeof MotionAnswer>
 export type TemplateAnswer = z.output<typeof TemplateAnswer>
 export type ThemeVersionAnswer = z.output<typeof ThemeVersionAnswer>
 export type GraphicVersionAnswer = z.output<typeof GraphicVersionAnswer>

@@ -7,8 +7,10 @@ import { brokenFileRules } from '../resources/code-graphics/file-rules.ts'
 import { brokenStateMachineRules, entryOf } from '../resources/code-graphics/rules.ts'
 import { FolderError } from './folder-error.ts'
 import { byText, digest, isHidden, isInside, listFiles } from './listing.ts'
-import { GraphicManifest, type TemplateEntry, ThemeManifest } from './manifest.ts'
+import { graphicSchema, type TemplateEntry, ThemeManifest } from './manifest.ts'
 import { mimeOf } from './mime.ts'
+import type { MotionParts } from './motion-parts.ts'
+import { ASSETS_FOLDER, MOTION_FILE } from './push-motion.ts'
 
 export const THEME_FILE = 'theme.json'
 export const GRAPHIC_FILE = 'graphic.json'
@@ -17,13 +19,11 @@ export const SAMPLES_FOLDER = 'data-sources'
 
 /** A file of a bundle; `name` is its path inside the bundle, `path` where it lies. */
 export type BundleFile = { name: string; mime: string; size: number; hash: string; path: string }
-export type LocalGraphic = {
-  slug: string
-  name: string
-  sports: string[]
-  stateMachine: Record<string, unknown>
-  files: BundleFile[]
-}
+export type LocalGraphic = { slug: string; name: string; sports: string[]; files: BundleFile[] } & (
+  | { type: 'code'; stateMachine: Record<string, unknown> }
+  | { type: 'rive'; stateMachine: MotionParts }
+)
+export type LocalMotionGraphic = Extract<LocalGraphic, { type: 'rive' }>
 export type LocalTemplate = TemplateEntry & { samplePath: string; sampleHash: string }
 
 /** A theme as its folder says. */
@@ -37,7 +37,7 @@ export type LocalTheme = Omit<ThemeManifest, '$schema' | 'dataSourceTemplates'> 
  * the samples of data sources. Throws FolderError with everything that is wrong.
  */
 export async function readThemeFolder(folder: string): Promise<LocalTheme> {
-  const { $schema: _, dataSourceTemplates, ...theme } = await readManifest(folder, THEME_FILE, ThemeManifest)
+  const { $schema: _, dataSourceTemplates, ...theme } = await readManifest(folder, THEME_FILE, () => ThemeManifest)
   const problems: string[] = []
   const collect = async <T>(work: Promise<T>): Promise<T | undefined> => {
     try {
@@ -64,7 +64,11 @@ export async function readThemeFolder(folder: string): Promise<LocalTheme> {
   return local
 }
 
-async function readManifest<T extends z.ZodType>(folder: string, name: string, schema: T): Promise<z.output<T>> {
+async function readManifest<T extends z.ZodType>(
+  folder: string,
+  name: string,
+  schemaOf: (value: unknown) => T,
+): Promise<z.output<T>> {
   const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new FolderError([`${join(folder, name)}: there is no such file`]) : error
   })
@@ -74,7 +78,7 @@ async function readManifest<T extends z.ZodType>(folder: string, name: string, s
   } catch (error) {
     throw new FolderError([`${name}: not JSON: ${error instanceof Error ? error.message : error}`])
   }
-  const parsed = schema.safeParse(value)
+  const parsed = schemaOf(value).safeParse(value)
   if (parsed.success) return parsed.data
   const details: FieldErrors = {}
   addIssues(details, '', parsed.error.issues, value)
@@ -108,18 +112,27 @@ async function slugsOf(folder: string): Promise<string[]> {
 async function readGraphic(folder: string, slug: string, themeSports: readonly string[]): Promise<LocalGraphic> {
   const shown = `${GRAPHICS_FOLDER}/${slug}`
   const [manifest, listed] = await Promise.all([
-    readManifest(folder, `${shown}/${GRAPHIC_FILE}`, GraphicManifest),
+    readManifest(folder, `${shown}/${GRAPHIC_FILE}`, graphicSchema),
     listFiles(join(folder, GRAPHICS_FOLDER, slug), shown),
   ])
   const files = listed
     .filter(({ path }) => path !== GRAPHIC_FILE)
     .map(({ path, size, hash }) => ({
       name: path,
-      mime: manifest.mime[path] ?? mimeOf(path),
+      mime: ('mime' in manifest ? manifest.mime[path] : undefined) ?? mimeOf(path),
       size,
       hash,
       path: join(folder, shown, path),
     }))
+  const { name, sports = [...themeSports] } = manifest
+  if (manifest.type === 'rive') {
+    const odd = files.filter((file) => file.name !== MOTION_FILE && !file.name.startsWith(ASSETS_FOLDER))
+    if (odd.length > 0)
+      throw new FolderError(
+        odd.map((file) => `${shown}/${file.name}: a motion graphic has ${MOTION_FILE} and what is in ${ASSETS_FOLDER}`),
+      )
+    return { type: 'rive', slug, name, sports, stateMachine: manifest.stateMachine, files }
+  }
   const rules = [
     ...brokenStateMachineRules(manifest.stateMachine).map((rule) => `${shown}/${GRAPHIC_FILE}: ${rule}`),
     ...(files.length === 0
@@ -130,8 +143,7 @@ async function readGraphic(folder: string, slug: string, themeSports: readonly s
       .map((path) => `${shown}/${GRAPHIC_FILE}: mime.${path}: there is no such file`),
   ]
   if (rules.length > 0) throw new FolderError(rules)
-  const { name, sports = [...themeSports], stateMachine } = manifest
-  return { slug, name, sports, stateMachine, files }
+  return { type: 'code', slug, name, sports, stateMachine: manifest.stateMachine, files }
 }
 
 async function readTemplate(folder: string, entry: TemplateEntry, place: string): Promise<LocalTemplate> {

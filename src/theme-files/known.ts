@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { GRAPHIC_FILE, GRAPHICS_FOLDER, THEME_FILE } from './folder.ts'
 import { byText } from './listing.ts'
-import { GraphicManifest, ThemeManifest } from './manifest.ts'
+import { type GraphicManifest, graphicSchema, ThemeManifest } from './manifest.ts'
+import { tidied } from './motion-parts.ts'
 
 /** What the designer of a folder has chosen, which the server does not know. */
 export type Known = {
@@ -18,12 +19,12 @@ export type Known = {
 
 /** Reads the manifests of a folder as far as there are any; what cannot be read is not known. */
 export async function readKnown(folder: string): Promise<Known> {
-  const theme = await readManifest(join(folder, THEME_FILE), ThemeManifest)
+  const theme = await readManifest(join(folder, THEME_FILE), () => ThemeManifest)
   const slugs = new Map<string, string>()
   const graphics = new Map<string, GraphicManifest>()
   const entries = await readdir(join(folder, GRAPHICS_FOLDER)).catch(() => [])
   for (const slug of entries.sort(byText)) {
-    const graphic = await readManifest(join(folder, GRAPHICS_FOLDER, slug, GRAPHIC_FILE), GraphicManifest)
+    const graphic = await readManifest(join(folder, GRAPHICS_FOLDER, slug, GRAPHIC_FILE), graphicSchema)
     if (!graphic || graphics.has(graphic.name)) continue
     slugs.set(graphic.name, slug)
     graphics.set(graphic.name, graphic)
@@ -32,9 +33,13 @@ export async function readKnown(folder: string): Promise<Known> {
   return { theme, slugs, graphics, samples }
 }
 
-async function readManifest<T extends z.ZodType>(path: string, schema: T): Promise<z.output<T> | undefined> {
+async function readManifest<T extends z.ZodType>(
+  path: string,
+  schemaOf: (value: unknown) => T,
+): Promise<z.output<T> | undefined> {
   try {
-    return schema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return schemaOf(value).safeParse(value).data
   } catch {
     return undefined
   }
@@ -62,8 +67,9 @@ export function showsTheSame(
   wanted: unknown,
   themeSports: readonly string[],
 ): boolean {
-  const { data } = GraphicManifest.safeParse(wanted)
+  const { data } = graphicSchema(wanted).safeParse(wanted)
   if (!known || !data) return false
-  const plain = ({ $schema: _, sports = [...themeSports], ...rest }: GraphicManifest) => ({ ...rest, sports })
+  const plain = ({ $schema: _, sports = [...themeSports], ...rest }: GraphicManifest) =>
+    rest.type === 'rive' ? { ...rest, sports, stateMachine: tidied(rest.stateMachine) } : { ...rest, sports }
   return isDeepStrictEqual(plain(known), plain(data))
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CodeStateMachine } from '../resources/code-graphics/schema.ts'
 import { text } from '../schema/fields.ts'
 import { SportKey } from '../schema/sport.ts'
+import { MotionParts } from './motion-parts.ts'
 
 const Name = text(1, 255)
 const Notes = text(0, 2_000)
@@ -60,6 +61,7 @@ export const ThemeManifest = z
 export const GraphicManifest = z
   .strictObject({
     $schema: z.string().optional(),
+    type: z.literal('code').optional(),
     name: Name,
     sports: z.array(z.string()).optional().meta({ description: 'Left out, those of the theme' }),
     stateMachine: CodeStateMachine,
@@ -69,15 +71,36 @@ export const GraphicManifest = z
   })
   .meta({ title: 'Tally code graphic', description: 'graphic.json of a code graphic of a theme as files' })
 
+/** `graphics/<slug>/graphic.json` of a motion graphic: its file is `graphic.riv` beside it, uploaded assets are in `assets/`. */
+export const MotionGraphicManifest = z
+  .strictObject({
+    $schema: z.string().optional(),
+    type: z.literal('rive'),
+    name: Name,
+    sports: z.array(z.string()).optional().meta({ description: 'Left out, those of the theme' }),
+    stateMachine: MotionParts.prefault({}),
+  })
+  .meta({ title: 'Tally motion graphic', description: 'graphic.json of a motion graphic of a theme as files' })
+
 export type ThemeManifest = z.output<typeof ThemeManifest>
-export type GraphicManifest = z.output<typeof GraphicManifest>
+export type GraphicManifest = z.output<typeof GraphicManifest> | z.output<typeof MotionGraphicManifest>
+
+/** What a `graphic.json` has to be, by the type that it says it has. */
+export const graphicSchema = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'rive'
+    ? MotionGraphicManifest
+    : GraphicManifest
 export type TemplateEntry = z.output<typeof TemplateEntry>
 export type RoomEntry = z.output<typeof RoomEntry>
 export type PresetEntry = z.output<typeof PresetEntry>
 export type VariableEntry = z.output<typeof VariableEntry>
 
-/** JSON Schemas (2020-12) of both manifests, with what a default fills in left optional. */
+/** JSON Schemas (2020-12) of the manifests, with what a default fills in left optional. */
 export function manifestSchemas() {
   const options = { target: 'draft-2020-12', io: 'input' } as const
-  return { theme: z.toJSONSchema(ThemeManifest, options), graphic: z.toJSONSchema(GraphicManifest, options) }
+  return {
+    theme: z.toJSONSchema(ThemeManifest, options),
+    graphic: z.toJSONSchema(GraphicManifest, options),
+    motionGraphic: z.toJSONSchema(MotionGraphicManifest, options),
+  }
 }

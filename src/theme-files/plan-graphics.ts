@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { GraphicAnswer, PublishedAnswer, UploadsAnswer } from './answers.ts'
+import { GraphicAnswer, UploadsAnswer, Written } from './answers.ts'
 import { Refusal } from './api.ts'
-import type { BundleFile, LocalGraphic, LocalTheme } from './folder.ts'
+import type { BundleFile, LocalGraphic, LocalMotionGraphic, LocalTheme } from './folder.ts'
+import { FolderError } from './folder-error.ts'
+import { asWanted, partsOf } from './motion-parts.ts'
 import { pairUp } from './pairs.ts'
-import type { RemoteGraphic, RemoteTheme } from './remote.ts'
+import { MotionWriter } from './push-motion.ts'
+import { type GraphicType, type RemoteGraphic, type RemoteTheme, segmentOf } from './remote.ts'
 import { type Change, type Kept, type Session, type Step, since, sinceQuery, sinceTheme } from './session.ts'
 
 type Plan = {
@@ -16,7 +19,7 @@ type Plan = {
   kept: Kept[]
 }
 
-/** The code graphics: made, filled, published when asked for; those that the folder does not have deleted. */
+/** The graphics: made, filled, published when asked for; those that the folder does not have deleted. */
 export function planGraphics(
   local: LocalTheme,
   remote: RemoteTheme | undefined,
@@ -24,6 +27,11 @@ export function planGraphics(
 ): Plan {
   const nameOf = ({ name }: { name: string }) => name
   const { pairs, extra } = pairUp(local.graphics, remote?.graphics ?? [], nameOf, nameOf)
+  const other = pairs.filter((pair) => pair.remote && pair.remote.type !== pair.local.type)
+  if (other.length > 0)
+    throw new FolderError(
+      other.map((pair) => `graphics/${pair.local.slug}: the server has a graphic ${pair.local.name} of the other type`),
+    )
   return {
     create: pairs.flatMap((pair) => (pair.remote ? [] : [createGraphic(pair.local)])),
     bundles: pairs.flatMap((pair) => writeGraphic(pair.local, pair.remote)),
@@ -33,19 +41,22 @@ export function planGraphics(
   }
 }
 
-const createGraphic = ({ name, sports, stateMachine }: LocalGraphic): Step => ({
+const createGraphic = ({ type, name, sports, stateMachine }: LocalGraphic): Step => ({
   change: { action: 'create', kind: 'graphic', name },
   async run(session) {
-    const body = { name, sports, stateMachine, ...sinceTheme(session) }
-    const path = `/v2/themes/${session.themeId}/code-graphics`
-    const { graphicId, updatedAt } = await session.api.write('POST', path, body, GraphicAnswer)
+    const body = { name, sports, ...(type === 'code' && { stateMachine }), ...sinceTheme(session) }
+    const path = `/v2/themes/${session.themeId}/${segmentOf(type)}`
+    const { graphicId, updatedAt } = await session.api.write('POST', path, body, CreatedAnswer)
     session.graphics.set(name, { graphicId, updatedAt })
     session.themeUpdatedAt = undefined
   },
 })
 
+const CreatedAnswer = GraphicAnswer.pick({ graphicId: true, updatedAt: true })
+
 /** Files, state machine and sports, as far as they differ. */
 function writeGraphic(graphic: LocalGraphic, stored: RemoteGraphic | undefined): Step[] {
+  if (graphic.type === 'rive') return writeMotionGraphic(graphic, stored)
   const { name, sports, stateMachine, files } = graphic
   const held = new Map(stored?.assets.map((asset) => [asset.name, asset]))
   const hashes = new Set(stored?.assets.map(({ hash }) => hash))
@@ -83,6 +94,41 @@ function writeGraphic(graphic: LocalGraphic, stored: RemoteGraphic | undefined):
   return [{ change, run }]
 }
 
+/** A motion graphic is written part by part; a file that the folder lacks stays with the motion file that names it. */
+function writeMotionGraphic(graphic: LocalMotionGraphic, stored: RemoteGraphic | undefined): Step[] {
+  const { name, sports, stateMachine } = graphic
+  const uploads = changedFiles(graphic, stored?.assets ?? [])
+  const stateDiffers = !sameMotion(graphic, stored)
+  const sportsDiffer = stored !== undefined && !isDeepStrictEqual(sports, stored.sports)
+  if (uploads.length === 0 && !stateDiffers && !sportsDiffer) return []
+  const change: Change = {
+    action: 'update',
+    kind: 'bundle',
+    name,
+    changed: [
+      ...(uploads.length > 0 ? ['files'] : []),
+      ...(stateDiffers ? ['stateMachine'] : []),
+      ...(sportsDiffer ? ['sports'] : []),
+    ],
+    uploads: uploads.map((file) => file.name),
+    uploadBytes: uploads.reduce((sum, { size }) => sum + size, 0),
+    deletes: [],
+  }
+  const run = (session: Session) =>
+    new MotionWriter(session, name).write(uploads, stateMachine, sportsDiffer ? sports : undefined)
+  return [{ change, run }]
+}
+
+function changedFiles({ files }: LocalMotionGraphic, stored: readonly { name: string; hash: string }[]) {
+  const held = new Map(stored.map(({ name, hash }) => [name, hash]))
+  return files.filter(({ name, hash }) => held.get(name) !== hash)
+}
+
+function sameMotion({ stateMachine }: LocalMotionGraphic, stored: Pick<RemoteGraphic, 'stateMachine'> | undefined) {
+  const parts = partsOf(stored?.stateMachine ?? {})
+  return isDeepStrictEqual(asWanted(stateMachine, parts), parts)
+}
+
 const declared = ({ name, mime, size, hash }: BundleFile) => ({ name, mime, size, hash })
 
 const sameFiles = (files: readonly BundleFile[], assets: RemoteGraphic['assets']) =>
@@ -91,10 +137,13 @@ const sameFiles = (files: readonly BundleFile[], assets: RemoteGraphic['assets']
     new Map(assets.map(({ name, mime, hash }) => [name, `${mime} ${hash}`])),
   )
 
-function draftOf(session: Session, name: string) {
+const pathOf = (themeId: number, type: GraphicType, graphicId: string) =>
+  `/v2/themes/${themeId}/${segmentOf(type)}/${encodeURIComponent(graphicId)}`
+
+function draftOf(session: Session, name: string, type: GraphicType = 'code') {
   const draft = session.graphics.get(name)
   if (!draft) throw new Error(`the graphic ${name} was not made`)
-  const path = `/v2/themes/${session.themeId}/code-graphics/${encodeURIComponent(draft.graphicId)}`
+  const path = pathOf(session.themeId, type, draft.graphicId)
   return { draft, path }
 }
 
@@ -141,15 +190,14 @@ async function uploadFiles(session: Session, name: string, files: readonly Bundl
   }
 }
 
-function publishGraphic(
-  { name, sports, stateMachine, files }: LocalGraphic,
-  stored: RemoteGraphic | undefined,
-): Step[] {
+function publishGraphic(graphic: LocalGraphic, stored: RemoteGraphic | undefined): Step[] {
+  const { type, name, sports, stateMachine, files } = graphic
   const published = stored?.published
   const same =
     published !== undefined &&
-    sameFiles(files, published.files) &&
-    isDeepStrictEqual(stateMachine, published.stateMachine) &&
+    (graphic.type === 'rive'
+      ? changedFiles(graphic, published.files).length === 0 && sameMotion(graphic, published)
+      : sameFiles(files, published.files) && isDeepStrictEqual(stateMachine, published.stateMachine)) &&
     isDeepStrictEqual(sports, published.sports)
   // an empty graphic has nothing to show
   if (same || files.length === 0) return []
@@ -157,20 +205,24 @@ function publishGraphic(
     {
       change: { action: 'publish', kind: 'graphic', name },
       async run(session) {
-        const { draft, path } = draftOf(session, name)
+        const { draft, path } = draftOf(session, name, type)
         const body = since(draft.updatedAt)
-        const { graphic, updatedAt } = await session.api.write('POST', `${path}/publish`, body, PublishedAnswer)
-        draft.updatedAt = graphic.updatedAt
+        const answer = await session.api.write('POST', `${path}/publish`, body, PublicationAnswer)
+        const { updatedAt } = answer
+        draft.updatedAt = answer.graphic.updatedAt
         session.themeUpdatedAt = updatedAt
       },
     },
   ]
 }
 
-const deleteGraphic = ({ name, graphicId, updatedAt }: RemoteGraphic): Step => ({
+/** `updatedAt` is that of the theme. */
+const PublicationAnswer = Written.extend({ graphic: Written })
+
+const deleteGraphic = ({ type, name, graphicId, updatedAt }: RemoteGraphic): Step => ({
   change: { action: 'delete', kind: 'graphic', name },
   async run(session) {
-    const path = `/v2/themes/${session.themeId}/code-graphics/${encodeURIComponent(graphicId)}`
+    const path = pathOf(session.themeId, type, graphicId)
     await session.api.delete(path + sinceQuery(updatedAt))
     // a deletion answers nothing
     session.themeUpdatedAt = undefined

@@ -2,6 +2,8 @@ import {
   type GraphicAnswer,
   GraphicListAnswer,
   GraphicVersionAnswer,
+  MotionAnswer,
+  MotionListAnswer,
   RoomDetailAnswer as RoomDetail,
   type RoomDetailAnswer,
   RoomListAnswer,
@@ -17,7 +19,9 @@ import { type Api, Refusal } from './api.ts'
 
 /** A graphic as it was published last. */
 export type Published = GraphicVersionAnswer
-export type RemoteGraphic = GraphicAnswer & { published?: Published }
+export type GraphicType = 'code' | 'rive'
+/** A code graphic, or a motion graphic with the files that it was made of. */
+export type RemoteGraphic = GraphicAnswer & { type: GraphicType; published?: Published }
 
 /** A theme as the server has it. */
 export type RemoteTheme = {
@@ -40,13 +44,16 @@ export async function readRemoteTheme(api: Api, themeId: number): Promise<Remote
     throw error
   })
   const newest = theme.versions.at(-1)
-  const [variables, templates, graphics, rooms, latest] = await Promise.all([
+  const [variables, templates, code, listed, rooms, latest] = await Promise.all([
     api.get(`${at}/variables`, VariableListAnswer),
     api.get(`${at}/data-source-templates?limit=${PAGE}`, TemplateListAnswer),
     api.get(`${at}/code-graphics`, GraphicListAnswer),
+    api.get(`${at}/motion-graphics`, MotionListAnswer),
     api.get(`/v2/control-rooms?themeId=${themeId}`, RoomListAnswer),
     newest === undefined ? undefined : api.get(`${at}/versions/${newest}`, ThemeVersionAnswer),
   ])
+  const motion = await Promise.all(listed.map(({ graphicId }) => readMotionGraphic(api, at, graphicId)))
+  const graphics = [...code.map((graphic) => ({ ...graphic, type: 'code' as const })), ...motion]
   const [detailed, withPublished] = await Promise.all([
     Promise.all(rooms.map(({ id }) => api.get(`/v2/control-rooms/${id}`, RoomDetail))),
     Promise.all(graphics.map((graphic) => addPublished(api, at, graphic))),
@@ -61,15 +68,38 @@ export async function readRemoteTheme(api: Api, themeId: number): Promise<Remote
   }
 }
 
-async function addPublished(api: Api, at: string, graphic: GraphicAnswer): Promise<RemoteGraphic> {
+/** Written by the server itself, of what the graphic says. */
+const MOTION_MANIFEST = 'graphic.json'
+
+const sent = <File extends { name: string }>(files: readonly File[]) =>
+  files.filter(({ name }) => name !== MOTION_MANIFEST)
+
+async function readMotionGraphic(api: Api, at: string, graphicId: string): Promise<RemoteGraphic> {
+  const path = `${at}/motion-graphics/${encodeURIComponent(graphicId)}`
+  const { files, fileUrl, ...graphic } = await api.get(path, MotionAnswer)
+  return { ...graphic, type: 'rive', assets: sent(files), bundleUrl: fileUrl }
+}
+
+async function addPublished(api: Api, at: string, graphic: RemoteGraphic): Promise<RemoteGraphic> {
   const version = graphic.publishedVersions.at(-1)
   if (version === undefined) return graphic
-  return { ...graphic, published: await readGraphicVersion(api, at, graphic.graphicId, version) }
+  return { ...graphic, published: await readGraphicVersion(api, at, graphic, version) }
 }
 
 /** A published version of a graphic: `at` is the path of its theme. */
-export const readGraphicVersion = (api: Api, at: string, graphicId: string, version: number): Promise<Published> =>
-  api.get(`${at}/code-graphics/${encodeURIComponent(graphicId)}/versions/${version}`, GraphicVersionAnswer)
+export async function readGraphicVersion(
+  api: Api,
+  at: string,
+  { graphicId, type }: { graphicId: string; type: GraphicType },
+  version: number,
+): Promise<Published> {
+  const path = `${at}/${segmentOf(type)}/${encodeURIComponent(graphicId)}/versions/${version}`
+  const found = await api.get(path, GraphicVersionAnswer)
+  return type === 'rive' ? { ...found, files: sent(found.files) } : found
+}
+
+/** Of the paths of graphics. */
+export const segmentOf = (type: GraphicType) => (type === 'rive' ? 'motion-graphics' : 'code-graphics')
 
 /** The id of the organization's theme of this name; undefined when there is none. Throws Refusal when there are several. */
 export async function findThemeByName(api: Api, name: string): Promise<number | undefined> {

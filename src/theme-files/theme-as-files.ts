@@ -7,7 +7,8 @@ import { FolderError } from './folder-error.ts'
 import { type Known, saysTheSame, showsTheSame } from './known.ts'
 import { byText, isHidden, isInside } from './listing.ts'
 import { mimeOf } from './mime.ts'
-import { readGraphicVersion, readRemoteTheme } from './remote.ts'
+import { partsOf } from './motion-parts.ts'
+import { type GraphicType, readGraphicVersion, readRemoteTheme } from './remote.ts'
 import { slugsFor } from './slug.ts'
 
 /** A file as it shall be; `content` is its bytes, or the address that has them. */
@@ -22,6 +23,7 @@ export type FileOfTheme = {
 
 /** A graphic of the version that is written. */
 type Graphic = {
+  type: GraphicType
   name: string
   sports: string[]
   stateMachine: Record<string, unknown>
@@ -38,9 +40,11 @@ export async function themeAsFiles(api: Api, themeId: number, version: number | 
   const pinned = version === undefined ? undefined : await readVersion(api, themeId, version)
   const graphics: Graphic[] = pinned
     ? await Promise.all(
-        pinned.graphics
-          .filter(({ type }) => type === 'code')
-          .map((one) => readGraphicVersion(api, `/v2/themes/${themeId}`, one.graphicId, one.version)),
+        pinned.graphics.map(async ({ graphicId, type: told, version: published }) => {
+          const type = told === 'rive' ? 'rive' : 'code'
+          const at = `/v2/themes/${themeId}`
+          return { ...(await readGraphicVersion(api, at, { graphicId, type }, published)), type }
+        }),
       )
     : working.map(({ assets, bundleUrl, ...graphic }) => ({ ...graphic, files: addressed(assets, bundleUrl) }))
   const samples = await Promise.all(templates.map((template) => sampleOf(api, themeId, template, known)))
@@ -88,7 +92,7 @@ function addressed(assets: Omit<Graphic['files'][number], 'url'>[], bundleUrl: s
 }
 
 function graphicFiles(
-  { name, sports, stateMachine, files }: Graphic,
+  { type, name, sports, stateMachine, files }: Graphic,
   slug: string,
   { graphics }: Known,
   themeSports: readonly string[],
@@ -102,15 +106,19 @@ function graphicFiles(
           `graphic ${name}: the file ${file.name} cannot be kept: hidden files and ${GRAPHIC_FILE} are no files of a bundle here`,
       ),
     )
-  const odd = files.filter((file) => file.mime !== mimeOf(file.name)).sort((one, other) => byText(one.name, other.name))
+  const odd =
+    type === 'rive'
+      ? []
+      : files.filter((file) => file.mime !== mimeOf(file.name)).sort((one, other) => byText(one.name, other.name))
   const mime = Object.fromEntries(odd.map((file) => [file.name, file.mime]))
   const before = graphics.get(name)
   const $schema = before?.$schema
   const manifest = {
     ...($schema !== undefined && { $schema }),
+    ...(type === 'rive' && { type }),
     name,
     sports,
-    stateMachine,
+    stateMachine: type === 'rive' ? partsOf(stateMachine) : stateMachine,
     ...(odd.length > 0 && { mime }),
   }
   return [

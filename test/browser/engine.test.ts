@@ -16,7 +16,19 @@ const graphicFiles = demoGraphics.flatMap(({ folder }) => {
     path: join(root, name),
   }))
 })
+const assets = join(dist, 'pages/assets')
+const motionEntry = /\/assets\/(index-[\w-]+\.js)/.exec(
+  readFileSync(join(dist, 'pages/motion/index.html'), 'utf8'),
+)?.[1]
+const motionScripts = [
+  motionEntry ?? '',
+  ...readdirSync(assets).filter((name) => /^(canvas|webgl2)_advanced/.test(name)),
+]
 const sources = [
+  ...motionScripts.map((name) => ({
+    name: `motion graphics, ${name.replace(/-.*/, '')}`,
+    code: readFileSync(join(assets, name), 'utf8'),
+  })),
   { name: 'overlay page', code: /<script type="module">([\s\S]*)<\/script>/.exec(overlay)?.[1] ?? '' },
   ...graphicFiles
     .filter(({ name }) => name.endsWith('.js'))

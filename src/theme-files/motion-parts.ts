@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { ControlVariable } from '../resources/code-graphics/schema.ts'
+import { byText } from './listing.ts'
+
+const { name, type, defaultValue, description, options, exitMode } = ControlVariable.shape
+const Variable = z.object({ name, type, defaultValue, description, options, exitMode })
+const Expression = z.object({ name: z.string(), expression: z.string(), description: z.string().optional() })
+const Anything = z.record(z.string(), z.unknown())
+const Binding = z.object({
+  name: z.string(),
+  expression: z.string().default(''),
+  value: z.string().optional(),
+  exposed: Anything.optional(),
+  imageTransform: Anything.optional(),
+})
+const Input = z.object({
+  name: z.string(),
+  expression: z.string().default(''),
+  value: z.union([z.boolean(), z.number()]).optional(),
+})
+const Asset = z.object({
+  uniqueFileName: z.string(),
+  expression: z.string().default(''),
+  exposed: Anything.optional(),
+})
+
+const settings = {
+  currentArtboard: z.string().optional().meta({ description: 'Left out, the first one of the file' }),
+  currentStateMachine: z.string().optional(),
+  selectedSport: z.string().nullable().default(null),
+  selectedSchemas: z.array(z.string()).nullable().default(null),
+  scale: z.number().default(1),
+  x: z.number().default(0),
+  y: z.number().default(0),
+  renderer: z.enum(['webgl2', 'canvas']).nullable().default(null),
+  deferInitialShow: z.boolean().default(false),
+}
+const lists = {
+  controlVariables: z.array(Variable).default([]),
+  userExpressions: z.array(Expression).default([]),
+  dataBindings: z.array(Binding).default([]),
+  stateMachineInputs: z.array(Input).default([]),
+  assets: z.array(Asset).default([]),
+}
+
+/** The `stateMachine` of a motion graphic in a folder: what people set on it, beside what its file has. */
+export const MotionParts = z.strictObject({ ...settings, ...lists })
+export type MotionParts = z.output<typeof MotionParts>
+
+/** The names of what is set for the whole graphic. */
+export const SETTINGS = Object.keys(settings).map((one) => one as keyof typeof settings)
+
+/** As the server has it, with what the file says beside it. */
+const Stored = z.object({
+  ...settings,
+  controlVariables: lists.controlVariables,
+  userExpressions: z.array(Expression.extend({ description: z.string().nullish() })).default([]),
+  dataBindings: lists.dataBindings,
+  stateMachineInputs: z.array(z.object({ ...Input.shape, value: z.unknown(), defaultValue: z.unknown() })).default([]),
+  assets: lists.assets,
+})
+
+/** What people have set of a state machine of the server. */
+export function partsOf(stateMachine: unknown): MotionParts {
+  const stored = Stored.parse(stateMachine)
+  return tidied({
+    ...stored,
+    userExpressions: stored.userExpressions.map(({ description: about, ...rest }) => ({
+      ...rest,
+      ...(typeof about === 'string' && { description: about }),
+    })),
+    stateMachineInputs: stored.stateMachineInputs.map(({ value, defaultValue: usual, ...rest }) =>
+      Input.parse({ ...rest, ...(value !== usual && value !== null && { value }) }),
+    ),
+  })
+}
+
+/** The same for the same meaning: sorted, without what nobody set. */
+export function tidied(parts: MotionParts): MotionParts {
+  const isSet = ({ expression, ...rest }: { expression: string }) =>
+    expression !== '' ||
+    Object.entries(rest).some(([key, value]) => !key.endsWith('ame') && !key.endsWith('Name') && value !== undefined)
+  const byName = (one: { name: string }, other: { name: string }) => byText(one.name, other.name)
+  return {
+    ...parts,
+    controlVariables: [...parts.controlVariables].sort(byName),
+    dataBindings: parts.dataBindings.filter(isSet).sort(byName),
+    stateMachineInputs: parts.stateMachineInputs.filter(isSet).sort(byName),
+    assets: parts.assets.filter(isSet).sort((one, other) => byText(one.uniqueFileName, other.uniqueFileName)),
+  }
+}
+
+/** What a folder says, with what it leaves to the server as the server has it. */
+export const asWanted = (local: MotionParts, { currentArtboard, currentStateMachine }: Partial<MotionParts>) =>
+  tidied({
+    ...local,
+    ...(local.currentArtboard === undefined && currentArtboard !== undefined && { currentArtboard }),
+    ...(local.currentStateMachine === undefined && currentStateMachine !== undefined && { currentStateMachine }),
+  })

@@ -3,30 +3,45 @@ import { refusedUrl } from './url-guard.ts'
 
 const RESOLVED_WITHIN_MS = 5_000
 
+export type Address = { address: string; family: number }
+type Resolve = (host: string) => Promise<readonly Address[]>
+
+const system: Resolve = (host) => lookup(host, { all: true })
+
 /**
- * Why a URL that somebody named is not connected to now: its name leads to an address that is not permitted, or nowhere. For
- * people; holds nothing of the URL. Undefined when it may be. Every address that the name has must be permitted.
+ * Where the host of a URL that somebody named is now, or why it is not connected to: its name leads to an address that is not
+ * permitted, or nowhere. Every address that the name has must be permitted. The reason is for people and holds nothing of the URL.
  */
-export async function refusedNow(
+export async function addressesNow(
   text: string,
   permits: (address: string) => boolean,
-  resolve: (host: string) => Promise<readonly { address: string }[]> = (host) => lookup(host, { all: true }),
-): Promise<string | undefined> {
-  if (refusedUrl(text, permits) !== undefined) return REFUSED
+  resolve: Resolve = system,
+): Promise<{ addresses: readonly Address[] } | { refused: string }> {
+  if (refusedUrl(text, permits) !== undefined) return { refused: REFUSED }
   const host = new URL(text).hostname.replace(/^\[|\]$/g, '')
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('late')), RESOLVED_WITHIN_MS)
   })
   try {
-    const found = await Promise.race([resolve(host), late])
-    if (found.length === 0) return UNKNOWN
-    return found.every(({ address }) => permits(address)) ? undefined : REFUSED
+    const addresses = await Promise.race([resolve(host), late])
+    if (addresses.length === 0) return { refused: UNKNOWN }
+    return addresses.every(({ address }) => permits(address)) ? { addresses } : { refused: REFUSED }
   } catch {
-    return UNKNOWN
+    return { refused: UNKNOWN }
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Why a URL that somebody named is not connected to now; undefined when it may be. */
+export async function refusedNow(
+  text: string,
+  permits: (address: string) => boolean,
+  resolve: Resolve = system,
+): Promise<string | undefined> {
+  const found = await addressesNow(text, permits, resolve)
+  return 'refused' in found ? found.refused : undefined
 }
 
 const REFUSED = 'The address is not on the public internet; OUTBOUND_PRIVATE=on allows it'

@@ -1,4 +1,5 @@
 import type { PushTarget } from './ports.ts'
+import { srtCaller } from './srt-caller.ts'
 
 /** How ffmpeg is asked to send to a target. */
 export type PushCall = {
@@ -12,10 +13,6 @@ export type PushCall = {
 
 /** A far end that does not answer at all is given up after this. */
 const ANSWER_MS = 5_000
-const SRT_CONNECT_MS = 3_000
-/** Seven packets of MPEG-TS, as every SRT receiver expects. */
-const SRT_PAYLOAD = 1316
-const LEAST_SRT_LATENCY_MS = 120
 const DEFAULT_PORT: Readonly<Record<PushTarget['protocol'], number>> = { rtmp: 1935, rtmps: 443, srt: 0 }
 
 /** The output arguments of a push target; the streams are copied. */
@@ -31,34 +28,9 @@ function toRtmp({ protocol, url }: PushTarget): PushCall {
   }
 }
 
-/** Of what stands in the URL only the stream id and the encryption count: ffmpeg would take `mode=listener` or a file to read too. */
 function toSrt({ url: text, latencyMs }: PushTarget): PushCall {
-  // a stream id may hold `#` and more, so this is no matter for URL
-  const [address = '', query = ''] = text.split(/\?(.*)/s)
-  const given = new Map(
-    query.split('&').map((pair) => {
-      const [name = '', value = ''] = pair.split(/=(.*)/s)
-      return [name, decoded(value)]
-    }),
-  )
-  const latency = micros(Math.max(latencyMs, LEAST_SRT_LATENCY_MS))
-  const options = `latency=${latency}&connect_timeout=${SRT_CONNECT_MS}&pkt_size=${SRT_PAYLOAD}&mode=caller`
-  const url = `${address.replace(/\/+$/, '')}?${options}`
-  const named = [
-    ['-srt_streamid', given.get('streamid')],
-    ['-passphrase', given.get('passphrase')],
-    ['-pbkeylen', given.get('pbkeylen')],
-  ].flatMap(([name, value]) => (name && value ? [name, value] : []))
-  const secrets = ['streamid', 'passphrase'].flatMap((name) => given.get(name) || [])
-  return { args: ['-f', 'mpegts', ...named, url], url, tcpPort: null, secrets }
+  const { options, url, secrets } = srtCaller(text, latencyMs)
+  return { args: ['-f', 'mpegts', ...options, url], url, tcpPort: null, secrets }
 }
 
 const micros = (ms: number) => String(Math.round(ms * 1_000))
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

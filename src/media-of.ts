@@ -13,6 +13,7 @@ import { mediaOff } from './media/off.ts'
 import { openMedia } from './media/open.ts'
 import type { Media } from './media/ports.ts'
 import { programs } from './media/program.ts'
+import { createPulls } from './media/pull.ts'
 import { startRelay } from './media/relay.ts'
 import { watchSockets } from './media/socket-stalls.ts'
 import { observe } from './resources/streams/observe.commands.ts'
@@ -54,10 +55,7 @@ export function mediaOf(
         const ffmpeg = capabilities.ffmpeg?.path ?? 'ffmpeg'
         return startRelay(spec, listener, { ...ground, ffmpeg, engine, permits, stalls, shelf })
       },
-    pulls: () => (_spec, listener) => {
-      setImmediate(listener, { type: 'failed', error: 'This server does not pull inputs' })
-      return { stop: async () => {} }
-    },
+    pulls: ({ capabilities, processes }) => createPulls({ capabilities, processes, permits }),
     programs: ({ capabilities: { ffmpeg, browser }, processes }) =>
       programs(processes, { ffmpeg: ffmpeg?.path ?? 'ffmpeg', browser: browser ?? 'chromium', pidFolder }),
     wishes: createWishes({ sql, actors, pageUrl: (key) => `${ownUrl(bind, port())}/overlay/${key}` }),

@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
 import { refusedUrl } from './url-guard.ts'
 
 const RESOLVED_WITHIN_MS = 5_000
 
 export type Address = { address: string; family: number }
-type Resolve = (host: string) => Promise<readonly Address[]>
+type Resolve = (host: string) => Promise<readonly { address: string }[]>
 
 const system: Resolve = (host) => lookup(host, { all: true })
 
@@ -24,7 +25,8 @@ export async function addressesNow(
     timer = setTimeout(() => reject(new Error('late')), RESOLVED_WITHIN_MS)
   })
   try {
-    const addresses = await Promise.race([resolve(host), late])
+    const found = await Promise.race([resolve(host), late])
+    const addresses = found.map(({ address }) => ({ address, family: isIP(address) }))
     if (addresses.length === 0) return { refused: UNKNOWN }
     return addresses.every(({ address }) => permits(address)) ? { addresses } : { refused: REFUSED }
   } catch {

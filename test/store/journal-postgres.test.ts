@@ -138,6 +138,13 @@ describe('the journal on PostgreSQL', () => {
       { name: 'expiry', event: { n: 2 } },
     ])
     expect(await journal.dueTimer(ref, 'expiry')).toBeUndefined()
+    await database.sql`update timer set due_at = clock_timestamp() - interval '5 s' where ref = ${ref}`
+    const due = await journal.dueTimer(ref, 'expiry')
+    expect(due?.event).toEqual({ n: 2 })
+    expect(due?.lateMs).toBeGreaterThanOrEqual(5_000)
+    expect(due?.lateMs).toBeLessThan(10_000)
+    expect(Math.abs((due?.at ?? 0) - Date.now())).toBeLessThan(5_000)
+    await database.sql`update timer set due_at = clock_timestamp() + interval '1 minute' where ref = ${ref}`
     await journal.dropTimer(ref, 'expiry')
     expect(await database.sql`select 1 from timer where ref = ${ref}`).toHaveLength(1)
   })

@@ -1,49 +1,27 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newOrganization, startApp, type TestApp, type TestOrganization } from '../support/app.ts'
-import { farEnd, sender, streamOf } from '../support/live.ts'
+import { farEnd, type LiveServer, liveServer, sender } from '../support/live.ts'
 import { freePort, noFfmpeg } from '../support/media.ts'
 
-let app: TestApp
-let organization: TestOrganization
-let matchId: number
-
-const call = (method: string, path: string, body?: unknown) =>
-  app.call(method, path, { key: organization.key, ...(body !== undefined && { body }) })
-
-async function newStream() {
-  const input = (await call('POST', '/v1/streams/inputs', { name: 'Camera' })).body
-  const { body } = await call('POST', '/v1/streams', { matchId, name: 'Match', inputId: input.id })
-  const pushUrl = `${input.rtmpUrl}/${input.streamKey}`
-  return { input, pushUrl, stream: streamOf(call, Number(body.id)) }
-}
+let server: LiveServer
 
 describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () => {
   beforeAll(async () => {
-    app = await startApp({ MEDIA_ENGINE: 'embedded', RTMP_PORT: '0', SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' })
-    organization = await newOrganization(app.database)
-    const { sql } = app.database
-    const [match] = await sql<{ id: number }[]>`
-      with league as (
-        insert into competition (organization_id, name, sport) values (${organization.id}, 'League', 'football') returning id)
-      insert into match (organization_id, competition_id, sport, starts_at)
-      select ${organization.id}, id, 'football', now() from league returning id`
-    matchId = match?.id ?? 0
-    await app.app.media.start()
+    server = await liveServer()
   })
-  afterAll(() => app?.close())
+  afterAll(() => server?.app.close())
 
   test('[issue 5.3] a sender with a wrong key is refused', async () => {
-    const { input } = await newStream()
+    const { input } = await server.newStream()
     const refused = sender(`${input.rtmpUrl}/not-the-key`)
     const [code] = await once(refused, 'exit')
     expect(code).not.toBe(0)
-    const metrics = await (await fetch(`${app.origin}/metrics`)).text()
+    const metrics = await (await fetch(`${server.app.origin}/metrics`)).text()
     expect(metrics).toMatch(/^tally_input_refusals_total [1-9]/m)
   })
 
   test('[issue 5.4] two destinations: one dies and comes back, one is stopped, and neither touches the other', async () => {
-    const { input, pushUrl, stream } = await newStream()
+    const { input, pushUrl, stream } = await server.newStream()
     const [firstPort, secondPort] = [await freePort(), await freePort()]
     let first = await farEnd(firstPort)
     const second = await farEnd(secondPort)
@@ -55,15 +33,18 @@ describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () =>
     await stream.becomes('live')
     expect(await stream.report(firstId)).toMatchObject({ status: 'connecting', publishing: false, bitrateKb: null })
     const live = await stream.tell('go-live')
-    expect(live).toMatchObject({ matchId, destinations: [{ publishing: true }, { publishing: true }] })
+    expect(live).toMatchObject({ matchId: server.matchId, destinations: [{ publishing: true }, { publishing: true }] })
     await stream.destinationBecomes(firstId, { status: 'connected' })
     await stream.destinationBecomes(secondId, { status: 'connected' })
     await expect.poll(async () => (await stream.report(firstId)).bitrateKb, { timeout: 10_000 }).toBeGreaterThan(300)
     expect((await stream.report(firstId)).bitrateKb).toBeLessThan(1_500)
-    await expect.poll(() => app.app.media.input(Number(input.id)).bitrateKb, { timeout: 10_000 }).toBeGreaterThan(300)
+    await expect
+      .poll(() => server.app.app.media.input(Number(input.id)).bitrateKb, { timeout: 10_000 })
+      .toBeGreaterThan(300)
 
     const connectedAt = async () =>
-      (await app.app.systemContext(organization.id, 'test').actors.read('destination', secondId))?.context.connectedAt
+      (await server.app.app.systemContext(server.organization.id, 'test').actors.read('destination', secondId))?.context
+        .connectedAt
     const since = await connectedAt()
     await first.die()
     const { nextRetryDate } = await stream.destinationBecomes(firstId, { status: 'retrying', bitrateKb: null })
@@ -84,7 +65,7 @@ describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () =>
     expect(await relayCount()).toBe(1)
     expect(await stream.report(firstId)).toMatchObject({ status: 'connected', publishing: true })
 
-    const metrics = await (await fetch(`${app.origin}/metrics`)).text()
+    const metrics = await (await fetch(`${server.app.origin}/metrics`)).text()
     expect(metrics).toContain('tally_media_actors{kind="destination",state="connected"} 1')
     expect(metrics).toMatch(new RegExp(`^tally_destination_bitrate_kb\\{destination="${firstId}"\\} \\d+$`, 'm'))
     expect(metrics).toMatch(/^tally_media_rss_bytes\{kind="relay"\} \d{7,}$/m)
@@ -96,7 +77,7 @@ describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () =>
   })
 
   test('[issue 5.4] a gap of the input is no fault of the destination, whose connection outlives it', async () => {
-    const { pushUrl, stream } = await newStream()
+    const { pushUrl, stream } = await server.newStream()
     const far = await farEnd(await freePort())
     const id = await stream.addDestination('Far', { type: 'rtmp', url: far.url })
     const before = sender(pushUrl)
@@ -111,14 +92,14 @@ describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () =>
     sender(pushUrl)
     await stream.destinationBecomes(id, { status: 'connected' })
     expect(await relaysStarted()).toBe(started)
-    expect((await call('GET', `/v1/streams/destinations/${id}`)).body.lastError).toBeNull()
+    expect((await server.call('GET', `/v1/streams/destinations/${id}`)).body.lastError).toBeNull()
     await stream.tell('stop')
     await stream.becomes('idle')
   })
 
   const relayCount = async () => {
-    const { processes } = await app.app.media.figures()
+    const { processes } = await server.app.app.media.figures()
     return processes.find(({ kind }) => kind === 'relay')?.running ?? 0
   }
-  const relaysStarted = async () => (await app.app.media.figures()).counts.get('relay')?.started
+  const relaysStarted = async () => (await server.app.app.media.figures()).counts.get('relay')?.started
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { expect } from 'vitest'
+import { newOrganization, startApp } from './app.ts'
 import { ffmpeg, listening, testPicture } from './media.ts'
 
 type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Record<string, unknown> }>
@@ -59,3 +60,33 @@ export function streamOf(call: Call, streamId: number) {
     },
   }
 }
+
+/** A server with media and a match of a new organization. To be closed by whoever asked for it. */
+export async function liveServer() {
+  const app = await startApp({ MEDIA_ENGINE: 'embedded', RTMP_PORT: '0', SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' })
+  const organization = await newOrganization(app.database)
+  const { sql } = app.database
+  const [match] = await sql<{ id: number }[]>`
+    with league as (
+      insert into competition (organization_id, name, sport) values (${organization.id}, 'League', 'football') returning id)
+    insert into match (organization_id, competition_id, sport, starts_at)
+    select ${organization.id}, id, 'football', now() from league returning id`
+  const matchId = match?.id ?? 0
+  await app.app.media.start()
+  const call = (method: string, path: string, body?: unknown) =>
+    app.call(method, path, { key: organization.key, ...(body !== undefined && { body }) })
+  return {
+    app,
+    organization,
+    matchId,
+    call,
+    async newStream() {
+      const input = (await call('POST', '/v1/streams/inputs', { name: 'Camera' })).body
+      const { body } = await call('POST', '/v1/streams', { matchId, name: 'Match', inputId: input.id })
+      const pushUrl = `${input.rtmpUrl}/${input.streamKey}`
+      return { input, pushUrl, stream: streamOf(call, Number(body.id)) }
+    },
+  }
+}
+
+export type LiveServer = Awaited<ReturnType<typeof liveServer>>

@@ -19,20 +19,21 @@ export function brokenStateMachineRules(stateMachine: StateMachine): string[] {
     ...repeated(variables.map(({ name }) => name)).map((name) => `control variable ${name}: the name is used twice`),
     ...repeated(variables.map(({ id }) => id)).map((id) => `control variable id ${id} is used twice`),
     ...variables.flatMap((variable) =>
-      brokenVariableRules(variable).map((rule) => `control variable ${variable.name}: ${rule}`),
+      faultsOf(variable).map(({ rule }) => `control variable ${variable.name}: ${rule}`),
     ),
     ...brokenExpressionRules(stateMachine.userExpressions ?? []),
   ]
 }
 
-/** Every rule that a control variable breaks by itself. */
-export function brokenVariableRules({ name, type, options, defaultValue }: z.output<typeof ControlVariable>): string[] {
-  const rules: string[] = []
-  if (RESERVED_NAMES.has(name)) rules.push('the name is reserved')
-  if (type === 'enum' && !options?.length) rules.push('an enum needs options')
-  for (const option of repeated(options ?? [])) rules.push(`the option ${option} is there twice`)
+/** Every rule that a control variable breaks by itself, with the member that breaks it. */
+export function faultsOf({ name, type, options, defaultValue }: z.output<typeof ControlVariable>) {
+  const faults: { member: 'name' | 'options' | 'defaultValue'; rule: string }[] = []
+  if (RESERVED_NAMES.has(name)) faults.push({ member: 'name', rule: 'the name is reserved' })
+  if (type === 'enum' && !options?.length) faults.push({ member: 'options', rule: 'an enum needs options' })
+  for (const option of repeated(options ?? []))
+    faults.push({ member: 'options', rule: `the option ${option} is there twice` })
   const variable = { name, type, ...(options && { options }) }
   const wrong = defaultValue === undefined ? undefined : wrongValue(variable, defaultValue)
-  if (wrong !== undefined) rules.push(`the default is wrong: ${wrong}`)
-  return rules
+  if (wrong !== undefined) faults.push({ member: 'defaultValue', rule: `the default is wrong: ${wrong}` })
+  return faults
 }

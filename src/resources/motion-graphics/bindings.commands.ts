@@ -8,6 +8,7 @@ import type { StoredStateMachine } from './state-machine.schema.ts'
 import { changeDraft } from './working-copy.ts'
 
 type EntityPath = GraphicPath & { id: string }
+type Property = StoredStateMachine['dataBindings'][number]['viewModelProperty']
 
 /** An expression of a binding, an input or an asset may read every user expression. */
 function checkComputed({ userExpressions }: StoredStateMachine, expression: string | undefined, key = 'expression') {
@@ -27,9 +28,28 @@ export function updateDataBinding(
   return changeDraft(ctx, path, command, ({ stateMachine }) => {
     checkComputed(stateMachine, asked.expression)
     checkComputed(stateMachine, asked.exposed?.expression, 'exposed.expression')
-    const dataBindings = replaced(stateMachine.dataBindings, id, (old) => changed(old, asked))
+    const dataBindings = replaced(stateMachine.dataBindings, id, (old) => {
+      const wrong = wrongText(old.viewModelProperty, asked.value ?? undefined)
+      if (wrong !== undefined) throw refused('value', wrong, asked.value)
+      return changed(old, asked)
+    })
     return { stateMachine: { ...stateMachine, dataBindings }, entityId: id }
   })
+}
+
+/** What is wrong with the text for a property, undefined when nothing is. A colour that is none is ignored when it is drawn. */
+function wrongText({ type, enumValues = [] }: Property, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  switch (type) {
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? undefined : 'not a number'
+    case 'boolean':
+      return text === 'true' || text === 'false' ? undefined : 'neither true nor false'
+    case 'enum':
+      return enumValues.includes(text) ? undefined : `not one of ${enumValues.join(', ')}`
+    default:
+      return undefined
+  }
 }
 
 /** Sets an input of the state machine to an expression or a value. */

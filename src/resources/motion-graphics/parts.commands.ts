@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { brokenExpressionRules, MAX_EXPRESSIONS } from '../../expressions/rules.ts'
-import { brokenVariableRules } from '../code-graphics/rules.ts'
+import { brokenExpressionRules, brokenSource, MAX_EXPRESSIONS } from '../../expressions/rules.ts'
+import { faultsOf } from '../code-graphics/rules.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
 import { changed, has, refused, replaced } from './entities.ts'
 import type {
@@ -40,9 +40,11 @@ export function changeSettings(ctx: RecordContext, path: GraphicPath, asked: z.o
   })
 }
 
-function checkVariable(variable: ControlVariable, field: string) {
-  const [rule] = brokenVariableRules(variable)
-  if (rule !== undefined) throw refused(field, rule)
+function checkVariable(variable: ControlVariable) {
+  const details: FieldErrors = Object.fromEntries(
+    faultsOf(variable).map(({ member, rule }) => [`body.${member}`, { message: rule }]),
+  )
+  if (Object.keys(details).length > 0) throw invalid(details)
 }
 
 /** Adds a control variable; its id equals its name. Throws invalid when another has the name. spec: Motion graphics 25 */
@@ -57,7 +59,7 @@ export function createControlVariable(
     if (byName(variables, asked.name)) throw refused('name', 'another control variable has this name', asked.name)
     if (variables.length >= MAX_VARIABLES) throw refused('name', `a graphic has at most ${MAX_VARIABLES} variables`)
     const variable = { id: asked.name, ...asked }
-    checkVariable(variable, asked.options ? 'options' : 'type')
+    checkVariable(variable)
     return { stateMachine: { ...stateMachine, controlVariables: [...variables, variable] }, entityId: variable.id }
   })
 }
@@ -75,7 +77,7 @@ export function updateControlVariable(
       const { defaultValue, ...others } = asked
       // null is a default like any other
       const variable = { ...changed(old, others), ...(defaultValue !== undefined && { defaultValue }) }
-      checkVariable(variable, defaultValue === undefined ? 'type' : 'defaultValue')
+      checkVariable(variable)
       return variable
     })
     return { stateMachine: { ...stateMachine, controlVariables }, entityId: id }
@@ -98,7 +100,10 @@ async function remove(
   const command = { type, asked: { id }, ifUnchangedSince, names: has(list, id) }
   await changeDraft(ctx, path, command, ({ stateMachine }) => {
     const left = { ...stateMachine, [list]: stateMachine[list].filter((one) => one.id !== id) }
-    if (list === 'userExpressions') checkExpressions(left.userExpressions, 'path.id')
+    if (list === 'userExpressions') {
+      checkExpressions(left.userExpressions, 'path.id')
+      checkReaders(left, id)
+    }
     return { stateMachine: left, entityId: id }
   })
 }
@@ -108,6 +113,16 @@ function checkExpressions(expressions: readonly UserExpression[], key: string) {
   const [rule] = brokenExpressionRules(expressions)
   const details: FieldErrors = { [key]: { message: rule ?? '' } }
   if (rule !== undefined) throw invalid(details)
+}
+
+/** Throws invalid when something computed reads an expression that is no longer there. */
+function checkReaders({ userExpressions, dataBindings, stateMachineInputs, assets }: StoredStateMachine, name: string) {
+  const left = new Set(userExpressions.map((one) => one.name))
+  const withIt = new Set([...left, name])
+  const reads = ({ expression = '' }: { expression?: string | undefined }) =>
+    expression.trim() !== '' && brokenSource(expression, left).length > brokenSource(expression, withIt).length
+  const reader = [...dataBindings, ...stateMachineInputs, ...assets].find(reads)
+  if (reader) throw invalid({ 'path.id': { message: `${reader.name} reads it`, value: name } })
 }
 
 /** Adds a user expression after all others, which it may read; its id equals its name. spec: Motion graphics 26 */

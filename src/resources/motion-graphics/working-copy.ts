@@ -10,6 +10,7 @@ import {
   digestOfText,
   graphicRef,
   readDraft,
+  revised,
   storeBundle,
 } from '../code-graphics/working-copy.ts'
 import { exactly, thisWrite } from '../target.ts'
@@ -18,8 +19,14 @@ import { MANIFEST, MOTION_FILE, type Motion, motionOf } from './sources.ts'
 import { StoredStateMachine } from './state-machine.schema.ts'
 import type { Uploaded } from './state-machine.ts'
 
-/** The working copy of a motion graphic. `files` are those of its bundle, but for what we write ourselves. */
-export type MotionDraft = { version: number; stateMachine: StoredStateMachine; files: readonly Asset[]; motion: Motion }
+/** The working copy of a motion graphic. `files` are those of its bundle, but for the manifest, which we write ourselves. */
+export type MotionDraft = {
+  version: number
+  stateMachine: StoredStateMachine
+  files: readonly Asset[]
+  manifest: Asset | undefined
+  motion: Motion
+}
 
 /** The working copy that a row holds. */
 export function draftOf({ version, stateMachine, assets, motion }: Omit<Draft, 'name'>): MotionDraft {
@@ -27,18 +34,17 @@ export function draftOf({ version, stateMachine, assets, motion }: Omit<Draft, '
     version,
     stateMachine: StoredStateMachine.parse(stateMachine),
     files: assets.filter(({ name }) => name !== MANIFEST),
+    manifest: assets.find(({ name }) => name === MANIFEST),
     motion: motionOf(motion),
   }
 }
 
 /** Writes a working copy, and what it is served by; answers its new `updatedAt`. */
-export async function storeDraft(
-  tx: TransactionSql,
-  graphicId: string,
-  { stateMachine, files, motion }: Omit<MotionDraft, 'version'>,
-): Promise<string> {
+export async function storeDraft(tx: TransactionSql, graphicId: string, draft: MotionDraft): Promise<string> {
+  const { stateMachine, files, manifest, motion } = draft
   const isEmpty = !files.some(({ name }) => name === MOTION_FILE)
-  const assets = isEmpty ? files : [await storeManifest(tx, stateMachine, files), ...files]
+  const before = manifest ? [...files, manifest] : files
+  const assets = isEmpty ? files : revised(before, [...files, await storeManifest(tx, draft)])
   const bundleHash = isEmpty ? null : await storeBundle(tx, MOTION_FILE, assets)
   const [row] = await tx<{ updatedAt: string }[]>`
     update graphic_draft set state_machine = ${asJson(stateMachine)}::text::jsonb, assets = ${asJson(assets)}::text::jsonb,
@@ -51,17 +57,11 @@ export async function storeDraft(
 const asJson = (value: unknown) => JSON.stringify(value)
 
 /** Writes the file that tells the renderer of the state machine. */
-async function storeManifest(
-  tx: TransactionSql,
-  stateMachine: StoredStateMachine,
-  files: readonly Asset[],
-): Promise<Asset> {
+async function storeManifest(tx: TransactionSql, { stateMachine, files }: MotionDraft) {
   const text = JSON.stringify(motionManifest(stateMachine, new Set(files.map(({ name }) => name))))
   const hash = digestOfText(text)
   await tx`insert into generated_file (hash, text) values (${hash}, ${text}) on conflict do nothing`
-  const size = Buffer.byteLength(text)
-  // it has no revisions of its own: it follows the working copy
-  return { name: MANIFEST, mime: 'application/json', size, hash, version: 1, updatedAt: new Date().toISOString() }
+  return { name: MANIFEST, mime: 'application/json', size: Buffer.byteLength(text), hash }
 }
 
 /** The files of the bundle that stand for assets of the motion file, with what is known of their pictures. */

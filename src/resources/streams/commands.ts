@@ -116,7 +116,7 @@ async function hiddenAtStart(ctx: Context, stream: Shape): Promise<Shape> {
   return { ...stream, overlayHidden }
 }
 
-const FIXED = ['inputId', 'resolution', 'fps', 'videoBitrateKb', 'region', 'inputVolume', 'startOverlayHidden'] as const
+const FIXED = ['inputId', 'resolution', 'fps', 'videoBitrateKb', 'region', 'startOverlayHidden'] as const
 
 function fixedWhileRunning(stored: StreamRow, asked: Update): FieldErrors {
   if ((stored.stream?.phase ?? 'stopped') === 'stopped') return {}

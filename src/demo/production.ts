@@ -111,5 +111,6 @@ export const profileValues = { accentColor: '#ffd23f' }
 
 export const destinations = [
   { name: 'League channel', type: 'rtmp', url: 'rtmp://live.example.com/app/norrvik' },
-  { name: 'Club channel', type: 'rtmp', url: 'rtmp://club.example.com/live/match-day' },
+  // a player on this machine, to try it out; OUTBOUND_PRIVATE=on lets the server reach it
+  { name: 'Local player', type: 'rtmp', url: 'rtmp://127.0.0.1:1936/live', streamKey: 'program' },
 ] as const

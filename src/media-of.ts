@@ -58,7 +58,11 @@ export function mediaOf(
     pulls: ({ capabilities, processes }) => createPulls({ capabilities, processes, permits }),
     programs: ({ capabilities: { ffmpeg, browser }, processes }) =>
       programs(processes, { ffmpeg: ffmpeg?.path ?? 'ffmpeg', browser: browser ?? 'chromium', pidFolder }),
-    wishes: createWishes({ sql, actors, pageUrl: (key) => `${ownUrl(bind, port())}/overlay/${key}` }),
+    wishes: createWishes({
+      sql,
+      actors,
+      pageUrl: (key) => `${ownUrl(bind, port())}/overlay/${key}?renderer=burned-in`,
+    }),
     observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
     permits,
     publicUrl,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { temporaryDirectory } from '../support/directory.ts'
-import { ffmpeg, liveSource, testPicture } from '../support/media.ts'
+import { ffmpeg, liveSource, plainPicture, testPicture } from '../support/media.ts'
 import { noBurnIn, startedProgram, within } from '../support/program.ts'
 import { near } from '../support/video-sink.ts'
 
@@ -20,12 +20,6 @@ const alive = (pid: number) => {
     return false
   }
 }
-
-/** A picture of one colour without sound. */
-const still = (colour: string) => [
-  ...['-re', '-f', 'lavfi', '-i', `color=${colour}:size=640x360:rate=25`],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '12'],
-]
 
 describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000 }, () => {
   test('[issue 5.6] a decoded pixel has the colour of the graphic, the rest is the input', async () => {
@@ -45,7 +39,7 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000
   })
 
   test('[issue 5.6] what is half transparent lets half of the input through; one without sound gets silence', async () => {
-    const { page, sink, up } = await startedProgram({}, await liveSource(0, still('0x0000ff')))
+    const { page, sink, up } = await startedProgram({}, await liveSource(0, plainPicture('0x0000ff')))
     await Promise.all([up(), page.opened(1)])
     page.show('rgba(255,0,0,0.5)')
     await sink.seen(...LEFT, near(128, 0, 128))
@@ -121,7 +115,7 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000
   })
 
   test('[issue 5.6] a page that is not there is told, and never seen', async () => {
-    const { page, sink, up, events, program } = await startedProgram({}, await liveSource(0, still('0x0000ff')))
+    const { page, sink, up, events, program } = await startedProgram({}, await liveSource(0, plainPicture('0x0000ff')))
     await Promise.all([up(), page.opened(1)])
     program.setPage(`${page.url}gone`)
     await vi.waitFor(

@@ -47,6 +47,12 @@ export const testPicture = ({ size = '320x180', rate = 25, kb = 400 } = {}) => [
   ...['-c:a', 'aac', '-b:a', '64k', '-ar', '44100'],
 ]
 
+/** Arguments of a picture of one colour without a sound, as fast as it plays. */
+export const plainPicture = (colour: string, size = '640x360') => [
+  ...['-re', '-f', 'lavfi', '-i', `color=${colour}:size=${size}:rate=25`],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '12'],
+]
+
 export type LiveSource = {
   /** ffmpeg reads the picture there, any number at a time. */
   readonly url: string

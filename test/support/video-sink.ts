@@ -10,11 +10,15 @@ export type VideoSink = {
   frames(): number
   /** A pixel of the latest picture; undefined before the first. */
   at(x: number, y: number): Rgb | undefined
-  /** Resolves with the time at which a pixel was first seen to be so, looking at every picture from now on. */
+  /** Resolves with the time at which a pixel was first seen to be so, looking at this picture and every one from now on. */
   seen(x: number, y: number, wanted: (colour: Rgb) => boolean, withinMs?: number): Promise<number>
+  /** Resolves when a pixel has been so for a while. */
+  settled(x: number, y: number, wanted: (colour: Rgb) => boolean): Promise<void>
   /** What of its streams ffmpeg tells: `Video: h264 …`. */
   described(): string
 }
+
+const SETTLED_FRAMES = 15
 
 /** Whether a decoded colour is this one to the eye. */
 export const near =
@@ -58,6 +62,19 @@ export async function videoSink({ width, height }: { width: number; height: numb
     const [red = 0, green = 0, blue = 0] = latest.subarray((y * width + x) * 3)
     return [red, green, blue]
   }
+  const watch = async (x: number, y: number, take: (colour: Rgb) => void, done: () => boolean, timeout: number) => {
+    const look = () => {
+      const colour = at(x, y)
+      if (colour) take(colour)
+    }
+    look()
+    watchers.add(look)
+    try {
+      await vi.waitFor(() => expect([done(), at(x, y)]).toEqual([true, expect.anything()]), { timeout, interval: 5 })
+    } finally {
+      watchers.delete(look)
+    }
+  }
   return {
     url,
     at,
@@ -65,20 +82,18 @@ export async function videoSink({ width, height }: { width: number; height: numb
     described: () => player.error(),
     async seen(x, y, wanted, withinMs = 10_000) {
       let since: number | undefined
-      const look = () => {
-        const colour = at(x, y)
-        if (since === undefined && colour && wanted(colour)) since = performance.now()
+      const look = (colour: Rgb) => {
+        if (wanted(colour)) since ??= performance.now()
       }
-      watchers.add(look)
-      try {
-        await vi.waitFor(() => expect([since !== undefined, at(x, y)]).toEqual([true, expect.anything()]), {
-          timeout: withinMs,
-          interval: 5,
-        })
-        return since ?? 0
-      } finally {
-        watchers.delete(look)
+      await watch(x, y, look, () => since !== undefined, withinMs)
+      return since ?? 0
+    },
+    async settled(x, y, wanted) {
+      let count = 0
+      const look = (colour: Rgb) => {
+        count = wanted(colour) ? count + 1 : 0
       }
+      await watch(x, y, look, () => count >= SETTLED_FRAMES, 10_000)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { getStreamRow } from './queries.ts'
-import { rescheduleStream } from './schedule.ts'
+import { followSettings } from './schedule.ts'
 import type { StreamAutomation } from './schema.ts'
 
 /** Turns Auto Stream on or off. Throws invalid when the match has no times for it. spec: Streams 14 */
@@ -30,12 +30,7 @@ export async function changeAutomation(
       events: changes ? [{ type: 'stream.automationChanged', streamSettingsId: streamId, autoStream }] : [],
     }
   })
-  try {
-    await rescheduleStream(ctx, streamId)
-  } catch (error) {
-    // the rows are durable, and the schedules are held against them every minute
-    ctx.log.warn({ streamSettingsId: streamId, err: error }, 'a stream is scheduled later')
-  }
+  await followSettings(ctx, streamId)
   return result
 }
 

@@ -8,6 +8,7 @@ import { insertDestination } from './destinations.commands.ts'
 import type { StreamDestinationCreation } from './destinations.schema.ts'
 import { getStream, getStreamRow, type StreamRow } from './queries.ts'
 import { removeStreams } from './removal.ts'
+import { followSettings } from './schedule.ts'
 import type { StreamCreation, StreamSettings, StreamUpdate } from './schema.ts'
 
 type Shape = z.output<typeof StreamSettings>
@@ -101,6 +102,7 @@ export async function updateStream(ctx: Context, streamId: number, asked: Update
       events: [{ type: 'stream.updated', streamSettingsId: streamId, changed: asked }],
     }
   })
+  await followSettings(ctx, streamId)
   return turned ? hiddenAtStart(ctx, stream) : stream
 }
 

@@ -33,6 +33,16 @@ export async function rescheduleStream(ctx: Context, streamId: number): Promise<
   }
 }
 
+/** As `rescheduleStream`, once what it follows from is durable: trouble here is no trouble of the caller. */
+export async function followSettings(ctx: Context, streamId: number): Promise<void> {
+  try {
+    await rescheduleStream(ctx, streamId)
+  } catch (error) {
+    // the schedules are held against the rows every minute
+    ctx.log.warn({ streamSettingsId: streamId, err: error }, 'a stream is scheduled later')
+  }
+}
+
 type Row = { matchId: number; autoStream: boolean; startHidden: boolean; hasInput: boolean; now: number }
 
 /** The schedule that a stream is to have, null without Auto Stream, and the time of the database. */

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newOrganization, startApp, type TestApp, type TestOrganization } from '../support/app.ts'
+import { farEnd, sender, streamOf } from '../support/live.ts'
+import { freePort, noFfmpeg } from '../support/media.ts'
+import { redisIsInstalled, startRedis, type TestRedis } from '../support/redis.ts'
+
+/** Auto Stream over REST with real media, on one of the queues. */
+function autoStream(title: string, environment: () => Record<string, string>) {
+  describe.skipIf(noFfmpeg)(title, { timeout: 90_000 }, () => {
+    let app: TestApp
+    let organization: TestOrganization
+    let competitionId: number
+    const call = (method: string, path: string, body?: unknown) =>
+      app.call(method, path, { key: organization.key, ...(body !== undefined && { body }) })
+
+    beforeAll(async () => {
+      app = await startApp({
+        MEDIA_ENGINE: 'embedded',
+        RTMP_PORT: '0',
+        SRT_PORT: '0',
+        OUTBOUND_PRIVATE: 'on',
+        ...environment(),
+      })
+      organization = await newOrganization(app.database)
+      const league = { name: 'League', sport: 'football', age: 'Senior', gender: 'Female', gradeId: 1 }
+      competitionId = Number((await made('/v1/competitions', league)).id)
+      await app.app.media.start()
+    })
+    afterAll(() => app?.close())
+
+    /** The answer of a request that must succeed. */
+    const made = async (path: string, body: unknown) => {
+      const answer = await call('POST', path, body)
+      expect([answer.status, answer.body]).toEqual([expect.toSatisfy((status: number) => status < 300), answer.body])
+      return answer.body
+    }
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    /** A stream whose match starts it in so many ms, with a destination far away and its video on the way. */
+    async function scheduled(startsInMs: number) {
+      const team = async (name: string) =>
+        Number((await made('/v1/teams', { name, sport: 'football', competitionIds: [competitionId] })).id)
+      const sides = { homeTeamId: await team('Home side'), awayTeamId: await team('Away side') }
+      const date = inMs(60_000 + startsInMs)
+      const times = { pregameAutomationTime: 1, postgameAutomationTime: 0 }
+      const match = await made('/v2/matches', { competitionId, ...sides, date, ...times })
+      const input = await made('/v1/streams/inputs', { name: 'Camera' })
+      const asked = { matchId: match.id, name: 'Match', inputId: input.id }
+      const stream = streamOf(call, Number((await made('/v1/streams', asked)).id))
+      const far = await farEnd(await freePort())
+      const destinationId = await stream.addDestination('Far', { type: 'rtmp', url: far.url })
+      sender(`${input.rtmpUrl}/${input.streamKey}`)
+      const matchPath = `/v2/matches/${match.id}`
+      return { stream, destinationId, tellMatch: (body: object) => made(matchPath, body) }
+    }
+
+    it('[spec 14] the stream of a match goes live at its time and stops when the match is over', async () => {
+      const { stream, destinationId, tellMatch } = await scheduled(5_000)
+      expect(await stream.tell('automation', { autoStream: true })).toMatchObject({ autoStream: true })
+      await stream.becomes('idle')
+      await stream.destinationBecomes(destinationId, { status: 'connected', publishing: true })
+      expect(await stream.read()).toMatchObject({ state: 'live', liveAt: expect.any(String), autoStream: true })
+      await tellMatch({ state: 'abandoned' })
+      await stream.becomes('idle')
+      await stream.destinationBecomes(destinationId, { status: 'connecting', publishing: false })
+      await expect
+        .poll(async () => (await app.app.media.figures()).processes)
+        .not.toContainEqual(expect.objectContaining({ kind: 'relay' }))
+    })
+
+    it('[issue 5.5] what is stopped by hand stays stopped over a restart, until the kick-off lies ahead again', async () => {
+      const { stream, destinationId, tellMatch } = await scheduled(0)
+      await stream.tell('automation', { autoStream: true })
+      await stream.destinationBecomes(destinationId, { status: 'connected' })
+      await stream.tell('stop')
+      await stream.becomes('idle')
+      await app.restart()
+      await app.app.media.start()
+      await tellMatch({ date: inMs(30_000) })
+      await expect.poll(async () => (await app.database.sql`select from outbox where kind = 'reaction'`).length).toBe(0)
+      expect(await stream.read()).toMatchObject({ state: 'idle', autoStream: true })
+      await tellMatch({ date: inMs(62_000) })
+      await stream.becomes('live')
+      await stream.tell('stop')
+    })
+  })
+}
+
+autoStream('Auto Stream with real media, on PostgreSQL', () => ({}))
+
+describe.skipIf(!redisIsInstalled)('cluster mode', () => {
+  let redis: TestRedis
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(() => redis.stop())
+
+  autoStream('Auto Stream with real media, on Redis', () => ({ REDIS_URL: redis.url }))
+})

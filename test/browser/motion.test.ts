@@ -114,6 +114,24 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { 
     },
   )
 
+  test('shown live it plays its way in; what was on air when the page starts does not', async () => {
+    // slow enough for any machine to see it on its way
+    bundle('slow', {}, {}, motionCard(360))
+    broadcast.show('card', 'card')
+    await opened()
+    await painted(broadcast, 'card', 1)
+    await until('the catching up is over', () => Date.now() > (broadcast.reports[0]?.at ?? Date.now()) + 1_100)
+    broadcast.hide('card')
+    await seen(page, isGone)
+    await shown('slow')
+    expect((await Shot.of(page)).box.right).toBeLessThan(915)
+    await seen(page, (shot) => shot.box.right === 919)
+    await page.reload()
+    await until('the second READY', () => broadcast.readies.length > 1)
+    await seen(page, (shot) => shot.box.right > 0)
+    expect((await Shot.of(page)).box.right).toBe(919)
+  })
+
   test('shown, it slides in; an update changes it where it stands; hidden, it slides out and leaves nothing', async () => {
     await opened()
     give({ bindings: { headline: 'One' } })
@@ -224,7 +242,8 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { 
   test('values of control variables reach it through their expressions, an exit sets the immediate ones back', async () => {
     const onAir = { id: 'i', name: 'onAir', type: 'boolean', value: false, expression: 'variables.visible' }
     const visible = { id: 'v', name: 'visible', type: 'boolean', defaultValue: false }
-    bundle('card', { stateMachineInputs: [onAir], controlVariables: [{ ...visible, exitMode: 'immediate' }] })
+    const more = { stateMachineInputs: [onAir], controlVariables: [{ ...visible, exitMode: 'immediate' }] }
+    bundle('card', more, {}, motionCard(360))
     await opened()
     give({ inputs: { i: true } })
     await shown()
@@ -232,8 +251,10 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { 
     await refresh({ inputs: { i: false } })
     await seen(page, isGone)
     await refresh({ inputs: { i: true } })
-    await seen(page, isRed)
+    await seen(page, (shot) => shot.box.right === 919)
+    // set back, it slides out instead of being faded
     await painted(broadcast, 'card', broadcast.hide('card'))
+    await seen(page, (shot) => like(shot.at(125, 830), RED) && shot.box.right < 900)
     await seen(page, isGone)
   })
 
@@ -248,6 +269,40 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { 
     const seq = broadcast.show('card', 'card-2')
     await painted(broadcast, 'card', seq)
     await seen(page, (shot) => like(shot.at(1030, 830), RED) && shot.box.left === 1000)
+  })
+
+  test('[browser-source 2] a page that loses its drawing context goes on with the canvas, where it stood', async () => {
+    bundle('card', { renderer: 'webgl2' })
+    await opened('?debug')
+    give({ bindings: { accent: '#008000' } })
+    await shown()
+    await seen(page, (shot) => like(shot.at(150, 830), GREEN))
+    const frame = await frameOf()
+    await frame.evaluate(
+      `document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()`,
+    )
+    await until('the canvas', () => frame.evaluate(`document.documentElement.dataset.renderer === 'canvas'`))
+    await seen(page, (shot) => like(shot.at(150, 830), GREEN))
+    await refresh({ bindings: { accent: '#0000ff' } })
+    await seen(page, (shot) => like(shot.at(150, 830), BLUE))
+    expect(await page.locator('#debug').textContent()).toContain('the drawing context was lost')
+  })
+
+  test('[issue 4.5] it has no origin: neither cookies nor answers of the API reach it', async () => {
+    await opened()
+    await shown()
+    const frame = await frameOf()
+    expect(await frame.evaluate('self.origin')).toBe('null')
+    const cookies = await frame.evaluate(
+      `(() => { try { return document.cookie } catch (error) { return error.name } })()`,
+    )
+    expect(cookies).toBe('SecurityError')
+    const elsewhere = await frame.evaluate(
+      `fetch('https://example.com/').then(() => 'answered', (error) => error.name)`,
+    )
+    expect(elsewhere).toBe('TypeError')
+    const { headers } = await fetch(`${broadcast.origin}/motion`)
+    expect(headers.get('Content-Security-Policy')).toMatch(/^sandbox allow-scripts;/)
   })
 
   test('a file that cannot be had or read is told, and is shown once it can be', async () => {

@@ -27,9 +27,9 @@ const bound = (property: number, ...path: number[]): RivObject => [
 /**
  * A card of 800 by 200 in an artboard of its size: a panel whose colour is bound to `accent`, a plate of 160 by 160 at its right
  * with the picture `badge`, the picture asset `mark` of 40 by 20 about 600, 170, the text `headline`, a bar at the bottom as wide as `points` says. It slides in from the left within
- * half a second of `onAir`, and out when that is false.
+ * so many sixtieths of a second of `onAir`, and out when that is false.
  */
-export function motionCard(): Uint8Array {
+export function motionCard(slideFrames = 30): Uint8Array {
   return writeRiv([
     ['backboard'],
     ['enum', { enumName: 'side' }],
@@ -85,10 +85,10 @@ export function motionCard(): Uint8Array {
     ['cubicInterpolator', { x1: 0.16, y1: 1, x2: 0.3, y2: 1 }],
     ['linearAnimation', { animationName: 'off', fps: 60, duration: 1 }],
     ...keys(1, keyOf('x'), 17, [0, -800]),
-    ['linearAnimation', { animationName: 'in', fps: 60, duration: 30 }],
-    ...keys(1, keyOf('x'), 17, [0, -800], [30, 0]),
-    ['linearAnimation', { animationName: 'out', fps: 60, duration: 30 }],
-    ...keys(1, keyOf('x'), 17, [0, 0], [30, -800]),
+    ['linearAnimation', { animationName: 'in', fps: 60, duration: slideFrames }],
+    ...keys(1, keyOf('x'), 17, [0, -800], [slideFrames, 0]),
+    ['linearAnimation', { animationName: 'out', fps: 60, duration: slideFrames }],
+    ...keys(1, keyOf('x'), 17, [0, 0], [slideFrames, -800]),
     ['stateMachine', { animationName: 'Machine' }],
     ['stateMachineBool', { machineName: 'onAir' }],
     ['stateMachineLayer', { machineName: 'Slide' }],

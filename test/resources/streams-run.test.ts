@@ -333,6 +333,28 @@ describe('destinations of a running stream', () => {
     expect(await studio.events(`destination/${first}`)).toEqual(['destination.started'])
   })
 
+  it('[issue 5.1] starts and stops of a destination that race leave it as its stream wants it', async () => {
+    const { id, first, second } = await running()
+    const { sql } = studio.production.server.database
+    const phases = async () => {
+      const rows = await sql<{ phase: string; wanted: boolean }[]>`
+        select d.snapshot->'context'->>'phase' as phase,
+          (s.snapshot->'context'->'publishing')::jsonb @> to_jsonb(split_part(d.ref, '/', 2)::int) as wanted
+        from actor d join actor s on s.ref = ${`stream/${id}`}
+        where d.ref in ${sql([`destination/${first}`, `destination/${second}`])}`
+      return rows.map(({ phase, wanted }) => [wanted, phase !== 'stopped'])
+    }
+    for (let round = 0; round < 5; round++) {
+      const asked = Array.from({ length: 12 }, (_, nth) =>
+        studio.post(of(id, `/destinations/${nth % 3 === round % 3 ? 'stop' : 'start'}`), {
+          destinationIds: nth % 2 === 0 ? [first] : [first, second],
+        }),
+      )
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
+      for (const [wanted, runs] of await phases()) expect(runs).toBe(wanted)
+    }
+  })
+
   it('[contract: Idempotency-Key] a stop of destinations that is sent again is answered as before', async () => {
     const { production } = studio
     const { id, first } = await running()

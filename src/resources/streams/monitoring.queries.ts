@@ -84,6 +84,7 @@ async function inputHealth(ctx: Context, inputId: number): Promise<z.output<type
   const [actor] = await ctx.db.sql<{ state: Input }[]>`
     select snapshot->'context' as state from actor where ref = ${`input/${inputId}`}`
   const { phase, protocol, liveAt, error } = actor?.state ?? IDLE_INPUT
+  const { bitrateKb, history } = measured(ctx.media.input(inputId))
   return {
     inputId,
     name,
@@ -92,7 +93,9 @@ async function inputHealth(ctx: Context, inputId: number): Promise<z.output<type
     protocol,
     liveAt,
     lastError: error,
-    ...measured(ctx.media.input(inputId)),
+    // what was measured over the last seconds of a connection is no rate of now
+    bitrateKb: phase === 'live' ? bitrateKb : null,
+    history,
   }
 }
 

@@ -8,6 +8,8 @@ type Using = { inputId: number } | { overlayId: number } | { matchId: number }
 
 const phase = (sql: ISql) => sql`a.snapshot->'context'->>'phase'`
 
+const A_STREAM_RUNS = 'A stream is running'
+
 /** A stream that uses this and is not stopped, if there is one. The actors of all that do commit nothing until the transaction ends. */
 export async function runningWith(sql: ISql, using: Using): Promise<number | undefined> {
   const rows = await sql<{ id: number; phase: string }[]>`
@@ -24,7 +26,7 @@ function used(sql: ISql, using: Using) {
 /** 400 while a stream that uses this, or is of it, is not stopped; `path` is where the request names it. */
 export async function refuseWhileRunning(sql: ISql, using: Using, path: string): Promise<void> {
   const id = await runningWith(sql, using)
-  if (id !== undefined) throw invalid({ [path]: { message: inUse(id) } }, 'A stream is running')
+  if (id !== undefined) throw invalid({ [path]: { message: inUse(id) } }, A_STREAM_RUNS)
 }
 
 /** What is wrong with changing what a running stream uses. */
@@ -40,7 +42,8 @@ export async function removeStreams(tx: TransactionSql, ids: readonly number[], 
     // the actor's row first: it waits for a commit under way and fences every later one
     const [actor] = await tx<{ phase: string }[]>`
       delete from actor a where a.ref = ${`stream/${id}`} returning ${phase(tx)} as phase`
-    if (actor && actor.phase !== 'stopped') throw invalid({ [path]: { message: `stream ${id} runs: stop it first` } })
+    if (actor && actor.phase !== 'stopped')
+      throw invalid({ [path]: { message: `stream ${id} runs: stop it first` } }, A_STREAM_RUNS)
     const destinations = await tx<{ id: number }[]>`
       select id from stream_destination where stream_settings_id = ${id} order by id`
     for (const destination of destinations) refs.push(await removeActor(tx, `destination/${destination.id}`))

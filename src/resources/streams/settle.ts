@@ -20,11 +20,8 @@ export async function settleDestinations(ctx: Context, streamId: number, { now }
 }
 
 async function settleDestination(ctx: Context, streamId: number, destinationId: number, now: boolean): Promise<void> {
-  const known = await ctx.actors.read('destination', destinationId)
-  const wish = await wishOf(ctx, streamId, destinationId)
-  // most of them agree already; a destination that nobody ever wanted gets no actor
-  if (!(known ? isNews(known.context, wish.wanted, now) : wish.wanted)) return
   try {
+    // also where it seems to agree: a command that is under way may be about to change that
     await ctx.actors.send(ctx, 'destination', destinationId, {
       asked: { type: 'wish', streamSettingsId: streamId },
       async decide(destination) {

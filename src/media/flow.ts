@@ -48,6 +48,14 @@ export class Flow {
     return at - (this.#grewAt ?? this.#since) > this.#limits.stallMs ? 'stalled' : undefined
   }
 
+  /** Bytes are counted anew, for another connection. */
+  begin(at: number): void {
+    this.#bytes = 0
+    this.#since = at
+    this.#grewAt = null
+    this.#confirmedAt = null
+  }
+
   /** There is nothing to send: that bytes stand still is no fault. Ended, the connection is to be confirmed anew. */
   pause(paused: boolean, at: number): void {
     if (paused === this.#paused) return

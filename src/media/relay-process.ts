@@ -9,6 +9,13 @@ import { DESTINATION, relayError, SOURCE } from './relay-error.ts'
 const SOURCE_SILENT_US = '35000000'
 const LOOK_EACH_MS = 250
 
+/**
+ * What ffmpeg says of a track that the source did not have when it was opened, and that is left out: an encoder may send its
+ * picture long before its sound. Opened anew, the source has both.
+ */
+const NEW_TRACK = /New (audio|video) stream/
+const MAX_ANEW = 3
+
 /** Found out before ffmpeg is started: it is not, and the relay has failed. */
 export class NotStarted extends Error {}
 
@@ -57,12 +64,13 @@ export function startRelayProcess(
   process: RelayProcess,
 ): Relay {
   const meter = parts.meter?.(destinationId) ?? createMeter()
-  meter.begin(process.steadyMs)
   const flow = new Flow({ ...FLOW_LIMITS, ...parts.limits }, now())
   let child: Child | undefined
   let fault: string | undefined
   let connected = false
   let stopped = false
+  /** How often ffmpeg was started anew for a track that came late. */
+  let anew = 0
 
   const wrote = (bytes: number) => {
     meter.sample(bytes, Date.now())
@@ -82,10 +90,19 @@ export function startRelayProcess(
     if (found) giveUp(found === 'silent' ? NEVER : STALLED)
   }
 
-  const run = async () => {
+  const hear = (line: string) => {
+    if (!NEW_TRACK.test(line) || anew === MAX_ANEW) return
+    anew += 1
+    void child?.stop()
+  }
+
+  const runOnce = async () => {
     const sending = await process.prepare()
     if (stopped) return
-    const started = parts.processes.start(relayChild(destinationId, parts.ffmpeg, readUrl, sending))
+    const started = parts.processes.start({
+      ...relayChild(destinationId, parts.ffmpeg, readUrl, sending),
+      onLine: hear,
+    })
     child = started
     const { stdout } = started.process
     if (stdout) readProgress(stdout, ({ totalBytes }) => totalBytes !== null && !process.count && wrote(totalBytes))
@@ -96,6 +113,14 @@ export function startRelayProcess(
     clearInterval(timer)
     unwatch?.()
     if (!asked) fault ??= relayError(started.lines(), connected)
+  }
+  const run = async () => {
+    for (let runs = 0; runs <= anew && !stopped && fault === undefined; runs++) {
+      if (runs > 0) flow.begin(now())
+      meter.begin(process.steadyMs)
+      connected = false
+      await runOnce()
+    }
   }
 
   const ended = run()

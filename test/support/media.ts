@@ -60,30 +60,84 @@ export type LiveSource = {
   gap(on: boolean): void
 }
 
+const FLV_HEADER_BYTES = 13
+const [SOUND, PICTURE, DESCRIPTION] = [8, 9, 18]
+
+type FlvTag = { type: number; at: number; bytes: Buffer }
+
+/** The whole tags of FLV behind its header, and what is left behind them. */
+function flvTags(flv: Buffer): { tags: FlvTag[]; rest: Buffer } {
+  const tags: FlvTag[] = []
+  let offset = 0
+  while (offset + 11 <= flv.length) {
+    const end = offset + 11 + flv.readUIntBE(offset + 1, 3) + 4
+    if (end > flv.length) break
+    tags.push({ type: flv[offset] ?? 0, at: flv.readUIntBE(offset + 4, 3), bytes: flv.subarray(offset, end) })
+    offset = end
+  }
+  return { tags, rest: flv.subarray(offset) }
+}
+
+/** What every reader needs first, whenever it comes: the description and how picture and sound are coded. */
+const opens = ({ type, bytes }: FlvTag) => type === DESCRIPTION || bytes[12] === 0
+
 /** A picture with sound that plays as long as the test. */
 export async function liveSource(kb = 400, picture = testPicture({ kb })): Promise<LiveSource> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
+  const opening: Buffer[] = []
+  const readers = new Set<Socket>()
+  const port = await tcpServer((socket) => {
+    for (const bytes of opening) socket.write(bytes)
+    readers.add(socket)
+    socket.on('close', () => readers.delete(socket))
   })
-  const port = await listen(server)
-  const child = ffmpeg([...picture, '-f', 'mpegts', '-flush_packets', '1', 'pipe:1'])
+  const child = ffmpeg([...picture, '-f', 'flv', '-flush_packets', '1', 'pipe:1'])
+  let pending: Buffer = Buffer.alloc(0)
   let silent = false
   child.stdout?.on('data', (chunk: Buffer) => {
-    if (!silent) for (const socket of sockets) socket.write(chunk)
+    pending = Buffer.concat([pending, chunk])
+    if (opening.length === 0) {
+      opening.push(pending.subarray(0, FLV_HEADER_BYTES))
+      pending = pending.subarray(FLV_HEADER_BYTES)
+    }
+    const { tags, rest } = flvTags(pending)
+    pending = rest
+    for (const tag of tags) {
+      if (opens(tag)) opening.push(tag.bytes)
+      if (!silent) for (const reader of readers) reader.write(tag.bytes)
+    }
   })
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
+  // header, description, picture and, where the header says so, sound
+  await vi.waitFor(() => expect(opening).toHaveLength(opening[0]?.[4] === 1 ? 3 : 4), { timeout: 10_000 })
   return {
     url: `tcp://127.0.0.1:${port}`,
     gap(on) {
       silent = on
     },
   }
+}
+
+/** Plays for ten seconds to whoever reads, each from the beginning; to the first one its sound begins a second late. */
+export async function lateSound(): Promise<string> {
+  const picture = testPicture().filter((argument) => argument !== '-re')
+  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', ...picture, '-t', '10', '-f', 'flv', 'pipe:1'], {
+    maxBuffer: 50_000_000,
+  })
+  const { tags } = flvTags(stdout.subarray(FLV_HEADER_BYTES))
+  let readers = 0
+  const port = await tcpServer((socket) => {
+    const late = readers++ === 0
+    const header = Buffer.from(stdout.subarray(0, FLV_HEADER_BYTES))
+    // the first reader is not told of a sound
+    if (late) header[4] = 1
+    socket.write(header)
+    const left = tags.filter(({ type, at }) => !late || type === PICTURE || (type === SOUND && at > 1_000))
+    const since = Date.now()
+    const timer = setInterval(() => {
+      while (left[0] && left[0].at <= Date.now() - since) socket.write(left.shift()?.bytes ?? '')
+    }, 10)
+    socket.on('close', () => clearInterval(timer))
+  })
+  return `tcp://127.0.0.1:${port}`
 }
 
 /** A TCP server that does with each connection what it is told; `port` is where. Closed when the test finishes. */

@@ -36,18 +36,17 @@ function filters({ width, height, fps }: Encoding, { video }: Source): string {
   // named only when they differ: a conversion of equal pictures costs as much as any
   const colours = given === matrix ? '' : `:in_color_matrix=${given}:out_color_matrix=${matrix}`
   const space = matrix === 'bt709' ? 'bt709' : 'smpte170m'
+  // both are named alike: a newer ffmpeg would convert what it thinks differs
+  const named = `setparams=range=tv:colorspace=${space}:color_primaries=${space}:color_trc=${space}`
   const main = [
     `[0:v:0]fps=${fps}`,
     // the picture keeps its shape; of the right size already it is passed on as it is
     `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2${colours}`,
-    `pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p[main]`,
+    `pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p,${named}[main]`,
   ]
-  const out = [
-    // without `shortest` it would go on with the last picture of an input that has ended
-    '[main][1:v]overlay=0:0:format=yuv420:shortest=1',
-    `setparams=range=tv:colorspace=${space}:color_primaries=${space}:color_trc=${space}[out]`,
-  ]
-  return `${main.join(',')};${out.join(',')}`
+  // without `shortest` it would go on with the last picture of an input that has ended
+  const blend = '[main][graphics]overlay=0:0:format=yuv420:shortest=1[out]'
+  return [main.join(','), `[1:v]${named}[graphics]`, blend].join(';')
 }
 
 const videoArgs = ({ fps, videoBitrateKb }: Encoding) => [

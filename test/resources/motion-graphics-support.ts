@@ -88,7 +88,12 @@ export async function newAnimator(server: TestApp) {
   return animatorWith(server, id, themeId, key)
 }
 
-export function animatorWith(server: TestApp, organizationId: number, themeId: number, key: string) {
+export function animatorWith(
+  server: Pick<TestApp, 'call' | 'database'>,
+  organizationId: number,
+  themeId: number,
+  key: string,
+) {
   const root = `/v2/themes/${themeId}/motion-graphics`
   const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
     server.call(method, path, { key, body, ...(headers && { headers }) })

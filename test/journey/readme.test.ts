@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freePort } from '../../bench/server.ts'
+import { riv } from '../resources/motion-graphics-support.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { built, root, start } from '../support/process.ts'
 
@@ -36,13 +37,18 @@ test('the README: its season import, control room, graphic, themes and match day
     'A control room with curl',
     'A theme with curl',
     'A graphic with curl',
+    'A motion graphic with curl',
     'A table with curl',
     'Preview a graphic',
     'A match day with curl',
   ]
   const script = [fire, ...sections.map(commandsOf)].join('\n')
+  const card = join(temporaryDirectory(), 'card.riv')
+  writeFileSync(card, riv)
+  const here = (commands: string) =>
+    commands.replaceAll('localhost:8080', `127.0.0.1:${port}`).replaceAll('RIV=card.riv', `RIV=${card}`)
   const typed = (commands: string) =>
-    run('bash', ['-e', '-o', 'pipefail', '-c', commands.replaceAll('localhost:8080', `127.0.0.1:${port}`)], {
+    run('bash', ['-e', '-o', 'pipefail', '-c', here(commands)], {
       cwd: root,
       env: { KEY: key, PATH: '/usr/local/bin:/usr/bin:/bin' },
     })
@@ -61,7 +67,8 @@ test('the README: its season import, control room, graphic, themes and match day
   )
   expect(answers.some(({ url }) => /\/preview\/[\w-]{43}$/.test(String(url)))).toBe(true)
   expect(answers).toContainEqual(expect.objectContaining({ id: 'tennis-tie-break', sport: 'tennis' }))
-  expect(answers.filter(({ unresolved }) => unresolved === 0)).toHaveLength(2)
+  expect(answers.filter(({ unresolved }) => unresolved === 0)).toHaveLength(3)
+  expect(answers).toContainEqual(expect.objectContaining({ publishedVersion: 1 }))
   expect(answers).toContainEqual(expect.objectContaining({ name: 'Headline', publishedVersions: [], lock: null }))
   expect(JSON.stringify(answers)).toContain('"variableValues":{"text":"Kick-off in ten minutes"}}}')
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })

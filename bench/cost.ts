@@ -22,7 +22,7 @@ const read = (path: string): string | undefined => {
 }
 
 /** CPU time a process has used, in ms; a clock tick of Linux is 10 ms. */
-function cpuMs(pid: number): number {
+export function cpuMs(pid: number): number {
   const stat = read(`/proc/${pid}/stat`)
   if (!stat) return 0
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -48,12 +48,22 @@ export function proportionalMb(pids: readonly number[]): number {
   return round(kb.reduce((sum, value) => sum + value, 0) / 1024, 1)
 }
 
-/** A process and its children. */
-export function family(parent: number): number[] {
-  const children = readdirSync('/proc')
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => read(`/proc/${pid}/stat`)?.split(') ')[1]?.split(' ')[1] === String(parent))
-  return [parent, ...children.map(Number)]
+    .map(Number)
+
+/** A process and its children. */
+export const family = (parent: number): number[] => [parent, ...childrenOf(parent)]
+
+/** Of the children of a process those whose command line says this, with all that descend from them; none where /proc is missing. */
+export function descendants(parent: number, said: string): number[] {
+  if (process.platform !== 'linux') return []
+  const withAll = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(withAll)]
+  return childrenOf(parent)
+    .filter((pid) => read(`/proc/${pid}/cmdline`)?.includes(said))
+    .flatMap(withAll)
 }
 
 /** Starts counting; the result, called with the number of triggers, says what each cost. */

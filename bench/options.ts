@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const scenarioNames = ['push', 'crowd', 'maximum', 'idle', 'start', 'season'] as const
+export const scenarioNames = ['push', 'crowd', 'maximum', 'idle', 'start', 'season', 'streams'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 /** How much is measured; `targets` says whether the numbers may be held against the aims. */
@@ -17,6 +17,8 @@ export type Plan = {
   starts: number
   /** What is imported, by how many clients at once, and how often each list is read per run. */
   season: { teams: number; players: number; matches: number; clients: number; requests: number }
+  /** Destinations of a stream, and how long one with graphics runs before it is measured. */
+  streams: { destinations: number; settleMs: number }
   scenarios: readonly ScenarioName[]
   client: 'autocannon' | 'raw'
 }
@@ -68,6 +70,7 @@ const full: Plan = {
   idle: { renderers: 10_000, settleMs: 8_000 },
   starts: 5,
   season: { teams: 200, players: 6_000, matches: 1_500, clients: 16, requests: 300 },
+  streams: { destinations: 4, settleMs: 5_000 },
   scenarios: scenarioNames,
   client: 'autocannon',
 }
@@ -81,6 +84,7 @@ const smoke: Plan = {
   inFlight: [16],
   crowd: { renderers: 20, rate: 50 },
   idle: { renderers: 200, settleMs: 500 },
+  streams: { destinations: 1, settleMs: 500 },
   // about what a key may ask for at once, and a little that has to wait
   season: { teams: 20, players: 260, matches: 60, clients: 16, requests: 50 },
 }

@@ -4,6 +4,7 @@ import type { Plan } from './options.ts'
 import type { MaximumRun, PushRun } from './push.ts'
 import type { SeasonResult } from './season.ts'
 import { percentile, round, type Spread, spread } from './stats.ts'
+import type { StreamsResult } from './streams.ts'
 
 /** The same load on Tally and on the bare server, run by run in turn. */
 export type Compared<Run> = { tally: Run[]; reference: Run[] }
@@ -33,6 +34,7 @@ export type Results = {
   idle?: IdleResult
   start?: StartResult
   season?: SeasonResult
+  streams?: StreamsResult
   /** What the server logged, warnings and worse. */
   warnings: string[]
   verdicts: Verdict[]
@@ -70,7 +72,7 @@ const least = (value: number): Limit => ({ at: 'least', value })
 /** The rows of the table, with the aims of the project where there are any. */
 export function judge(results: Found): Verdict[] {
   const rows: Verdict[] = []
-  const { push, crowd, maximum, idle, start, season, plan, size } = results
+  const { push, crowd, maximum, idle, start, season, streams, plan, size } = results
   const add = (id: string, name: string, unit: string, runs: readonly number[], limit?: Limit) => {
     if (runs.length === 0) return
     const value = spread(runs)
@@ -134,6 +136,22 @@ export function judge(results: Found): Verdict[] {
       add(`season.${path}.p99`, `GET ${path} of ${total.toLocaleString('en-US')}, p99`, 'ms', at(99), most(20))
     }
   }
+  if (streams) {
+    const { connectMs, retryMs, relay, burned, destinations } = streams
+    const part = (of: 'cpuPercent' | 'mb', runs: StreamsResult['relay']) => runs.map((run) => run[of])
+    add('streams.connect', `video in to all ${destinations} destinations connected`, 'ms', connectMs, most(2_000))
+    add('streams.retry', 'far end dead to retrying', 'ms', retryMs, most(100))
+    add('streams.relay.cpu', 'CPU of a destination, passed on', '% of a core', part('cpuPercent', relay), most(0.6))
+    add('streams.relay.mb', 'memory of a destination', 'MB', part('mb', relay), most(57))
+    add(
+      'streams.burned.cpu',
+      'CPU of a stream with graphics, 720p25',
+      '% of a core',
+      part('cpuPercent', burned),
+      most(62),
+    )
+    add('streams.burned.mb', 'memory of a stream with graphics', 'MB', part('mb', burned))
+  }
   return rows
 }
 
@@ -168,7 +186,7 @@ const lateMs = 2
 const busyCores = 0.2
 
 /** What to know before the numbers are believed, as sentences. */
-export function findDoubts({ push, crowd, maximum, warnings }: Found): string[] {
+export function findDoubts({ push, crowd, maximum, streams, warnings }: Found): string[] {
   const late = (name: string, runs: readonly PushRun[] = []) => {
     const most = Math.max(0, ...runs.map(({ lag }) => percentile(lag, 99)))
     return most > lateMs
@@ -179,7 +197,8 @@ export function findDoubts({ push, crowd, maximum, warnings }: Found): string[] 
   const others = runs.length > 0 ? spread(runs.map(({ cost }) => cost.othersBusy)).median : 0
   const busy = others > busyCores ? [`other processes kept ${others} cores busy, so the numbers are theirs too`] : []
   const logged = warnings.slice(0, 10).map((line) => `the server logged ${line.slice(0, 300)}`)
-  return [...late('push', push?.tally), ...late('crowd', crowd?.tally), ...busy, ...logged]
+  const lacking = (streams?.lacking ?? []).map((text) => `streams were not measured in full: ${text}`)
+  return [...late('push', push?.tally), ...late('crowd', crowd?.tally), ...busy, ...lacking, ...logged]
 }
 
 export const readResults = (path: string): Results => JSON.parse(readFileSync(path, 'utf8')) as Results

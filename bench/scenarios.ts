@@ -9,21 +9,28 @@ import { createSamples, type Samples } from './samples.ts'
 import { season } from './season.ts'
 import { removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
 import { percentile } from './stats.ts'
+import { streams } from './streams.ts'
 import type { Target } from './target.ts'
 
 export type Say = (line: string) => void
 
-type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'season' | 'warnings'>
+type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'season' | 'streams' | 'warnings'>
 
 type Bench = { plan: Plan; say: Say; samples: Samples; server: Server; tally: Target; reference: Reference }
 
 /** Runs what the plan asks for, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
   const measured: Measured = { warnings: [] }
-  if (plan.scenarios.some((name) => name !== 'season')) await runOverlays(plan, say, measured, profileDir)
+  if (plan.scenarios.some((name) => name !== 'season' && name !== 'streams'))
+    await runOverlays(plan, say, measured, profileDir)
   if (plan.scenarios.includes('season')) {
     const { warnings, ...found } = await season(plan, say)
     measured.season = found
+    measured.warnings.push(...warnings)
+  }
+  if (plan.scenarios.includes('streams')) {
+    const { warnings, ...found } = await streams(plan, say)
+    measured.streams = found
     measured.warnings.push(...warnings)
   }
   return measured

@@ -67,6 +67,9 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
     DEMO: 'off',
+    // free ones
+    RTMP_PORT: '0',
+    SRT_PORT: '0',
     NODE_ENV: 'production',
     ...options.settings,
   }

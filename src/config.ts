@@ -11,7 +11,10 @@ const whole = (min: number, max: number) =>
 const count = whole(1, 1_000_000)
 const milliseconds = whole(1, 86_400_000)
 /** What may hold a password is not printed. */
-const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'BLOBS_S3_URL', 'BLOBS_S3_SECRET'])
+const SECRET = new Set([
+  ...['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL'],
+  ...['BLOBS_S3_URL', 'BLOBS_S3_SECRET', 'MEDIAMTX_URL', 'MEDIAMTX_SECRET'],
+])
 
 /** The environment, the only one: names and defaults of the outside contract, then knobs with their unit in the name. */
 const Environment = z.object({
@@ -48,6 +51,14 @@ const Environment = z.object({
   MEDIA_ENGINE: z.enum(['embedded', 'mediamtx', 'off']).default('embedded'),
   RTMP_PORT: whole(0, 65_535).optional(),
   SRT_PORT: whole(0, 65_535).optional(),
+  MEDIAMTX_URL: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^[^?#@]*$/, 'expected a URL without user, query and fragment')
+    .optional(),
+  MEDIAMTX_SECRET: z
+    .string()
+    .regex(/^[\w-]{8,}$/, 'expected at least 8 letters, digits, - or _')
+    .optional(),
   FFMPEG_PATH: z.string().regex(/\S/, 'expected a path').optional(),
   CHROMIUM_PATH: z.string().regex(/\S/, 'expected a path').optional(),
   DATABASE_CONNECTIONS: whole(3, 50).default(8),
@@ -98,11 +109,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       /** Undefined: the usual one (1935, 8890), or a free one when that is taken. */
       rtmpPort: env.RTMP_PORT,
       srtPort: env.SRT_PORT,
+      /** Only with the engine `mediamtx`. */
+      mediamtx: mediamtxOptions(env),
       ffmpegPath: env.FFMPEG_PATH,
       chromiumPath: env.CHROMIUM_PATH,
     },
     maxBodyBytes: 1_048_576,
   }
+}
+
+function mediamtxOptions({ MEDIA_ENGINE, MEDIAMTX_URL, MEDIAMTX_SECRET }: z.output<typeof Environment>) {
+  if (MEDIA_ENGINE !== 'mediamtx') return undefined
+  if (!MEDIAMTX_URL) throw new Error('MEDIAMTX_URL: needed with MEDIA_ENGINE=mediamtx')
+  if (!MEDIAMTX_SECRET) throw new Error('MEDIAMTX_SECRET: needed with MEDIA_ENGINE=mediamtx')
+  return { url: MEDIAMTX_URL.replace(/\/+$/, ''), secret: MEDIAMTX_SECRET }
 }
 
 function s3Options(env: z.output<typeof Environment>) {

@@ -4,10 +4,12 @@ import type { Sql } from 'postgres'
 import type { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { ingestAccessPage } from './http/ingest-access-page.ts'
 import { livePages } from './http/live-pages.ts'
 import type { Page } from './http/message.ts'
 import { findCapabilities } from './media/capabilities.ts'
 import { createEmbeddedEngine } from './media/engine-embedded.ts'
+import { createMediamtxEngine, type MediamtxEngine } from './media/engine-mediamtx.ts'
 import { createHlsShelf } from './media/hls-shelf.ts'
 import { mediaOff } from './media/off.ts'
 import { openMedia } from './media/open.ts'
@@ -44,11 +46,23 @@ export function mediaOf(
   const pidFolder = join(dataDir, 'media', 'pids')
   const stalls = watchSockets()
   const shelf = createHlsShelf(join(dataDir, 'media', 'hls'))
+  let mediamtx: MediamtxEngine | undefined
   const opened = openMedia({
     pidFolder,
     findCapabilities: () => findCapabilities({ ffmpegPath: media.ffmpegPath, browserPath: media.chromiumPath }),
-    engine: ({ capabilities, processes }) =>
-      createEmbeddedEngine({ host: host(), bind, ...media, capabilities, processes, pidFolder, log }),
+    engine({ capabilities, processes }) {
+      if (!media.mediamtx)
+        return createEmbeddedEngine({ host: host(), bind, ...media, capabilities, processes, pidFolder, log })
+      mediamtx = createMediamtxEngine({
+        host: host(),
+        apiUrl: media.mediamtx.url,
+        rtmpPort: media.rtmpPort ?? 1935,
+        srtPort: media.srtPort ?? 8890,
+        startPull: createPulls({ capabilities, processes, permits: anyAddress }),
+        log,
+      })
+      return mediamtx
+    },
     relays:
       ({ capabilities, ...ground }, engine) =>
       (spec, listener) => {
@@ -68,7 +82,10 @@ export function mediaOf(
     publicUrl,
     log,
   })
-  return { media: opened, pages: livePages(shelf) }
+  const access = media.mediamtx
+    ? [ingestAccessPage(media.mediamtx.secret, (question) => mediamtx?.permits(question) ?? false)]
+    : []
+  return { media: opened, pages: [...livePages(shelf), ...access] }
 }
 
 /** How a browser on this machine reaches this server. */

@@ -11,8 +11,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-fund --no-audit
 
 FROM node:22-slim
-# tini reaps a PostgreSQL whose parent was killed
-RUN apt-get update && apt-get install -y --no-install-recommends tini ca-certificates \
+# tini reaps what a killed parent left; ffmpeg and the browser make streams, ss sees a destination that takes no more
+RUN apt-get update && apt-get install -y --no-install-recommends \
+  tini ca-certificates ffmpeg chromium-headless-shell fonts-dejavu-core iproute2 \
   && rm -rf /var/lib/apt/lists/* && mkdir /data && chown node:node /data
 WORKDIR /app
 ENV NODE_ENV=production PORT=8080 DATA_DIR=/data
@@ -21,7 +22,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
 VOLUME /data
-EXPOSE 8080
+EXPOSE 8080 1935 8890/udp
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "-e", \
   "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]

@@ -172,6 +172,8 @@ test.each([
   ['BLOBS_S3_URL', 'minio:9000'],
   ['BLOBS_S3_URL', 'http://localhost:9000/?x=1'],
   ['DATABASE_CONNECTIONS', '1'],
+  ['MEDIAMTX_URL', 'mediamtx:9997'],
+  ['MEDIAMTX_SECRET', 'short'],
 ])('%s=%s stops the start with one line that names it', async (name, value) => {
   const server = serve({ [name]: value })
   expect(await server.ended).toBe(1)
@@ -183,10 +185,12 @@ test.each([
   [{ BLOBS_S3_URL: 'http://localhost:9000' }, 'BLOBS_S3_BUCKET'],
   [{ BLOBS_S3_BUCKET: 'tally', BLOBS_S3_KEY_ID: 'me', BLOBS_S3_SECRET: 'secret' }, 'BLOBS_S3_URL'],
   [{ BLOBS_S3_URL: 'http://localhost:9000', BLOBS_S3_BUCKET: 'tally', BLOBS_S3_KEY_ID: 'me' }, 'BLOBS_S3_SECRET'],
+  [{ MEDIA_ENGINE: 'mediamtx' }, 'MEDIAMTX_URL'],
+  [{ MEDIA_ENGINE: 'mediamtx', MEDIAMTX_URL: 'http://localhost:9997' }, 'MEDIAMTX_SECRET'],
 ])('%j stops the start with one line that names %s', async (environment, name) => {
   const server = serve(environment)
   expect(await server.ended).toBe(1)
-  expect(server.stderr()).toMatch(new RegExp(`^${name}: needed with BLOBS_S3_[A-Z]+\\n$`))
+  expect(server.stderr()).toMatch(new RegExp(`^${name}: needed with (BLOBS_S3_[A-Z]+|MEDIA_ENGINE=mediamtx)\\n$`))
 })
 
 test('a password in a bad address is not printed', async () => {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ingestAccessPage } from '../../src/http/ingest-access-page.ts'
-import type { HttpRequest } from '../../src/http/message.ts'
 import { createMediamtxEngine } from '../../src/media/engine-mediamtx.ts'
 import type { EngineEvent, PullSpec } from '../../src/media/ports.ts'
+import { httpRequest } from '../support/http.ts'
 import { quiet, within } from '../support/ingest.ts'
 import { mediamtx } from '../support/mediamtx.ts'
 
@@ -37,9 +37,8 @@ async function engineBeside() {
   const web = createServer(async (request, reply) => {
     const body = await buffer(request)
     const [, base, secret = ''] = /^(\/internal\/ingest)\/(.*)$/.exec(request.url ?? '') ?? []
-    const answer = base
-      ? await page.handle({ body: async () => body } as unknown as HttpRequest, { secret })
-      : { status: 404 }
+    const asked = httpRequest('POST', request.url ?? '', { body })
+    const answer = base ? await page.handle(asked, { secret }) : { status: 404 }
     reply.writeHead(answer.status).end()
   })
   web.listen(0, '127.0.0.1')

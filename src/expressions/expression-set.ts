@@ -36,11 +36,6 @@ export class ExpressionSet {
     this.#log = log
   }
 
-  /** The values by name. */
-  values(scope: Scope): Record<string, Json> {
-    return Object.fromEntries(this.evaluate(scope).map(({ name, value }) => [name, value]))
-  }
-
   /** With `before` each sees those values as `expressions`, and none of the others of its own set. */
   evaluate(scope: Scope, before?: Readonly<Record<string, Json>>): Evaluated[] {
     const own: Record<string, Json> = Object.create(null)
@@ -78,6 +73,10 @@ export class ExpressionSet {
     this.#log?.warn({ expression: member.written.name, restMs: member.restMs }, 'a user expression took too long')
   }
 }
+
+/** What becomes `data.expressions`. */
+export const byName = (found: readonly Evaluated[]): Record<string, Json> =>
+  Object.fromEntries(found.map(({ name, value }) => [name, value]))
 
 const failed = ({ written }: Member, error: string): Evaluated => ({ ...written, value: null, ok: false, error })
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_MS, TooCostly } from '../../src/expressions/budget.ts'
 import { BrokenExpression, compile } from '../../src/expressions/compile.ts'
-import { ExpressionSet } from '../../src/expressions/expression-set.ts'
+import { byName, ExpressionSet } from '../../src/expressions/expression-set.ts'
 import { brokenExpressionRules } from '../../src/expressions/rules.ts'
 import type { Scope } from '../../src/expressions/scope.ts'
 
@@ -177,7 +177,7 @@ describe('the user expressions of a graphic', () => {
       }),
     )
     const scope = { match: { score: { home: 2, away: 1 }, period: null } }
-    expect(set.values(scope)).toEqual({ home: 2, line: '2 - 1', late: null })
+    expect(byName(set.evaluate(scope))).toEqual({ home: 2, line: '2 - 1', late: null })
     expect(set.evaluate(scope).at(-1)).toEqual({
       id: 'id-late',
       name: 'late',
@@ -190,7 +190,7 @@ describe('the user expressions of a graphic', () => {
 
   it('a source that does not compile is null, and the others go on', () => {
     const set = new ExpressionSet(written({ broken: '1 +', good: '1 + 1' }))
-    expect(set.values({})).toEqual({ broken: null, good: 2 })
+    expect(byName(set.evaluate({}))).toEqual({ broken: null, good: 2 })
   })
 
   it('all together they have an end: those after it are null and say so', () => {
@@ -212,13 +212,13 @@ describe('the user expressions of a graphic', () => {
       warn: (fields) => void logged.push(fields),
     })
     const some = facts(300)
-    expect(set.values(some).light).toBe(2)
+    expect(byName(set.evaluate(some)).light).toBe(2)
     const resting = logged.length
     expect(resting).toBeGreaterThan(1)
     // the next turns rest the remaining ones
-    for (let turn = 0; turn < 40; turn++) set.values(some)
+    for (let turn = 0; turn < 40; turn++) set.evaluate(some)
     const before = process.cpuUsage()
-    expect(set.values(some)).toMatchObject({ light: 2, last: 3, e0: null })
+    expect(byName(set.evaluate(some))).toMatchObject({ light: 2, last: 3, e0: null })
     const { user, system } = process.cpuUsage(before)
     expect((user + system) / 1000).toBeLessThan(MAX_MS * 6)
   })
@@ -228,7 +228,7 @@ describe('the user expressions of a graphic', () => {
     const set = new ExpressionSet(written({ slow: 'facts.map(f, facts.map(g, g)).size()', quick: 'size(facts)' }), {
       warn: (fields) => void logged.push(fields),
     })
-    expect(set.values(many)).toEqual({ slow: null, quick: 10_000 })
+    expect(byName(set.evaluate(many))).toEqual({ slow: null, quick: 10_000 })
     const again = set.evaluate({ facts: [] })
     expect(again.map(({ value }) => value)).toEqual([null, 0])
     expect(again[0]?.error).toBe('took too long; it is tried again later')

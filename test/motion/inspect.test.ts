@@ -1,36 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { inspectRiv } from '../../src/motion/inspect.ts'
 import { UnusableMotionFile } from '../../src/motion/motion-file.ts'
+import { CARD_INSTANCE, CARD_PROPERTIES } from '../support/motion-card.ts'
 import { type RivObject, writeRiv } from '../support/riv.ts'
 
 const MODEL: RivObject[] = [
-  ['enum', { enumName: 'side' }],
-  ['enumValue', { enumKey: 'home', enumValue: 'home' }],
-  ['enumValue', { enumKey: 'away', enumValue: 'away' }],
+  ...CARD_PROPERTIES,
+  ['propertyViewModel', { viewModelName: 'scorer', viewModelReferenceId: 1 }],
   ['viewModel', { viewModelName: 'Person' }],
   ['propertyString', { viewModelName: 'name' }],
-  ['viewModel', { viewModelName: 'Card' }],
-  ['propertyString', { viewModelName: 'headline' }],
-  ['propertyNumber', { viewModelName: 'points' }],
-  ['propertyBoolean', { viewModelName: 'live' }],
-  ['propertyColor', { viewModelName: 'accent' }],
-  ['propertyEnum', { viewModelName: 'side', enumId: 0 }],
-  ['propertyTrigger', { viewModelName: 'flash' }],
-  ['propertyImage', { viewModelName: 'badge' }],
-  ['propertyViewModel', { viewModelName: 'scorer', viewModelReferenceId: 0 }],
-  ['instance', { name: 'Somebody', viewModelIdOfInstance: 0 }],
-  ['instanceString', { viewModelPropertyId: 0, stringDefault: 'Nobody' }],
-  ['instance', { name: 'Default', viewModelIdOfInstance: 1 }],
-  ['instanceString', { viewModelPropertyId: 0, stringDefault: 'Headline' }],
-  ['instanceNumber', { viewModelPropertyId: 1, numberDefault: 7.5 }],
-  ['instanceBoolean', { viewModelPropertyId: 2, booleanDefault: 1 }],
-  ['instanceColor', { viewModelPropertyId: 3, colorDefault: 0xffe4002b }],
-  ['instanceEnum', { viewModelPropertyId: 4, enumDefault: 1 }],
-  ['instanceTrigger', { viewModelPropertyId: 5 }],
-  ['instanceImage', { viewModelPropertyId: 6 }],
+  ...CARD_INSTANCE,
   ['instanceViewModel', { viewModelPropertyId: 7, instanceOf: 0 }],
+  ['instance', { name: 'Somebody', viewModelIdOfInstance: 1 }],
+  ['instanceString', { viewModelPropertyId: 0, stringDefault: 'Nobody' }],
 ]
-const ARTBOARD: RivObject = ['artboard', { name: 'Main', artboardWidth: 1280, artboardHeight: 200, viewModelId: 1 }]
+const ARTBOARD: RivObject = ['artboard', { name: 'Main', artboardWidth: 1280, artboardHeight: 200, viewModelId: 0 }]
 const MACHINE: RivObject[] = [
   ['stateMachine', { animationName: 'Machine' }],
   ['stateMachineBool', { machineName: 'onAir', boolValue: 1 }],
@@ -73,10 +57,10 @@ describe('[issue 4] a motion file is read by the runtime that draws it', () => {
 
   it('view models with every type of property, those of the ones inside by their path', async () => {
     const { viewModels } = await inspected(...MODEL, ARTBOARD)
-    expect(viewModels.map(({ name }) => name)).toEqual(['Person', 'Card'])
-    expect(viewModels[1]?.properties).toEqual([
+    expect(viewModels.map(({ name }) => name)).toEqual(['Card', 'Person'])
+    expect(viewModels[0]?.properties).toEqual([
       { path: 'headline', type: 'string', defaultValue: 'Headline' },
-      { path: 'points', type: 'number', defaultValue: '7.5' },
+      { path: 'points', type: 'number', defaultValue: '100' },
       { path: 'live', type: 'boolean', defaultValue: 'true' },
       { path: 'accent', type: 'color', defaultValue: '#e4002bff' },
       { path: 'side', type: 'enum', enumValues: ['home', 'away'], defaultValue: 'away' },

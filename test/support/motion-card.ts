@@ -19,6 +19,32 @@ const keys = (
   ),
 ]
 
+/** The view model of the card, with a property of every type. */
+export const CARD_PROPERTIES: RivObject[] = [
+  ['enum', { enumName: 'side' }],
+  ['enumValue', { enumKey: 'home', enumValue: 'home' }],
+  ['enumValue', { enumKey: 'away', enumValue: 'away' }],
+  ['viewModel', { viewModelName: 'Card' }],
+  ['propertyString', { viewModelName: 'headline' }],
+  ['propertyNumber', { viewModelName: 'points' }],
+  ['propertyBoolean', { viewModelName: 'live' }],
+  ['propertyColor', { viewModelName: 'accent' }],
+  ['propertyEnum', { viewModelName: 'side', enumId: 0 }],
+  ['propertyTrigger', { viewModelName: 'flash' }],
+  ['propertyImage', { viewModelName: 'badge' }],
+]
+/** Its default instance, the first view model of its file. */
+export const CARD_INSTANCE: RivObject[] = [
+  ['instance', { name: 'Default', viewModelIdOfInstance: 0 }],
+  ['instanceString', { viewModelPropertyId: 0, stringDefault: 'Headline' }],
+  ['instanceNumber', { viewModelPropertyId: 1, numberDefault: 100 }],
+  ['instanceBoolean', { viewModelPropertyId: 2, booleanDefault: 1 }],
+  ['instanceColor', { viewModelPropertyId: 3, colorDefault: RED }],
+  ['instanceEnum', { viewModelPropertyId: 4, enumDefault: 1 }],
+  ['instanceTrigger', { viewModelPropertyId: 5 }],
+  ['instanceImage', { viewModelPropertyId: 6 }],
+]
+
 const bound = (property: number, ...path: number[]): RivObject => [
   'bind',
   { boundProperty: property, sourcePath: Uint8Array.from(path) },
@@ -32,28 +58,11 @@ const bound = (property: number, ...path: number[]): RivObject => [
 export function motionCard(slideFrames = 30): Uint8Array {
   return writeRiv([
     ['backboard'],
-    ['enum', { enumName: 'side' }],
-    ['enumValue', { enumKey: 'home', enumValue: 'home' }],
-    ['enumValue', { enumKey: 'away', enumValue: 'away' }],
     ['fontAsset', { assetName: 'Barlow', assetId: 21 }],
     ['assetContents', { bytes: ttf('@fontsource/barlow/files/barlow-latin-700-normal.woff') }],
     ['imageAsset', { assetName: 'mark', assetId: 22, assetWidth: 40, assetHeight: 20 }],
-    ['viewModel', { viewModelName: 'Card' }],
-    ['propertyString', { viewModelName: 'headline' }],
-    ['propertyNumber', { viewModelName: 'points' }],
-    ['propertyBoolean', { viewModelName: 'live' }],
-    ['propertyColor', { viewModelName: 'accent' }],
-    ['propertyEnum', { viewModelName: 'side', enumId: 0 }],
-    ['propertyTrigger', { viewModelName: 'flash' }],
-    ['propertyImage', { viewModelName: 'badge' }],
-    ['instance', { name: 'Default', viewModelIdOfInstance: 0 }],
-    ['instanceString', { viewModelPropertyId: 0, stringDefault: 'Headline' }],
-    ['instanceNumber', { viewModelPropertyId: 1, numberDefault: 100 }],
-    ['instanceBoolean', { viewModelPropertyId: 2, booleanDefault: 1 }],
-    ['instanceColor', { viewModelPropertyId: 3, colorDefault: RED }],
-    ['instanceEnum', { viewModelPropertyId: 4, enumDefault: 0 }],
-    ['instanceTrigger', { viewModelPropertyId: 5 }],
-    ['instanceImage', { viewModelPropertyId: 6 }],
+    ...CARD_PROPERTIES,
+    ...CARD_INSTANCE,
     ['artboard', { name: 'Card', artboardWidth: 800, artboardHeight: 200, viewModelId: 0, defaultStateMachineId: 0 }],
     // 1: everything that slides
     ['node', { name: 'all', parentId: 0, x: -800, y: 0 }],

@@ -5,8 +5,9 @@ import { Scene, type View } from './scene.ts'
 
 /** Longest out animation; the page around takes the picture away a little later. */
 const OUT_MS = 2_300
-/** How long a first show waits for its pictures. */
+/** How long a first show waits for its pictures, when it is to, and when there is no animation in which they may come. */
 const PICTURES_WITHIN_MS = 2_000
+const SETTLED_PICTURES_WITHIN_MS = 500
 /** A source that got no frames for so long was hidden, and does not play what it missed. */
 const HIDDEN_MS = 1_000
 const LARGEST_PIXELS = 4096
@@ -82,7 +83,8 @@ export class Player {
     // what is set first is what the graphic begins with; that it is on air is news
     const pictures = this.#set(scene, view)
     if (fresh) scene.enter()
-    if (fresh && (settled || this.#manifest.deferInitialShow)) await within(PICTURES_WITHIN_MS, pictures)
+    if (fresh && this.#manifest.deferInitialShow) await within(PICTURES_WITHIN_MS, pictures)
+    else if (settled) await within(SETTLED_PICTURES_WITHIN_MS, pictures)
     if (turn !== this.#turn) return
     if (settled || document.hidden) scene.settle()
     else scene.advance(0)

@@ -11,7 +11,9 @@ export type View = {
 
 /** An animation that has not ended after so much of its own time goes on for ever. */
 const SETTLED_AFTER_S = 8
-const STEP_S = 1 / 30
+const STEP_S = 1 / 15
+/** What is too heavy to be looked through is shown as far as it came. */
+const SETTLED_WITHIN_MS = 150
 
 /** One showing of the graphic: an artboard and a state machine that begin at their entry, and the values they are given. */
 export class Scene {
@@ -104,7 +106,9 @@ export class Scene {
   settle() {
     // what was set, and the transitions that it brings, need a turn each
     for (const _ of [0, 1]) this.advance(0)
-    for (let passed = 0; passed < SETTLED_AFTER_S && this.advance(STEP_S); ) passed += STEP_S
+    const late = performance.now() + SETTLED_WITHIN_MS
+    for (let passed = 0; passed < SETTLED_AFTER_S && performance.now() < late && this.advance(STEP_S); )
+      passed += STEP_S
   }
 
   delete() {

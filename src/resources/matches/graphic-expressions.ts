@@ -1,5 +1,5 @@
 import type { Values } from '../../../machines/overlay.ts'
-import { type Evaluated, ExpressionSet, type Log } from '../../expressions/expression-set.ts'
+import { byName, type Evaluated, ExpressionSet, type Log } from '../../expressions/expression-set.ts'
 import type { Json } from '../../expressions/plain.ts'
 import type { Scope } from '../../expressions/scope.ts'
 import { BOUND_KINDS, type BoundKind, type Wants } from './graphic-wants.ts'
@@ -75,5 +75,4 @@ export class GraphicExpressions {
   }
 }
 
-const byName = (found: readonly Evaluated[]) => Object.fromEntries(found.map(({ name, value }) => [name, value]))
 const byId = (found: readonly Evaluated[]) => Object.fromEntries(found.map(({ id, value }) => [id, value]))

@@ -139,6 +139,37 @@ describe('settings', () => {
     expect((await studio.events(`stream-settings/${id}`)).at(-1)).toBe('stream.deleted')
   })
 
+  it('[issue 5.2] of a deletion and a start at once one wins, and nothing is left half done', async () => {
+    const { production, stream, post } = studio
+    for (let round = 0; round < 12; round++) {
+      const id = await stream()
+      const [deleted, started] = await Promise.all([production.call('DELETE', of(id)), post(of(id, '/start'))])
+      const read = await production.call('GET', of(id))
+      expect(['204 404 404', '400 200 200']).toContain(`${deleted.status} ${started.status} ${read.status}`)
+    }
+  })
+
+  it('[issue 5.1] after a restart of the server everything is wanted as it was', async () => {
+    const { production, stream, destination, run, end, post, read } = studio
+    const [id, stopped] = [await stream(), await stream()]
+    const [first, second] = [await destination(id), await destination(id)]
+    await run(id)
+    await post(of(id, '/go-live'), { destinationIds: [second] })
+    await post(of(id, '/overlay/hide'))
+    const before = await Promise.all([read(of(id)), read(of(stopped)), read(of(id, '/destinations'))])
+    await production.server.restart()
+    expect(await Promise.all([read(of(id)), read(of(stopped)), read(of(id, '/destinations'))])).toEqual(before)
+    expect(before[0]).toMatchObject({
+      state: 'live',
+      overlayHidden: true,
+      destinations: [
+        { id: first, publishing: false },
+        { id: second, publishing: true },
+      ],
+    })
+    await end(id)
+  })
+
   it('[issue 5.2] neither the match nor the overlay of a running stream is deleted, and both are once it has stopped', async () => {
     const { production, run, end } = studio
     const match = await production.call('POST', '/v2/matches', {

@@ -36,15 +36,5 @@ export async function addressesNow(
   }
 }
 
-/** Why a URL that somebody named is not connected to now; undefined when it may be. */
-export async function refusedNow(
-  text: string,
-  permits: (address: string) => boolean,
-  resolve: Resolve = system,
-): Promise<string | undefined> {
-  const found = await addressesNow(text, permits, resolve)
-  return 'refused' in found ? found.refused : undefined
-}
-
 const REFUSED = 'The address is not on the public internet; OUTBOUND_PRIVATE=on allows it'
 const UNKNOWN = 'The host name is unknown'

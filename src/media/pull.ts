@@ -3,6 +3,7 @@ import { backoffMs } from './backoff.ts'
 import { addressesNow } from './connect-guard.ts'
 import { connectionFault } from './connection-fault.ts'
 import { openGuardedProxy } from './guarded-proxy.ts'
+import { atAddress, rtmpAtAddress } from './pinned-url.ts'
 import type { Capabilities, PullSpec, StartPull } from './ports.ts'
 import type { Child, Processes } from './process.ts'
 import { srtCaller } from './srt-caller.ts'
@@ -105,11 +106,10 @@ const overHttp: MakeSource = async ({ sourceUrl }, _address, proxyUrl) => ({
 const sourceOf: Readonly<Record<Scheme, MakeSource>> = {
   http: overHttp,
   https: overHttp,
-  rtmp: ({ sourceUrl }, address) => ({
-    args: [...only('rtmp', 'tcp'), '-rw_timeout', SILENT_US, ...atAddress(sourceUrl, address)],
-    secrets: [],
-    env: {},
-  }),
+  rtmp: ({ sourceUrl }, address) => {
+    const { options, url } = rtmpAtAddress(sourceUrl, address)
+    return { args: [...only('rtmp', 'tcp'), '-rw_timeout', SILENT_US, ...options, '-i', url], secrets: [], env: {} }
+  },
   // its TLS must name the host, so that the connection is checked on its way
   rtmps: async ({ sourceUrl }, _address, proxyUrl) => ({
     args: [...only('rtmps', 'tls', 'tcp', 'httpproxy'), '-rw_timeout', SILENT_US, '-i', sourceUrl],
@@ -117,24 +117,10 @@ const sourceOf: Readonly<Record<Scheme, MakeSource>> = {
     env: { http_proxy: await proxyUrl() },
   }),
   srt: ({ sourceUrl, latencyMs }, address) => {
-    const { options, url, secrets } = srtCaller(withHost(sourceUrl, address), latencyMs)
+    const { options, url, secrets } = srtCaller(atAddress(sourceUrl, address), latencyMs)
     return { args: [...only('srt'), ...options, '-i', url], secrets, env: {} }
   },
 }
-
-/** RTMP that connects to the address which was checked, while the server is told the name that it was asked by. */
-function atAddress(sourceUrl: string, address: string): readonly string[] {
-  const { host, pathname } = new URL(sourceUrl)
-  const [, application = '', instance, name] = pathname.split('/')
-  const app = name === undefined ? application : `${application}/${instance}`
-  return ['-rtmp_tcurl', `rtmp://${host}/${app}`, '-i', withHost(sourceUrl, address)]
-}
-
-const withHost = (url: string, address: string) =>
-  url.replace(
-    /^([a-z]+:\/\/(?:[^/@?]*@)?)(\[[^\]]*\]|[^/:?]*)/i,
-    (_all, before: string) => before + (address.includes(':') ? `[${address}]` : address),
-  )
 
 function pullChild({ inputId, publishUrl, sourceUrl }: PullSpec, command: string, { args, secrets, env }: Source) {
   // what is no video and no sound has no place in what is published

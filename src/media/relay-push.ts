@@ -1,3 +1,4 @@
+import { atAddress, rtmpAtAddress } from './pinned-url.ts'
 import type { PushTarget } from './ports.ts'
 import { srtCaller } from './srt-caller.ts'
 
@@ -15,21 +16,24 @@ export type PushCall = {
 const ANSWER_MS = 5_000
 const DEFAULT_PORT: Readonly<Record<PushTarget['protocol'], number>> = { rtmp: 1935, rtmps: 443, srt: 0 }
 
-/** The output arguments of a push target; the streams are copied. */
-export const pushCall = (target: PushTarget): PushCall => (target.protocol === 'srt' ? toSrt(target) : toRtmp(target))
+/** The output arguments of a push target whose host is at this address; the streams are copied. */
+export const pushCall = (target: PushTarget, address: string): PushCall =>
+  target.protocol === 'srt' ? toSrt(target, address) : toRtmp(target, address)
 
-function toRtmp({ protocol, url }: PushTarget): PushCall {
-  const { port } = new URL(url)
+function toRtmp({ protocol, url: named }: PushTarget, address: string): PushCall {
+  const { port } = new URL(named)
+  // TLS must name the host
+  const { options, url } = protocol === 'rtmp' ? rtmpAtAddress(named, address) : { options: [], url: named }
   return {
-    args: ['-f', 'flv', '-flvflags', 'no_duration_filesize', '-rw_timeout', micros(ANSWER_MS), url],
+    args: ['-f', 'flv', '-flvflags', 'no_duration_filesize', '-rw_timeout', micros(ANSWER_MS), ...options, url],
     url,
     tcpPort: port === '' ? DEFAULT_PORT[protocol] : Number(port),
     secrets: [],
   }
 }
 
-function toSrt({ url: text, latencyMs }: PushTarget): PushCall {
-  const { options, url, secrets } = srtCaller(text, latencyMs)
+function toSrt({ url: named, latencyMs }: PushTarget, address: string): PushCall {
+  const { options, url, secrets } = srtCaller(atAddress(named, address), latencyMs)
   return { args: ['-f', 'mpegts', ...options, url], url, tcpPort: null, secrets }
 }
 

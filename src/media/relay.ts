@@ -1,4 +1,4 @@
-import { refusedNow } from './connect-guard.ts'
+import { addressesNow } from './connect-guard.ts'
 import type { HlsShelf } from './hls-shelf.ts'
 import type { PullTarget, PushTarget, Relay, RelayEvent, RelaySpec } from './ports.ts'
 import { startHls } from './relay-hls.ts'
@@ -33,9 +33,11 @@ function startPush(spec: RelaySpec, target: PushTarget, listener: (event: RelayE
   let tcpPort: number | null = null
   return startRelayProcess(spec, listener, parts, {
     async prepare() {
-      const refused = await refusedNow(target.url, parts.permits)
-      if (refused) throw new NotStarted(refused)
-      const call = pushCall(target)
+      const found = await addressesNow(target.url, parts.permits)
+      if ('refused' in found) throw new NotStarted(found.refused)
+      // each try takes the next one, where one is down
+      const { address } = found.addresses[(spec.attempt - 1) % found.addresses.length] ?? { address: '' }
+      const call = pushCall(target, address)
       tcpPort = call.tcpPort
       return { args: call.args, url: call.url, secrets: [target.url, ...call.secrets] }
     },

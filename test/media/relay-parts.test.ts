@@ -1,32 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import { refusedNow } from '../../src/media/connect-guard.ts'
+import { addressesNow } from '../../src/media/connect-guard.ts'
 import { relayError } from '../../src/media/relay-error.ts'
 import { pushCall } from '../../src/media/relay-push.ts'
 import { stalledIn } from '../../src/media/socket-stalls.ts'
 import { isPublicAddress } from '../../src/store/addresses.ts'
 
+const HERE = '93.184.216.34'
+
 describe('what ffmpeg is asked for', () => {
-  test('[issue 5.4] RTMP gets the URL as it is, with a limit on every answer', () => {
+  test('[issue 5.4] RTMP connects to the address that was checked and tells the name, with a limit on every answer', () => {
+    const call = pushCall({ protocol: 'rtmp', url: 'rtmp://live.example/app/key?auth=1', latencyMs: 200 }, HERE)
+    expect(call.args.slice(-5)).toEqual([
+      ...['-rw_timeout', '5000000', '-rtmp_tcurl', 'rtmp://live.example/app'],
+      'rtmp://93.184.216.34/app/key?auth=1',
+    ])
+    expect(call.tcpPort).toBe(1935)
+    const instance = pushCall(
+      { protocol: 'rtmp', url: 'rtmp://me:word@live.example:1936/a/b/key', latencyMs: 0 },
+      '2a00::1',
+    )
+    expect(instance.args.slice(-2)).toEqual(['rtmp://live.example:1936/a/b', 'rtmp://me:word@[2a00::1]:1936/a/b/key'])
+    expect(instance.tcpPort).toBe(1936)
+    const asked = 'rtmp://live.example/app?token=1/key'
+    expect(pushCall({ protocol: 'rtmp', url: asked, latencyMs: 0 }, HERE).args.slice(-2)).toEqual(['5000000', asked])
+  })
+
+  test('[issue 5.4] RTMPS keeps the name, which its TLS tells', () => {
     const url = 'rtmps://live.example:4443/app/key?auth=1'
-    const call = pushCall({ protocol: 'rtmps', url, latencyMs: 200 })
-    expect(call.args.slice(-3)).toEqual(['-rw_timeout', '5000000', url])
-    expect(call.tcpPort).toBe(4443)
-    expect(pushCall({ protocol: 'rtmp', url: 'rtmp://live.example/app/key', latencyMs: 0 }).tcpPort).toBe(1935)
-    expect(pushCall({ protocol: 'rtmps', url: 'rtmps://live.example/app/key', latencyMs: 0 }).tcpPort).toBe(443)
+    expect(pushCall({ protocol: 'rtmps', url, latencyMs: 200 }, HERE)).toMatchObject({ url, tcpPort: 4443 })
+    expect(pushCall({ protocol: 'rtmps', url: 'rtmps://live.example/a/k', latencyMs: 0 }, HERE).tcpPort).toBe(443)
   })
 
   test('[issue 5.4] SRT gets stream id and encryption of the URL, its latency in microseconds, and nothing else of it', () => {
     const url =
       'srt://a.example:9000?mode=listener&streamid=#!::r=live/one,m=publish&passphrase=not%20told%20to%20anyone&pbkeylen=32&latency=5'
-    const call = pushCall({ protocol: 'srt', url, latencyMs: 300 })
-    expect(call.url).toBe('srt://a.example:9000?latency=300000&connect_timeout=3000&pkt_size=1316&mode=caller')
+    const call = pushCall({ protocol: 'srt', url, latencyMs: 300 }, HERE)
+    expect(call.url).toBe('srt://93.184.216.34:9000?latency=300000&connect_timeout=3000&pkt_size=1316&mode=caller')
     expect(call.args).toEqual([
       ...['-f', 'mpegts', '-srt_streamid', '#!::r=live/one,m=publish'],
       ...['-passphrase', 'not told to anyone', '-pbkeylen', '32', call.url],
     ])
     expect(call.secrets).toEqual(['#!::r=live/one,m=publish', 'not told to anyone'])
     expect(call.tcpPort).toBeNull()
-    expect(pushCall({ protocol: 'srt', url: 'srt://a.example:9000/', latencyMs: 20 }).url).toContain('latency=120000')
+    const soon = pushCall({ protocol: 'srt', url: 'srt://a.example:9000/', latencyMs: 20 }, HERE)
+    expect(soon.url).toContain('latency=120000')
   })
 })
 
@@ -36,19 +53,23 @@ describe('a name that is resolved before it is connected to', () => {
     async () =>
       addresses.map((address) => ({ address }))
   const url = 'rtmp://live.example/app/secret-key'
+  const refusal = { refused: expect.stringContaining('OUTBOUND_PRIVATE') }
 
   test('[issue 5.4] may lead to the public internet only', async () => {
-    expect(await refusedNow(url, isPublicAddress, resolves('93.184.216.34'))).toBeUndefined()
-    for (const addresses of [['10.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::1'], ['::ffff:10.0.0.1']])
-      expect(await refusedNow(url, isPublicAddress, resolves(...addresses))).toContain('OUTBOUND_PRIVATE')
-    expect(await refusedNow('rtmp://127.0.0.1/app/key', isPublicAddress)).toContain('OUTBOUND_PRIVATE')
-    expect(await refusedNow('rtmp://127.0.0.1/app/key', () => true)).toBeUndefined()
+    const addresses = [{ address: HERE, family: 4 }]
+    expect(await addressesNow(url, isPublicAddress, resolves(HERE))).toEqual({ addresses })
+    for (const found of [['10.0.0.1'], [HERE, '127.0.0.1'], ['::1'], ['::ffff:10.0.0.1']])
+      expect(await addressesNow(url, isPublicAddress, resolves(...found))).toEqual(refusal)
+    expect(await addressesNow('rtmp://127.0.0.1/app/key', isPublicAddress)).toEqual(refusal)
+    const own = { addresses: [{ address: '127.0.0.1', family: 4 }] }
+    expect(await addressesNow('rtmp://127.0.0.1/app/key', () => true)).toEqual(own)
   })
 
   test('[issue 5.4] may lead nowhere, which is told without the name', async () => {
-    expect(await refusedNow(url, isPublicAddress, resolves())).toBe('The host name is unknown')
+    const unknown = { refused: 'The host name is unknown' }
+    expect(await addressesNow(url, isPublicAddress, resolves())).toEqual(unknown)
     const failing = () => Promise.reject(new Error('queryA ENOTFOUND live.example'))
-    expect(await refusedNow(url, isPublicAddress, failing)).toBe('The host name is unknown')
+    expect(await addressesNow(url, isPublicAddress, failing)).toEqual(unknown)
   })
 })
 

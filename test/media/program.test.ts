@@ -129,6 +129,44 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000
     await sink.seen(...RIGHT, GREEN)
   })
 
+  test('[issue 5.6] what a browser shows instead of a page is never seen', async () => {
+    const { page, sink, up, events } = await startedProgram({}, await liveSource(0, plainPicture('0x0000ff')))
+    await Promise.all([up(), page.opened(1)])
+    page.show('rgb(0,128,0)')
+    await sink.seen(...LEFT, GREEN)
+    const colours = new Set<string>()
+    const watched = sink.seen(...RIGHT, (colour) => {
+      colours.add(String(near(0, 0, 255)(colour)))
+      return events.at(-1)?.type === 'graphics' && events.length === 3
+    })
+    page.show('leave')
+    await vi.waitFor(
+      () => expect(events[1]).toEqual({ type: 'graphics', error: 'the overlay page does not load any more' }),
+      within,
+    )
+    await page.opened(2)
+    await watched
+    expect([...colours]).toEqual(['true'])
+    expect(events[2]).toEqual({ type: 'graphics', error: null })
+  })
+
+  test('[issue 5.6] an input that pauses, or comes back in another size, goes on in the same program', async () => {
+    const source = await liveSource()
+    const { page, sink, up, events } = await startedProgram({}, source)
+    await Promise.all([up(), page.opened(1)])
+    page.show('rgb(0,128,0)')
+    await sink.settled(...LEFT, GREEN)
+    source.gap(true)
+    page.show('rgb(200,30,60)')
+    source.gap(false)
+    await sink.seen(...LEFT, RED)
+    source.change(testPicture({ size: '640x480' }))
+    // a narrower picture keeps its shape, and the graphics their place
+    await sink.settled(...RIGHT, near(0, 0, 0))
+    expect(sink.at(...LEFT)).toSatisfy(RED)
+    expect(events).toEqual([{ type: 'up' }])
+  })
+
   test('[issue 5.6] it ends with its input, and says so', async () => {
     const file = join(temporaryDirectory(), 'in.flv')
     const made = ffmpeg([...testPicture().filter((arg) => arg !== '-re'), '-t', '2', file])

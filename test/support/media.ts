@@ -58,6 +58,8 @@ export type LiveSource = {
   readonly url: string
   /** Nothing comes any more, though the connections stay, until `false`. */
   gap(on: boolean): void
+  /** Another picture from now on, as from a sender that changed its settings. */
+  change(picture: readonly string[]): void
 }
 
 const FLV_HEADER_BYTES = 13
@@ -83,35 +85,47 @@ const opens = ({ type, bytes }: FlvTag) => type === DESCRIPTION || bytes[12] ===
 
 /** A picture with sound that plays as long as the test. */
 export async function liveSource(kb = 400, picture = testPicture({ kb })): Promise<LiveSource> {
-  const opening: Buffer[] = []
+  let opening: Buffer[] = []
   const readers = new Set<Socket>()
   const port = await tcpServer((socket) => {
     for (const bytes of opening) socket.write(bytes)
     readers.add(socket)
     socket.on('close', () => readers.delete(socket))
   })
-  const child = ffmpeg([...picture, '-f', 'flv', '-flush_packets', '1', 'pipe:1'])
-  let pending: Buffer = Buffer.alloc(0)
+  const since = performance.now()
   let silent = false
-  child.stdout?.on('data', (chunk: Buffer) => {
-    pending = Buffer.concat([pending, chunk])
-    if (opening.length === 0) {
-      opening.push(pending.subarray(0, FLV_HEADER_BYTES))
-      pending = pending.subarray(FLV_HEADER_BYTES)
-    }
-    const { tags, rest } = flvTags(pending)
-    pending = rest
-    for (const tag of tags) {
-      if (opens(tag)) opening.push(tag.bytes)
-      if (!silent) for (const reader of readers) reader.write(tag.bytes)
-    }
-  })
+  const play = (args: readonly string[]) => {
+    const offset = String((performance.now() - since) / 1000)
+    const child = ffmpeg([...args, '-output_ts_offset', offset, '-f', 'flv', '-flush_packets', '1', 'pipe:1'])
+    const opened: Buffer[] = []
+    opening = opened
+    let pending: Buffer = Buffer.alloc(0)
+    child.stdout?.on('data', (chunk: Buffer) => {
+      pending = Buffer.concat([pending, chunk])
+      if (opened.length === 0) {
+        opened.push(pending.subarray(0, FLV_HEADER_BYTES))
+        pending = pending.subarray(FLV_HEADER_BYTES)
+      }
+      const { tags, rest } = flvTags(pending)
+      pending = rest
+      for (const tag of tags) {
+        if (opens(tag)) opened.push(tag.bytes)
+        if (!silent) for (const reader of readers) reader.write(tag.bytes)
+      }
+    })
+    return child
+  }
+  let child = play(picture)
   // header, description, picture and, where the header says so, sound
   await vi.waitFor(() => expect(opening).toHaveLength(opening[0]?.[4] === 1 ? 3 : 4), { timeout: 10_000 })
   return {
     url: `tcp://127.0.0.1:${port}`,
     gap(on) {
       silent = on
+    },
+    change(next) {
+      child.kill('SIGKILL')
+      child = play(next)
     },
   }
 }

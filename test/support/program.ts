@@ -24,6 +24,7 @@ const html = (left: string) => `<!doctype html><body style="margin:0">
   const at = (share) => 'translateX(' + share * 10 + '%)'
   new EventSource('/orders').onmessage = ({ data }) => {
     if (data === 'hang') for (;;);
+    if (data === 'leave') return location.assign('http://127.0.0.1:1/')
     if (!data.startsWith('move')) return (block.style.background = data)
     // moves at every frame of the browser, and is green only from the last on
     const since = performance.now()
@@ -62,7 +63,7 @@ export async function obedientPage() {
     opened: (times: number) =>
       vi.waitFor(() => expect(asked.filter((url) => url === '/orders').length).toBeGreaterThanOrEqual(times), within),
     show(order: string) {
-      last = order === 'hang' ? last : order
+      if (order !== 'hang' && order !== 'leave') last = order
       for (const response of open) response.write(`data: ${order}\n\n`)
     },
   }

@@ -98,6 +98,8 @@ export class RunningProgram {
       this.#retryAt = Date.now() + retryInMs
       this.#running = { ...running, state: 'failed', error }
       log.warn({ streamId, error, retryInMs }, 'program failed')
+      // what is left of it must be gone before the next one publishes
+      void handle.stop().then(() => again())
       again(retryInMs)
     } else {
       this.#graphics = event.error

@@ -26,14 +26,29 @@ export const near =
   (colour: Rgb) =>
     colour.every((part, index) => Math.abs(part - (wanted[index] ?? 0)) <= 12)
 
+type Size = { width: number; height: number }
+
 /** A player that shows what it gets at once, and lets its pixels be read. HD is taken for BT.709, as players do. */
-export async function videoSink({ width, height }: { width: number; height: number }): Promise<VideoSink> {
+export async function videoSink(size: Size): Promise<VideoSink> {
   const port = await freePort()
   const url = `tcp://127.0.0.1:${port}`
+  return player(size, { port, url, input: ['-f', 'flv', '-i', `${url}?listen=1`] })
+}
+
+/** As `videoSink`, for whoever speaks RTMP. */
+export async function rtmpSink(size: Size): Promise<VideoSink> {
+  const port = await freePort()
+  const url = `rtmp://127.0.0.1:${port}/live/player`
+  return player(size, { port, url, input: ['-listen', '1', '-i', url] })
+}
+
+type Where = { port: number; url: string; input: readonly string[] }
+
+async function player({ width, height }: Size, { port, url, input }: Where): Promise<VideoSink> {
   const colours = height > 576 ? 'bt709' : 'smpte170m'
-  const player = ffmpeg([
+  const child = ffmpeg([
     ...['-loglevel', 'info', '-fflags', 'nobuffer', '-flags', 'low_delay', '-threads', '1'],
-    ...['-analyzeduration', '2000000', '-f', 'flv', '-i', `${url}?listen=1`],
+    ...['-analyzeduration', '2000000', ...input],
     ...['-vf', `scale=in_color_matrix=${colours}:out_range=pc,format=rgb24`, '-fps_mode', 'passthrough'],
     ...['-f', 'rawvideo', '-flush_packets', '1', 'pipe:1', '-vn', '-f', 'null', '-'],
   ])
@@ -43,7 +58,7 @@ export async function videoSink({ width, height }: { width: number; height: numb
   const watchers = new Set<() => void>()
   let filled = 0
   let frames = 0
-  player.stdout?.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     for (let from = 0; from < chunk.length; ) {
       const copied = chunk.copy(filling, filled, from)
       from += copied
@@ -79,7 +94,7 @@ export async function videoSink({ width, height }: { width: number; height: numb
     url,
     at,
     frames: () => frames,
-    described: () => player.error(),
+    described: () => child.error(),
     async seen(x, y, wanted, withinMs = 10_000) {
       let since: number | undefined
       const look = (colour: Rgb) => {

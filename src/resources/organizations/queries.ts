@@ -65,7 +65,7 @@ export async function findFirstProduction(sql: Sql) {
     left join lateral (
       select input.id as input_id, input.stream_key, input.latency_ms
       from stream_settings join stream_input input on input.id = stream_settings.input_id
-      where stream_settings.overlay_id = overlay.id and input.type = 'default'
+      where stream_settings.match_id = overlay.match_id and input.type = 'default'
       order by stream_settings.id limit 1
     ) as fed on true
     where overlay.organization_id in (select id from organization where complete)

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../support/directory.ts'
+import { farEnd, sender, streamOf } from '../support/live.ts'
+import { freePort, noFfmpeg } from '../support/media.ts'
+import { built, start } from '../support/process.ts'
+
+/** What the server remembers of its children. */
+const childrenOf = (dataDir: string): { pid: number; name: string }[] => {
+  const folder = join(dataDir, 'media', 'pids')
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+}
+
+const lives = (pid: number): boolean => {
+  try {
+    // a zombie has ended
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('kill -9', { timeout: 120_000 }, () => {
+  test('[issue 5.1] a running stream runs again, what was stopped stays stopped, and no process is left or doubled', async () => {
+    const dataDir = temporaryDirectory()
+    const [port, rtmpPort] = [await freePort(), await freePort()]
+    const serve = async () => {
+      const server = start([built('src/main.js')], {
+        ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+        ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(rtmpPort), SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' },
+      })
+      await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/video in {6}rtmp:\S+/)
+      return server
+    }
+    const server = await serve()
+    const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
+    const pushUrl = /rtmp:\S+/.exec(server.stderr())?.[0] ?? ''
+    expect(pushUrl).toContain(`:${rtmpPort}/live/`)
+    const call = async (method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/rest${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    }
+    await call('PATCH', '/v1/streams/1', { overlayId: null })
+    const stream = streamOf(call, 1)
+    const [wantedPort, stoppedPort] = [await freePort(), await freePort()]
+    const wantedFar = await farEnd(wantedPort)
+    const stoppedFar = await farEnd(stoppedPort)
+    const wanted = await stream.addDestination('Wanted', { type: 'rtmp', url: wantedFar.url })
+    const stopped = await stream.addDestination('Stopped', { type: 'rtmp', url: stoppedFar.url })
+    sender(pushUrl)
+    await stream.tell('start')
+    await stream.becomes('live')
+    await stream.tell('go-live', { destinationIds: [wanted, stopped] })
+    await stream.destinationBecomes(wanted, { status: 'connected' })
+    await stream.destinationBecomes(stopped, { status: 'connected' })
+    await stream.tell('destinations/stop', { destinationIds: [stopped] })
+    const before = childrenOf(dataDir)
+    expect(before.map(({ name }) => name).sort()).toEqual(['ingest-engine', `relay-${wanted}`])
+
+    server.kill('SIGKILL')
+    await server.ended
+    await expect.poll(() => before.filter(({ pid }) => lives(pid)), { timeout: 10_000 }).toEqual([])
+    await farEnd(wantedPort)
+    const again = await serve()
+    sender(pushUrl)
+    await stream.destinationBecomes(wanted, { status: 'connected', publishing: true }, 30_000)
+    expect(await stream.read()).toMatchObject({ state: 'live' })
+    expect(await stream.report(stopped)).toMatchObject({ status: 'connecting', publishing: false })
+    const after = childrenOf(dataDir)
+    expect(after.map(({ name }) => name).sort()).toEqual(['ingest-engine', `relay-${wanted}`])
+
+    again.kill('SIGTERM')
+    expect(await again.ended).toBe(0)
+    expect(after.filter(({ pid }) => lives(pid))).toEqual([])
+    expect(childrenOf(dataDir)).toEqual([])
+  })
+})

@@ -40,6 +40,7 @@ export type DirectorParts = {
 
 /** Everything is looked at again this often, whatever was told. */
 const SWEEP_MS = 15_000
+const REFUSED_MS = 500
 const SETTLED_WITHIN_MS = 3_000
 /** The records of things that have actors of another name; both are looked at as one. */
 const RECORDS: Readonly<Record<string, string>> = {
@@ -57,9 +58,10 @@ export function createDirector(parts: DirectorParts) {
   const { engine, wishes, observe, log } = parts
   const streams = new Map<number, StreamRun>()
   let inputsSeen: ReadonlyMap<number, string> = new Map()
-  let engineDown: string | null = LOST
+  let engineDown: string | null = 'The ingest of this server is being started'
   let sweep: NodeJS.Timeout | undefined
   let started = false
+  let lookingForInputs = false
   let closed = false
 
   const look = (key: string): Promise<void> => {
@@ -129,6 +131,16 @@ export function createDirector(parts: DirectorParts) {
     [...streams].find(([, { relays }]) => relays.has(destinationId))?.[0]
   const relayOf = (destinationId: number) => streams.get(holderOf(destinationId) ?? -1)?.relays.get(destinationId)
 
+  // another process may have made the input that somebody came for, who tries again
+  const lookForNewInputs = () => {
+    if (lookingForInputs || !started) return
+    lookingForInputs = true
+    looks.later('everything/0', REFUSED_MS)
+    setTimeout(() => {
+      lookingForInputs = false
+    }, REFUSED_MS).unref()
+  }
+
   engine.listen((event: EngineEvent) => {
     if (event.type === 'lost') {
       engineDown = LOST
@@ -138,17 +150,23 @@ export function createDirector(parts: DirectorParts) {
       log.info({}, 'ingest is back')
     }
     inputs.hear(event)
+    if (event.type === 'refused') lookForNewInputs()
     if (event.type === 'lost' || event.type === 'back') lookAgain('everything/0')
   })
 
   return {
-    /** The engine accepts connections: from now on everything runs as it is wanted. */
+    /** From now on everything runs as it is wanted, as soon as the engine accepts connections. */
     start(): void {
-      engineDown = null
       started = true
       lookAgain('everything/0')
       sweep = setInterval(() => lookAgain('everything/0'), SWEEP_MS)
       sweep.unref()
+    },
+    /** Resolves when the engine knows every input. */
+    async engineStarted(): Promise<void> {
+      engineDown = null
+      await looks.now('everything/0')
+      await Promise.all([...inputsSeen.keys()].map((id) => looks.now(`input/${id}`)))
     },
     inputs,
     streams: (): ReadonlyMap<number, StreamRun> => streams,

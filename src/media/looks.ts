@@ -8,13 +8,11 @@ type Passes = { current: Promise<void>; next: Promise<void> | undefined }
  */
 export function createLooks(look: (key: string) => Promise<void>, failed: (key: string, error: unknown) => void) {
   const passes = new Map<string, Passes>()
-  const again = new Map<string, NodeJS.Timeout>()
+  const timers = new Set<NodeJS.Timeout>()
   let closed = false
 
   const pass = async (key: string) => {
     if (closed) return
-    clearTimeout(again.get(key))
-    again.delete(key)
     try {
       await look(key)
     } catch (error) {
@@ -32,11 +30,11 @@ export function createLooks(look: (key: string) => Promise<void>, failed: (key: 
   }
   const later = (key: string, ms: number) => {
     if (closed) return
-    clearTimeout(again.get(key))
-    again.set(
-      key,
-      setTimeout(() => void now(key), ms),
-    )
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      void now(key)
+    }, ms)
+    timers.add(timer)
   }
   const now = (key: string): Promise<void> => {
     const held = passes.get(key)
@@ -48,11 +46,11 @@ export function createLooks(look: (key: string) => Promise<void>, failed: (key: 
   return {
     /** Resolves when a pass is over that began after this call. Never rejects. */
     now,
-    /** One pass after this time, unless one comes before. */
+    /** One pass after this time. */
     later,
     async close() {
       closed = true
-      for (const timer of again.values()) clearTimeout(timer)
+      for (const timer of timers) clearTimeout(timer)
       await Promise.all([...passes.values()].map(({ current }) => current))
     },
   }

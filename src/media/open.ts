@@ -98,7 +98,7 @@ export function openMedia(parts: MediaParts): Media {
       try {
         await engine.start()
         trouble = null
-        director.start()
+        await director.engineStarted()
         return
       } catch (error) {
         trouble = error instanceof Error ? error.message : String(error)
@@ -114,6 +114,8 @@ export function openMedia(parts: MediaParts): Media {
   const begin = async () => {
     try {
       running = await lay()
+      // what was there before the start is known to be gone
+      running.director.start()
       await startEngine(running)
     } catch (error) {
       trouble = 'The media plane could not be started'

@@ -70,6 +70,7 @@ describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('
     await farEnd(wantedPort)
     const again = await serve()
     sender(pushUrl)
+    await stream.destinationBecomes(wanted, { status: 'connecting', publishing: true })
     await stream.destinationBecomes(wanted, { status: 'connected', publishing: true }, 30_000)
     expect(await stream.read()).toMatchObject({ state: 'live' })
     expect(await stream.report(stopped)).toMatchObject({ status: 'connecting', publishing: false })

@@ -165,6 +165,8 @@ export function createDirector(parts: DirectorParts) {
     /** Resolves when the engine knows every input. */
     async engineStarted(): Promise<void> {
       engineDown = null
+      inputs.engineStarted()
+      inputsSeen = new Map()
       await looks.now('everything/0')
       await Promise.all([...inputsSeen.keys()].map((id) => looks.now(`input/${id}`)))
     },

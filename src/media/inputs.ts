@@ -11,11 +11,16 @@ export type InputParts = {
   log: MediaLog
 }
 
+const REFUSED_EACH_MS = 1_000
+
 type Held = { source: Source; wish?: InputWish; pull?: { sourceUrl: string; latencyMs: number; handle: Pull } }
 
 /** The inputs as they are wanted: keys in the engine, pulls that run, and what is seen of their video. */
 export function createInputs({ engine, startPull, observe, seen, log }: InputParts) {
   const inputs = new Map<number, Held>()
+  let engineStarted = false
+  let toldRefusedAt = -REFUSED_EACH_MS
+  let untold = 0
 
   const held = (inputId: number): Held => {
     const known = inputs.get(inputId)
@@ -57,6 +62,16 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
     await engine.allow({ inputId, streamKey, latencyMs })
   }
 
+  // somebody may try every key there is
+  const tellRefused = ({ protocol, ip, keyStart, reason }: Extract<EngineEvent, { type: 'refused' }>) => {
+    const now = performance.now()
+    untold += 1
+    if (now - toldRefusedAt < REFUSED_EACH_MS) return
+    log.warn({ protocol, ip, keyStart, reason, times: untold }, 'input refused')
+    toldRefusedAt = now
+    untold = 0
+  }
+
   const end = async (inputId: number, input: Held) => {
     await Promise.all([input.wish?.kind === 'push' && engine.revoke(inputId), input.pull?.handle.stop()])
     delete input.pull
@@ -74,6 +89,11 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
     /** Makes an input as it is wanted and tells its actor what it does not know; undefined when it has gone. */
     async look(inputId: number, wish: InputWish | undefined): Promise<void> {
       const input = held(inputId)
+      if (!engineStarted) {
+        const report = wish && inputReport(wish, input.source)
+        if (report?.type === 'input.lost') await observe(report)
+        return
+      }
       if (!wish) {
         inputs.delete(inputId)
         return end(inputId, input)
@@ -84,6 +104,11 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
       input.wish = wish
       const report = inputReport(wish, input.source)
       if (report) await observe(report)
+    },
+
+    /** Until then nothing is allowed or pulled. */
+    engineStarted(): void {
+      engineStarted = true
     },
 
     /** What the engine tells of a path that is an input. */
@@ -109,11 +134,9 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
           see(inputId, event.type === 'gap' ? { state: 'gap', graceMs: event.graceMs } : { state: 'down' })
           return
         }
-        case 'refused': {
-          const { protocol, ip, keyStart, reason } = event
-          log.warn({ protocol, ip, keyStart, reason }, 'input refused')
+        case 'refused':
+          tellRefused(event)
           return
-        }
         case 'lost':
           for (const [inputId, { source }] of inputs) if (source.state !== 'unknown') see(inputId, { state: 'unknown' })
       }

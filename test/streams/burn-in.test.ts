@@ -37,10 +37,6 @@ describe.skipIf(noBurnIn)('graphics in the picture', { timeout: 120_000 }, () =>
     )
     rmSync(themeFolder, { recursive: true })
     await app.app.media.start()
-    // this process made it beside the server
-    app.app.media.changed(`input/${demo.inputId}`)
-    const { actors } = app.app.systemContext(demo.organizationId, 'test')
-    await expect.poll(async () => (await actors.read('input', demo.inputId))?.context.phase).toBe('waiting')
   })
   afterAll(() => app?.close())
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { farEnd, type LiveServer, liveServer, sender } from '../support/live.ts'
+import { farEnd, type LiveServer, liveServer, sender, sendOnce } from '../support/live.ts'
 import { freePort, noFfmpeg } from '../support/media.ts'
 
 let server: LiveServer
@@ -13,7 +13,7 @@ describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () =>
 
   test('[issue 5.3] a sender with a wrong key is refused', async () => {
     const { input } = await server.newStream()
-    const refused = sender(`${input.rtmpUrl}/not-the-key`)
+    const refused = sendOnce(`${input.rtmpUrl}/not-the-key`)
     const [code] = await once(refused, 'exit')
     expect(code).not.toBe(0)
     const metrics = await (await fetch(`${server.app.origin}/metrics`)).text()
@@ -87,7 +87,7 @@ describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () =>
     await stream.destinationBecomes(id, { status: 'connected' })
     const started = await relaysStarted()
 
-    before.kill('SIGKILL')
+    before.kill()
     await stream.destinationBecomes(id, { status: 'connecting', nextRetryDate: null, publishing: true })
     sender(pushUrl)
     await stream.destinationBecomes(id, { status: 'connected' })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { newOrganization, startApp } from './app.ts'
 import { ffmpeg, listening, testPicture } from './media.ts'
 
@@ -29,8 +29,26 @@ export async function farEnd(port: number, ...output: string[]) {
   }
 }
 
-/** Sends a test picture with a tone. */
-export const sender = (url: string) => ffmpeg([...testPicture({ kb: 600 }), '-f', 'flv', url])
+/** Sends a test picture with a tone, one try. */
+export const sendOnce = (url: string) => ffmpeg([...testPicture({ kb: 600 }), '-f', 'flv', url])
+
+/** Sends a test picture with a tone, and tries again when it is refused, as encoders do. */
+export function sender(url: string): { kill(): void } {
+  let killed = false
+  let current = sendOnce(url)
+  const again = () => {
+    if (killed) return
+    current = sendOnce(url)
+    current.once('exit', again)
+  }
+  current.once('exit', again)
+  const kill = () => {
+    killed = true
+    current.kill('SIGKILL')
+  }
+  onTestFinished(kill)
+  return { kill }
+}
 
 /** One stream over REST. */
 export function streamOf(call: Call, streamId: number) {

@@ -21,10 +21,14 @@ export type EmbeddedOptions = {
   log: MediaLog
   /** How long the place of a sender is kept whose connection broke. */
   graceMs?: number
+  /** A process that says nothing for so long, though asked every second, is ended and started again. */
+  hungAfterMs?: number
 }
 
 const GRACE_MS = 15_000
 const ANSWERED_WITHIN_MS = 5_000
+const ASKED_EACH_MS = 1_000
+const HUNG_AFTER_MS = 15_000
 const RESTART_MS = [250, 500, 1_000, 2_000, 5_000] as const
 /** A child that lived so long was no failed start. */
 const STEADY_MS = 30_000
@@ -41,6 +45,7 @@ const answerOf = <K extends keyof Calls>(value: unknown) => value as Calls[K]['a
 /** RTMP and SRT in a process of our own, started again when it ends; who is allowed is kept here and told to it again. */
 export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
   const { host, bind, capabilities, processes, pidFolder, log, graceMs = GRACE_MS } = options
+  const { hungAfterMs = HUNG_AFTER_MS } = options
   const secret = randomBytes(32).toString('base64url')
   const allowed = new Map<number, PushInput>()
   const served = new Map<string, SrtReader>()
@@ -55,6 +60,8 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
   let ready = false
   let closing = false
   let trouble: string | undefined
+  let unanswered = 0
+  let asking: NodeJS.Timeout | undefined
 
   const tell = (event: EngineEvent) => {
     for (const listener of listeners) listener(event)
@@ -86,6 +93,7 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
   }
 
   const heard = (message: FromChild) => {
+    unanswered = 0
     if ('event' in message) tell(message.event)
     else if ('readers' in message) readers.set(message.readers, message.count)
     else if ('log' in message) log[message.log](message.fields, message.message)
@@ -112,6 +120,17 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
       ffmpegPath: capabilities.protocols.has('srt') ? (capabilities.ffmpeg?.path ?? null) : null,
       pidFolder,
     })
+  }
+
+  // counted, not timed: while the machine sleeps nobody hangs
+  const ask = () => {
+    if (!ready) return
+    if (++unanswered * ASKED_EACH_MS > hungAfterMs) {
+      unanswered = 0
+      log.warn({ pid: child?.pid }, 'the ingest hangs')
+      void child?.stop()
+    }
+    call('stats', '').catch(() => {})
   }
 
   const gone = (error: string, livedMs: number) => {
@@ -153,6 +172,8 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
       try {
         ports = await launch()
         ready = true
+        asking = setInterval(ask, ASKED_EACH_MS)
+        asking.unref()
       } catch (error) {
         await child?.stop()
         throw new Error(`RTMP_PORT, SRT_PORT: ${error instanceof Error ? error.message : error}`)
@@ -191,6 +212,7 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
     listen: (listener) => void listeners.push(listener),
     async close() {
       closing = true
+      clearInterval(asking)
       await child?.stop()
     },
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { embeddedEngine, within } from '../support/ingest.ts'
 import { ffmpeg, noFfmpeg, testPicture } from '../support/media.ts'
 
@@ -141,6 +141,31 @@ describe.skipIf(noFfmpeg)('RTMP ingest', { timeout: 40_000 }, () => {
     expect(await event('up', 1)).toMatchObject({ inputId: 5 })
   })
 
+  test('[issue 5.3] the process of the ingest is started again when it hangs', async () => {
+    const { processes, event } = await embeddedEngine({ hungAfterMs: 2_000 })
+    const [ingest] = await processes.usage()
+    process.kill(ingest?.pid ?? 0, 'SIGSTOP')
+    await event('lost')
+    await event('back')
+  })
+
+  test('a sender hears how many of its bytes have come, as often as it asks to', async () => {
+    const { engine } = await embeddedEngine()
+    await engine.allow(input)
+    const socket = connect(Number(new URL(engine.address(input).rtmpUrl).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    const window = Buffer.alloc(4)
+    window.writeUInt32BE(1_000)
+    socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(3072), chunk(5, window), chunk(1, window)]))
+    let answer = Buffer.alloc(0)
+    socket.on('data', (data: Buffer) => {
+      answer = Buffer.concat([answer, data])
+    })
+    // version, two blocks of the handshake, then one message of type 3
+    await vi.waitFor(() => expect(answer.subarray(3073).toString('hex')).toBe(ACKNOWLEDGED), within)
+  })
+
   test('what no sender sends ends its own connection and no other', async () => {
     const ingest = await receiving()
     const { engine, types } = ingest
@@ -175,6 +200,9 @@ describe.skipIf(noFfmpeg)('RTMP ingest', { timeout: 40_000 }, () => {
     expect(usual.engine.address(input).rtmpUrl).not.toBe(other.engine.address(input).rtmpUrl)
   })
 })
+
+/** 3105 bytes: the handshake, and two messages of 16 bytes. */
+const ACKNOWLEDGED = '02000000000004030000000000000c21'
 
 /** A message of RTMP in one chunk with a full header; `length` says something else than is there. */
 function chunk(type: number, content: Buffer, length = content.length): Buffer {

@@ -21,6 +21,8 @@ export type NmsSession = {
 /** Its half of the protocol. What is assigned on an instance hides the method of the class. */
 export type NmsProtocol = {
   streamApp: string
+  /** After so many bytes the sender wants to hear how many have come; undefined when it does not say. */
+  readonly ackSize?: number
   readonly inPackets: ReadonlyMap<number, unknown>
   readonly parserPacket: { readonly header: { readonly length: number; readonly stream_id: number } }
   onPacketCallback: (packet: NmsPacket) => void
@@ -28,6 +30,7 @@ export type NmsProtocol = {
   onPlay(message: NmsCommand): void
   onDeleteStream(message: NmsCommand): void
   packetAlloc(): void
+  sendACK(bytes: number): void
   sendStatusMessage(streamId: number, level: string, code: string, description: string): void
 }
 

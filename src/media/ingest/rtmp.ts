@@ -56,6 +56,9 @@ type Peer = {
   readonly ip: string
   readonly since: number
   heardAt: number
+  /** Bytes that came, and how many of them it was told of. */
+  received: number
+  acknowledged: number
   role: 'pending' | 'refused' | 'publisher' | 'reader'
   path: string
   /** It ends in an orderly way, as far as it said. */
@@ -170,6 +173,8 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
       ip: addressOf(socket),
       since: now,
       heardAt: now,
+      received: 0,
+      acknowledged: 0,
       role: 'pending',
       path: '',
       orderly: false,
@@ -295,13 +300,24 @@ function guard(peer: Peer, decide: { publish: Decide; read: Decide }): void {
   }
   session.onData = (data) => {
     peer.heardAt = Date.now()
+    peer.received += data.length
     if (peer.role === 'refused') return
     try {
       onData(data)
+      acknowledge(peer)
     } catch {
       // what the parser cannot take would end this process, and every other sender with it
       socket.destroy()
     }
-    if (peer.role === 'pending' && session.inBytes > MAX_BYTES_BEFORE) socket.destroy()
+    if (peer.role === 'pending' && peer.received > MAX_BYTES_BEFORE) socket.destroy()
   }
+}
+
+/** The library counts for nobody; a sender that waits to hear of its bytes would stop after a while. */
+function acknowledge(peer: Peer): void {
+  const { ackSize = 0 } = peer.session.rtmp
+  if (ackSize === 0 || peer.received - peer.acknowledged < ackSize) return
+  peer.acknowledged = peer.received
+  // the counter of the protocol has 32 bits and begins anew
+  peer.session.rtmp.sendACK(peer.received % 2 ** 32)
 }

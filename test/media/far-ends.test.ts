@@ -48,7 +48,11 @@ describe.skipIf(noFfmpeg)('far ends of destinations', { timeout: 60_000 }, () =>
   })
 
   test('[issue 5.4] an input that stays silent without notice fails them', async () => {
-    const [source, server, { start }] = [await liveSource(), await keyedServer(), await relays()]
+    const [source, server, { start }] = [
+      await liveSource(),
+      await keyedServer(),
+      await relays({ limits: { stallMs: 2_000 } }),
+    ]
     const { types } = start(source.url, server.target(KEY))
     await vi.waitFor(() => expect(types()).toEqual(['connected']), within)
     source.gap(true)

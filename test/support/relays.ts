@@ -18,15 +18,16 @@ const noEngine: RelayParts['engine'] = {
 export type RelayOptions = {
   permits?: (address: string) => boolean
   engine?: RelayParts['engine']
+  limits?: RelayParts['limits']
 }
 
 /** Starts relays that end with the test. */
-export async function relays({ permits = () => true, engine = noEngine }: RelayOptions = {}) {
+export async function relays({ permits = () => true, engine = noEngine, limits = {} }: RelayOptions = {}) {
   const processes = await openProcesses(temporaryDirectory(), quiet)
   onTestFinished(() => processes.close())
   const hlsFolder = temporaryDirectory()
   const shelf = createHlsShelf(hlsFolder)
-  const parts: RelayParts = { processes, ffmpeg: 'ffmpeg', permits, stalls: watchSockets(), shelf, engine }
+  const parts: RelayParts = { processes, ffmpeg: 'ffmpeg', permits, stalls: watchSockets(), shelf, engine, limits }
   let id = 0
   return {
     processes,

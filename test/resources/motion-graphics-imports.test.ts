@@ -138,6 +138,7 @@ describe('another file', () => {
       selectedEntry: '',
       archive: false,
       editableSource: false,
+      originalUrl: expect.stringMatching(/\/original\.ttf$/),
     })
     const { stateMachine } = await ann.bring(graphicId, 'next.riv', nextRiv, { target: { assetId: 'graphic.riv' } })
     expect(stateMachine.assets).toMatchObject([{ id: '31', metadata: { storageKey: 'assets/Barlow-31.ttf' } }])
@@ -173,6 +174,21 @@ describe('another file', () => {
   })
 })
 
+describe('what a file does not have', () => {
+  it('[issue 4] keeps what was set on it, and has it again when it is back', async () => {
+    const { graphicId } = await ann.made('Shelved')
+    await ann.change('PATCH', graphicId, '/data-bindings/points', { expression: '1 + 1' })
+    await ann.change('PATCH', graphicId, '/state-machine-inputs/score', { value: 9 })
+    await ann.change('PATCH', graphicId, '/settings', { currentArtboard: 'Other' })
+    await ann.bring(graphicId, 'next.riv', nextRiv, { target: { assetId: 'graphic.riv' } })
+    const without = await ann.read(graphicId)
+    expect(without.stateMachine.dataBindings.map(({ id }) => id)).toEqual(['headline', 'subline'])
+    const { stateMachine } = await ann.bring(graphicId, 'card.riv', riv, { target: { assetId: 'graphic.riv' } })
+    expect(stateMachine.dataBindings).toMatchObject([{ expression: '' }, { id: 'points', expression: '1 + 1' }, {}])
+    expect(stateMachine.stateMachineInputs).toMatchObject([{}, { id: 'score', value: 9 }, {}])
+  })
+})
+
 describe('an archive', () => {
   it('[op.23] brings its one motion file and what that names beside it', async () => {
     const { graphicId } = await ann.create('Archive')
@@ -200,7 +216,10 @@ describe('an archive', () => {
       selectedEntry: 'export/card.riv',
       archive: true,
       editableSource: true,
+      originalUrl: expect.any(String),
     })
+    const original = await fetch(String((await metadata(graphicId)).originalUrl))
+    expect(sha256(new Uint8Array(await original.arrayBuffer()))).toBe(sha256(bytes))
     expect(await metadata(graphicId, 'version=working&assetId=12')).toMatchObject({
       runtimeAvailable: true,
       sourceKind: 'archive',
@@ -225,6 +244,7 @@ describe('an archive', () => {
       selectedEntry: 'b.riv',
       originalAvailable: false,
       editableSource: false,
+      originalUrl: null,
     })
   })
 
@@ -270,6 +290,7 @@ describe('an editable source', () => {
       selectedEntry: '',
       archive: false,
       editableSource: true,
+      originalUrl: expect.stringMatching(/\/original\.rev$/),
     })
   })
 

@@ -103,15 +103,19 @@ export function revised(
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Stores what a file set is served by, and answers its hash: equal sets with the same entry are one bundle. */
-export async function storeBundle(
-  tx: TransactionSql,
-  entry: string,
-  assets: readonly Pick<Asset, 'name' | 'mime' | 'size' | 'hash'>[],
-): Promise<string> {
-  const files = assets.map(({ name, mime, size, hash }) => ({ name, mime, size, blob: hash }))
-  const hash = digestOf({ entry, files })
-  await tx`insert into bundle (hash, entry, files) values (${hash}, ${entry}, ${tx.json(files)}) on conflict do nothing`
+type Stored = Pick<Asset, 'name' | 'mime' | 'size' | 'hash'>
+
+const served = (assets: readonly Stored[]) =>
+  assets.map(({ name, mime, size, hash }) => ({ name, mime, size, blob: hash }))
+
+/** What names a file set: equal sets with the same entry are one bundle. */
+export const bundleHashOf = (entry: string, assets: readonly Stored[]) => digestOf({ entry, files: served(assets) })
+
+/** Stores what a file set is served by, and answers its hash. */
+export async function storeBundle(tx: TransactionSql, entry: string, assets: readonly Stored[]): Promise<string> {
+  const hash = bundleHashOf(entry, assets)
+  await tx`
+    insert into bundle (hash, entry, files) values (${hash}, ${entry}, ${tx.json(served(assets))}) on conflict do nothing`
   return hash
 }
 

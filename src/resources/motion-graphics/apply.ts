@@ -3,7 +3,7 @@ import { type Asset as BundleFile, revised } from '../code-graphics/working-copy
 import type { Candidate } from './candidate.ts'
 import { assetName, MIME_OF_MOTION, MOTION_FILE, type Motion, type Source } from './sources.ts'
 import { byName, fitted, type Uploaded } from './state-machine.ts'
-import { type MotionDraft, uploadedIn } from './working-copy.ts'
+import { type MotionDraft, partsOf, uploadedIn } from './working-copy.ts'
 
 type MotionCandidate = Extract<Candidate, { kind: 'motion' }>
 type AssetCandidate = Extract<Candidate, { kind: 'asset' }>
@@ -25,11 +25,12 @@ function withMotion(draft: MotionDraft, candidate: MotionCandidate): MotionDraft
     ...[...kept.map(({ file }) => file), ...brought].map(({ name, mime, size, hash }) => ({ name, mime, size, hash })),
   ]
   const sources = kept.flatMap(({ id, source: of }): [string, Source][] => (of ? [[id, of]] : []))
+  const { stateMachine, shelf } = fitted(partsOf(draft), motion, [...kept.map(({ file }) => file), ...brought])
   return {
     ...draft,
-    stateMachine: fitted(draft.stateMachine, motion, [...kept.map(({ file }) => file), ...brought]),
+    stateMachine,
     files: revised(draft.files, files),
-    motion: { file: motion, sources: { ...Object.fromEntries(sources), [MOTION_FILE]: source } },
+    motion: { file: motion, shelf, sources: { ...Object.fromEntries(sources), [MOTION_FILE]: source } },
   }
 }
 
@@ -62,13 +63,13 @@ function withAsset(draft: MotionDraft, assetId: string, { file, source }: AssetC
   ]
   return {
     ...draft,
-    stateMachine: fitted(draft.stateMachine, draft.motion.file, uploaded),
+    stateMachine: fitted(partsOf(draft), draft.motion.file, uploaded).stateMachine,
     files,
     motion: withSource(draft.motion, assetId, source),
   }
 }
 
-const withSource = ({ file, sources }: Motion, assetId: string, source: Source): Motion => ({
-  file,
+const withSource = ({ sources, ...motion }: Motion, assetId: string, source: Source): Motion => ({
+  ...motion,
   sources: { ...sources, [assetId]: source },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MotionFile } from '../../motion/motion-file.ts'
-import { Source } from './sources.ts'
+import { endingOf, Source } from './sources.ts'
 
 const Bytes = z.object({ mime: z.string(), size: z.number(), hash: z.string() })
 const Picture = Bytes.extend({ width: z.number().optional(), height: z.number().optional() })
@@ -23,9 +23,6 @@ export const Candidate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('asset'), file: Picture, source: Source }),
 ])
 export type Candidate = z.output<typeof Candidate>
-
-/** The ending of a file name in lower case, without its dot. */
-export const endingOf = (name: string) => /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 type Format = { mime: string; type: 'image' | 'font' | 'audio'; begins(bytes: Uint8Array): boolean }
 

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { type MotionFile, UnusableMotionFile } from '../../motion/motion-file.ts'
 import { Unreadable } from '../../parsing/problem.ts'
 import { isSafePath } from '../code-graphics/file-rules.ts'
-import { ASSET_ENDINGS, type Candidate, endingOf, formatOf, MOTION_ENDINGS } from './candidate.ts'
-import { assetName, MIME_OF_MOTION, MOTION_FILE } from './sources.ts'
+import { ASSET_ENDINGS, type Candidate, formatOf, MOTION_ENDINGS } from './candidate.ts'
+import { assetName, endingOf, MIME_OF_MOTION, MOTION_FILE } from './sources.ts'
 
 /** With what files are looked at. */
 export type Looking = {
@@ -51,13 +51,14 @@ export async function candidateOf(parts: Looking, row: Declared): Promise<Candid
     case 'riv':
       return runtimeCandidate(parts, row, bytes)
     case 'rev':
-      return editableCandidate(row)
+      return editableCandidate(row, bytes)
     default:
       return archiveCandidate(parts, row, bytes)
   }
 }
 
-const originalOf = ({ retainSource, sha256 }: Declared) => (retainSource ? sha256 : null)
+const originalOf = ({ retainSource, sha256 }: Declared, { length }: Buffer) =>
+  retainSource ? { hash: sha256, size: length } : null
 
 async function runtimeCandidate({ inspect }: Looking, row: Declared, bytes: Buffer): Promise<Candidate> {
   const motion = checked(await inspect(bytes))
@@ -69,7 +70,7 @@ async function runtimeCandidate({ inspect }: Looking, row: Declared, bytes: Buff
     source: {
       sourceKind: 'runtime',
       originalFilename: row.filename,
-      original: originalOf(row),
+      original: originalOf(row, bytes),
       selectedEntry: '',
       editableSource: false,
     },
@@ -84,7 +85,7 @@ function checked(motion: MotionFile): MotionFile {
 }
 
 /** Nobody but its editor can read it: it is kept as it is. */
-const editableCandidate = (row: Declared): Candidate => ({
+const editableCandidate = (row: Declared, bytes: Buffer): Candidate => ({
   kind: 'motion',
   runtime: null,
   motion: null,
@@ -92,7 +93,7 @@ const editableCandidate = (row: Declared): Candidate => ({
   source: {
     sourceKind: 'editable',
     originalFilename: row.filename,
-    original: originalOf(row),
+    original: originalOf(row, bytes),
     selectedEntry: '',
     editableSource: true,
   },
@@ -119,7 +120,7 @@ async function archiveCandidate(parts: Looking, row: Declared, bytes: Buffer): P
     source: {
       sourceKind: 'archive',
       originalFilename: row.filename,
-      original: originalOf(row),
+      original: originalOf(row, bytes),
       selectedEntry: selected.name,
       editableSource: row.retainSource && hasSource,
     },
@@ -161,7 +162,7 @@ async function assetCandidate(parts: Looking, row: Declared, bytes: Buffer): Pro
     source: {
       sourceKind: 'runtime',
       originalFilename: row.filename,
-      original: row.sha256,
+      original: { hash: row.sha256, size: bytes.length },
       selectedEntry: '',
       editableSource: false,
     },

@@ -13,14 +13,14 @@ import {
   targetChanged,
 } from '../../errors.ts'
 import { endUpload, holdForUpload, whileLocked } from '../code-graphics/lock.ts'
-import { type Draft, graphicRef, readDraft } from '../code-graphics/working-copy.ts'
+import { type Draft, graphicRef, readDraft, storeBundle } from '../code-graphics/working-copy.ts'
 import { openUpload } from '../uploads.ts'
 import { applied } from './apply.ts'
-import { endingOf, endingsOf, MOTION_ENDINGS } from './candidate.ts'
+import { endingsOf, MOTION_ENDINGS } from './candidate.ts'
 import { type FoundImport, findImport, importRef, waitingImports } from './imports.queries.ts'
 import type { MotionUpload, MotionUploadCreation } from './imports.schema.ts'
 import { inMotion, type MotionWrite } from './schema.ts'
-import { MOTION_FILE } from './sources.ts'
+import { endingOf, MOTION_FILE, originalFiles, originalName, type Source } from './sources.ts'
 import { draftOf, type MotionDraft, storeDraft } from './working-copy.ts'
 
 type Creation = z.output<typeof MotionUploadCreation>
@@ -110,6 +110,7 @@ export async function applyImport(
       const entityId = found.assetId ?? MOTION_FILE
       const next = applied(draft, entityId, candidate)
       const updatedAt = await storeDraft(tx, graphicId, next)
+      await keepOriginal(tx, candidate.source)
       await tx`update motion_import set applied_at = clock_timestamp() where job_id = ${jobId}`
       return {
         result: { updatedAt, entityId, stateMachine: { version: draft.version, ...next.stateMachine } },
@@ -121,6 +122,11 @@ export async function applyImport(
     await endUpload(ctx, path)
     return written
   })
+}
+
+/** What is kept as it was sent has an address of its own, which the metadata tells. */
+async function keepOriginal(tx: TransactionSql, source: Source): Promise<void> {
+  if (source.original) await storeBundle(tx, originalName(source), originalFiles(source, source.original))
 }
 
 /** Locks an import, so that it is applied once. */

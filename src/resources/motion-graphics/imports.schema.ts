@@ -99,6 +99,11 @@ export const FileMetadata = z
     selectedEntry: z.string().meta({ description: 'Which file of the archive is used; empty when it is no archive' }),
     archive: z.boolean(),
     editableSource: z.boolean().meta({ description: 'Whether what is kept can be edited' }),
+    originalUrl: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The file as it was sent, for whoever has this address; null when it is not kept' }),
   })
   .meta({ id: 'FileMetadata' })
 

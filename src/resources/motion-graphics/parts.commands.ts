@@ -36,7 +36,13 @@ export function changeSettings(ctx: RecordContext, path: GraphicPath, asked: z.o
     if (currentStateMachine !== undefined && !byName(artboard.stateMachines, currentStateMachine))
       throw refused('currentStateMachine', 'the artboard has no such state machine', currentStateMachine)
     const chosen = { artboard: artboard.name, stateMachine: currentStateMachine }
-    return { stateMachine: fitted(settled, file, uploadedIn(files, settled), chosen), entityId: null }
+    const { shelf, ...next } = fitted(
+      { stateMachine: settled, shelf: motion.shelf },
+      file,
+      uploadedIn(files, settled),
+      chosen,
+    )
+    return { ...next, motion: { ...motion, shelf }, entityId: null }
   })
 }
 

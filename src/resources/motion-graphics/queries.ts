@@ -5,12 +5,12 @@ import { notFound } from '../../errors.ts'
 import { bundleAddress } from '../code-graphics/bundle-address.ts'
 import { getGraphicVersion, listGraphicVersions } from '../code-graphics/queries.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
-import type { Asset } from '../code-graphics/working-copy.ts'
+import { type Asset, bundleHashOf } from '../code-graphics/working-copy.ts'
 import { exactly } from '../target.ts'
 import { getTheme } from '../themes/queries.ts'
 import type { FileMetadata } from './imports.schema.ts'
 import type { MotionGraphic, MotionGraphicList, MotionGraphicVersion, MotionGraphicVersionList } from './schema.ts'
-import { MOTION_FILE, type Motion, motionOf } from './sources.ts'
+import { MOTION_FILE, type Motion, motionOf, originalFiles, originalName, type Source } from './sources.ts'
 import { StoredStateMachine } from './state-machine.schema.ts'
 
 type AddressContext = ReadContext & Pick<Context, 'publicUrl'>
@@ -116,7 +116,7 @@ type Files = { motion: Motion; names: ReadonlySet<string>; stateMachine: StoredS
 
 /** Where a file of the working copy or of a version came from. Throws notFound. spec: Motion graphics 24 */
 export async function getFileMetadata(
-  ctx: ReadContext,
+  ctx: AddressContext,
   path: GraphicPath,
   { version, assetId = MOTION_FILE }: { version: string; assetId?: string | undefined },
 ): Promise<z.output<typeof FileMetadata>> {
@@ -133,6 +133,7 @@ export async function getFileMetadata(
       selectedEntry: source.selectedEntry,
       archive: source.sourceKind === 'archive',
       editableSource: source.editableSource,
+      originalUrl: originalUrl(ctx, source),
     }
   if (!asset) throw notFound()
   return {
@@ -145,7 +146,14 @@ export async function getFileMetadata(
     selectedEntry: '',
     archive: false,
     editableSource: false,
+    originalUrl: null,
   }
+}
+
+function originalUrl({ publicUrl }: AddressContext, source: Source): string | null {
+  if (!source.original) return null
+  const name = originalName(source)
+  return `${publicUrl}${bundleAddress(bundleHashOf(name, originalFiles(source, source.original)), name)}`
 }
 
 async function filesOf(ctx: ReadContext, { themeId, graphicId }: GraphicPath, version: string): Promise<Files> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MotionFile } from '../../motion/motion-file.ts'
+import { EMPTY_SHELF, type Shelf } from './shelf.ts'
 
 /** The motion file of a graphic: its id among the assets, and its name in the bundle. */
 export const MOTION_FILE = 'graphic.riv'
@@ -8,6 +9,9 @@ export const MANIFEST = 'graphic.json'
 
 export const MIME_OF_MOTION = 'application/octet-stream'
 
+/** The ending of a file name in lower case, without its dot. */
+export const endingOf = (name: string) => /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
 /** Where an uploaded asset is in the bundle. */
 export const assetName = (uniqueFileName: string) => `assets/${uniqueFileName}`
 
@@ -15,8 +19,8 @@ export const assetName = (uniqueFileName: string) => `assets/${uniqueFileName}`
 export const Source = z.object({
   sourceKind: z.enum(['runtime', 'editable', 'archive']),
   originalFilename: z.string(),
-  /** SHA-256 of the file as it was sent; null when it is not kept. */
-  original: z.string().nullable(),
+  /** The file as it was sent; null when it is not kept. */
+  original: z.object({ hash: z.string(), size: z.number() }).nullable(),
   /** Which file of the archive is used; empty when it is no archive. */
   selectedEntry: z.string(),
   editableSource: z.boolean(),
@@ -24,9 +28,15 @@ export const Source = z.object({
 export type Source = z.output<typeof Source>
 
 /** What a working copy or version knows of its files. The inspector has made `file`. */
-export type Motion = { file: MotionFile | null; sources: Readonly<Record<string, Source>> }
+export type Motion = { file: MotionFile | null; sources: Readonly<Record<string, Source>>; shelf: Shelf }
 
-export const NO_MOTION: Motion = { file: null, sources: {} }
+export const NO_MOTION: Motion = { file: null, sources: {}, shelf: EMPTY_SHELF }
 
 /** As the row has it; only what we wrote ourselves is there. */
-export const motionOf = (stored: unknown): Motion => (stored as Motion | null) ?? NO_MOTION
+export const motionOf = (stored: unknown): Motion => ({ ...NO_MOTION, ...(stored as Motion | null) })
+
+/** The bundle of a file that is kept as it was sent: its one file. */
+export const originalName = ({ originalFilename }: Source) => `original.${endingOf(originalFilename)}`
+export const originalFiles = (source: Source, { hash, size }: NonNullable<Source['original']>) => [
+  { name: originalName(source), mime: MIME_OF_MOTION, size, hash },
+]

@@ -1,5 +1,6 @@
 import type { MotionAsset as FileAsset, MotionArtboard, MotionFile, MotionViewModel } from '../../motion/motion-file.ts'
 import type { Asset as BundleFile } from '../code-graphics/working-copy.ts'
+import type { Shelf } from './shelf.ts'
 import { assetName } from './sources.ts'
 import type { StoredStateMachine } from './state-machine.schema.ts'
 
@@ -16,29 +17,60 @@ export type Uploaded = Pick<BundleFile, 'name' | 'size' | 'hash'> & {
   height?: number | undefined
 }
 
+const MAX_SHELVED = 1_000
+
+type Fitted = { stateMachine: StoredStateMachine; shelf: Shelf }
+
 /**
  * The state machine of a graphic with this motion file. Bindings, inputs and assets of the same name keep what people have set
- * on them: expressions, values, exposure. What the file no longer has is gone; what it chose to play is kept where it still is.
+ * on them: expressions, values, exposure. What the file or the artboard does not have is put on the shelf; what was chosen to
+ * be played is kept where it still is.
  */
 export function fitted(
-  old: StoredStateMachine,
+  { stateMachine: old, shelf }: Fitted,
   file: MotionFile,
   uploaded: readonly Uploaded[],
   { artboard: wanted = old.currentArtboard, stateMachine = old.currentStateMachine }: Chosen = {},
-): StoredStateMachine {
+): Fitted {
   const artboard = byName(file.artboards, wanted) ?? file.artboards[0]
   const machine = byName(artboard?.stateMachines ?? [], stateMachine) ?? artboard?.stateMachines[0]
+  const before = {
+    dataBindings: [...old.dataBindings, ...shelf.dataBindings],
+    stateMachineInputs: [...old.stateMachineInputs, ...shelf.stateMachineInputs],
+  }
+  const dataBindings = bindingsOf(file, artboard, before.dataBindings)
+  const stateMachineInputs = inputsOf(machine?.inputs ?? [], before.stateMachineInputs)
   return {
-    ...old,
-    currentArtboard: artboard?.name ?? '',
-    currentStateMachine: machine?.name ?? '',
-    dataBindings: bindingsOf(file, artboard, old.dataBindings),
-    stateMachineInputs: inputsOf(machine?.inputs ?? [], old.stateMachineInputs),
-    assets: file.assets.map((asset) => assetOf(asset, old.assets, uploaded)),
-    artboardWidth: artboard?.width ?? 0,
-    artboardHeight: artboard?.height ?? 0,
+    stateMachine: {
+      ...old,
+      currentArtboard: artboard?.name ?? '',
+      currentStateMachine: machine?.name ?? '',
+      dataBindings,
+      stateMachineInputs,
+      assets: file.assets.map((asset) => assetOf(asset, old.assets, uploaded)),
+      artboardWidth: artboard?.width ?? 0,
+      artboardHeight: artboard?.height ?? 0,
+    },
+    shelf: {
+      dataBindings: before.dataBindings
+        .filter((one) => isBound(one) && !byName(dataBindings, one.name))
+        .slice(0, MAX_SHELVED),
+      stateMachineInputs: before.stateMachineInputs
+        .filter((one) => isSet(one) && !stateMachineInputs.some(isSame(one)))
+        .slice(0, MAX_SHELVED),
+    },
   }
 }
+
+const isBound = ({ expression, value, exposed, imageTransform }: Binding) =>
+  expression !== '' || value !== undefined || exposed !== undefined || imageTransform !== undefined
+
+const isSet = ({ expression = '', value, defaultValue }: Input) => expression !== '' || value !== defaultValue
+
+const isSame =
+  ({ name, type }: Pick<Input, 'name' | 'type'>) =>
+  (other: Pick<Input, 'name' | 'type'>) =>
+    other.name === name && other.type === type
 
 export const byName = <T extends { name: string }>(all: readonly T[], name: string): T | undefined =>
   all.find((one) => one.name === name)
@@ -73,7 +105,7 @@ function bindingOf(model: MotionViewModel | undefined, property: Property, old: 
 
 function inputsOf(inputs: readonly Pick<Input, 'name' | 'type' | 'defaultValue'>[], old: readonly Input[]): Input[] {
   return inputs.map(({ name, type, defaultValue }) => {
-    const before = old.find((one) => one.name === name && one.type === type)
+    const before = old.find(isSame({ name, type }))
     // who never set it follows the file
     const value = before && before.value !== before.defaultValue ? before.value : defaultValue
     const expression = before?.expression

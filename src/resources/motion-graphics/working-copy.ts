@@ -39,6 +39,9 @@ export function draftOf({ version, stateMachine, assets, motion }: Omit<Draft, '
   }
 }
 
+/** What is fitted to another motion file. */
+export const partsOf = ({ stateMachine, motion }: MotionDraft) => ({ stateMachine, shelf: motion.shelf })
+
 /** Writes a working copy, and what it is served by; answers its new `updatedAt`. */
 export async function storeDraft(tx: TransactionSql, graphicId: string, draft: MotionDraft): Promise<string> {
   const { stateMachine, files, manifest, motion } = draft
@@ -72,7 +75,7 @@ export const uploadedIn = (files: readonly Asset[], { assets }: Pick<StoredState
   })
 
 type Written = z.output<typeof MotionWrite>
-type Change = { stateMachine: StoredStateMachine; entityId: string | null }
+type Change = { stateMachine: StoredStateMachine; motion?: Motion; entityId: string | null }
 type Command = {
   type: string
   /** As the journal keeps it. */
@@ -96,8 +99,9 @@ export function changeDraft(
     const draft = draftOf(row)
     if (!names(draft.stateMachine)) throw notFound()
     if (!row.unchanged) throw targetChanged()
-    const { stateMachine, entityId } = change(draft)
-    const updatedAt = await storeDraft(tx, graphicId, { ...draft, stateMachine })
+    const { entityId, ...parts } = change(draft)
+    const { stateMachine } = parts
+    const updatedAt = await storeDraft(tx, graphicId, { ...draft, ...parts })
     return {
       result: { updatedAt, entityId, stateMachine: { version: draft.version, ...stateMachine } },
       events: [{ type: 'graphic.updated', graphicId, change: type, entityId }],

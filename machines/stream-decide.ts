@@ -76,11 +76,11 @@ export function decideStream(stream: Stream, command: StreamCommand | StreamTime
         : running
     }
     case 'failed':
-      return [stopped(stream, command.error)]
+      return failed(stream, command.error)
     case 'startOverdue':
       return (command.lateMs ?? 0) > AWAY_MS
         ? [starting(stream, liveOnceRunning)]
-        : [stopped(stream, 'The stream did not start in time')]
+        : failed(stream, 'The stream did not start in time')
     case 'troubled':
       return command.error === stream.error ? [] : [{ type: 'stream.troubled', error: command.error }]
     case 'goLive': {
@@ -117,6 +117,16 @@ export function decideStream(stream: Stream, command: StreamCommand | StreamTime
       return phase === 'stopping' && liveOnceRunning ? [off, noLongerDue] : [off]
     }
   }
+}
+
+/** A start of the schedule that failed was not made: it is due again. */
+function failed(stream: Stream, error: string): StreamEvent[] {
+  const { automation, liveOnceRunning } = stream
+  const { startAt, startUsed } = automation ?? { startAt: null, startUsed: null }
+  // one that lies ahead again has its timer
+  if (!liveOnceRunning || !automation || startAt === null || !isUsed(startAt, startUsed))
+    return [stopped(stream, error)]
+  return [automated(automation, { startUsed: startAt - 1 }), stopped(stream, error)]
 }
 
 /** By hand: what has been live, or was due, is not started again. */

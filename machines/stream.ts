@@ -12,6 +12,8 @@ import {
 
 /** A start that did not come about in this time has failed. */
 export const START_WITHIN_MS = 60_000
+/** How long after a start of the schedule that failed the next one is tried. */
+const START_AGAIN_MS = 60_000
 /** Processes that did not end in this time no longer keep a stream from being started again. */
 const STOP_WITHIN_MS = 15_000
 
@@ -51,6 +53,12 @@ export const streamMachine = setup({
       if (stopAt !== null && stopInMs !== null && !isUsed(stopAt, stopUsed))
         enqueue.raise({ type: 'autoStop' }, { id: 'autoStop', delay: Math.max(0, stopInMs) })
     }),
+    // before the fold, as above
+    startAgain: enqueueActions(({ enqueue, event, context }) => {
+      const [fact] = decideStream(context, event)
+      if (fact?.type !== 'stream.automated') return
+      enqueue.raise({ type: 'autoStart' }, { id: 'autoStart', delay: START_AGAIN_MS })
+    }),
     limitStart: raise({ type: 'startOverdue' }, { id: 'startOverdue', delay: START_WITHIN_MS }),
     unlimitStart: cancel('startOverdue'),
     limitStop: raise({ type: 'stopOverdue' }, { id: 'stopOverdue', delay: STOP_WITHIN_MS }),
@@ -81,8 +89,8 @@ export const streamMachine = setup({
       exit: 'unlimitStart',
       on: {
         started: { guard: 'ofThisRun', target: 'running', actions: ['tell', 'fold'] },
-        failed: { guard: 'ofThisRun', target: 'stopped', actions: ['tell', 'fold'] },
-        startOverdue: { target: 'deciding', actions: ['tell', 'fold'] },
+        failed: { guard: 'ofThisRun', target: 'stopped', actions: ['startAgain', 'tell', 'fold'] },
+        startOverdue: { target: 'deciding', actions: ['startAgain', 'tell', 'fold'] },
         autoStart: { actions: ['tell', 'fold'] },
         autoStop: { target: 'stopping', actions: ['tell', 'fold'] },
       },

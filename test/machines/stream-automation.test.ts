@@ -91,12 +91,61 @@ describe('[issue 5.5] Auto Stream, in time', () => {
     expect(stream.start().until(200).context.phase).toBe('running')
   })
 
-  it('a start that fails is not made again', () => {
-    const stream = new Scheduled('stream').schedule(30, 150)
-    stream.pass(30 * MINUTE).all({ type: 'failed', run: 1, error: 'The stream has no input' })
-    expect(stream.context).toMatchObject({ phase: 'stopped', error: 'The stream has no input' })
-    expect(stream.until(100).runs).toBe(1)
-    expect(stream.context.error).toBe('The stream has no input')
+  it('a start that fails is tried again each minute until it succeeds', () => {
+    const stream = new Scheduled('stream').schedule(30, 150).pass(30 * MINUTE)
+    stream.all({ type: 'failed', run: 1, error: 'The encoder did not start' })
+    expect(stream.context).toMatchObject({ phase: 'stopped', error: 'The encoder did not start' })
+    stream.pass(59_999)
+    expect(stream.context).toMatchObject({ phase: 'stopped', error: 'The encoder did not start' })
+    // nobody sees the second one either
+    stream.pass(1).pass(60_000)
+    expect(stream.context).toMatchObject({ phase: 'stopped', error: 'The stream did not start in time', run: 2 })
+    expect(stream.until(34).context).toMatchObject({ ...live, error: null })
+    expect(stream.until(151).context.phase).toBe('stopped')
+    expect(stream.runs).toBe(3)
+  })
+
+  it('but not beyond its stop, and not once it is switched off', () => {
+    const stream = new Scheduled('stream').schedule(0, 5).pass(20 * MINUTE)
+    expect(stream.runs).toBe(3)
+    expect(stream.context).toMatchObject({ phase: 'stopped', automation: { stopUsed: expect.any(Number) } })
+    const off = new Scheduled('stream')
+      .schedule(0, 50)
+      .pass(1.5 * MINUTE)
+      .all({ type: 'stopAutomating' })
+    expect(off.pass(20 * MINUTE).runs).toBe(1)
+  })
+
+  it('nor before a kick-off that moved away meanwhile', () => {
+    const stream = new Scheduled('stream')
+      .schedule(30, 150)
+      .pass(30 * MINUTE)
+      .schedule(90, 210)
+    stream.all({ type: 'failed', run: 1, error: 'The encoder did not start' })
+    expect(stream.until(89).runs).toBe(1)
+    expect(stream.until(91).context).toMatchObject(live)
+  })
+
+  it('a start by hand that fails is not tried again', () => {
+    const stream = new Scheduled('stream')
+      .schedule(30, 150)
+      .start()
+      .pass(5 * MINUTE)
+    expect(stream.context).toMatchObject({ phase: 'stopped', run: 1 })
+  })
+
+  it('a start that cannot be is told, and made once it can', () => {
+    const cannotStart = 'The stream has no input'
+    const stream = new Scheduled('stream').schedule(30, 150, { cannotStart }).until(31)
+    expect(stream.context).toMatchObject({ phase: 'stopped', run: 0, error: cannotStart })
+    expect(stream.until(40).runs).toBe(0)
+    expect(stream.schedule(30, 150).until(41).context).toMatchObject({ ...live, error: null })
+  })
+
+  it('starts with its graphics hidden where the settings say so', () => {
+    const stream = new Scheduled('stream').schedule(30, 150, { startHidden: true }).until(31)
+    expect(stream.context.overlayHidden).toBe(true)
+    expect(new Scheduled('stream').schedule(30, 150).until(31).context.overlayHidden).toBe(false)
   })
 })
 

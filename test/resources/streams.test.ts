@@ -121,6 +121,26 @@ describe('settings', () => {
     expect((await production.call('PATCH', of(id), fixed)).status).toBe(200)
   })
 
+  it('[domain 1.3] the volume changes while a stream runs, unless that would interrupt what is published', async () => {
+    const { production, stream, destination, run, end, post } = studio
+    const [burned, passedOn] = [await stream(), await stream({ overlayId: null })]
+    const change = (id: number, inputVolume: number) => production.call('PATCH', of(id), { inputVolume, name: 'Kept' })
+    for (const id of [burned, passedOn]) {
+      await destination(id)
+      await run(id)
+      expect((await change(id, 50)).status).toBe(200)
+      await post(of(id, '/go-live'))
+    }
+    const refused = await change(burned, 60)
+    expect([refused.status, Object.keys(refused.body.details ?? {})]).toEqual([400, ['body.inputVolume']])
+    for (const [id, volume] of [
+      [burned, 50],
+      [passedOn, 60],
+    ] as const)
+      expect((await change(id, volume)).body).toMatchObject({ inputVolume: volume })
+    for (const id of [burned, passedOn]) await end(id)
+  })
+
   it('[issue 5.2] a stream that runs is not deleted; one that stands still goes with its destinations and actors', async () => {
     const { production, stream, destination, run, end, post } = studio
     const id = await stream()

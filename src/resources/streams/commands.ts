@@ -126,7 +126,10 @@ function fixedWhileRunning(stored: StreamRow, asked: Update): FieldErrors {
   for (const field of FIXED)
     if (asked[field] !== undefined && asked[field] !== stored[field])
       fixed[`body.${field}`] = { message: 'does not change while the stream runs', value: asked[field] }
-  const { overlayId } = asked
+  const { overlayId, inputVolume = stored.inputVolume } = asked
+  // the encoder starts anew for it, which ends every connection
+  if (inputVolume !== stored.inputVolume && stored.overlayId !== null && (stored.stream?.publishing.length ?? 0) > 0)
+    fixed['body.inputVolume'] = { message: 'does not change while the stream is published', value: inputVolume }
   if (overlayId !== undefined && (overlayId === null) !== (stored.overlayId === null))
     fixed['body.overlayId'] = {
       message: 'while the stream runs, only another overlay can take the place of the one that is burned in',

@@ -4,6 +4,7 @@ import type { EngineEvent } from '../ports.ts'
 import { type Admission, inputIdOf, inputPath, keyStart, OWN_APPLICATION, PUBLIC_APPLICATION } from './admission.ts'
 import type { PathStats } from './messages.ts'
 import { loadNms, type NmsCommand, type NmsSession } from './nms.ts'
+import { type Asked, guard, type Peer } from './rtmp-peer.ts'
 
 /** Who is behind what one of our own processes publishes. */
 export type Caller = { ip: string; saidGoodbye: boolean }
@@ -36,40 +37,11 @@ const TAKEN_OVER_AFTER_MS = 2_000
 const ADMITTED_WITHIN_MS = 10_000
 const MAX_PENDING = 100
 const MAX_CONNECTIONS = 1_000
-/** Of handshake and commands, until a key or a token is accepted. */
-const MAX_BYTES_BEFORE = 65_536
-const MAX_MESSAGE_BEFORE = 16_384
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
-const MAX_CHUNK_STREAMS = 64
 /** A reader that is so far behind does not read. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024
 const SWEEP_MS = 500
 /** No reader takes the same time twice. */
 const RESUMED_LATER_MS = 40
-const AUDIO = 8
-const VIDEO = 9
-
-/** One connection and what is known of it. */
-type Peer = {
-  readonly session: NmsSession
-  readonly socket: Socket
-  readonly ip: string
-  readonly since: number
-  heardAt: number
-  /** Bytes that came, and how many of them it was told of. */
-  received: number
-  acknowledged: number
-  role: 'pending' | 'refused' | 'publisher' | 'reader'
-  path: string
-  /** It ends in an orderly way, as far as it said. */
-  orderly: boolean
-  /** Whether to believe it when it says so. */
-  saysGoodbye: () => boolean
-  /** One of our own processes passes on what somebody sends. */
-  relayed: boolean
-  /** Where the timeline of a sender who came back goes on, in ms; null once it does. */
-  resumeAt: number | null
-}
 
 const isHeard = ({ heardAt }: Peer) => Date.now() - heardAt < TAKEN_OVER_AFTER_MS
 
@@ -247,77 +219,4 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
   }
 }
 
-/** What somebody asks to publish or read. */
-type Asked = { application: string; name: string; token: string; via: string }
-
 const pathOf = ({ ip }: NmsSession) => ip.replace(/:\d+$/, '')
-
-function askedOf(session: NmsSession, { streamName }: NmsCommand): Asked {
-  const text = typeof streamName === 'string' ? streamName : ''
-  const [name = '', query = ''] = text.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  return {
-    application: String(session.rtmp.streamApp).replace(/\/+$/, ''),
-    name,
-    token: parameters.get('t') ?? '',
-    via: parameters.get('via') ?? '',
-  }
-}
-
-type Decide = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => void
-
-/** Lets nothing through to the session that it was not made for: what the far end sends is checked by nobody else. */
-function guard(peer: Peer, decide: { publish: Decide; read: Decide }): void {
-  const { session, socket } = peer
-  const { rtmp } = session
-  const { onData, onPacket } = session
-  const [onPublish, onPlay, packetAlloc] = [rtmp.onPublish, rtmp.onPlay, rtmp.packetAlloc]
-  const once = (handle: Decide, proceed: (message: NmsCommand) => void) => (message: NmsCommand) => {
-    if (peer.role !== 'pending') return void socket.destroy()
-    handle(peer, askedOf(session, message), (named) => proceed.call(rtmp, named))
-  }
-  rtmp.onPublish = once(decide.publish, onPublish)
-  rtmp.onPlay = once(decide.read, onPlay)
-  rtmp.onDeleteStream = () => {
-    peer.orderly = peer.saysGoodbye()
-    socket.end()
-  }
-  rtmp.packetAlloc = () => {
-    const limit = peer.role === 'publisher' ? MAX_MESSAGE_BYTES : MAX_MESSAGE_BEFORE
-    if (rtmp.parserPacket.header.length > limit || rtmp.inPackets.size > MAX_CHUNK_STREAMS)
-      throw new RangeError('a message that no sender sends')
-    packetAlloc.call(rtmp)
-  }
-  session.onPacket = (packet) => {
-    if (peer.role !== 'publisher' || session.broadcast.publisher !== session) return
-    if (peer.resumeAt !== null && (packet.codec_type === AUDIO || packet.codec_type === VIDEO)) {
-      // one offset for both tracks, where the server's own takes each by itself and sound drifts from picture
-      const offset = peer.resumeAt - packet.dts
-      session.broadcast._dtsOffset = { [AUDIO]: offset, [VIDEO]: offset }
-      peer.resumeAt = null
-    }
-    onPacket(packet)
-  }
-  session.onData = (data) => {
-    peer.heardAt = Date.now()
-    peer.received += data.length
-    if (peer.role === 'refused') return
-    try {
-      onData(data)
-      acknowledge(peer)
-    } catch {
-      // what the parser cannot take would end this process, and every other sender with it
-      socket.destroy()
-    }
-    if (peer.role === 'pending' && peer.received > MAX_BYTES_BEFORE) socket.destroy()
-  }
-}
-
-/** The library counts for nobody; a sender that waits to hear of its bytes would stop after a while. */
-function acknowledge(peer: Peer): void {
-  const { ackSize = 0 } = peer.session.rtmp
-  if (ackSize === 0 || peer.received - peer.acknowledged < ackSize) return
-  peer.acknowledged = peer.received
-  // the counter of the protocol has 32 bits and begins anew
-  peer.session.rtmp.sendACK(peer.received % 2 ** 32)
-}

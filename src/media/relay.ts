@@ -37,7 +37,7 @@ function startPush(spec: RelaySpec, target: PushTarget, listener: (event: RelayE
       if ('refused' in found) throw new NotStarted(found.refused)
       // each try takes the next one, where one is down
       const { address } = found.addresses[(spec.attempt - 1) % found.addresses.length] ?? { address: '' }
-      const call = pushCall(target, address)
+      const call = pushCall(target, address, parts.stalls.sees())
       tcpPort = call.tcpPort
       return { args: call.args, url: call.url, secrets: [target.url, ...call.secrets] }
     },

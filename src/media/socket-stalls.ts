@@ -8,6 +8,8 @@ const LOOK_EACH_MS = 1_000
 const STALLED_MS = 3_000
 
 export interface SocketStalls {
+  /** Whether stalls are seen here, as far as it is known. */
+  sees(): boolean
   /** Calls `stalled` when a TCP connection of this process to this port stands still. Returns how to stop watching. */
   watch(pid: number, port: number, stalled: () => void): () => void
 }
@@ -22,6 +24,7 @@ export function watchSockets(
   const watched = new Set<{ pid: number; port: number; stalled: () => void }>()
   let timer: NodeJS.Timeout | undefined
   let looking = false
+  let blind = process.platform !== 'linux'
 
   const turn = async () => {
     if (looking) return
@@ -35,14 +38,18 @@ export function watchSockets(
       }
     } catch (error) {
       // no `ss` here: bytes that stand still are seen by whoever counts them
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') clearInterval(timer)
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return
+      blind = true
+      clearInterval(timer)
     } finally {
       looking = false
     }
   }
 
   return {
+    sees: () => !blind,
     watch(pid, port, stalled) {
+      if (blind) return () => {}
       const entry = { pid, port, stalled }
       watched.add(entry)
       timer ??= setInterval(() => void turn(), LOOK_EACH_MS)

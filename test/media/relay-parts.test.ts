@@ -9,7 +9,7 @@ const HERE = '93.184.216.34'
 
 describe('what ffmpeg is asked for', () => {
   test('[issue 5.4] RTMP connects to the address that was checked and tells the name, with a limit on every answer', () => {
-    const call = pushCall({ protocol: 'rtmp', url: 'rtmp://live.example/app/key?auth=1', latencyMs: 200 }, HERE)
+    const call = pushCall({ protocol: 'rtmp', url: 'rtmp://live.example/app/key?auth=1', latencyMs: 200 }, HERE, true)
     expect(call.args.slice(-5)).toEqual([
       ...['-rw_timeout', '5000000', '-rtmp_tcurl', 'rtmp://live.example/app'],
       'rtmp://93.184.216.34/app/key?auth=1',
@@ -18,23 +18,33 @@ describe('what ffmpeg is asked for', () => {
     const instance = pushCall(
       { protocol: 'rtmp', url: 'rtmp://me:word@live.example:1936/a/b/key', latencyMs: 0 },
       '2a00::1',
+      true,
     )
     expect(instance.args.slice(-2)).toEqual(['rtmp://live.example:1936/a/b', 'rtmp://me:word@[2a00::1]:1936/a/b/key'])
     expect(instance.tcpPort).toBe(1936)
     const asked = 'rtmp://live.example/app?token=1/key'
-    expect(pushCall({ protocol: 'rtmp', url: asked, latencyMs: 0 }, HERE).args.slice(-2)).toEqual(['5000000', asked])
+    expect(pushCall({ protocol: 'rtmp', url: asked, latencyMs: 0 }, HERE, true).args.slice(-2)).toEqual([
+      '5000000',
+      asked,
+    ])
+  })
+
+  test('[issue 5.4] where no kernel tells of a stall, little may wait in its buffer', () => {
+    const target = { protocol: 'rtmp', url: 'rtmp://live.example/app/key', latencyMs: 200 } as const
+    expect(pushCall(target, HERE, false).args).toEqual(expect.arrayContaining(['-send_buffer_size', '262144']))
+    expect(pushCall(target, HERE, true).args).not.toContain('-send_buffer_size')
   })
 
   test('[issue 5.4] RTMPS keeps the name, which its TLS tells', () => {
     const url = 'rtmps://live.example:4443/app/key?auth=1'
-    expect(pushCall({ protocol: 'rtmps', url, latencyMs: 200 }, HERE)).toMatchObject({ url, tcpPort: 4443 })
-    expect(pushCall({ protocol: 'rtmps', url: 'rtmps://live.example/a/k', latencyMs: 0 }, HERE).tcpPort).toBe(443)
+    expect(pushCall({ protocol: 'rtmps', url, latencyMs: 200 }, HERE, true)).toMatchObject({ url, tcpPort: 4443 })
+    expect(pushCall({ protocol: 'rtmps', url: 'rtmps://live.example/a/k', latencyMs: 0 }, HERE, true).tcpPort).toBe(443)
   })
 
   test('[issue 5.4] SRT gets stream id and encryption of the URL, its latency in microseconds, and nothing else of it', () => {
     const url =
       'srt://a.example:9000?mode=listener&streamid=#!::r=live/one,m=publish&passphrase=not%20told%20to%20anyone&pbkeylen=32&latency=5'
-    const call = pushCall({ protocol: 'srt', url, latencyMs: 300 }, HERE)
+    const call = pushCall({ protocol: 'srt', url, latencyMs: 300 }, HERE, true)
     expect(call.url).toBe('srt://93.184.216.34:9000?latency=300000&connect_timeout=3000&pkt_size=1316&mode=caller')
     expect(call.args).toEqual([
       ...['-f', 'mpegts', '-srt_streamid', '#!::r=live/one,m=publish'],
@@ -42,7 +52,7 @@ describe('what ffmpeg is asked for', () => {
     ])
     expect(call.secrets).toEqual(['#!::r=live/one,m=publish', 'not told to anyone'])
     expect(call.tcpPort).toBeNull()
-    const soon = pushCall({ protocol: 'srt', url: 'srt://a.example:9000/', latencyMs: 20 }, HERE)
+    const soon = pushCall({ protocol: 'srt', url: 'srt://a.example:9000/', latencyMs: 20 }, HERE, true)
     expect(soon.url).toContain('latency=120000')
   })
 })

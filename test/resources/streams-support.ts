@@ -13,6 +13,8 @@ export type Studio = {
   readonly production: Production
   readonly stranger: Omit<Production, 'close'>
   readonly media: TestMedia
+  /** A new match of the demo's teams. */
+  match(): Promise<number>
   /** A new idle stream of the match with the input and the overlay of the demo, without destinations. */
   stream(body?: object): Promise<number>
   destination(streamId: number, body?: object): Promise<number>
@@ -42,9 +44,9 @@ export async function startStudio(): Promise<Studio> {
     const { organizationId, server } = production
     return observe(server.app.systemContext(organizationId, 'media'), { ...seen, organizationId } as Observation)
   }
-  const made = async (answer: Promise<Answer>) => {
+  const made = async (answer: Promise<Answer>, success = 201) => {
     const { status, body } = await answer
-    expect([status, body]).toEqual([201, expect.anything()])
+    expect([status, body]).toEqual([success, expect.anything()])
     return Number(body.id)
   }
   const runOf = async (streamId: number) => {
@@ -59,6 +61,16 @@ export async function startStudio(): Promise<Studio> {
     post,
     read,
     see,
+    match: () =>
+      made(
+        post('/v2/matches', {
+          competitionId: production.competitionId,
+          homeTeamId: production.teamIds[0],
+          awayTeamId: production.teamIds[1],
+          date: '2027-03-01T18:00:00Z',
+        }),
+        200,
+      ),
     stream: (body = {}) => made(createStream(production, body)),
     destination: (streamId, body = {}) =>
       made(

@@ -79,13 +79,8 @@ describe('settings', () => {
 
   it('[domain 1.3] an overlay of another match is refused, and so is a foreign one', async () => {
     const { production, stranger, post, stream } = studio
-    const another = await production.call('POST', '/v2/matches', {
-      competitionId: production.competitionId,
-      homeTeamId: production.teamIds[0],
-      awayTeamId: production.teamIds[1],
-      date: '2027-03-01T18:00:00Z',
-    })
-    const asked = { matchId: another.body.id, name: 'Other match', overlayId: production.overlay.id }
+    const matchId = await studio.match()
+    const asked = { matchId, name: 'Other match', overlayId: production.overlay.id }
     const refused = await post('/v1/streams', asked)
     expect([refused.status, refused.body.details]).toEqual([400, { 'body.overlayId': expect.anything() }])
     const id = await stream()
@@ -192,13 +187,7 @@ describe('settings', () => {
 
   it('[issue 5.2] neither the match nor the overlay of a running stream is deleted, and both are once it has stopped', async () => {
     const { production, run, end } = studio
-    const match = await production.call('POST', '/v2/matches', {
-      competitionId: production.competitionId,
-      homeTeamId: production.teamIds[0],
-      awayTeamId: production.teamIds[1],
-      date: '2027-03-01T18:00:00Z',
-    })
-    const matchId = Number(match.body.id)
+    const matchId = await studio.match()
     const overlay = await production.call('POST', '/v1/overlays', { name: 'Doomed', matchId })
     const id = await studio.stream({ matchId, overlayId: overlay.body.id })
     await run(id)
@@ -266,13 +255,7 @@ describe('automation', () => {
     [{ pregameAutomationTime: null, postgameAutomationTime: 0 }, ['pregameAutomationTime']],
   ])('[op.14] a match with %j answers 400 naming what it lacks, and nothing changes', async (times, missing) => {
     const { production } = studio
-    const match = await production.call('POST', '/v2/matches', {
-      competitionId: production.competitionId,
-      homeTeamId: production.teamIds[0],
-      awayTeamId: production.teamIds[1],
-      date: '2027-03-01T18:00:00Z',
-    })
-    const matchId = Number(match.body.id)
+    const matchId = await studio.match()
     expect((await production.call('POST', `/v2/matches/${matchId}`, times)).status).toBe(200)
     const id = await studio.stream({ matchId, overlayId: null })
     const refused = await automate(id, true)

@@ -41,6 +41,9 @@ const Problem = z.looseObject({
   holder: z.looseObject({ userName: z.string() }).nullish(),
 })
 
+/** How the routes of motion graphics say what is wrong. */
+const FieldReason = z.object({ field: z.string(), reason: z.string() })
+
 type Body = Readonly<Record<string, unknown>>
 
 /** The REST API for one key. Asks again what a busy server or a lost connection left unanswered; writes are done once. */
@@ -180,7 +183,10 @@ function refusalOf({ status, body }: WireAnswer): Refusal {
       code,
     )
   const reasons = Array.isArray(details)
-    ? details.map(String)
+    ? details.map((detail) => {
+        const { success, data } = FieldReason.safeParse(detail)
+        return success ? `${data.field} ${data.reason}` : String(detail)
+      })
     : Object.entries(details).map(([path, detail]) => `${path} ${detail.message}`)
   return new Refusal(reasons.length === 0 ? message : `${message}: ${reasons.join('; ')}`, status, code)
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { ControlVariable } from '../resources/code-graphics/schema.ts'
 import { byText } from './listing.ts'
@@ -67,7 +68,7 @@ export function partsOf(stateMachine: unknown): MotionParts {
     ...stored,
     userExpressions: stored.userExpressions.map(({ description: about, ...rest }) => ({
       ...rest,
-      ...(typeof about === 'string' && { description: about }),
+      description: about ?? '',
     })),
     stateMachineInputs: stored.stateMachineInputs.map(({ value, defaultValue: usual, ...rest }) =>
       Input.parse({ ...rest, ...(value !== usual && value !== null && { value }) }),
@@ -83,11 +84,39 @@ export function tidied(parts: MotionParts): MotionParts {
   const byName = (one: { name: string }, other: { name: string }) => byText(one.name, other.name)
   return {
     ...parts,
-    controlVariables: [...parts.controlVariables].sort(byName),
+    controlVariables: parts.controlVariables.map(saidOf).sort(byName),
+    userExpressions: parts.userExpressions.map(({ description: about, ...rest }) => ({
+      ...rest,
+      ...(about && { description: about }),
+    })),
     dataBindings: parts.dataBindings.filter(isSet).sort(byName),
     stateMachineInputs: parts.stateMachineInputs.filter(isSet).sort(byName),
     assets: parts.assets.filter(isSet).sort((one, other) => byText(one.uniqueFileName, other.uniqueFileName)),
   }
+}
+
+/** Without what is the same as nothing. */
+const saidOf = ({ defaultValue, description, exitMode, ...variable }: MotionParts['controlVariables'][number]) => ({
+  ...variable,
+  ...(defaultValue !== undefined && defaultValue !== null && { defaultValue }),
+  ...(description && { description }),
+  ...(exitMode === 'immediate' && { exitMode }),
+})
+
+/** As a folder says it: what is as it always is goes without saying. */
+export function asWritten({ dataBindings, stateMachineInputs, assets, ...others }: MotionParts) {
+  const usual = new Map<string, unknown>(Object.entries(MotionParts.parse({})))
+  const computed = <T extends { expression: string }>({ expression, ...rest }: T) => ({
+    ...rest,
+    ...(expression !== '' && { expression }),
+  })
+  const all = {
+    ...others,
+    dataBindings: dataBindings.map(computed),
+    stateMachineInputs: stateMachineInputs.map(computed),
+    assets: assets.map(computed),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([name, value]) => !isDeepStrictEqual(value, usual.get(name))))
 }
 
 /** What a folder says, with what it leaves to the server as the server has it. */

@@ -51,10 +51,14 @@ export class MotionWriter {
     for (const file of files.filter(({ name }) => name === MOTION_FILE))
       await this.#bring(file, has ? MOTION_FILE : undefined)
     for (const file of files.filter(({ name }) => name !== MOTION_FILE)) await this.#bring(file, this.#assetOf(file))
-    await this.#writeSettings(wanted)
-    await this.#writeVariables(wanted)
-    await this.#writeExpressions(wanted)
-    await this.#writeBound(wanted)
+    const parts = asWanted(wanted, this.#parts)
+    await this.#writeSettings(parts)
+    await this.#writeVariables(parts)
+    await this.#writeExpressions(parts)
+    await this.#writeBound(parts)
+    // what something read until now may go only now
+    await this.#removeOthers('user-expressions', this.#parts.userExpressions, parts.userExpressions)
+    await this.#removeOthers('control-variables', this.#parts.controlVariables, parts.controlVariables)
     if (sports) await this.#change('PATCH', '', { sports })
     this.#known.updatedAt = this.#draft.updatedAt
   }
@@ -101,38 +105,59 @@ export class MotionWriter {
 
   async #writeSettings(wanted: MotionParts) {
     const now = this.#parts
-    const next = asWanted(wanted, now)
-    const differ = SETTINGS.filter((name) => !isDeepStrictEqual(next[name], now[name]))
+    const differ = SETTINGS.filter((name) => !isDeepStrictEqual(wanted[name], now[name]))
     if (differ.length > 0)
-      await this.#change('PATCH', '/settings', Object.fromEntries(differ.map((name) => [name, next[name]])))
+      await this.#change('PATCH', '/settings', Object.fromEntries(differ.map((name) => [name, wanted[name]])))
   }
 
   async #writeVariables({ controlVariables }: MotionParts) {
     const before = new Map(this.#parts.controlVariables.map((one) => [one.name, one]))
     for (const variable of controlVariables) {
-      const old = before.get(variable.name)
-      before.delete(variable.name)
+      const { name, type, options, defaultValue = null, description = '', exitMode = 'deferred' } = variable
+      const old = before.get(name)
       if (isDeepStrictEqual(old, variable)) continue
-      // what the folder no longer says of a variable is taken back only with the variable
-      const { name, ...rest } = variable
-      const keeps = Object.keys(old ?? {}).every((key) => key in variable)
-      if (old && keeps) await this.#change('PATCH', `/control-variables/${encodeURIComponent(name)}`, rest)
-      else {
-        if (old) await this.#remove(`/control-variables/${encodeURIComponent(name)}`)
-        await this.#change('POST', '/control-variables', variable)
-      }
+      const body = { type, defaultValue, description, exitMode, ...(options && { options }) }
+      if (old) await this.#change('PATCH', `/control-variables/${encodeURIComponent(name)}`, body)
+      else await this.#change('POST', '/control-variables', variable)
     }
-    for (const name of before.keys()) await this.#remove(`/control-variables/${encodeURIComponent(name)}`)
   }
 
-  /** Each reads those before it: from the first one that differs on they are made anew. */
+  /** Each reads those before it, and a new one comes after all others: where that is not its place they are made anew. */
   async #writeExpressions({ userExpressions }: MotionParts) {
-    const before = this.#parts.userExpressions
-    const same = userExpressions.findIndex((one, index) => !isDeepStrictEqual(one, before[index]))
-    const keep = same < 0 ? userExpressions.length : same
-    for (const { name } of before.slice(keep).reverse())
-      await this.#remove(`/user-expressions/${encodeURIComponent(name)}`)
-    for (const expression of userExpressions.slice(keep)) await this.#change('POST', '/user-expressions', expression)
+    const names = userExpressions.map(({ name }) => name)
+    const now = this.#parts.userExpressions
+    const common = now.filter(({ name }) => names.includes(name))
+    const inPlace = common.every(({ name }, index) => name === names[index])
+    if (!inPlace) await this.#removeExpressions(now)
+    const before = new Map(inPlace ? common.map((one) => [one.name, one]) : [])
+    for (const one of userExpressions) {
+      const { name, expression, description = '' } = one
+      const old = before.get(name)
+      if (isDeepStrictEqual(old, one)) continue
+      if (old) await this.#change('PATCH', `/user-expressions/${encodeURIComponent(name)}`, { expression, description })
+      else await this.#change('POST', '/user-expressions', one)
+    }
+  }
+
+  /** All of them, after what reads them is bound to nothing; it is bound again afterwards. */
+  async #removeExpressions(expressions: readonly { name: string }[]) {
+    const { dataBindings, stateMachineInputs, assets } = this.#parts
+    const blank = <T extends { expression: string }>(bound: readonly T[]) =>
+      bound.map((one) => ({ ...one, expression: '' }))
+    await this.#writeBound({
+      ...this.#parts,
+      dataBindings: blank(dataBindings),
+      stateMachineInputs: blank(stateMachineInputs),
+      assets: blank(assets),
+    })
+    await this.#removeOthers('user-expressions', expressions, [])
+  }
+
+  /** From the last on: what is later may read what is before it. */
+  async #removeOthers(segment: string, now: readonly { name: string }[], wanted: readonly { name: string }[]) {
+    const names = new Set(wanted.map(({ name }) => name))
+    for (const { name } of [...now].reverse())
+      if (!names.has(name)) await this.#remove(`/${segment}/${encodeURIComponent(name)}`)
   }
 
   async #writeBound(wanted: MotionParts) {

@@ -7,7 +7,7 @@ import { FolderError } from './folder-error.ts'
 import { type Known, saysTheSame, showsTheSame } from './known.ts'
 import { byText, isHidden, isInside } from './listing.ts'
 import { mimeOf } from './mime.ts'
-import { partsOf } from './motion-parts.ts'
+import { asWritten, partsOf } from './motion-parts.ts'
 import { type GraphicType, readGraphicVersion, readRemoteTheme } from './remote.ts'
 import { slugsFor } from './slug.ts'
 
@@ -118,7 +118,7 @@ function graphicFiles(
     ...(type === 'rive' && { type }),
     name,
     sports,
-    stateMachine: type === 'rive' ? partsOf(stateMachine) : stateMachine,
+    stateMachine: type === 'rive' ? asWritten(partsOf(stateMachine)) : stateMachine,
     ...(odd.length > 0 && { mime }),
   }
   return [

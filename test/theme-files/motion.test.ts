@@ -117,6 +117,23 @@ describe('[issue 4.10] motion graphics of a theme as files', () => {
     const { stateMachine: parts } = await cardOf(call, themeId)
     expect(parts.renderer).toBeUndefined()
     expect(parts.userExpressions?.map(({ name }) => name)).toEqual(['line', 'quiet'])
+    // one that others are to read comes first, and what reads them stays bound
+    const more = {
+      x: 0,
+      userExpressions: [
+        { name: 'first', expression: 'variables.title' },
+        { name: 'line', expression: 'expressions.first + " on air"' },
+        { name: 'quiet', expression: 'expressions.line.lower()' },
+      ],
+      dataBindings: [{ name: 'headline', expression: 'expressions.quiet' }],
+      assets: [],
+    }
+    say(folder, more)
+    await push(folder)
+    const { stateMachine: later } = await cardOf(call, themeId)
+    expect(later.userExpressions?.map(({ name }) => name)).toEqual(['first', 'line', 'quiet'])
+    expect(later.dataBindings.find(({ name }) => name === 'headline')?.expression).toBe('expressions.quiet')
+    expect((await push(folder)).changes).toEqual([])
     // a file of other bytes, with the same parts
     writeFileSync(join(folder, 'graphics/card/graphic.riv'), Buffer.concat([motionCard(), Buffer.from([23, 0])]))
     const sent = await push(folder)

@@ -1,7 +1,7 @@
 import type { MotionManifest } from '../../motion/manifest.ts'
 import { localNow } from '../shared/server-time.ts'
 import { Player, type Source } from './player.ts'
-import { type RendererKind, rendererFor } from './runtime.ts'
+import { type RendererKind, rendererFor, startRuntime } from './runtime.ts'
 import type { View } from './scene.ts'
 import { isRecord, type Value } from './values.ts'
 
@@ -45,8 +45,16 @@ async function fetched(path: string): Promise<Response> {
   return response
 }
 
+/** Most graphics ask for none: it comes while their file does. */
+const likely = rendererFor(undefined)
+let early: ReturnType<typeof startRuntime> | undefined = startRuntime(likely)
+// whoever waits for it is told
+early.catch(() => {})
+
 async function open(source: Source, kind: RendererKind): Promise<Player> {
-  const opened = await Player.open(kind, source, {
+  const started = kind === likely ? early : undefined
+  early = undefined
+  const opened = await Player.open(await (started ?? startRuntime(kind)), source, {
     problem,
     // what an engine takes away for too many graphics it does not give back
     lost: () => void reopen(source),

@@ -1,6 +1,6 @@
 import type { MotionManifest } from '../../motion/manifest.ts'
 import { Assets } from './assets.ts'
-import { type File, type RendererKind, type RiveCanvas, startRuntime, type WrappedRenderer } from './runtime.ts'
+import type { File, RendererKind, RiveCanvas, Started, WrappedRenderer } from './runtime.ts'
 import { Scene, type View } from './scene.ts'
 
 /** Longest out animation; the page around takes the picture away a little later. */
@@ -58,8 +58,7 @@ export class Player {
   }
 
   /** Reads the file. Throws when it is none. */
-  static async open(kind: RendererKind, source: Source, events: PlayerEvents): Promise<Player> {
-    const rive = await startRuntime(kind)
+  static async open({ kind, rive }: Started, source: Source, events: PlayerEvents): Promise<Player> {
     const assets = new Assets({ rive, manifest: source.manifest, base: source.base, problem: events.problem })
     const file = await rive.load(source.bytes, assets.loader, false)
     if (!file) throw new Error('the motion file cannot be read')

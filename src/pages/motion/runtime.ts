@@ -27,12 +27,11 @@ export function rendererFor(asked: RendererKind | undefined): RendererKind {
   return 'webgl2'
 }
 
+export type Started = { kind: RendererKind; rive: RiveCanvas }
+
 /** Loads the runtime from this host. */
-export async function startRuntime(kind: RendererKind): Promise<RiveCanvas> {
-  if (kind === 'webgl2') {
-    const { default: start } = await import('@rive-app/webgl2-advanced')
-    return start({ locateFile: () => webglWasm })
-  }
-  const { default: start } = await import('@rive-app/canvas-advanced')
-  return start({ locateFile: () => canvasWasm })
+export async function startRuntime(kind: RendererKind): Promise<Started> {
+  const webgl = kind === 'webgl2'
+  const { default: start } = await (webgl ? import('@rive-app/webgl2-advanced') : import('@rive-app/canvas-advanced'))
+  return { kind, rive: await start({ locateFile: () => (webgl ? webglWasm : canvasWasm) }) }
 }

@@ -264,11 +264,11 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     }
     const milliseconds = performance.now() - startedAt
     metrics.request(METHODS.has(request.method) ? request.method : 'OTHER', call.pattern, answer.status, milliseconds)
-    if (verbose)
-      log.debug(
-        { requestId, method: request.method, path: request.path, status: answer.status, milliseconds },
-        'answered',
-      )
+    if (verbose) {
+      // the path of a page is as good as a key: an overlay, an upload, a stream to watch
+      const path = call.operation ? request.path : call.pattern
+      log.debug({ requestId, method: request.method, path, status: answer.status, milliseconds }, 'answered')
+    }
     return answer
   }
 }

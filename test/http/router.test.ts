@@ -559,3 +559,15 @@ test('a client that went away while sending its body is no error', async () => {
   })
   expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
 })
+
+test('[issue 5.7] the path of a page, which is as good as a key, is never logged', async () => {
+  const { log, lines } = recordingLog()
+  const page = { path: '/live/{token}/{file}', handle: () => ({ status: 200, headers: {}, body: '' }) }
+  const { call } = testRouter({ routes, pages: [page], log })
+  await call('GET', '/live/token-to-watch/7.ts')
+  await call('GET', '/live/token-to-watch/no/such')
+  await call('GET', '/rest/v1/teams/7')
+  const paths = lines.filter(({ msg }) => msg === 'answered').map(({ path }) => path)
+  expect(paths).toEqual(['/live/{token}/{file}', 'unmatched', '/rest/v1/teams/7'])
+  expect(JSON.stringify(lines)).not.toContain('token-to-watch')
+})

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -7,18 +7,9 @@ import { freePort } from '../../bench/server.ts'
 import { riv } from '../resources/motion-graphics-support.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { built, root, start } from '../support/process.ts'
+import { commandsOf, functionOf } from '../support/readme.ts'
 
 const run = promisify(execFile)
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-
-/** The shell lines of a section, as a reader copies them. */
-function commandsOf(heading: string): string {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
-  const blocks = [...section.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block]) => block ?? '')
-  if (blocks.length === 0) throw new Error(`the README shows no commands under "${heading}"`)
-  return blocks.join('\n')
-}
-
 test('the README: its season import, control room, graphic, themes and match day work as typed on a new demo', {
   timeout: 180_000,
 }, async () => {
@@ -31,7 +22,7 @@ test('the README: its season import, control room, graphic, themes and match day
   })
   await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/service_\S+/)
   const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
-  const fire = /^ *fire\(\) \{[\s\S]*?^ *\}/m.exec(commandsOf('Five minutes'))?.[0] ?? ''
+  const fire = functionOf('Five minutes', 'fire')
   const sections = [
     'A season import with curl',
     'A control room with curl',

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PNG } from 'pngjs'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/media.ts'
+import { built, start } from '../support/process.ts'
+import { noBurnIn } from '../support/program.ts'
+import { commandsOf, functionOf } from '../support/readme.ts'
+import { near } from '../support/video-sink.ts'
+
+const run = promisify(execFile)
+
+describe.skipIf(noBurnIn)('the README', () => {
+  test('[issue 5] its stream works as typed on a new demo: the graphic is in the received picture, Auto Stream starts and stops it', {
+    timeout: 240_000,
+  }, async () => {
+    const [port, rtmpPort] = [await freePort(), await freePort()]
+    const server = start([built('src/main.js')], {
+      ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'warn' },
+      ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(rtmpPort), SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' },
+    })
+    await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/service_\S+/)
+    const printed = (pattern: RegExp) => pattern.exec(server.stderr())?.[0] ?? ''
+    const script = [
+      // what is left in the background ends with the shell
+      `trap 'kill -9 $(jobs -p) 2> /dev/null' EXIT`,
+      functionOf('Five minutes', 'fire'),
+      functionOf('A season import with curl', 'tally'),
+      commandsOf('A stream with ffmpeg').replace(/^export RTMP=.*$/m, `export RTMP=${printed(/rtmp:\S+/)}`),
+    ].join('\n')
+    const cwd = temporaryDirectory()
+    const here = script.replaceAll('localhost:8080', `127.0.0.1:${port}`)
+    const { stdout } = await run('bash', ['-e', '-o', 'pipefail', '-c', here], {
+      cwd,
+      env: { KEY: printed(/service_\S+/), PATH: '/usr/local/bin:/usr/bin:/bin' },
+      timeout: 200_000,
+      killSignal: 'SIGINT',
+    })
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(answers).toContainEqual(
+      expect.objectContaining({ id: 2, status: 'retrying', nextRetryDate: expect.stringMatching(/Z$/) }),
+    )
+    expect(answers).toContainEqual({ streamSettingsId: 1, autoStream: true })
+    const monitoring = answers.find(({ program }) => program !== undefined)
+    expect(monitoring).toMatchObject({
+      state: 'live',
+      input: { state: 'live', protocol: 'rtmp', bitrateKb: expect.any(Number) },
+      program: { bitrateKb: expect.any(Number) },
+    })
+    expect(answers.at(-1)).toMatchObject({ id: 1, state: 'idle', autoStream: true, lastError: null })
+
+    const { width, height, data } = PNG.sync.read(readFileSync(join(cwd, 'frame.png')))
+    expect([width, height]).toEqual([1280, 720])
+    const colourAt = (x: number, y: number) => {
+      const [red = 0, green = 0, blue = 0] = data.subarray((y * width + x) * 4)
+      return [red, green, blue] as const
+    }
+    // the grey of the camera's bars, and over them the colours of the teams in the score bug
+    expect(colourAt(30, 200)).toSatisfy(near(102, 102, 102))
+    expect(colourAt(76, 80)).toSatisfy(near(179, 19, 43))
+    expect(colourAt(254, 80)).toSatisfy(near(31, 111, 214))
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  })
+})

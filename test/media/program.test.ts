@@ -105,7 +105,7 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000
     await Promise.all([up(), page.opened(1)])
     page.show('hang')
     await vi.waitFor(
-      () => expect(events[1]).toEqual({ type: 'graphics', error: 'the overlay page does not answer' }),
+      () => expect(events[1]).toEqual({ type: 'graphics', error: 'The overlay page does not answer' }),
       within,
     )
     await page.opened(2)
@@ -119,7 +119,7 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000
     await Promise.all([up(), page.opened(1)])
     program.setPage(`${page.url}gone`)
     await vi.waitFor(
-      () => expect(events[1]).toEqual({ type: 'graphics', error: 'the overlay page answers 404' }),
+      () => expect(events[1]).toEqual({ type: 'graphics', error: 'The overlay page answers 404' }),
       within,
     )
     expect(sink.at(...LEFT)).not.toSatisfy(near(255, 0, 0))
@@ -141,7 +141,7 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000
     })
     page.show('leave')
     await vi.waitFor(
-      () => expect(events[1]).toEqual({ type: 'graphics', error: 'the overlay page does not load any more' }),
+      () => expect(events[1]).toEqual({ type: 'graphics', error: 'The overlay page does not load any more' }),
       within,
     )
     await page.opened(2)

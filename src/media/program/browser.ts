@@ -34,6 +34,8 @@ const FLAGS = [
   '--use-mock-keychain',
 ]
 
+const NO_SANDBOX = 'The browser has no sandbox on this machine: allow user namespaces, or run the server in a container'
+
 export type BrowserSpec = {
   processes: Processes
   command: string
@@ -69,8 +71,9 @@ export async function startBrowser(
   })
   const [, , , to, from] = child.process.stdio
   const reason = child.ended.then(({ code, signal: by }) => {
-    const fatal = child.lines().findLast((line) => /FATAL|No usable sandbox/.test(line))
-    return fatal ?? `the browser ended (${by ?? code ?? 'it cannot be started'})`
+    if (child.lines().some((line) => line.includes('No usable sandbox'))) return NO_SANDBOX
+    const fatal = child.lines().findLast((line) => line.includes('FATAL'))
+    return fatal ?? `The browser ended (${by ?? code ?? 'it cannot be started'})`
   })
   const ended = reason.finally(() => rm(profile, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}))
   if (!(to instanceof Socket && from instanceof Socket)) throw new Error(await ended)

@@ -43,7 +43,7 @@ export function connectDevtools(to: Writable, from: Readable, listener: (event: 
         const id = ++lastId
         const late = setTimeout(() => {
           waiting.delete(id)
-          reject(new Error(`the browser does not answer ${method}`))
+          reject(new Error(`The browser does not answer ${method}`))
         }, withinMs)
         waiting.set(id, {
           resolve(result) {

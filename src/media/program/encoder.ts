@@ -49,10 +49,13 @@ function filters({ width, height, fps }: Encoding, { video }: Source): string {
   return [main.join(','), `[1:v]${named}[graphics]`, blend].join(';')
 }
 
+const keyFrames = (fps: number) => `${Math.round(fps * KEY_FRAME_SECONDS)}`
+
 const videoArgs = ({ fps, videoBitrateKb }: Encoding) => [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
   ...['-b:v', `${videoBitrateKb}k`, '-maxrate', `${videoBitrateKb}k`, '-bufsize', `${videoBitrateKb}k`],
-  ...['-g', `${fps * KEY_FRAME_SECONDS}`, '-keyint_min', `${fps}`, '-threads:v', `${MOST_THREADS}`],
+  // at fixed places, as platforms and segments of HLS want them
+  ...['-g', keyFrames(fps), '-keyint_min', keyFrames(fps), '-sc_threshold', '0', '-threads:v', `${MOST_THREADS}`],
 ]
 
 /** Many platforms take no stream without sound, so one without it gets silence. */

@@ -57,15 +57,15 @@ export class OverlayPage {
     this.#isOpen = false
     await this.#send('Page.stopScreencast')
     const { errorText, loaderId } = await this.#send('Page.navigate', { url }, LOADED_WITHIN_MS)
-    if (errorText !== undefined) throw new Error(`the overlay page does not load: ${errorText}`)
-    await within(LOADED_WITHIN_MS, this.#load(String(loaderId)), 'the overlay page does not load in time')
+    if (errorText !== undefined) throw new Error(`The overlay page does not load: ${errorText}`)
+    await within(LOADED_WITHIN_MS, this.#load(String(loaderId)), 'The overlay page does not load in time')
     await this.#checkStatus()
     this.#isOpen = true
     await this.#startPictures()
   }
 
   hear({ method, params, sessionId }: DevtoolsEvent): void {
-    if (method === 'Target.targetCrashed') this.#gone('a part of the overlay page crashed')
+    if (method === 'Target.targetCrashed') this.#gone('A part of the overlay page crashed')
     else if (sessionId === this.#sessionId) this.#react(method, params)
   }
 
@@ -85,7 +85,7 @@ export class OverlayPage {
   /** Rejects when the page does not answer. */
   async check(): Promise<void> {
     await this.#send('Runtime.evaluate', { expression: '0' }, ANSWERS_WITHIN_MS).catch(() => {
-      throw new Error('the overlay page does not answer')
+      throw new Error('The overlay page does not answer')
     })
   }
 
@@ -132,14 +132,14 @@ export class OverlayPage {
         this.#tell('Page.handleJavaScriptDialog', { accept: false })
         break
       case 'Inspector.targetCrashed':
-        this.#gone('the overlay page crashed')
+        this.#gone('The overlay page crashed')
     }
   }
 
   /** It may go elsewhere or be reloaded by itself. */
   #navigated({ parentId, unreachableUrl }: Frame): void {
     if (parentId !== undefined || !this.#isOpen) return
-    if (unreachableUrl !== undefined) this.#gone('the overlay page does not load any more')
+    if (unreachableUrl !== undefined) this.#gone('The overlay page does not load any more')
     else this.#checkStatus().catch((error: Error) => this.#gone(error.message))
   }
 
@@ -153,7 +153,7 @@ export class OverlayPage {
     const expression = "performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0"
     const { result } = await this.#send('Runtime.evaluate', { expression, returnByValue: true })
     const status = Number(asValue(result).value)
-    if (status >= 400) throw new Error(`the overlay page answers ${status}`)
+    if (status >= 400) throw new Error(`The overlay page answers ${status}`)
   }
 
   #send(method: string, params: Record<string, unknown> = {}, withinMs?: number): Promise<Record<string, unknown>> {

@@ -7,6 +7,8 @@ import type { Fire } from './timers.ts'
 
 /** The schedules of Auto Stream, as settings and matches are now. */
 export type Schedules = {
+  /** A stream changed: whoever depends on it hears of it. */
+  changed(streamId: number): Promise<void>
   reschedule(streamId: number): Promise<void>
   rescheduleAll(): Promise<void>
 }
@@ -46,10 +48,16 @@ export const beginAutoStream = (sql: Sql): Promise<void> =>
     await ensureAutoStream(tx, 0)
   })
 
-/** Fires the timers of a schedule by what settings and match say now: one that was overtaken is set anew and not due any more. */
+/**
+ * Fires the timers of a schedule by what settings and match say now: one that was overtaken is set anew and not due any more. What
+ * follows does not wait for the reaction, so that a match goes on air while the queue is away.
+ */
 export const firingOnTime =
-  (fire: Fire, { reschedule }: Schedules): Fire =>
+  (fire: Fire, { reschedule, changed }: Schedules): Fire =>
   async (ref, name) => {
-    if (ref.startsWith('stream/') && TIMERS.has(name)) await reschedule(Number(ref.slice('stream/'.length)))
+    if (!ref.startsWith('stream/') || !TIMERS.has(name)) return fire(ref, name)
+    const streamId = Number(ref.slice('stream/'.length))
+    await reschedule(streamId)
     await fire(ref, name)
+    await changed(streamId)
   }

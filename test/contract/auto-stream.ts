@@ -15,6 +15,7 @@ import { rescheduleStream } from '../../src/resources/streams/schedule.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { matchProjection } from '../../src/store/match-projection.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
+import type { QueueConnection } from '../../src/store/queue.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { newOrganization } from '../support/app.ts'
 import { testContext } from '../support/context.ts'
@@ -62,6 +63,7 @@ function node({ db, sql, url }: TestDatabase, media: Media = working) {
 }
 
 type Node = ReturnType<typeof node>
+type Working = { schedules: StreamReactions; queue: QueueConnection }
 
 /** What every queue must give Auto Stream. Each adapter's test calls it with its own store. */
 export function autoStreamContract(title: string, queueUnderTest: () => QueueUnderTest) {
@@ -83,10 +85,13 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
 
     const idOf = async (inserted: PromiseLike<readonly Record<string, unknown>[]>) => Number((await inserted)[0]?.id)
 
-    const work = ({ actors, context, streams }: Node, schedules: StreamReactions = streams) => {
+    const work = (
+      { actors, context, streams }: Node,
+      { schedules = streams, queue = queueUnderTest().connection(database) }: Partial<Working> = {},
+    ) => {
       const { sql } = database
       const workers = startWorkers({
-        queue: queueUnderTest().connection(database),
+        queue,
         sql,
         log,
         actors: {
@@ -150,15 +155,19 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
       const date = new Date(at.getTime() + inMs).toISOString()
       return tellMatch(on, matchId, { type: 'update', at: at.toISOString(), settings: { date } })
     }
-    const stop = ({ actors, context }: Node, streamId: number) =>
+    const byHand = ({ actors, context }: Node, streamId: number, type: 'start' | 'stop') =>
       actors.send(context(organizationId), 'stream', streamId, {
-        asked: { type: 'stop' },
-        decide: () => ({ type: 'stop', at: new Date().toISOString() }),
+        asked: { type },
+        decide: () => ({ type, at: new Date().toISOString() }),
         reply: () => undefined,
         refused: () => {
-          throw new Error('not running')
+          throw new Error(`no ${type} now`)
         },
       })
+    const destinationsAre = async (on: Node, { destinationIds }: { destinationIds: number[] }, phase: string) => {
+      for (const id of destinationIds)
+        await vi.waitFor(async () => expect((await on.actors.read('destination', id))?.context.phase).toBe(phase), SOON)
+    }
     const databasePasses = async (ms: number) => {
       const [row] = await database.sql<{ until: Date }[]>`
         select clock_timestamp() + make_interval(secs => ${ms / 1000}) as until`
@@ -190,19 +199,11 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         await databasePasses(700)
         expect(await stateOf(on, made.streamId)).toMatchObject({ phase: 'stopped', run: 0 })
         await reaches(on, made.streamId, live(made))
-        for (const id of made.destinationIds)
-          await vi.waitFor(
-            async () => expect((await on.actors.read('destination', id))?.context.phase).toBe('connecting'),
-            SOON,
-          )
+        await destinationsAre(on, made, 'connecting')
         const at = new Date().toISOString()
         await tellMatch(on, made.matchId, { type: 'update', at, state: 'abandoned' })
         await reaches(on, made.streamId, { phase: 'stopped', error: null })
-        for (const id of made.destinationIds)
-          await vi.waitFor(
-            async () => expect((await on.actors.read('destination', id))?.context.phase).toBe('stopped'),
-            SOON,
-          )
+        await destinationsAre(on, made, 'stopped')
         expect(await startsOf(made.streamId)).toBe(1)
       })
 
@@ -246,7 +247,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         await databasePasses(1_500)
         const { streams } = on
         // no round comes to its help
-        work(on, { ...streams, rescheduleAll: async () => {} })
+        work(on, { schedules: { ...streams, rescheduleAll: async () => {} } })
         await vi.waitFor(async () => {
           const due = await database.sql`
             select from timer where ref = ${`stream/${made.streamId}`} and name = 'autoStart'
@@ -268,6 +269,20 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         await reaches(on, made.streamId, { phase: 'stopped', run: 1 })
       })
 
+      it('takes a match on air and off again while the queue is away', async () => {
+        const on = node(database)
+        const made = await production(4_000 - FOOTBALL, { pregame: 114 })
+        // nothing listens there
+        work(on, { queue: { redisUrl: 'redis://127.0.0.1:1' } })
+        await byHand(on, made.streamId, 'start')
+        await reaches(on, made.streamId, { phase: 'running', liveAt: null })
+        await rescheduleStream(on.context(organizationId), made.streamId)
+        await reaches(on, made.streamId, live(made))
+        await destinationsAre(on, made, 'connecting')
+        await reaches(on, made.streamId, { phase: 'stopped' })
+        await destinationsAre(on, made, 'stopped')
+      })
+
       it('two workers never start a stream twice', async () => {
         const on = node(database)
         const made = await production(1_000)
@@ -284,7 +299,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         const made = await production(0)
         const first = work(on)
         await reaches(on, made.streamId, live(made))
-        await stop(on, made.streamId)
+        await byHand(on, made.streamId, 'stop')
         await reaches(on, made.streamId, { phase: 'stopped' })
         await first.close()
         const next = node(database)
@@ -324,14 +339,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         const on = node(database)
         const made = await production(2_000)
         work(on)
-        await on.actors.send(on.context(organizationId), 'stream', made.streamId, {
-          asked: { type: 'start' },
-          decide: () => ({ type: 'start', at: new Date().toISOString() }),
-          reply: () => undefined,
-          refused: () => {
-            throw new Error('not idle')
-          },
-        })
+        await byHand(on, made.streamId, 'start')
         await reaches(on, made.streamId, { phase: 'running', liveAt: null, publishing: [] })
         await reaches(on, made.streamId, live(made))
         expect(await startsOf(made.streamId)).toBe(1)

@@ -146,12 +146,13 @@ describe('user expressions', () => {
     expect(await write('PATCH', '/user-expressions/nobody', {})).toMatchObject(refusal(404, 'NOT_FOUND'))
   })
 
-  it('[issue 4] one that another or a binding reads stays; the others are taken out', async () => {
+  it('[issue 4] one that another reads stays; without one that a binding reads the binding is unresolved', async () => {
     expect(await write('DELETE', '/user-expressions/one')).toMatchObject(bad('path.id'))
     await write('PATCH', '/data-bindings/headline', { expression: 'string(expressions.two)' })
-    expect(await write('DELETE', '/user-expressions/two')).toMatchObject(bad('path.id'))
-    await write('PATCH', '/data-bindings/headline', { expression: '' })
+    expect((await write('POST', '/evaluate', {})).body.unresolved).toBe(0)
     expect((await write('DELETE', '/user-expressions/two')).status).toBe(204)
+    expect((await write('POST', '/evaluate', {})).body).toMatchObject({ rows: [{ ok: false }, {}, {}], unresolved: 1 })
+    await write('PATCH', '/data-bindings/headline', { expression: '' })
     expect((await write('DELETE', '/user-expressions/one')).status).toBe(204)
     expect((await ann.read(graphic.graphicId)).stateMachine.userExpressions).toEqual([])
   })

@@ -128,3 +128,11 @@ test('signed addresses of a server that was not told its public address are thos
   const elsewhere = 'https://files.example/rest/v1/uploads/token'
   expect(await asked('http://10.1.2.3:9000', elsewhere)).toBe(elsewhere)
 })
+
+test('[Errors] a refusal of motion graphics names its fields with their reasons', async () => {
+  const details = [{ field: 'body.expression', reason: 'Unknown variable: nowhere' }]
+  const { api } = scripted([{ status: 400, body: { message: 'Validation Failed', code: 'INVALID_REQUEST', details } }])
+  await expect(api.write('POST', '/v2/themes', {}, Named)).rejects.toThrow(
+    'Validation Failed: body.expression Unknown variable: nowhere',
+  )
+})

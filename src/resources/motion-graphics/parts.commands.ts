@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { brokenExpressionRules, brokenSource, MAX_EXPRESSIONS } from '../../expressions/rules.ts'
+import { brokenExpressionRules, MAX_EXPRESSIONS } from '../../expressions/rules.ts'
 import { faultsOf } from '../code-graphics/rules.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
 import { changed, has, refused, replaced } from './entities.ts'
@@ -106,10 +106,7 @@ async function remove(
   const command = { type, asked: { id }, ifUnchangedSince, names: has(list, id) }
   await changeDraft(ctx, path, command, ({ stateMachine }) => {
     const left = { ...stateMachine, [list]: stateMachine[list].filter((one) => one.id !== id) }
-    if (list === 'userExpressions') {
-      checkExpressions(left.userExpressions, 'path.id')
-      checkReaders(left, id)
-    }
+    if (list === 'userExpressions') checkExpressions(left.userExpressions, 'path.id')
     return { stateMachine: left, entityId: id }
   })
 }
@@ -119,16 +116,6 @@ function checkExpressions(expressions: readonly UserExpression[], key: string) {
   const [rule] = brokenExpressionRules(expressions)
   const details: FieldErrors = { [key]: { message: rule ?? '' } }
   if (rule !== undefined) throw invalid(details)
-}
-
-/** Throws invalid when something computed reads an expression that is no longer there. */
-function checkReaders({ userExpressions, dataBindings, stateMachineInputs, assets }: StoredStateMachine, name: string) {
-  const left = new Set(userExpressions.map((one) => one.name))
-  const withIt = new Set([...left, name])
-  const reads = ({ expression = '' }: { expression?: string | undefined }) =>
-    expression.trim() !== '' && brokenSource(expression, left).length > brokenSource(expression, withIt).length
-  const reader = [...dataBindings, ...stateMachineInputs, ...assets].find(reads)
-  if (reader) throw invalid({ 'path.id': { message: `${reader.name} reads it`, value: name } })
 }
 
 /** Adds a user expression after all others, which it may read; its id equals its name. spec: Motion graphics 26 */

@@ -54,8 +54,11 @@ async function readStat(pid: number) {
   return { pid, parent: Number(fields[1]), cpuMs: (Number(fields[11]) + Number(fields[12])) * 10 }
 }
 
-/** Its share of the memory that it has in common with others, and all of its own. */
+/** Its share of the memory that it has in common with others, and all of its own. Of a browser's sandbox others see the latter only. */
 async function memoryOf(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024
+  const [rollup, status] = await Promise.all(
+    ['smaps_rollup', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
+  )
+  const kb = /^Pss:\s+(\d+) kB/m.exec(rollup ?? '') ?? /^RssAnon:\s+(\d+) kB/m.exec(status ?? '')
+  return Number(kb?.[1] ?? 0) * 1024
 }

@@ -72,6 +72,21 @@ describe.skipIf(noFfmpeg)('RTMP ingest', { timeout: 40_000 }, () => {
     expect(types()).toEqual(['up', 'refused'])
   })
 
+  test('[issue 5.1] a sender that fell silent gives its place to the next one with the key, whose readers go on', async () => {
+    const { engine, url, sender, up, event, types } = await receiving()
+    const reader = read(engine.readUrl('input-5'))
+    await vi.waitFor(async () => expect((await engine.stats('input-5'))?.clients).toBe(1), within)
+    sender.kill('SIGSTOP')
+    // refused until the silence has lasted
+    while (types().filter((type) => type === 'up').length < 2) {
+      const next = send(url)
+      await Promise.race([once(next, 'exit'), event('up', 1)])
+    }
+    expect((await event('up', 1)).session).not.toBe(up.session)
+    expect(types()).not.toContain('down')
+    expect(reader.exitCode).toBeNull()
+  })
+
   test('[issue 5.1] a broken connection is a gap that readers live through; the timeline goes on when the sender is back', async () => {
     const { engine, url, sender, up, event } = await receiving()
     const reader = ffmpeg(['-i', engine.readUrl('input-5'), '-map', '0:v', '-c', 'copy', '-f', 'framecrc', 'pipe:1'])
@@ -189,6 +204,23 @@ describe.skipIf(noFfmpeg)('RTMP ingest', { timeout: 40_000 }, () => {
     const before = await bytesIn(ingest)
     await vi.waitFor(async () => expect(await bytesIn(ingest)).toBeGreaterThan(before), within)
     expect(types()).toEqual(['up'])
+  })
+
+  test('connections that say nothing keep no sender out', async () => {
+    const { engine, event } = await embeddedEngine()
+    await engine.allow(input)
+    const { rtmpUrl } = engine.address(input)
+    const sockets = Array.from({ length: 150 }, () => connect(Number(new URL(rtmpUrl).port), '127.0.0.1'))
+    for (const socket of sockets) {
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => {})
+      socket.resume()
+    }
+    const ended = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    await Promise.all(ended.slice(0, 50))
+    send(`${rtmpUrl}/${input.streamKey}`)
+    await event('up')
+    expect(sockets.filter((socket) => !socket.closed).length).toBeGreaterThan(90)
   })
 
   test('a usual port that is taken gives way to a free one; one that was asked for does not', async () => {

@@ -134,8 +134,9 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
   }
 
   const connect = (socket: Socket) => {
-    const pending = [...peers.values()].filter(({ role }) => role === 'pending' || role === 'refused').length
-    if (pending >= MAX_PENDING) return void socket.destroy()
+    const pending = [...peers.values()].filter(({ role }) => role === 'pending' || role === 'refused')
+    // a sender says what it wants at once, so that those who have waited longest are no senders
+    if (pending.length >= MAX_PENDING) pending[0]?.socket.destroy()
     socket.setNoDelay(true)
     const session = new RtmpSession(socket)
     const now = Date.now()

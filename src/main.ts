@@ -15,7 +15,7 @@ import { announceServer } from './store/server-file.ts'
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
 const SHUTDOWN_MS = 9_000
 
-const INGEST_WITHIN_MS = 3_000
+const INGEST_WITHIN_MS = 5_000
 
 type Close = () => Promise<void> | void
 

@@ -21,8 +21,8 @@ export type Wishes = {
   /** Undefined when it is stopped or does not exist. */
   stream(streamId: number): Promise<StreamWish | undefined>
   streamOf(destinationId: number): Promise<number | undefined>
-  /** Streams that show an overlay or are of a match. */
-  streamsOf(kind: 'overlay' | 'match', id: number): Promise<number[]>
+  /** Those that show an overlay. */
+  streamsWith(overlayId: number): Promise<number[]>
   /** Every input with when it was changed last, and every stream that is not stopped. */
   all(): Promise<{ inputs: readonly { id: number; changedAt: string }[]; streamIds: readonly number[] }>
 }
@@ -114,8 +114,7 @@ export function createDirector(parts: DirectorParts) {
     input: async (id) => inputs.look(id, await wishes.input(id)),
     stream: lookAtStream,
     destination: async (id) => lookAtAll([holderOf(id), await wishes.streamOf(id)]),
-    overlay: async (id) => lookAtAll(await wishes.streamsOf('overlay', id)),
-    match: async (id) => lookAtAll(await wishes.streamsOf('match', id)),
+    overlay: async (id) => lookAtAll(await wishes.streamsWith(id)),
     everything: async () => {
       const all = await wishes.all()
       const before = inputsSeen

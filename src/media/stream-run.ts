@@ -86,7 +86,7 @@ export class StreamRun {
     const { down, lacks, inputs, observe } = this.#parts
     const sight = {
       down: down(),
-      lacks: lacks(wish.burn ? 'burnIn' : 'ffmpeg') ?? null,
+      lacks: (wish.burn && lacks('burnIn')) ?? null,
       inputUp: inputs.source(wish.inputId).state === 'up',
       program: this.program.sight,
       relaying: this.#relays.size > 0,

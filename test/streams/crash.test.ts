@@ -29,16 +29,14 @@ describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('
     const [port, rtmpPort] = [await freePort(), await freePort()]
     const serve = async () => {
       const server = start([built('src/main.js')], {
-        ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+        ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'debug' },
         ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(rtmpPort), SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' },
       })
-      await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/video in {6}rtmp:\S+/)
+      await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/API key/)
       return server
     }
     const server = await serve()
     const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
-    const pushUrl = /rtmp:\S+/.exec(server.stderr())?.[0] ?? ''
-    expect(pushUrl).toContain(`:${rtmpPort}/live/`)
     const call = async (method: string, path: string, body?: unknown) => {
       const answer = await fetch(`http://127.0.0.1:${port}/rest${path}`, {
         method,
@@ -47,6 +45,10 @@ describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('
       })
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
     }
+    const camera = async () => (await call('GET', '/v1/streams/inputs/1')).body
+    await expect.poll(camera, { timeout: 20_000 }).toMatchObject({ rtmpUrl: `rtmp://localhost:${rtmpPort}/live` })
+    const { streamKey } = await camera()
+    const pushUrl = `rtmp://localhost:${rtmpPort}/live/${streamKey}`
     await call('PATCH', '/v1/streams/1', { overlayId: null })
     const stream = streamOf(call, 1)
     const [wantedPort, stoppedPort] = [await freePort(), await freePort()]
@@ -77,9 +79,20 @@ describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('
     const after = childrenOf(dataDir)
     expect(after.map(({ name }) => name).sort()).toEqual(['ingest-engine', `relay-${wanted}`])
 
+    const ingest = after.find(({ name }) => name === 'ingest-engine')
+    process.kill(ingest?.pid ?? 0, 'SIGKILL')
+    await stream.destinationBecomes(wanted, { status: 'connecting', publishing: true })
+    await farEnd(wantedPort)
+    await stream.destinationBecomes(wanted, { status: 'connected', publishing: true }, 30_000)
+    expect(await stream.read()).toMatchObject({ state: 'live', lastError: null })
+    const last = childrenOf(dataDir)
+    expect(last.map(({ name }) => name).sort()).toEqual(['ingest-engine', `relay-${wanted}`])
+
     again.kill('SIGTERM')
     expect(await again.ended).toBe(0)
-    expect(after.filter(({ pid }) => lives(pid))).toEqual([])
+    expect([...after, ...last].filter(({ pid }) => lives(pid))).toEqual([])
+    for (const secret of [String(streamKey), '/live/far', key])
+      expect([server, again].filter(({ stdout }) => stdout().includes(secret))).toEqual([])
     expect(childrenOf(dataDir)).toEqual([])
   })
 })

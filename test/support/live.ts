@@ -80,8 +80,9 @@ export function streamOf(call: Call, streamId: number) {
 }
 
 /** A server with media and a match of a new organization. To be closed by whoever asked for it. */
-export async function liveServer() {
-  const app = await startApp({ MEDIA_ENGINE: 'embedded', RTMP_PORT: '0', SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' })
+export async function liveServer(environment: Record<string, string> = {}) {
+  const media = { MEDIA_ENGINE: 'embedded', RTMP_PORT: '0', SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' }
+  const app = await startApp({ ...media, ...environment })
   const organization = await newOrganization(app.database)
   const { sql } = app.database
   const [match] = await sql<{ id: number }[]>`

@@ -98,10 +98,9 @@ export function createWishes({ sql, actors, pageUrl }: Parts): Wishes {
       return row?.id
     },
 
-    async streamsOf(kind, id) {
-      const column = kind === 'overlay' ? sql`overlay_id` : sql`match_id`
-      const rows = await sql<{ id: number }[]>`select id from stream_settings where ${column} = ${id}`
-      return rows.map((row) => row.id)
+    async streamsWith(overlayId) {
+      const rows = await sql<{ id: number }[]>`select id from stream_settings where overlay_id = ${overlayId}`
+      return rows.map(({ id }) => id)
     },
 
     async all() {

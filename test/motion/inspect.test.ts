@@ -70,6 +70,24 @@ describe('[issue 4] a motion file is read by the runtime that draws it', () => {
     ])
   })
 
+  it('a list, and the view model of its items', async () => {
+    const { viewModels } = await inspected(
+      ['viewModel', { viewModelName: 'Board' }],
+      ['propertyList', { viewModelName: 'rows' }],
+      ['viewModel', { viewModelName: 'Row' }],
+      ['propertyString', { viewModelName: 'name' }],
+      ['instance', { name: 'Default', viewModelIdOfInstance: 0 }],
+      ['instanceList', { viewModelPropertyId: 0 }],
+      ['instance', { name: 'Default', viewModelIdOfInstance: 1 }],
+      ['instanceString', { viewModelPropertyId: 0, stringDefault: 'Somebody' }],
+      ARTBOARD,
+    )
+    expect(viewModels.map(({ name, properties }) => [name, properties])).toEqual([
+      ['Board', [{ path: 'rows', type: 'list' }]],
+      ['Row', [{ path: 'name', type: 'string', defaultValue: 'Somebody' }]],
+    ])
+  })
+
   it('assets, embedded or only named', async () => {
     const { assets } = await inspected(
       ['imageAsset', { assetName: 'badge', assetId: 11, assetWidth: 20, assetHeight: 20 }],

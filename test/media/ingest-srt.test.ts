@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { embeddedEngine, within } from '../support/ingest.ts'
 import { ffmpeg, noFfmpeg, speaks, testPicture } from '../support/media.ts'
@@ -22,6 +23,9 @@ async function receiving() {
   return { ...ingest, url, sender, up }
 }
 
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ family }) => family === 'IPv6'),
+)
 const noSrt = noFfmpeg || !speaks('srt')
 
 describe.skipIf(noSrt)('SRT ingest', { timeout: 60_000 }, () => {
@@ -122,7 +126,7 @@ describe.skipIf(noSrt)('SRT ingest', { timeout: 60_000 }, () => {
     await vi.waitFor(() => expect(bytes).toBeGreaterThan(50_000), within)
   })
 
-  test('[issue 5.3] IPv6 callers are let in where the server listens on it', async () => {
+  test.skipIf(!hasIpv6)('[issue 5.3] IPv6 callers are let in where the server listens on it', async () => {
     const { engine, event } = await embeddedEngine({ bind: '::' })
     await engine.allow(input)
     const { srtUrl } = engine.address(input)
@@ -132,6 +136,16 @@ describe.skipIf(noSrt)('SRT ingest', { timeout: 60_000 }, () => {
     expect(await event('refused', 1)).toMatchObject({ ip: '127.0.0.1' })
     send(srtUrl.replace('127.0.0.1', '[::1]'))
     expect(await event('up')).toMatchObject({ ip: '::1', protocol: 'srt' })
+  })
+
+  test('a usual port that is taken gives way to a free one; one that was asked for does not', async () => {
+    const [usual, other] = [await embeddedEngine({ srtPort: undefined }), await embeddedEngine({ srtPort: undefined })]
+    const portOf = ({ engine }: typeof usual) => Number(/:(\d+)\?/.exec(engine.address(input).srtUrl)?.[1])
+    expect(portOf(usual)).not.toBe(portOf(other))
+    await other.engine.allow(input)
+    send(other.engine.address(input).srtUrl)
+    await other.event('up')
+    await expect(embeddedEngine({ srtPort: portOf(other) })).rejects.toThrow(/^RTMP_PORT, SRT_PORT: .*EADDRINUSE/)
   })
 
   test('what is no SRT is not answered, and disturbs nobody', async () => {

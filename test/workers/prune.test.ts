@@ -56,6 +56,37 @@ it('[op.21] an upload session goes with its uploads a day after it expired, howe
   expect(names.map(({ name }) => name)).toEqual(left.slice(0, 1))
 })
 
+it('[op.23] an import goes a day after it expired, with its actor, timer and upload', async () => {
+  const { sql } = await testDatabaseOfOneTest()
+  const [organization] = await sql<{ id: number }[]>`insert into organization (name) values ('Imports') returning id`
+  const id = organization?.id ?? 0
+  const [theme] = await sql<{ id: number }[]>`
+    insert into theme (organization_id, name, sports) values (${id}, 'Theme', '{}') returning id`
+  await sql`insert into graphic (id, theme_id, kind, name) values ('card', ${theme?.id ?? 0}, 'rive', 'Card')`
+  const [young, old] = [randomUUID(), randomUUID()]
+  for (const [jobId, age] of [
+    [young, '23 hours 59 minutes'],
+    [old, '24 hours 1 minute'],
+  ] as const) {
+    await sql`
+      insert into motion_import (job_id, candidate_id, organization_id, graphic_id, filename, sha256, retain_source, expires_at)
+      values (${jobId}, ${jobId}, ${id}, 'card', 'card.riv', '', false, clock_timestamp() - ${age}::interval)`
+    await sql`
+      insert into actor (ref, organization_id, machine_version, snapshot)
+      values (${`upload/${jobId}`}, ${id}, 1, '{"value":"opened","context":{"phase":"opened","error":null}}')`
+    await sql`
+      insert into timer (ref, name, due_at, event) values (${`upload/${jobId}`}, 'unsent', clock_timestamp(), '{}')`
+    await sql`
+      insert into upload (organization_id, owner, token_hash, content_type, size, sha256, expires_at)
+      values (${id}, ${`import/${jobId}`}, ${Buffer.from(jobId)}, '', 1, '', clock_timestamp())`
+  }
+  await sql.begin((tx) => prune(tx))
+  const left = await sql<{ ref: string }[]>`
+    select 'upload/' || job_id as ref from motion_import union all select ref from actor union all select ref from timer
+    union all select replace(owner, 'import', 'upload') from upload`
+  expect(left.map(({ ref }) => ref)).toEqual(Array(4).fill(`upload/${young}`))
+})
+
 it('rounds never multiply, however often they are asked for', async () => {
   const { sql } = await testDatabaseOfOneTest()
   await ensurePruning(sql, 0)

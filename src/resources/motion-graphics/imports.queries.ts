@@ -49,7 +49,7 @@ export async function findImport(
       a.snapshot->'context'->>'phase' as phase, a.snapshot->'context'->>'error' as error
     from motion_import i
     join graphic g on g.id = i.graphic_id
-    left join upload u on u.owner = 'import/' || i.job_id
+    left join upload u on u.owner = 'import/' || i.job_id and u.session_id is null
     left join actor a on a.ref = 'upload/' || i.job_id
     where i.job_id = ${jobId} and g.theme_id = ${themeId} and i.organization_id = ${organizationId}`
   if (!row) throw notFound()
@@ -114,7 +114,7 @@ export async function deleteImports(tx: TransactionSql, which: PendingQuery<Row[
   const refs = rows.map(({ jobId }) => uploadRef(jobId))
   await tx`delete from actor where ref = any(${refs})`
   await tx`delete from timer where ref = any(${refs})`
-  await tx`delete from upload where owner = any(${rows.map(({ jobId }) => importRef(jobId))})`
+  await tx`delete from upload where session_id is null and owner = any(${rows.map(({ jobId }) => importRef(jobId))})`
 }
 
 /** Asks for a look at a file, in the commit that receives it. */

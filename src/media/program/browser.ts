@@ -57,8 +57,9 @@ export async function startBrowser(
   { processes, command, of, width, height }: BrowserSpec,
   listener: (event: DevtoolsEvent) => void,
 ): Promise<Browser> {
-  const profile = await newProfile()
-  const { prefix, flags } = await confinement()
+  const confined = await confinement()
+  const profile = await newProfile(confined)
+  const { prefix, flags } = confined
   const args = [...FLAGS, ...flags, `--user-data-dir=${profile}`, `--window-size=${width},${height}`, 'about:blank']
   const [program = command, ...rest] = [...prefix, command, ...args]
   const child = processes.start({

@@ -17,7 +17,15 @@ export type Confinement = {
 }
 
 /** What decides how a browser is confined. */
-export type Surroundings = { isRoot: boolean; inContainer: boolean; canNest: boolean; roomyShm: boolean }
+export type Surroundings = {
+  isRoot: boolean
+  /** Whether root may become the user without rights. */
+  canDrop: boolean
+  inContainer: boolean
+  /** Whether there may be namespaces within. */
+  canNest: boolean
+  roomyShm: boolean
+}
 
 const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--']
 
@@ -25,11 +33,12 @@ const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-
  * Graphics are code of others, so the browser that draws them runs without rights and in its sandbox. The sandbox needs
  * namespaces of its own; a container that does not let it have them confines it by itself, and only there it goes without.
  */
-export function confinementIn({ isRoot, inContainer, canNest, roomyShm }: Surroundings): Confinement {
+export function confinementIn({ isRoot, canDrop, inContainer, canNest, roomyShm }: Surroundings): Confinement {
+  const canConfine = canNest && (canDrop || !isRoot)
   return {
-    prefix: isRoot ? asNobody : [],
+    prefix: isRoot && canDrop ? asNobody : [],
     flags: [
-      ...(inContainer && !canNest ? ['--no-sandbox'] : []),
+      ...(inContainer && !canConfine ? ['--no-sandbox'] : []),
       // a container has 64 MB of shared memory unless told otherwise
       ...(roomyShm ? [] : ['--disable-dev-shm-usage']),
     ],
@@ -40,27 +49,31 @@ export function confinementIn({ isRoot, inContainer, canNest, roomyShm }: Surrou
 export async function confinement(): Promise<Confinement> {
   if (process.platform !== 'linux') return { prefix: [], flags: [] }
   const isRoot = process.getuid?.() === 0
-  const [command = 'unshare', ...args] = [...(isRoot ? asNobody : []), 'unshare', '--user', 'true']
-  const canNest = await promisify(execFile)(command, args).then(
-    () => true,
-    () => false,
-  )
+  const canDrop = isRoot && (await works([...asNobody, 'true']))
+  const canNest = await works([...(canDrop ? asNobody : []), 'unshare', '--user', 'true'])
   const shm = await statfs('/dev/shm').catch(() => undefined)
   return confinementIn({
     isRoot,
+    canDrop,
     inContainer: ['/.dockerenv', '/run/.containerenv'].some(existsSync),
     canNest,
     roomyShm: shm !== undefined && shm.bavail * shm.bsize >= ROOMY_SHM_BYTES,
   })
 }
 
-/** A new folder for a browser of this process. Those of processes that are gone are removed. */
-export async function newProfile(): Promise<string> {
+const works = ([command = '', ...args]: readonly string[]) =>
+  promisify(execFile)(command, args).then(
+    () => true,
+    () => false,
+  )
+
+/** A new folder for a browser of this process that is confined so. Those of processes that are gone are removed. */
+export async function newProfile({ prefix }: Confinement): Promise<string> {
   const names = await readdir(tmpdir())
   const left = names.filter((name) => name.startsWith(PROFILE) && !lives(Number(name.split('-')[2])))
   await Promise.all(left.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})))
   const folder = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`))
-  if (process.platform === 'linux' && process.getuid?.() === 0) await chown(folder, NOBODY, NOBODY)
+  if (prefix === asNobody) await chown(folder, NOBODY, NOBODY)
   return folder
 }
 

@@ -170,16 +170,24 @@ describe('the feed of the encoder', () => {
 })
 
 describe('how a browser is confined', () => {
-  const usual = { isRoot: false, inContainer: false, canNest: true, roomyShm: true }
+  const usual = { isRoot: false, canDrop: false, inContainer: false, canNest: true, roomyShm: true }
 
   test('[media 6] it has its sandbox, and never runs as root', () => {
     expect(confinementIn(usual)).toEqual({ prefix: [], flags: [] })
-    expect(confinementIn({ ...usual, isRoot: true }).prefix.slice(0, 2)).toEqual(['setpriv', '--reuid=65534'])
+    expect(confinementIn({ ...usual, isRoot: true, canDrop: true }).prefix.slice(0, 2)).toEqual([
+      'setpriv',
+      '--reuid=65534',
+    ])
     expect(confinementIn({ ...usual, canNest: false }).flags).not.toContain('--no-sandbox')
   })
 
   test('[media 6] only a container that allows no sandbox is one itself', () => {
     expect(confinementIn({ ...usual, inContainer: true }).flags).toEqual([])
+    expect(confinementIn({ ...usual, inContainer: true, isRoot: true, canDrop: true }).flags).toEqual([])
+    const root = { ...usual, inContainer: true, isRoot: true }
+    expect(confinementIn(root)).toEqual({ prefix: [], flags: ['--no-sandbox'] })
+    // there the browser says itself that it does not run so
+    expect(confinementIn({ ...root, inContainer: false })).toEqual({ prefix: [], flags: [] })
     expect(confinementIn({ ...usual, inContainer: true, canNest: false, roomyShm: false }).flags).toEqual([
       '--no-sandbox',
       '--disable-dev-shm-usage',

@@ -64,8 +64,11 @@ export async function openGuardedProxy(permits: (address: string) => boolean): P
     onward.on('timeout', () => onward.destroy())
     onward.on('error', () => (reply.headersSent ? reply.destroy() : reply.writeHead(502).end()))
     onward.on('response', (answer) => {
-      const passed = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.includes(name))
-      reply.writeHead(answer.statusCode ?? 502, Object.fromEntries(passed))
+      const { statusCode = 0, headers: given } = answer
+      // three digits pass the parser, whatever they mean
+      if (statusCode < 200) return void onward.destroy(new Error('no status'))
+      const passed = Object.entries(given).filter(([name]) => !HOP_HEADERS.includes(name))
+      reply.writeHead(statusCode, Object.fromEntries(passed))
       answer.pipe(reply)
       answer.on('error', () => reply.destroy())
     })

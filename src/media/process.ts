@@ -148,7 +148,8 @@ function startChild(spec: ChildSpec, leash: readonly string[], pidFiles: PidFile
       if (pid !== undefined) void pidFiles.forget(pid).catch(() => {})
       resolve({ asked, code, signal: by, error: clean(reason) })
     }
-    started.once('error', (error) => {
+    // also what was sent to one that was just about to end, each message anew
+    started.on('error', (error) => {
       if (pid === undefined) end(null, null, error.message)
     })
     started.once('exit', (code, by) => {

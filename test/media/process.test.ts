@@ -72,6 +72,32 @@ describe('a child process of the media plane', () => {
     expect(error).toMatch(/no such file|ENOENT/i)
   })
 
+  test.skipIf(process.platform !== 'linux')(
+    '[issue 5.3] that was killed may be sent messages until its end is known',
+    async () => {
+      const { processes } = await opened()
+      const failed: unknown[] = []
+      const caught = (error: unknown) => void failed.push(error)
+      process.on('uncaughtException', caught)
+      onTestFinished(() => void process.off('uncaughtException', caught))
+      const child = processes.start({
+        kind: 'ingest',
+        of: 'engine',
+        command: process.execPath,
+        args: ['-e', 'process.on("message", () => {}); console.error("ready")'],
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      })
+      await vi.waitFor(() => expect(child.lines()).toEqual(['ready']), { timeout: 10_000 })
+      const { ended } = child
+      process.kill(child.pid ?? 0, 'SIGKILL')
+      // in one turn of the loop, in which nobody can hear of its end
+      while (/^State:\s+[^ZX]/m.test(readFileSync(`/proc/${child.pid}/status`, 'utf8'))) {}
+      for (let n = 0; n < 3; n++) child.process.send({ n })
+      expect(await ended).toMatchObject({ asked: false, signal: 'SIGKILL' })
+      expect(failed).toEqual([])
+    },
+  )
+
   test('[issue 5.4] is asked to end, and counts as asked', async () => {
     const { processes } = await opened()
     const child = processes.start(sh('sleep 60'))

@@ -11,7 +11,7 @@ import {
 } from './stream-model.ts'
 
 /** A start that did not come about in this time has failed. */
-export const START_WITHIN_MS = 60_000
+const START_WITHIN_MS = 60_000
 /** How long after a start of the schedule that failed the next one is tried. */
 const START_AGAIN_MS = 60_000
 /** Processes that did not end in this time no longer keep a stream from being started again. */

@@ -7,6 +7,8 @@ const LINES = 500
 /** All tables of one scrape are of one reading. */
 const FRESH_MS = 500
 
+type Program = MediaFigures['programs'][number]
+
 /** Streams, inputs and destinations by state, what flows, and what the processes behind it cost. */
 export function measureMedia(metrics: Metrics, media: Media, sql: Sql): void {
   let read = { at: 0, figures: media.figures() }
@@ -47,6 +49,16 @@ export function measureMedia(metrics: Metrics, media: Media, sql: Sql): void {
       activeClients === null ? [] : [{ labels: { destination: String(id) }, value: activeClients }],
     ),
   )
+  const ofPrograms = (name: `tally_${string}`, help: string, read: (program: Program) => number | null) =>
+    table(name, help, ['stream'], ({ programs }) =>
+      programs.flatMap((program) => {
+        const value = read(program)
+        return value === null ? [] : [{ labels: { stream: String(program.id) }, value }]
+      }),
+    )
+  ofPrograms('tally_program_bitrate_kb', 'Video with graphics, in kb/s', ({ bitrateKb }) => bitrateKb)
+  ofPrograms('tally_program_cpu_percent', 'Encoder and browser, of one core', ({ cpuPercent }) => cpuPercent)
+  ofPrograms('tally_program_rss_bytes', 'Memory of encoder and browser', ({ rssBytes }) => rssBytes)
   table('tally_media_processes', 'Processes of the media plane', ['kind'], ({ processes }) =>
     processes.map(({ kind, running }) => ({ labels: { kind }, value: running })),
   )

@@ -6,6 +6,7 @@ const OFF = 'Media is switched off on this server (MEDIA_ENGINE=off)'
 const NOTHING: MediaFigures = {
   inputs: [],
   destinations: [],
+  programs: [],
   processes: [],
   counts: new Map(),
   failedTries: 0,

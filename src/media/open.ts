@@ -176,7 +176,7 @@ async function figuresOf(
   running: Running | undefined,
   counted: Pick<MediaFigures, 'failedTries' | 'refused'>,
 ): Promise<MediaFigures> {
-  if (!running) return { inputs: [], destinations: [], processes: [], counts: new Map(), ...counted }
+  if (!running) return { inputs: [], destinations: [], programs: [], processes: [], counts: new Map(), ...counted }
   const { director, rates, processes } = running
   const relays = [...director.streams().values()].flatMap((run) => [...run.relays])
   const byKind = new Map<string, MediaFigures['processes'][number]>()
@@ -196,6 +196,10 @@ async function figuresOf(
       bitrateKb: relay.measured().bitrateKb ?? 0,
       activeClients: relay.activeClients(),
     })),
+    programs: [...director.streams()].flatMap(([id, { program }]) => {
+      const measured = program.handle?.measured()
+      return measured ? [{ id, ...measured, bitrateKb: measured.bitrateKb ?? 0 }] : []
+    }),
     processes: [...byKind.values()],
     counts: processes.counts(),
     ...counted,

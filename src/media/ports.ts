@@ -246,6 +246,8 @@ export type MediaFigures = {
   inputs: readonly { id: number; bitrateKb: number }[]
   /** Destinations with a relay. */
   destinations: readonly { id: number; bitrateKb: number; activeClients: number | null }[]
+  /** Programs with all that runs for them. */
+  programs: readonly { id: number; bitrateKb: number; cpuPercent: number | null; rssBytes: number | null }[]
   /** The processes that run, by what they are for. */
   processes: readonly { kind: string; running: number; rssBytes: number; cpuMs: number }[]
   /** Processes since the start, by what they are for; `failed` ended without being asked to. */

@@ -43,6 +43,8 @@ function onPostgres(connectionString: string, log: Logger): WorkQueue {
     application_name: 'tally queue',
     options: '-c search_path=bullmq',
   })
+  // every queue and worker listens to the pool that they share
+  pool.setMaxListeners(0)
   pool.on('error', (error) => log.debug({ err: error }, 'a queue connection was lost'))
   const prepare = async () => {
     const client = await pool.connect()

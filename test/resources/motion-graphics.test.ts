@@ -127,6 +127,7 @@ describe('the family of errors', () => {
       ann.pathOf(graphicId, '/files/metadata?version=7'),
       ann.pathOf(graphicId, '/files/metadata?version=9999999999'),
       ann.pathOf(graphicId, '/files/metadata?version=working&assetId=nobody'),
+      ann.pathOf(graphicId, '/files/metadata?version=working&assetId=constructor'),
     ])
       expect([path, await ann.call('GET', path)]).toMatchObject([path, { status: 404, body: nobody }])
     expect((await stranger.call('GET', ann.pathOf(graphicId))).status).toBe(404)

@@ -1,7 +1,7 @@
 import { importConflict } from '../../errors.ts'
 import { type Asset as BundleFile, revised } from '../code-graphics/working-copy.ts'
 import type { Candidate } from './candidate.ts'
-import { assetName, MIME_OF_MOTION, MOTION_FILE, type Motion, type Source } from './sources.ts'
+import { assetName, MIME_OF_MOTION, MOTION_FILE, type Motion, type Source, sourceOf } from './sources.ts'
 import { byName, fitted, type Uploaded } from './state-machine.ts'
 import { type MotionDraft, partsOf, uploadedIn } from './working-copy.ts'
 
@@ -47,7 +47,7 @@ function keptAssets(draft: MotionDraft, { motion, assets }: MotionCandidate): Ke
     if (!old || !file) return []
     const known = byName(uploaded, file.name)
     const renamed = { ...known, ...file, name: assetName(uniqueFileName) }
-    return [{ id, file: renamed, source: draft.motion.sources[old.id] }]
+    return [{ id, file: renamed, source: sourceOf(draft.motion, old.id) }]
   })
 }
 

@@ -20,7 +20,7 @@ import { endingsOf, MOTION_ENDINGS } from './candidate.ts'
 import { type FoundImport, findImport, importRef, waitingImports } from './imports.queries.ts'
 import type { MotionUpload, MotionUploadCreation } from './imports.schema.ts'
 import { inMotion, type MotionWrite } from './schema.ts'
-import { endingOf, MOTION_FILE, originalFiles, originalName, type Source } from './sources.ts'
+import { endingOf, MOTION_FILE, originalFiles, originalName, type Source, sourceOf } from './sources.ts'
 import { draftOf, type MotionDraft, storeDraft } from './working-copy.ts'
 
 type Creation = z.output<typeof MotionUploadCreation>
@@ -86,7 +86,7 @@ function checkTarget(row: (Draft & { unchanged: boolean }) | undefined, { target
 }
 
 /** Whether the working copy waits for its first file. */
-const isEmpty = ({ motion }: MotionDraft) => motion.sources[MOTION_FILE] === undefined
+const isEmpty = ({ motion }: MotionDraft) => sourceOf(motion, MOTION_FILE) === undefined
 
 /** Carries a verified file over into the working copy, and ends what held the graphic for it. */
 export async function applyImport(

@@ -10,7 +10,7 @@ import { exactly } from '../target.ts'
 import { getTheme } from '../themes/queries.ts'
 import type { FileMetadata } from './imports.schema.ts'
 import type { MotionGraphic, MotionGraphicList, MotionGraphicVersion, MotionGraphicVersionList } from './schema.ts'
-import { MOTION_FILE, type Motion, motionOf, originalFiles, originalName, type Source } from './sources.ts'
+import { MOTION_FILE, type Motion, motionOf, originalFiles, originalName, type Source, sourceOf } from './sources.ts'
 import { StoredStateMachine } from './state-machine.schema.ts'
 
 type AddressContext = ReadContext & Pick<Context, 'publicUrl'>
@@ -121,7 +121,7 @@ export async function getFileMetadata(
   { version, assetId = MOTION_FILE }: { version: string; assetId?: string | undefined },
 ): Promise<z.output<typeof FileMetadata>> {
   const { motion, names, stateMachine } = await filesOf(ctx, path, version)
-  const source = motion.sources[assetId]
+  const source = sourceOf(motion, assetId)
   const asset = stateMachine.assets.find(({ id }) => id === assetId)
   if (source)
     return {

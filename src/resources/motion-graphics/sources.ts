@@ -35,6 +35,10 @@ export const NO_MOTION: Motion = { file: null, sources: {}, shelf: EMPTY_SHELF }
 /** As the row has it; only what we wrote ourselves is there. */
 export const motionOf = (stored: unknown): Motion => ({ ...NO_MOTION, ...(stored as Motion | null) })
 
+/** Where the file of an asset came from, whatever the asset is called; undefined when nobody sent it by itself. */
+export const sourceOf = ({ sources }: Motion, assetId: string): Source | undefined =>
+  Object.hasOwn(sources, assetId) ? sources[assetId] : undefined
+
 /** The bundle of a file that is kept as it was sent: its one file. */
 export const originalName = ({ originalFilename }: Source) => `original.${endingOf(originalFilename)}`
 export const originalFiles = (source: Source, { hash, size }: NonNullable<Source['original']>) => [

@@ -25,6 +25,9 @@ const MAJOR = 7
 /** A hostile file may name any number of things, or nest them in themselves. */
 const MAX_PARTS = 5_000
 const MAX_DEPTH = 8
+/** Of all that is told of a file, as JSON: it is stored, and sent with every answer. */
+const MAX_TOLD = 1_000_000
+const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /** Reads what a motion file holds. Throws UnusableMotionFile, and whatever the runtime throws. */
 export async function readMotionFile(bytes: Uint8Array, memoryMb: number): Promise<MotionFile> {
@@ -44,7 +47,18 @@ export async function readMotionFile(bytes: Uint8Array, memoryMb: number): Promi
   if (artboards.length === 0) throw new UnusableMotionFile('has no artboard')
   const properties = { left: MAX_PARTS }
   const viewModels = listed(file.viewModelCount(), (index) => viewModelOf(file, index, properties))
-  return { version, artboards, viewModels, assets }
+  return sound({ version, artboards, viewModels, assets })
+}
+
+/** What no editor writes, a database cannot hold, or is too much for whoever reads it is refused here, where nobody waits. */
+function sound(file: MotionFile): MotionFile {
+  const told = JSON.stringify(file, (_, value) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new UnusableMotionFile('has a number that is none')
+    if (typeof value === 'string' && UNSTORABLE.test(value)) throw new UnusableMotionFile('has a text that is none')
+    return value
+  })
+  if (told.length > MAX_TOLD) throw new UnusableMotionFile('has too many parts, or names that are too long')
+  return file
 }
 
 /** The runtime takes any bytes for an empty file when they begin well, so the beginning is looked at first. */

@@ -139,6 +139,43 @@ describe('[issue 4] a file that nothing can be made of is refused with the reaso
     expect(await refused(large, { memoryMb: 20 })).toBe('takes too much memory to read')
   })
 
+  it('numbers and texts that nobody could store', async () => {
+    const sized = (artboardWidth: number, name = 'Main'): RivObject => [
+      'artboard',
+      { name, artboardWidth, artboardHeight: 9 },
+    ]
+    for (const width of [Number.NaN, Number.POSITIVE_INFINITY])
+      expect(await refused(writeRiv([['backboard'], sized(width)]))).toBe('has a number that is none')
+    expect(
+      await refused(
+        writeRiv([
+          ['backboard'],
+          sized(9),
+          MACHINE[0] ?? sized(9),
+          ['stateMachineNumber', { machineName: 'n', numberValue: Number.NaN }],
+        ]),
+      ),
+    ).toBe('has a number that is none')
+    expect(await refused(writeRiv([['backboard'], sized(9, 'a\u0000b')]))).toBe('has a text that is none')
+  })
+
+  it('more than anybody reads: many small parts, one long name', async () => {
+    const inputs = Array.from(
+      { length: 4_000 },
+      (_, index): RivObject => ['stateMachineBool', { machineName: `in${index}` }],
+    )
+    const machines = Array.from({ length: 8 }, (_, index): RivObject[] => [
+      ['stateMachine', { animationName: `m${index}` }],
+      ...inputs,
+    ]).flat()
+    const reason = 'has too many parts, or names that are too long'
+    expect(await refused(writeRiv([['backboard'], ARTBOARD, ...machines]))).toBe(reason)
+    const name = 'x'.repeat(2_000_000)
+    expect(await refused(writeRiv([['backboard'], ['artboard', { name, artboardWidth: 9, artboardHeight: 9 }]]))).toBe(
+      reason,
+    )
+  })
+
   it('view models inside themselves end', async () => {
     const reason = await refused(
       writeRiv([

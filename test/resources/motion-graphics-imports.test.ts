@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '../support/app.ts'
 import { png } from '../support/images.ts'
+import { writeRiv } from '../support/riv.ts'
 import { putBytes, sha256 } from './code-graphics-support.ts'
 import { type Animator, font, newAnimator, nextRiv, refusal, riv, zip } from './motion-graphics-support.ts'
 
@@ -403,6 +404,20 @@ describe('imports and others', () => {
     const imported = await server.database.sql`
       select from journal where ref = ${`graphic/${graphicId}`} and events::text like '%graphic.imported%'`
     expect(imported).toHaveLength(1)
+  })
+
+  it('[P2] a file for an asset whose id is that of another type now is refused', async () => {
+    const { graphicId } = await ann.made('Another by this id')
+    const sent = await ann.send(graphicId, 'Barlow.ttf', font, { target: { assetId: '12' } })
+    const picture = ['imageAsset', { assetName: 'Barlow', assetId: 12, assetWidth: 9, assetHeight: 9 }] as const
+    const other = writeRiv([
+      ['backboard'],
+      picture,
+      ['artboard', { name: 'Main', artboardWidth: 9, artboardHeight: 9 }],
+    ])
+    await ann.bring(graphicId, 'other.riv', new Uint8Array(other), { target: { assetId: 'graphic.riv' } })
+    expect(await ann.apply(sent.jobId)).toMatchObject(refusal(409, 'IMPORT_STATE_CONFLICT'))
+    expect((await ann.read(graphicId)).stateMachine.assets).toMatchObject([{ id: '12', unresolved: true }])
   })
 
   it('[P2] a first file that comes second is refused; one for an asset that is gone as well', async () => {

@@ -56,6 +56,8 @@ function withAsset(draft: MotionDraft, assetId: string, { file, source }: AssetC
   if (!asset || !draft.motion.file) throw importConflict('The graphic no longer has the asset that the file replaces')
   const name = assetName(asset.uniqueFileName)
   const { mime, size, hash } = file
+  // another motion file may have another asset by this id
+  if (!mime.startsWith(`${asset.type}/`)) throw importConflict(`The asset that the file replaces is ${asset.type} now`)
   const files = revised(draft.files, [...draft.files.filter((one) => one.name !== name), { name, mime, size, hash }])
   const uploaded = [
     ...uploadedIn(draft.files, draft.stateMachine).filter((one) => one.name !== name),

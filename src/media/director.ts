@@ -35,6 +35,8 @@ export type DirectorParts = {
   wishes: Wishes
   observe(observation: Observation): Promise<void>
   lacks(need: Need): string | undefined
+  /** It exists no more. */
+  gone(kind: 'input' | 'destination', id: number): void
   log: MediaLog
 }
 
@@ -111,9 +113,17 @@ export function createDirector(parts: DirectorParts) {
     for (const streamId of streamIds) if (streamId !== undefined) lookAgain(`stream/${streamId}`)
   }
   const lookAt: Readonly<Record<string, (id: number) => Promise<void>>> = {
-    input: async (id) => inputs.look(id, await wishes.input(id)),
+    input: async (id) => {
+      const wish = await wishes.input(id)
+      await inputs.look(id, wish)
+      if (!wish) parts.gone('input', id)
+    },
     stream: lookAtStream,
-    destination: async (id) => lookAtAll([holderOf(id), await wishes.streamOf(id)]),
+    destination: async (id) => {
+      const streamId = await wishes.streamOf(id)
+      lookAtAll([holderOf(id), streamId])
+      if (streamId === undefined) parts.gone('destination', id)
+    },
     overlay: async (id) => lookAtAll(await wishes.streamsWith(id)),
     everything: async () => {
       const all = await wishes.all()

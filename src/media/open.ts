@@ -84,12 +84,14 @@ export function openMedia(parts: MediaParts): Media {
         return parts.observe(observation)
       },
       lacks,
+      gone: (kind, id) => (kind === 'input' ? rates.forget(id) : meters.delete(id)),
       log,
     })
+    const rates = measureInputs(engine, director.inputs.flowing)
     engine.listen(({ type }) => {
       if (type === 'refused') counted.refused += 1
     })
-    return { ...ground, engine, director, rates: measureInputs(engine, director.inputs.flowing) }
+    return { ...ground, engine, director, rates }
   }
 
   // a port may be taken for a while

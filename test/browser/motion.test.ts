@@ -57,6 +57,14 @@ const give = (values: object) => {
   broadcast.data = values
 }
 
+function newGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
 const isRed = (shot: Shot) => like(shot.at(150, 830), RED)
 const isGone = (shot: Shot) => shot.painted === 0
 
@@ -286,6 +294,87 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { 
     await refresh({ bindings: { accent: '#0000ff' } })
     await seen(page, (shot) => like(shot.at(150, 830), BLUE))
     expect(await page.locator('#debug').textContent()).toContain('the drawing context was lost')
+  })
+
+  test('[browser-source 2] what is said while the context is being replaced is not lost: a change, a hide', async () => {
+    bundle('card', { renderer: 'webgl2' })
+    await opened()
+    await shown()
+    await seen(page, isRed)
+    const losing = async () => {
+      const gate = newGate()
+      await page.route(/\.wasm$/, async (route) => {
+        await gate.opened
+        await route.continue()
+      })
+      const frame = await frameOf()
+      const drawn = () => frame.evaluate('document.documentElement.dataset.renderer')
+      await frame.evaluate(
+        `document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()`,
+      )
+      await until('no canvas', () => frame.evaluate(`document.querySelector('canvas') === null`))
+      return async () => {
+        gate.open()
+        await until('the canvas', async () => (await drawn()) === 'canvas')
+        await page.unroute(/\.wasm$/)
+      }
+    }
+    const replaced = await losing()
+    const seq = broadcast.next()
+    const data = { bindings: { accent: '#0000ff' } }
+    broadcast.raw({ type: 'GRAPHIC_UPDATE', payload: { graphicId: 'card', onAir: true, sport: 'football', seq, data } })
+    await replaced()
+    await painted(broadcast, 'card', seq)
+    await seen(page, (shot) => like(shot.at(150, 830), BLUE))
+    await page.reload()
+    await seen(page, isRed)
+    const replacedAgain = await losing()
+    const off = broadcast.hide('card')
+    await replacedAgain()
+    await painted(broadcast, 'card', off)
+    expect(isGone(await Shot.of(page))).toBe(true)
+    await shown()
+    await seen(page, isRed)
+  })
+
+  test('one that waits for its pictures plays its way in when they are there, also when it is shown twice', async () => {
+    bundle('slow', { renderer: 'canvas', deferInitialShow: true }, {}, motionCard(600))
+    broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
+    await opened()
+    const gate = newGate()
+    let asked = false
+    await page.route(/blue\.png$/, async (route) => {
+      asked = true
+      await gate.opened
+      await route.continue()
+    })
+    give({ bindings: { badge: '/bundles/pictures/blue.png' } })
+    broadcast.show('slow', 'slow')
+    await until('the picture', () => asked)
+    const frame = await frameOf()
+    // how far it is in when it is first seen
+    const first = frame.evaluate(`new Promise((tell) => {
+      const look = () => {
+        const canvas = document.querySelector('canvas')
+        if (canvas?.className !== 'at-once') return requestAnimationFrame(look)
+        requestAnimationFrame(() => {
+          const { width, height } = canvas
+          const { data } = canvas.getContext('2d').getImageData(0, height >> 1, width, 1)
+          let right = width
+          while (right > 0 && data[4 * right - 1] === 0) right--
+          tell(right)
+        })
+      }
+      look()
+    })`)
+    const waited = Date.now()
+    const again = broadcast.show('slow', 'slow')
+    await until('it would be far in', () => Date.now() > waited + 1_000)
+    expect(isGone(await Shot.of(page))).toBe(true)
+    gate.open()
+    await painted(broadcast, 'slow', again)
+    expect(await frame.evaluate(`document.querySelector('canvas').className`)).toBe('at-once')
+    expect(await first).toBeLessThan(400)
   })
 
   test('[issue 4.5] it has no origin: neither cookies nor answers of the API reach it', async () => {

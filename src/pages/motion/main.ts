@@ -17,6 +17,8 @@ let player: Player | undefined
 let view: View = { variables: {}, data: {} }
 let onAir = false
 let failures = 0
+/** The newest message that came while there was nothing to draw it; it is painted with what is there next. */
+let unseen: number | undefined
 
 const membersOf = (value: Value) => (isRecord(value) ? value : {})
 const now = () => localNow() + offsetMs
@@ -70,9 +72,28 @@ async function reopen(source: Source) {
   player?.remove()
   player = undefined
   problem('the drawing context was lost: drawn by the canvas from now on')
-  const opened = await open(source, 'canvas')
-  if (onAir) await opened.show(view, true)
+  await takeOver(source)
 }
+
+/** As it would stand by now. Until it works: nobody else brings the graphic back. */
+async function takeOver(source: Source) {
+  try {
+    const opened = await open(source, 'canvas')
+    failures = 0
+    if (onAir) await opened.show(view, true)
+    if (unseen !== undefined) tellPainted(opened, unseen)
+    unseen = undefined
+  } catch (error) {
+    later(error, () => takeOver(source))
+  }
+}
+
+function later(error: unknown, work: () => void) {
+  problem(error instanceof Error ? error.message : String(error))
+  window.setTimeout(work, Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** failures++))
+}
+
+const tellPainted = (by: Player, seq: number) => by.afterPaint(() => post('READY', { seq }))
 
 /** Until it works: what cannot be loaded now may be loaded in a moment. */
 async function start() {
@@ -86,8 +107,7 @@ async function start() {
       await open(source, 'canvas')
     }
   } catch (error) {
-    problem(error instanceof Error ? error.message : String(error))
-    window.setTimeout(start, Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** failures++))
+    later(error, start)
   }
 }
 
@@ -108,16 +128,16 @@ async function receive(message: Readonly<Record<string, Value>>) {
     if (player) sayReady()
     return
   }
-  if (!player || (type !== 'LOAD_GRAPHIC' && type !== 'GRAPHIC_UPDATE')) return
+  if (type !== 'LOAD_GRAPHIC' && type !== 'GRAPHIC_UPDATE') return
   merge(payload)
-  if (type === 'LOAD_GRAPHIC') {
-    onAir = true
-    await player.show(view, settled === true)
-  } else if (payload.onAir === false) {
-    onAir = false
-    player.hide(view, settled === true)
-  } else player.update(view)
-  player.afterPaint(() => post('READY', { seq }))
+  if (type === 'LOAD_GRAPHIC') onAir = true
+  else if (payload.onAir === false) onAir = false
+  if (player && type === 'LOAD_GRAPHIC') await player.show(view, settled === true)
+  else if (payload.onAir === false) player?.hide(view, settled === true)
+  else player?.update(view)
+  // it may have lost its context while it waited for pictures
+  if (player) tellPainted(player, seq)
+  else unseen = seq
 }
 
 window.addEventListener('message', ({ source, data }: MessageEvent) => {

@@ -38,6 +38,8 @@ export class Player {
   #owed = 0
   /** Counts shows and hides, so that what waited for pictures knows whether it is still asked for. */
   #turn = 0
+  /** While a first show waits for its pictures: nothing moves, and nothing is said to be on screen. */
+  #awaited: Promise<unknown> | undefined
   #painted: (() => void)[] = []
   now: () => number = Date.now
 
@@ -81,10 +83,15 @@ export class Player {
     window.clearTimeout(this.#leaving)
     // what is set first is what the graphic begins with; that it is on air is news
     const pictures = this.#set(scene, view)
-    if (fresh) scene.enter()
-    if (fresh && this.#manifest.deferInitialShow) await within(PICTURES_WITHIN_MS, pictures)
+    if (fresh) {
+      scene.enter()
+      if (this.#manifest.deferInitialShow) this.#awaited = within(PICTURES_WITHIN_MS, pictures)
+    }
+    // who shows it again waits for the same
+    if (this.#awaited) await this.#awaited
     else if (settled) await within(SETTLED_PICTURES_WITHIN_MS, pictures)
     if (turn !== this.#turn) return
+    this.#awaited = undefined
     if (settled || document.hidden) scene.settle()
     else scene.advance(0)
     this.#canvas.className = 'at-once'
@@ -101,6 +108,7 @@ export class Player {
 
   hide(view: View, settled: boolean) {
     this.#turn++
+    this.#awaited = undefined
     this.#onAir = false
     window.clearTimeout(this.#ticking)
     const scene = this.#scene
@@ -125,6 +133,8 @@ export class Player {
   }
 
   remove() {
+    this.#turn++
+    this.#awaited = undefined
     this.#close()
     this.#canvas.remove()
   }
@@ -199,7 +209,7 @@ export class Player {
     const scene = this.#scene
     const passed = this.#lastFrame === 0 ? 0 : time - this.#lastFrame
     let moving = false
-    if (scene) {
+    if (scene && !this.#awaited) {
       if (passed > HIDDEN_MS) scene.settle()
       else moving = scene.advance(passed / 1_000) || this.#owed-- > 0
     }
@@ -208,7 +218,7 @@ export class Player {
     this.#lastFrame = moving ? time : 0
     if (moving) this.#next()
     else if (scene && !this.#onAir && this.#canvas.className === 'at-once') this.#close()
-    const painted = this.#painted.splice(0)
+    const painted = this.#awaited ? [] : this.#painted.splice(0)
     if (painted.length > 0)
       window.setTimeout(() => {
         for (const tell of painted) tell()

@@ -5,6 +5,8 @@ const READY_WITHIN_MS = 3_000
 const MOTION_READY_WITHIN_MS = 20_000
 const KNOCK_EVERY_MS = 20
 const PAINT_WITHIN_MS = 1_000
+/** A first show may wait two seconds for its pictures. */
+const MOTION_PAINT_WITHIN_MS = 2_500
 
 /** What a graphic is told. `settled` asks for the final frame without an animation; both extras stand beside the payload. */
 export type GraphicMessage = {
@@ -29,6 +31,7 @@ export class Frame {
   readonly #events: FrameEvents
   readonly #hello: () => GraphicMessage
   readonly #patienceMs: number
+  readonly #paintWithinMs: number
   #knocking = 0
   #deadline = 0
   #reportsPaint = false
@@ -42,6 +45,7 @@ export class Frame {
   constructor(url: string, size: () => Size & { serverOffsetMs: number }, events: FrameEvents) {
     this.url = addressOf(url)
     this.#patienceMs = isMotion(url) ? MOTION_READY_WITHIN_MS : READY_WITHIN_MS
+    this.#paintWithinMs = isMotion(url) ? MOTION_PAINT_WITHIN_MS : PAINT_WITHIN_MS
     this.#events = events
     this.#hello = () => {
       const { width, height, serverOffsetMs } = size()
@@ -82,7 +86,7 @@ export class Frame {
     // a restored server counts from lower
     this.#reported = Math.min(this.#reported, this.#posted - 1)
     if (!this.#reportsPaint) this.#awaitPaint()
-    else if (this.#overdue === 0) this.#overdue = window.setTimeout(() => this.#isOverdue(), PAINT_WITHIN_MS)
+    else if (this.#overdue === 0) this.#overdue = window.setTimeout(() => this.#isOverdue(), this.#paintWithinMs)
   }
 
   show(shown: boolean) {

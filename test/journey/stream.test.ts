@@ -17,7 +17,7 @@ describe.skipIf(noBurnIn)('the README', () => {
   test('[issue 5] its stream works as typed on a new demo: the graphic is in the received picture, Auto Stream starts and stops it', {
     timeout: 240_000,
   }, async () => {
-    const [port, rtmpPort] = [await freePort(), await freePort()]
+    const [port, rtmpPort, farPort] = [await freePort(), await freePort(), await freePort()]
     const server = start([built('src/main.js')], {
       ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'warn' },
       ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(rtmpPort), SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' },
@@ -32,12 +32,20 @@ describe.skipIf(noBurnIn)('the README', () => {
       commandsOf('A stream with ffmpeg').replace(/^export RTMP=.*$/m, `export RTMP=${printed(/rtmp:\S+/)}`),
     ].join('\n')
     const cwd = temporaryDirectory()
-    const here = script.replaceAll('localhost:8080', `127.0.0.1:${port}`)
+    // the demo's destination on a port of this test
+    const url = `rtmp://127.0.0.1:${farPort}/live`
+    const moved = await fetch(`http://127.0.0.1:${port}/rest/v1/streams/destinations/2`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${printed(/service_\S+/)}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ url }),
+    })
+    expect(moved.status).toBe(200)
+    const here = script.replaceAll('localhost:8080', `127.0.0.1:${port}`).replaceAll('rtmp://127.0.0.1:1936/live', url)
     const { stdout } = await run('bash', ['-e', '-o', 'pipefail', '-c', here], {
       cwd,
       env: { KEY: printed(/service_\S+/), PATH: '/usr/local/bin:/usr/bin:/bin' },
-      timeout: 200_000,
-      killSignal: 'SIGINT',
+      timeout: 180_000,
+      killSignal: 'SIGTERM',
     })
     const answers = stdout
       .trim()

@@ -19,6 +19,9 @@ export class Properties {
   readonly #given = new Map<string, string>()
   /** Texts that change by themselves. */
   readonly #running = new Map<string, Value>()
+  /** What stands in lists, which the runtime keeps until it is told that nobody needs it. */
+  readonly #rows = new Map<string, { instance: ViewModelInstance; properties: Properties }[]>()
+  #deleted = false
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -32,14 +35,14 @@ export class Properties {
       case 'string':
         return this.#setText(path, value, now)
       case 'number':
-        return this.#assign(instance.number(path), path, numberOf(value))
+        return this.#assign(instance.number(path), path, numberOf(value) ?? numberOf(binding.value))
       case 'boolean':
         return this.#assign(instance.boolean(path), path, isNothing(value) ? undefined : booleanOf(value))
       case 'color':
-        return this.#assign(instance.color(path), path, argbOf(value))
+        return this.#assign(instance.color(path), path, argbOf(value) ?? argbOf(binding.value))
       case 'enum': {
         const property = instance.enum(path)
-        const known = property?.values.includes(String(value)) ? String(value) : undefined
+        const known = [value, binding.value].map(String).find((one) => property?.values.includes(one))
         return this.#assign(property, path, known)
       }
       case 'trigger':
@@ -50,6 +53,20 @@ export class Properties {
       case 'image':
         return this.#setPicture(binding, value)
     }
+  }
+
+  /** To be called before the instance goes: a picture may still be on its way to it. */
+  delete() {
+    this.#deleted = true
+    for (const path of this.#rows.keys()) this.#dropRows(path)
+  }
+
+  #dropRows(path: string) {
+    for (const { instance, properties } of this.#rows.get(path) ?? []) {
+      properties.delete()
+      instance.delete()
+    }
+    this.#rows.delete(path)
   }
 
   /** Draws texts that run; milliseconds until one of them changes again. */
@@ -94,8 +111,9 @@ export class Properties {
     const model = this.#modelOf(items[0], listModel)
     if (!list || (items.length > 0 && !model)) return
     while (list.size > 0) list.removeInstanceAt(list.size - 1)
+    this.#dropRows(path)
     if (!model) return
-    for (const item of items) {
+    const rows = items.map((item) => {
       const row = model.instance()
       const properties = new Properties({ ...this.#parts, instance: row })
       for (const { name, type } of row.getProperties()) {
@@ -108,7 +126,9 @@ export class Properties {
         )
       }
       list.addInstance(row)
-    }
+      return { instance: row, properties }
+    })
+    this.#rows.set(path, rows)
   }
 
   /** The view model of the items of a list: the one that is named, or has most of what the first item has. */
@@ -129,6 +149,8 @@ export class Properties {
     const { rive, instance, changed, problem } = this.#parts
     const url = typeof value === 'string' ? value : ''
     if (!this.#isNew(path, url)) return
+    // another one may have been asked for meanwhile
+    const isAsked = () => !this.#deleted && this.#given.get(path) === JSON.stringify(url)
     const property = instance.image(path)
     if (!property) return
     if (url === '') {
@@ -137,11 +159,10 @@ export class Properties {
     }
     try {
       const bytes = await loadPicture(url, transform, image)
-      // another one may have been asked for meanwhile
-      if (this.#given.get(path) !== JSON.stringify(url)) return
+      if (!isAsked()) return
       await new Promise<void>((resolve) =>
         rive.decodeImage(bytes, (decoded) => {
-          if (this.#given.get(path) === JSON.stringify(url)) property.value(decoded)
+          if (isAsked()) property.value(decoded)
           decoded.unref()
           resolve()
         }),

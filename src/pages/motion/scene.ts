@@ -112,6 +112,7 @@ export class Scene {
   }
 
   delete() {
+    this.#properties?.delete()
     this.#machine?.delete()
     this.artboard.delete()
     this.#instance?.delete()

@@ -3,8 +3,8 @@ export type Production = {
   overlay: { id: number; key: string; controlToken: string }
   /** Only when the demo was just made: it cannot be shown again. */
   apiKey?: string
-  /** Where video comes in; the URL is empty where it does not. */
-  input?: { rtmpUrl: string; streamKey: string }
+  /** Where video comes in, or why it does not; the URL is empty then. */
+  input?: { rtmpUrl: string; streamKey: string; lacks?: string }
   /** A preset that puts a graphic on air. */
   preset?: { id: number; graphicName: string }
 }
@@ -20,6 +20,7 @@ export function banner(publicUrl: string, production: Production | undefined): s
       `  control room  ${publicUrl}/control/${overlay.controlToken}`,
     )
     if (input?.rtmpUrl) lines.push(`  video in      ${input.rtmpUrl}/${input.streamKey}`)
+    else if (input?.lacks) lines.push(`  video in      none: ${input.lacks.split('\n', 1)[0]}`)
     lines.push(`  API docs      ${publicUrl}/docs`)
     lines.push(
       `  API key       ${apiKey ? `${apiKey}   (shown only now)` : 'shown at the first start; a new production with its own key:'}`,

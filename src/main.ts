@@ -58,7 +58,12 @@ type FirstProduction = NonNullable<Awaited<ReturnType<typeof findFirstProduction
 async function shown({ media }: App, { input, ...production }: FirstProduction, apiKey: string | undefined) {
   // its ports are known once it listens, which nobody waits for when it does not
   await Promise.race([media.start(), pause(INGEST_WITHIN_MS, undefined, { ref: false })])
-  return { ...production, ...(apiKey && { apiKey }), ...(input && { input: media.address(input) }) }
+  const lacks = media.lacks('ingest')
+  return {
+    ...production,
+    ...(apiKey && { apiKey }),
+    ...(input && { input: { ...media.address(input), ...(lacks && { lacks }) } }),
+  }
 }
 
 /** On an empty database, a production to play with; its API key, which is shown only now. */

@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freePort } from '../../bench/server.ts'
-import { riv } from '../resources/motion-graphics-support.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { motionCard } from '../support/motion-card.ts'
 import { built, root, start } from '../support/process.ts'
 import { commandsOf, functionOf } from '../support/readme.ts'
 
 const run = promisify(execFile)
+test('the motion file of the README is the card that is played in a browser elsewhere', () => {
+  expect(readFileSync(join(root, 'src/demo/card.riv'))).toEqual(Buffer.from(motionCard()))
+})
+
 test('the README: its season import, control room, graphic, themes and match day work as typed on a new demo', {
   timeout: 180_000,
 }, async () => {
@@ -34,10 +38,7 @@ test('the README: its season import, control room, graphic, themes and match day
     'A match day with curl',
   ]
   const script = [fire, ...sections.map(commandsOf)].join('\n')
-  const card = join(temporaryDirectory(), 'card.riv')
-  writeFileSync(card, riv)
-  const here = (commands: string) =>
-    commands.replaceAll('localhost:8080', `127.0.0.1:${port}`).replaceAll('RIV=card.riv', `RIV=${card}`)
+  const here = (commands: string) => commands.replaceAll('localhost:8080', `127.0.0.1:${port}`)
   const typed = (commands: string) =>
     run('bash', ['-e', '-o', 'pipefail', '-c', here(commands)], {
       cwd: root,
@@ -60,6 +61,7 @@ test('the README: its season import, control room, graphic, themes and match day
   expect(answers).toContainEqual(expect.objectContaining({ id: 'tennis-tie-break', sport: 'tennis' }))
   expect(answers.filter(({ unresolved }) => unresolved === 0)).toHaveLength(3)
   expect(answers).toContainEqual(expect.objectContaining({ publishedVersion: 1 }))
+  expect(JSON.stringify(answers)).toContain('"variableValues":{"title":"Home goals:"}}}')
   expect(answers).toContainEqual(expect.objectContaining({ name: 'Headline', publishedVersions: [], lock: null }))
   expect(JSON.stringify(answers)).toContain('"variableValues":{"text":"Kick-off in ten minutes"}}}')
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
@@ -70,8 +72,8 @@ test('the README: its season import, control room, graphic, themes and match day
   const documents = designed.stdout.trim().split(/\n(?=\{\n)/)
   const [pulled, planned, pushed, again] = documents.map((text) => JSON.parse(text) as { changes: unknown[] })
   expect(pulled).toMatchObject({ themeId: 1, version: 'working', deleted: [] })
-  expect(planned).toMatchObject({ dryRun: true, uploaded: { files: 1 }, activeVersion: 3 })
-  expect(pushed).toMatchObject({ changes: planned?.changes, kept: [], version: 4, activeVersion: 4 })
+  expect(planned).toMatchObject({ dryRun: true, uploaded: { files: 1 }, activeVersion: 4 })
+  expect(pushed).toMatchObject({ changes: planned?.changes, kept: [], version: 5, activeVersion: 5 })
   expect(again?.changes).toEqual([])
   server.kill('SIGTERM')
   expect(await server.ended).toBe(0)

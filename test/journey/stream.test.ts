@@ -29,6 +29,8 @@ describe.skipIf(noBurnIn)('the README', () => {
       `trap 'kill -9 $(jobs -p) 2> /dev/null' EXIT`,
       functionOf('Five minutes', 'fire'),
       functionOf('A season import with curl', 'tally'),
+      functionOf('A season import with curl', 'id'),
+      functionOf('A control room with curl', 'text'),
       commandsOf('A stream with ffmpeg').replace(/^export RTMP=.*$/m, `export RTMP=${printed(/rtmp:\S+/)}`),
     ].join('\n')
     const cwd = temporaryDirectory()
@@ -63,6 +65,8 @@ describe.skipIf(noBurnIn)('the README', () => {
     })
     expect(answers.at(-1)).toMatchObject({ id: 1, state: 'idle', autoStream: true, lastError: null })
 
+    expect(answers).toContainEqual(expect.objectContaining({ name: 'Web player', status: 'connected' }))
+    expect(PNG.sync.read(readFileSync(join(cwd, 'player.png')))).toMatchObject({ width: 1280, height: 720 })
     const { width, height, data } = PNG.sync.read(readFileSync(join(cwd, 'frame.png')))
     expect([width, height]).toEqual([1280, 720])
     const colourAt = (x: number, y: number) => {

@@ -14,7 +14,7 @@ export function commandsOf(heading: string): string {
 
 /** A shell function that a section defines. */
 export function functionOf(heading: string, name: string): string {
-  const found = new RegExp(`^ *${name}\\(\\) \\{[\\s\\S]*?^ *\\}`, 'm').exec(commandsOf(heading))
+  const found = new RegExp(`^ *${name}\\(\\) \\{(?:.*\\}$|[\\s\\S]*?^ *\\})`, 'm').exec(commandsOf(heading))
   if (!found) throw new Error(`the README defines no ${name}() under "${heading}"`)
   return found[0]
 }

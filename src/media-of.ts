@@ -10,6 +10,7 @@ import type { Page } from './http/message.ts'
 import { findCapabilities } from './media/capabilities.ts'
 import { createEmbeddedEngine } from './media/engine-embedded.ts'
 import { createMediamtxEngine, type MediamtxEngine } from './media/engine-mediamtx.ts'
+import { openGuardedProxy } from './media/guarded-proxy.ts'
 import { createHlsShelf } from './media/hls-shelf.ts'
 import { mediaOff } from './media/off.ts'
 import { openMedia } from './media/open.ts'
@@ -46,6 +47,11 @@ export function mediaOf(
   const pidFolder = join(dataDir, 'media', 'pids')
   const stalls = watchSockets()
   const shelf = createHlsShelf(join(dataDir, 'media', 'hls'))
+  let proxy: Promise<string> | undefined
+  const proxyForPages = () => {
+    proxy ??= openGuardedProxy(permits)
+    return proxy
+  }
   let mediamtx: MediamtxEngine | undefined
   const opened = openMedia({
     pidFolder,
@@ -71,7 +77,13 @@ export function mediaOf(
       },
     pulls: ({ capabilities, processes }) => createPulls({ capabilities, processes, permits }),
     programs: ({ capabilities: { ffmpeg, browser }, processes }) =>
-      programs(processes, { ffmpeg: ffmpeg?.path ?? 'ffmpeg', browser: browser ?? 'chromium', pidFolder }),
+      programs(processes, async () => ({
+        ffmpeg: ffmpeg?.path ?? 'ffmpeg',
+        browser: browser ?? 'chromium',
+        pidFolder,
+        proxyUrl: await proxyForPages(),
+        direct: [ownUrl(bind, port()), publicUrl()].map(hostAndPort),
+      })),
     wishes: createWishes({
       sql,
       actors,
@@ -86,6 +98,11 @@ export function mediaOf(
     ? [ingestAccessPage(media.mediamtx.secret, (question) => mediamtx?.permits(question) ?? false)]
     : []
   return { media: opened, pages: [...livePages(shelf), ...access] }
+}
+
+function hostAndPort(url: string): string {
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
 /** How a browser on this machine reaches this server. */

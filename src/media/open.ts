@@ -113,6 +113,9 @@ export function openMedia(parts: MediaParts): Media {
     }
   }
   let tried = () => {}
+  const firstTry = new Promise<void>((resolve) => {
+    tried = resolve
+  })
   const begin = async () => {
     try {
       running = await lay()
@@ -127,11 +130,8 @@ export function openMedia(parts: MediaParts): Media {
 
   return {
     start() {
-      const first = new Promise<void>((resolve) => {
-        tried = resolve
-      })
       started ??= begin()
-      return Promise.race([started, first])
+      return Promise.race([started, firstTry])
     },
     problems() {
       if (!running) return [trouble ?? STARTING]

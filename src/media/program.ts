@@ -14,7 +14,7 @@ const MODULE = new URL(
 
 /** Programs with burned-in graphics, each in a process of its own with an encoder and a browser. */
 export const programs =
-  (processes: Processes, tools: ProgramTools): StartProgram =>
+  (processes: Processes, findTools: () => Promise<ProgramTools>): StartProgram =>
   (spec, listener) => {
     const meter = createMeter()
     let usage: Usage = { cpuPercent: null, rssBytes: null }
@@ -27,7 +27,7 @@ export const programs =
       secrets: secretsOf([spec.readUrl, spec.publishUrl, spec.pageUrl]),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    const tell = (message: ToProgram) => {
+    const send = (message: ToProgram) => {
       if (child.process.connected) child.process.send(message, () => {})
     }
     const fail = (error: string) => {
@@ -49,7 +49,11 @@ export const programs =
       }
     })
     void child.ended.then(({ asked, error }) => asked || fail(`The program ended: ${error}`))
-    tell({ type: 'start', spec, tools })
+    const started = findTools().then(
+      (tools) => send({ type: 'start', spec, tools }),
+      () => void child.kill(),
+    )
+    const tell = (message: ToProgram) => void started.then(() => send(message))
 
     return {
       setHidden: (hidden) => tell({ type: 'hidden', hidden }),

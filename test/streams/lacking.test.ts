@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startApp } from '../support/app.ts'
 import { liveServer } from '../support/live.ts'
+import { tcpServer } from '../support/media.ts'
 
 test('[issue 5.3] without ffmpeg the server is ready and says what is missing, what needs it answers 503, and nothing pretends', async () => {
   const { app, call, newStream } = await liveServer({
@@ -36,4 +38,17 @@ test('[issue 5.3] without ffmpeg the server is ready and says what is missing, w
   } finally {
     await app.close()
   }
+}, 60_000)
+
+test('[issue 5.3] with its RTMP port taken the server is ready and says so, whoever asks when and how often', async () => {
+  const taken = await tcpServer(() => {})
+  const app = await startApp({ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(taken), SRT_PORT: '0' })
+  onTestFinished(() => app.close())
+  const { media } = app.app
+  await Promise.all([media.start(), media.start()])
+  await media.start()
+  expect(media.lacks('ingest')).toMatch(/RTMP_PORT/)
+  const ready = await fetch(`${app.origin}/readyz`)
+  expect(ready.status).toBe(200)
+  expect(JSON.stringify(await ready.json())).toContain('RTMP_PORT')
 }, 60_000)

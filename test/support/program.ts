@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
+import { openGuardedProxy } from '../../src/media/guarded-proxy.ts'
 import type { ProgramEvent, ProgramSpec } from '../../src/media/ports.ts'
 import { openProcesses } from '../../src/media/process.ts'
 import { programs } from '../../src/media/program.ts'
@@ -24,6 +25,8 @@ const html = (left: string) => `<!doctype html><body style="margin:0">
   const at = (share) => 'translateX(' + share * 10 + '%)'
   new EventSource('/orders').onmessage = ({ data }) => {
     if (data === 'hang') for (;;);
+    if (data.startsWith('http')) return void fetch(data, { mode: 'no-cors', method: 'POST', body: '1' }).catch(() => {})
+    if (data.startsWith('picture')) return void (new Image().src = data.slice(8))
     if (data === 'leave') return location.assign('http://127.0.0.1:1/')
     if (!data.startsWith('move')) return (block.style.background = data)
     // moves at every frame of the browser, and is green only from the last on
@@ -69,8 +72,12 @@ export async function obedientPage() {
   }
 }
 
-/** A program of a live source, as it is after its start. */
-export async function startedProgram(more: Partial<ProgramSpec> = {}, source?: LiveSource) {
+/** A program of a live source, as it is after its start; `permits` says which addresses its page may load from. */
+export async function startedProgram(
+  more: Partial<ProgramSpec> = {},
+  source?: LiveSource,
+  permits: (address: string) => boolean = () => false,
+) {
   const { width, height } = { width: 640, height: 360, ...more }
   const [page, sink] = [await obedientPage(), await videoSink({ width, height })]
   const folder = temporaryDirectory()
@@ -82,7 +89,11 @@ export async function startedProgram(more: Partial<ProgramSpec> = {}, source?: L
     ...{ width, height, ...more },
   }
   const events: ProgramEvent[] = []
-  const start = programs(processes, { ffmpeg: 'ffmpeg', browser: headless ?? '', pidFolder: folder })
+  const start = programs(processes, async () => ({
+    ...{ ffmpeg: 'ffmpeg', browser: headless ?? '', pidFolder: folder },
+    proxyUrl: await openGuardedProxy(permits),
+    direct: [new URL(spec.pageUrl).host],
+  }))
   const program = start(spec, (event) => events.push(event))
   onTestFinished(() => program.stop())
   // nothing is told before it returned

@@ -43,7 +43,17 @@ export type BrowserSpec = {
   of: number
   width: number
   height: number
+  proxyUrl: string
+  direct: readonly string[]
 }
+
+/** Graphics are code of others, and this machine is in a network that they must not see. */
+const networkFlags = ({ proxyUrl, direct }: Pick<BrowserSpec, 'proxyUrl' | 'direct'>) => [
+  `--proxy-server=${proxyUrl}`,
+  // without the first, everything on this machine would be reached without it
+  `--proxy-bypass-list=${['<-loopback>', ...direct].join(';')}`,
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+]
 
 export interface Browser {
   readonly devtools: Devtools
@@ -54,13 +64,20 @@ export interface Browser {
 
 /** Starts a browser that shows nothing yet. Throws one line for people. */
 export async function startBrowser(
-  { processes, command, of, width, height }: BrowserSpec,
+  { processes, command, of, width, height, ...network }: BrowserSpec,
   listener: (event: DevtoolsEvent) => void,
 ): Promise<Browser> {
   const confined = await confinement()
   const profile = await newProfile(confined)
   const { prefix, flags } = confined
-  const args = [...FLAGS, ...flags, `--user-data-dir=${profile}`, `--window-size=${width},${height}`, 'about:blank']
+  const args = [
+    ...FLAGS,
+    ...networkFlags(network),
+    ...flags,
+    `--user-data-dir=${profile}`,
+    `--window-size=${width},${height}`,
+    'about:blank',
+  ]
   const [program = command, ...rest] = [...prefix, command, ...args]
   const child = processes.start({
     kind: 'browser',

@@ -5,6 +5,9 @@ import type { Usage } from './usage.ts'
 export type ProgramTools = {
   ffmpeg: string
   browser: string
+  /** What pages load is checked by this proxy when it is connected to, but for these `host:port`. */
+  proxyUrl: string
+  direct: readonly string[]
   /** Where the processes that it starts are remembered. */
   pidFolder: string
 }

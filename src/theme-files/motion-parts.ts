@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { ControlVariable } from '../resources/code-graphics/schema.ts'
+import { PropertySettings } from '../resources/motion-graphics/state-machine.schema.ts'
 import { byText } from './listing.ts'
 
 const { name, type, defaultValue, description, options, exitMode } = ControlVariable.shape
@@ -13,6 +14,7 @@ const Binding = z.object({
   value: z.string().optional(),
   exposed: Anything.optional(),
   imageTransform: Anything.optional(),
+  viewModelProperty: PropertySettings.optional(),
 })
 const Input = z.object({
   name: z.string(),
@@ -69,6 +71,10 @@ export function partsOf(stateMachine: unknown): MotionParts {
     userExpressions: stored.userExpressions.map(({ description: about, ...rest }) => ({
       ...rest,
       description: about ?? '',
+    })),
+    dataBindings: stored.dataBindings.map(({ viewModelProperty: set, ...rest }) => ({
+      ...rest,
+      ...(set && Object.keys(set).length > 0 && { viewModelProperty: set }),
     })),
     stateMachineInputs: stored.stateMachineInputs.map(({ value, defaultValue: usual, ...rest }) =>
       Input.parse({ ...rest, ...(value !== usual && value !== null && { value }) }),

@@ -166,6 +166,7 @@ export class MotionWriter {
       'value',
       'exposed',
       'imageTransform',
+      'viewModelProperty',
     ])
     await this.#writeEach(
       'state-machine-inputs',

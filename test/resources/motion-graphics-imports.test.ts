@@ -80,7 +80,11 @@ const metadata = async (graphicId: string, query = 'version=working') =>
 describe('another file', () => {
   it('[op.23] replaces the motion file by name of it; parts of the same name keep what was set on them', async () => {
     const { graphicId } = await ann.made('Replaced')
-    await ann.change('PATCH', graphicId, '/data-bindings/headline', { expression: '"kept"', value: 'also kept' })
+    await ann.change('PATCH', graphicId, '/data-bindings/headline', {
+      expression: '"kept"',
+      value: 'also kept',
+      viewModelProperty: { sourceArrayPath: 'rows' },
+    })
     await ann.change('PATCH', graphicId, '/data-bindings/points', { expression: '1 + 1' })
     await ann.change('PATCH', graphicId, '/state-machine-inputs/onAir', { expression: 'true', value: false })
     await ann.change('PATCH', graphicId, '/assets/12', { expression: '"https://example.com/font.ttf"' })
@@ -98,7 +102,12 @@ describe('another file', () => {
       selectedSchemas: ['table'],
     })
     expect(stateMachine.dataBindings).toMatchObject([
-      { id: 'headline', expression: '"kept"', value: 'also kept', viewModelProperty: { viewModelName: 'Banner' } },
+      {
+        id: 'headline',
+        expression: '"kept"',
+        value: 'also kept',
+        viewModelProperty: { viewModelName: 'Banner', sourceArrayPath: 'rows' },
+      },
       { id: 'subline', expression: '', defaultValue: 'Newer' },
     ])
     expect(stateMachine.stateMachineInputs).toEqual([

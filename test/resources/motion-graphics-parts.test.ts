@@ -187,6 +187,25 @@ describe('what the motion file has', () => {
     })
   })
 
+  it('[spec: Motion graphics state machine] what the file does not say of a property is set as a whole, and cleared', async () => {
+    const settings = { imageDimensions: { width: 160, height: 90 }, listModel: 'Row', sourceArrayPath: 'table.rows' }
+    const said = { viewModelId: 'Card', viewModelName: 'Card', type: 'string', path: 'headline' }
+    const property = async (viewModelProperty: object | null | undefined) => {
+      const { stateMachine } = await ann.change('PATCH', graphic.graphicId, '/data-bindings/headline', {
+        viewModelProperty,
+      })
+      return stateMachine.dataBindings[0]?.viewModelProperty
+    }
+    expect(await property(settings)).toEqual({ ...said, ...settings })
+    expect(await property(undefined)).toEqual({ ...said, ...settings })
+    const { fileUrl } = await ann.read(graphic.graphicId)
+    const manifest = await (await fetch(String(fileUrl).replace('graphic.riv', 'graphic.json'))).json()
+    const told = { image: { width: 160, height: 90 }, listModel: 'Row', sourceArrayPath: 'table.rows' }
+    expect(manifest).toMatchObject({ bindings: [told, {}, {}] })
+    expect(await property({ type: 'number', listModel: 'Other' })).toEqual({ ...said, listModel: 'Other' })
+    expect(await property(null)).toEqual(said)
+  })
+
   it('[issue 4] values that a property or an input cannot have are refused', async () => {
     for (const [below, body, field] of [
       ['/data-bindings/points', { value: 'many' }, 'body.value'],

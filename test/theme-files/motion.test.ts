@@ -38,7 +38,12 @@ const set = {
   ],
   dataBindings: [
     { name: 'accent', value: '#008000' },
-    { name: 'badge', expression: 'teams.home.logo', imageTransform: { outWidth: 160, outHeight: 160, fit: 'cover' } },
+    {
+      name: 'badge',
+      expression: 'teams.home.logo',
+      imageTransform: { outWidth: 160, outHeight: 160, fit: 'cover' },
+      viewModelProperty: { imageDimensions: { width: 160, height: 160 } },
+    },
     { name: 'headline', expression: 'expressions.loud' },
   ],
   assets: [{ uniqueFileName: 'mark-22.png', expression: '"/logo.png"', exposed: { name: 'Sponsor', required: true } }],

@@ -5,6 +5,7 @@ import type { GraphicPath } from '../code-graphics/schema.ts'
 import { changed, has, refused, replaced } from './entities.ts'
 import type { DataBindingUpdate, MotionAssetUpdate, StateMachineInputUpdate } from './parts.schema.ts'
 import type { StoredStateMachine } from './state-machine.schema.ts'
+import { withSettings } from './state-machine.ts'
 import { changeDraft } from './working-copy.ts'
 
 type EntityPath = GraphicPath & { id: string }
@@ -31,7 +32,9 @@ export function updateDataBinding(
     const dataBindings = replaced(stateMachine.dataBindings, id, (old) => {
       const wrong = wrongText(old.viewModelProperty, asked.value ?? undefined)
       if (wrong !== undefined) throw refused('value', wrong, asked.value)
-      return changed(old, asked)
+      const { viewModelProperty: set, ...others } = asked
+      const viewModelProperty = set === undefined ? old.viewModelProperty : withSettings(old.viewModelProperty, set)
+      return { ...changed(old, others), viewModelProperty }
     })
     return { stateMachine: { ...stateMachine, dataBindings }, entityId: id }
   })

@@ -4,7 +4,14 @@ import { text } from '../../schema/fields.ts'
 import { evaluatedRow } from '../code-graphics/evaluate.schema.ts'
 import { ControlVariable } from '../code-graphics/schema.ts'
 import { CLEARS } from './schema.ts'
-import { AssetExposure, BindingExposure, Expression, ImageTransform, InputValue } from './state-machine.schema.ts'
+import {
+  AssetExposure,
+  BindingExposure,
+  Expression,
+  ImageTransform,
+  InputValue,
+  PropertySettings,
+} from './state-machine.schema.ts'
 
 const { name, type, defaultValue, description, options, exitMode } = ControlVariable.shape
 
@@ -54,6 +61,7 @@ export const DataBindingUpdate = z
       .meta({ description: `What it is while nothing computes it; ${CLEARS}` }),
     exposed: BindingExposure.nullable().optional().meta({ description: CLEARS }),
     imageTransform: ImageTransform.nullable().optional().meta({ description: CLEARS }),
+    viewModelProperty: PropertySettings.nullable().optional().meta({ description: CLEARS }),
     ifUnchangedSince: IfUnchangedSince,
   })
   .meta({ id: 'DataBindingUpdate' })

@@ -9,16 +9,28 @@ const EntityType = z.enum(['player', 'team', 'competition', 'ad'])
 /** Text in CEL; empty where nothing computes the value. */
 export const Expression = z.string().max(10_000)
 
+/** What of a property the motion file does not say: people set it. spec: Motion graphics state machine */
+export const PropertySettings = z
+  .object({
+    listModel: z.string().meta({ description: 'Of a list, the view model of its items' }),
+    sourceArrayPath: z
+      .string()
+      .meta({ description: 'Of a list, where in the data its items are when nothing computes them: `table.rows`' }),
+    imageDimensions: z
+      .object({ height: number, width: number })
+      .meta({ description: 'Of an image, the size in pixels that the graphic has room for' }),
+  })
+  .partial()
+  .meta({ id: 'PropertySettings' })
+
 /** spec: Motion graphics state machine */
 const ViewModelProperty = z.object({
   viewModelId: z.string(),
   viewModelName: z.string(),
   type: z.string(),
   path: z.string(),
-  listModel: z.string().optional(),
-  sourceArrayPath: z.string().optional(),
+  ...PropertySettings.shape,
   enumValues: z.array(z.string()).optional(),
-  imageDimensions: z.object({ height: number, width: number }).optional(),
 })
 
 /** spec: Motion graphics state machine */

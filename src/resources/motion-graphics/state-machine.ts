@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import type { MotionAsset as FileAsset, MotionArtboard, MotionFile, MotionViewModel } from '../../motion/motion-file.ts'
 import type { Asset as BundleFile } from '../code-graphics/working-copy.ts'
 import type { Shelf } from './shelf.ts'
 import { assetName } from './sources.ts'
-import type { StoredStateMachine } from './state-machine.schema.ts'
+import type { PropertySettings, StoredStateMachine } from './state-machine.schema.ts'
 
 type Binding = StoredStateMachine['dataBindings'][number]
 type Input = StoredStateMachine['stateMachineInputs'][number]
@@ -62,8 +63,24 @@ export function fitted(
   }
 }
 
-const isBound = ({ expression, value, exposed, imageTransform }: Binding) =>
-  expression !== '' || value !== undefined || exposed !== undefined || imageTransform !== undefined
+const isBound = ({ expression, value, exposed, imageTransform, viewModelProperty }: Binding) =>
+  expression !== '' ||
+  [value, exposed, imageTransform, ...Object.values(settingsOf(viewModelProperty))].some((one) => one !== undefined)
+
+type ViewModelProperty = Binding['viewModelProperty']
+type Settings = z.output<typeof PropertySettings>
+
+const settingsOf = ({ listModel, sourceArrayPath, imageDimensions }: ViewModelProperty): Settings => ({
+  ...(listModel !== undefined && { listModel }),
+  ...(sourceArrayPath !== undefined && { sourceArrayPath }),
+  ...(imageDimensions && { imageDimensions }),
+})
+
+/** The property with these settings in place of those that it had. */
+export function withSettings(property: ViewModelProperty, settings: Settings | null): ViewModelProperty {
+  const { listModel: _, sourceArrayPath: __, imageDimensions: ___, ...said } = property
+  return { ...said, ...settings }
+}
 
 const isSet = ({ expression = '', value, defaultValue }: Input) => expression !== '' || value !== defaultValue
 
@@ -84,7 +101,7 @@ type Property = MotionViewModel['properties'][number]
 
 function bindingOf(model: MotionViewModel | undefined, property: Property, old: readonly Binding[]): Binding {
   const { path, type, enumValues, defaultValue } = property
-  const { expression = '', value, exposed, imageTransform } = byName(old, path) ?? {}
+  const { expression = '', value, exposed, imageTransform, viewModelProperty } = byName(old, path) ?? {}
   return {
     id: path,
     name: path,
@@ -97,6 +114,7 @@ function bindingOf(model: MotionViewModel | undefined, property: Property, old: 
       type,
       path,
       ...(enumValues && { enumValues }),
+      ...(viewModelProperty && settingsOf(viewModelProperty)),
     },
     ...(exposed && { exposed }),
     ...(imageTransform && { imageTransform }),

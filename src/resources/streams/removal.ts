@@ -1,4 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres'
+import { newActor } from '../../actors/effects.ts'
 import { invalid } from '../../errors.ts'
 
 type ActorRef = `${string}/${string}`
@@ -39,7 +40,12 @@ export const inUse = (streamId: number) => `stream ${streamId} runs with it: sto
 export async function removeStreams(tx: TransactionSql, ids: readonly number[], path: string): Promise<ActorRef[]> {
   const refs: ActorRef[] = []
   for (const id of ids) {
-    // the actor's row first: it waits for a commit under way and fences every later one
+    // the actor's row first: it waits for a commit under way and fences every later one, the first one of its life too
+    const asleep = newActor('stream')
+    await tx`
+      insert into actor (ref, organization_id, machine_version, snapshot)
+      select 'stream/' || id, organization_id, ${asleep.machineVersion}, ${asleep.snapshot}::text::json
+      from stream_settings where id = ${id} on conflict do nothing`
     const [actor] = await tx<{ phase: string }[]>`
       delete from actor a where a.ref = ${`stream/${id}`} returning ${phase(tx)} as phase`
     if (actor && actor.phase !== 'stopped')

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { tellWhatEnded } from './after-start.ts'
 import { backoffMs } from './backoff.ts'
 import { lackOf, lacksOf } from './capabilities.ts'
 import { createDirector, type Director, type Wishes } from './director.ts'
@@ -118,8 +119,12 @@ export function openMedia(parts: MediaParts): Media {
   })
   const begin = async () => {
     try {
-      running = await lay()
-      // what was there before the start is known to be gone
+      const ended = tellWhatEnded(parts.wishes, parts.observe).catch((error: unknown) =>
+        log.warn({ err: error }, 'what ended with the last server could not be told'),
+      )
+      // what was there before the start is known to be gone when the director looks
+      const [laid] = await Promise.all([lay(), ended])
+      running = laid
       running.director.start()
       await startEngine(running)
     } catch (error) {

@@ -1,0 +1,25 @@
+import type { Wishes } from './director.ts'
+import { destinationStep } from './plan-destination.ts'
+import { inputReport, UNSEEN } from './plan-input.ts'
+import type { Observation } from './ports.ts'
+
+/**
+ * Tells the actors of running streams that what they remember as live and connected ended with the last server. Finding out what
+ * this machine can do takes seconds, in which nobody may be told of a connection that is not there.
+ */
+export async function tellWhatEnded(wishes: Wishes, observe: (seen: Observation) => Promise<void>): Promise<void> {
+  const { streamIds } = await wishes.all()
+  for (const streamId of streamIds) {
+    const wish = await wishes.stream(streamId)
+    if (!wish) continue
+    const { organizationId } = wish
+    const input = wish.inputId === null ? undefined : await wishes.input(wish.inputId)
+    const lost = input && inputReport(input, UNSEEN)
+    if (lost?.type === 'input.lost') await observe(lost)
+    const told = { now: Date.now(), random: Math.random(), organizationId }
+    for (const destination of wish.destinations) {
+      const { report } = destinationStep(destination, undefined, { up: false, generation: 0 }, told)
+      if (report) await observe(report)
+    }
+  }
+}

@@ -46,6 +46,20 @@ describe('stream destinations', () => {
     expect(destinations).toEqual(expect.arrayContaining([answer.body]))
   })
 
+  it('[issue 5.4] a stream has at most 50 destinations, also when they are created at once', async () => {
+    const crowded = await studio.stream()
+    const answers = await Promise.all(
+      Array.from({ length: 52 }, () =>
+        studio.post(`/v1/streams/${crowded}/destinations`, { name: 'Pull', type: 'pull' }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50)
+    expect(answers.find(({ status }) => status === 400)?.body.details).toMatchObject({
+      'path.streamSettingsId': { message: 'a stream has at most 50 destinations' },
+    })
+    expect((await studio.read(`/v1/streams/${crowded}/destinations`)).destinations).toHaveLength(50)
+  })
+
   it.each([
     ['youtube', 'rtmps://a.rtmps.youtube.com:443/live2'],
     ['facebook', 'rtmps://live-api-s.facebook.com:443/rtmp'],

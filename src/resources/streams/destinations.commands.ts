@@ -26,6 +26,9 @@ const SERVICES: Readonly<Partial<Record<DestinationType, string>>> = {
   facebook: 'rtmps://live-api-s.facebook.com:443/rtmp',
 }
 
+/** Each is a process of its own while it publishes. */
+const MAX_DESTINATIONS = 50
+
 /** Creates a destination of a stream, also while that runs; it publishes when it is asked to. */
 export async function createDestination(ctx: Context, streamId: number, asked: Creation): Promise<Shape> {
   const { name, type } = asked
@@ -33,8 +36,9 @@ export async function createDestination(ctx: Context, streamId: number, asked: C
   const command = { ref: 'stream-destination/new', type: 'create', asked: { streamSettingsId: streamId, name, type } }
   return ctx.db.write(ctx, command, async (tx) => {
     await getStreamRow(ctx, streamId, tx)
-    // a stream that is being deleted takes its destinations with it
-    await tx`select from stream_settings where id = ${streamId} for key share`
+    // a stream that is being deleted takes its destinations with it; two that are added at once are counted one by one
+    await tx`select from stream_settings where id = ${streamId} for no key update`
+    await mustHaveRoom(tx, streamId)
     checkTarget(ctx.media, 'url', asked.url)
     const id = await insertDestination(tx, ctx.organizationId, streamId, asked)
     return {
@@ -51,6 +55,15 @@ export async function createDestination(ctx: Context, streamId: number, asked: C
       ],
     }
   })
+}
+
+async function mustHaveRoom(tx: TransactionSql, streamId: number): Promise<void> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from stream_destination where stream_settings_id = ${streamId}`
+  if (row && row.count >= MAX_DESTINATIONS)
+    throw invalid({
+      'path.streamSettingsId': { message: `a stream has at most ${MAX_DESTINATIONS} destinations`, value: streamId },
+    })
 }
 
 /** The row of a new destination; answers its id. */

@@ -2,7 +2,14 @@ import type { TransactionSql } from 'postgres'
 import type { Context, RecordContext } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { GraphicPath } from './code-graphics/schema.ts'
-import { deleteByRef, graphicRef, lockRef, lockThemeAndDraft } from './code-graphics/working-copy.ts'
+import {
+  type Draft,
+  deleteByRef,
+  graphicRef,
+  lockDraft,
+  lockRef,
+  lockThemeAndDraft,
+} from './code-graphics/working-copy.ts'
 import { thisWrite, touchTheme } from './target.ts'
 
 const nameTaken = (name: string) =>
@@ -37,7 +44,7 @@ export async function insertGraphic(
 }
 
 /** Gives a graphic another name, in a write that has locked its theme. Throws invalid when it is taken. */
-export async function renameGraphic(tx: TransactionSql, { themeId, graphicId }: GraphicPath, name: string) {
+async function renameGraphic(tx: TransactionSql, { themeId, graphicId }: GraphicPath, name: string) {
   checkName(name)
   // the lock on the theme keeps others from taking the name meanwhile
   const renamed = await tx`
@@ -47,6 +54,44 @@ export async function renameGraphic(tx: TransactionSql, { themeId, graphicId }: 
   if (renamed.length === 0) throw nameTaken(name)
   await touchTheme(tx, themeId)
   await tx`select pg_notify('catalog', ${JSON.stringify({ theme: themeId })})`
+}
+
+type GraphicUpdate<R> = {
+  name: string | undefined
+  ifUnchangedSince: string | undefined
+  /** As journaled. */
+  asked: object
+  /** Changes the working copy; undefined when only the name changes. */
+  change: ((tx: TransactionSql, draft: Draft) => Promise<unknown>) | undefined
+  /** What the caller is told, as of this write. */
+  read(tx: TransactionSql): Promise<R>
+}
+
+/** Renames a graphic, or changes its working copy. Throws what `change` throws, and invalid when the name is taken. */
+export async function updateGraphic<R>(
+  ctx: RecordContext,
+  path: GraphicPath,
+  { name, ifUnchangedSince, asked, change, read }: GraphicUpdate<R>,
+): Promise<R> {
+  const { themeId, graphicId } = path
+  const graphic = await ctx.db.write(ctx, { ref: graphicRef(graphicId), type: 'update', asked }, async (tx) => {
+    const lock = name === undefined ? lockDraft : lockThemeAndDraft
+    const draft = await lock(ctx, tx, path, ifUnchangedSince)
+    const events = []
+    if (change) {
+      await change(tx, draft)
+      events.push({ type: 'graphic.updated', graphicId })
+    }
+    if (name !== undefined && name !== draft.name) {
+      await renameGraphic(tx, path, name)
+      events.push({ type: 'graphic.renamed', graphicId, name })
+    }
+    if (events.length > 0)
+      await tx`update graphic_draft set updated_at = ${thisWrite(tx)} where graphic_id = ${graphicId}`
+    return { result: await read(tx), events }
+  })
+  if (name !== undefined) ctx.catalog.forget({ theme: themeId })
+  return graphic
 }
 
 /**

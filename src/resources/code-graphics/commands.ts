@@ -3,8 +3,8 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { codeGraphicInvalid } from '../../errors.ts'
-import { insertGraphic, publishDraft, renameGraphic } from '../graphic-writes.ts'
-import { lockTheme, thisWrite } from '../target.ts'
+import { insertGraphic, publishDraft, updateGraphic } from '../graphic-writes.ts'
+import { lockTheme } from '../target.ts'
 import { brokenFileRules } from './file-rules.ts'
 import { getWrittenGraphic } from './queries.ts'
 import { brokenStateMachineRules, entryOf, type StateMachine } from './rules.ts'
@@ -15,7 +15,7 @@ import type {
   GraphicPath,
   PublishedCodeGraphic,
 } from './schema.ts'
-import { type Draft, digestOf, graphicRef, lockDraft, lockThemeAndDraft, plain, storeBundle } from './working-copy.ts'
+import { type Draft, digestOf, graphicRef, lockThemeAndDraft, plain, storeBundle } from './working-copy.ts'
 
 /** What a code graphic starts with when the creation names no state machine. */
 const STANDARD: StateMachine = { runtime: { entry: 'index.html' }, controlVariables: [], userExpressions: [] }
@@ -45,32 +45,19 @@ export function createCodeGraphic(
 }
 
 /** Renames a code graphic, or changes the sports or the state machine of its working copy. */
-export async function updateCodeGraphic(
+export function updateCodeGraphic(
   ctx: RecordContext,
   path: GraphicPath,
   asked: z.output<typeof CodeGraphicUpdate>,
 ): Promise<z.output<typeof CodeGraphic>> {
-  const { themeId, graphicId } = path
-  const { name, ifUnchangedSince } = asked
-  const command = { ref: graphicRef(graphicId), type: 'update', asked: journaled(asked) }
-  const graphic = await ctx.db.write(ctx, command, async (tx) => {
-    const lock = name === undefined ? lockDraft : lockThemeAndDraft
-    const draft = await lock(ctx, tx, path, ifUnchangedSince)
-    const events = []
-    if (asked.stateMachine || asked.sports) {
-      await changeDraft(tx, graphicId, draft, asked)
-      events.push({ type: 'graphic.updated', graphicId })
-    }
-    if (name !== undefined && name !== draft.name) {
-      await renameGraphic(tx, path, name)
-      events.push({ type: 'graphic.renamed', graphicId, name })
-    }
-    if (events.length > 0)
-      await tx`update graphic_draft set updated_at = ${thisWrite(tx)} where graphic_id = ${graphicId}`
-    return { result: await getWrittenGraphic(ctx, tx, path), events }
+  const { name, ifUnchangedSince, stateMachine, sports } = asked
+  return updateGraphic(ctx, path, {
+    name,
+    ifUnchangedSince,
+    asked: journaled(asked),
+    change: stateMachine || sports ? (tx, draft) => changeDraft(tx, path.graphicId, draft, asked) : undefined,
+    read: (tx) => getWrittenGraphic(ctx, tx, path),
   })
-  if (name !== undefined) ctx.catalog.forget({ theme: themeId })
-  return graphic
 }
 
 async function changeDraft(

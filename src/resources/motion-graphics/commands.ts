@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { type FieldReason, fileUnusable } from '../../errors.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
-import { graphicRef, lockDraft, lockThemeAndDraft } from '../code-graphics/working-copy.ts'
-import { insertGraphic, publishDraft, renameGraphic } from '../graphic-writes.ts'
-import { lockTheme, thisWrite } from '../target.ts'
+import { graphicRef, lockThemeAndDraft } from '../code-graphics/working-copy.ts'
+import { insertGraphic, publishDraft, updateGraphic } from '../graphic-writes.ts'
+import { lockTheme } from '../target.ts'
 import { getWrittenMotionGraphic } from './queries.ts'
 import type { MotionGraphic, MotionGraphicCreation, MotionGraphicUpdate, PublishedMotionGraphic } from './schema.ts'
 import { inMotion } from './schema.ts'
@@ -30,31 +30,19 @@ export function createMotionGraphic(
 }
 
 /** Renames a motion graphic, or changes the sports of its working copy. */
-export async function updateMotionGraphic(
+export function updateMotionGraphic(
   ctx: RecordContext,
   path: GraphicPath,
   { name, sports, ifUnchangedSince }: z.output<typeof MotionGraphicUpdate>,
 ): Promise<z.output<typeof MotionGraphic>> {
-  const { themeId, graphicId } = path
-  const command = { ref: graphicRef(graphicId), type: 'update', asked: { name, sports } }
-  const graphic = await ctx.db.write(ctx, command, async (tx) => {
-    const lock = name === undefined ? lockDraft : lockThemeAndDraft
-    const draft = await lock(ctx, tx, path, ifUnchangedSince)
-    const events = []
-    if (sports) {
-      await tx`update graphic_draft set sports = ${sports}::text[] where graphic_id = ${graphicId}`
-      events.push({ type: 'graphic.updated', graphicId })
-    }
-    if (name !== undefined && name !== draft.name) {
-      await renameGraphic(tx, path, name)
-      events.push({ type: 'graphic.renamed', graphicId, name })
-    }
-    if (events.length > 0)
-      await tx`update graphic_draft set updated_at = ${thisWrite(tx)} where graphic_id = ${graphicId}`
-    return { result: await getWrittenMotionGraphic(ctx, tx, path), events }
+  return updateGraphic(ctx, path, {
+    name,
+    ifUnchangedSince,
+    asked: { name, sports },
+    change:
+      sports && ((tx) => tx`update graphic_draft set sports = ${sports}::text[] where graphic_id = ${path.graphicId}`),
+    read: (tx) => getWrittenMotionGraphic(ctx, tx, path),
   })
-  if (name !== undefined) ctx.catalog.forget({ theme: themeId })
-  return graphic
 }
 
 /**

@@ -95,7 +95,8 @@ export async function liveSource(kb = 400, picture = testPicture({ kb })): Promi
   const since = performance.now()
   let silent = false
   const play = (args: readonly string[]) => {
-    const offset = String((performance.now() - since) / 1000)
+    // never as 4e-7, which ffmpeg does not read
+    const offset = ((performance.now() - since) / 1000).toFixed(6)
     const child = ffmpeg([...args, '-output_ts_offset', offset, '-f', 'flv', '-flush_packets', '1', 'pipe:1'])
     const opened: Buffer[] = []
     opening = opened
@@ -117,7 +118,9 @@ export async function liveSource(kb = 400, picture = testPicture({ kb })): Promi
   }
   let child = play(picture)
   // header, description, picture and, where the header says so, sound
-  await vi.waitFor(() => expect(opening).toHaveLength(opening[0]?.[4] === 1 ? 3 : 4), { timeout: 10_000 })
+  await vi.waitFor(() => expect(opening, child.error()).toHaveLength(opening[0]?.[4] === 1 ? 3 : 4), {
+    timeout: 10_000,
+  })
   return {
     url: `tcp://127.0.0.1:${port}`,
     gap(on) {

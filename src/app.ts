@@ -6,6 +6,7 @@ import { startWorkers, type Workers } from '../workers/start.ts'
 import { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context, IdempotencyClaim, JournalPrincipal } from './context.ts'
+import { doorsOf } from './doors.ts'
 import { healthPages } from './health.ts'
 import { Deadline } from './http/deadline.ts'
 import { docsPages } from './http/docs.ts'
@@ -15,7 +16,6 @@ import { createLimiter } from './http/rate-limit.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import { createImporting } from './importing.ts'
-import { journalPrincipal } from './journal-principal.ts'
 import type { Media } from './media/ports.ts'
 import { measureMedia } from './media-metrics.ts'
 import { mediaOf } from './media-of.ts'
@@ -216,6 +216,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
 
   const request = createRouter({
     routes,
+    doors: doorsOf(sql),
     pages: [
       ...docsPages({ routes, publicUrl }),
       ...bundlePages(sql, withGenerated(sql, files)),
@@ -257,7 +258,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     limiter: createLimiter(config.rateLimit),
     idempotency: createIdempotencyStore(sql),
     makeContext: (principal, requestId, claim) =>
-      context(principal.organizationId, journalPrincipal(principal), principal.scopes, requestId, claim),
+      context(principal.organizationId, principal.actor, principal.scopes, requestId, claim),
     // the answer of the run that was faster is there for whoever asks again
     isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error) || error instanceof BlobsUnavailable,
     publicUrl,

@@ -8,8 +8,10 @@ import type { Database } from './store/postgres.ts'
 /** Who a request acts for. spec: Authentication 1 */
 export type Principal = {
   readonly organizationId: number
-  readonly keyId: number
-  readonly keyName: string
+  /** As journaled; one object per key or session, so that its JSON is made once. */
+  readonly actor: JournalPrincipal
+  /** Whose bucket of the rate limit is charged: `key/5`, `person/3`, `link/7`. */
+  readonly chargedTo: string
   /** `<resource>:read` and `<resource>:write`, with the reads that a write includes already added. */
   readonly scopes: ReadonlySet<string>
 }
@@ -33,7 +35,7 @@ export type IdempotencyClaim = {
 /** What a command or query may use. One per request; also made for the CLI, workers and demo. */
 export type Context = {
   readonly organizationId: number
-  /** As journaled: `{type: 'key', id, name}`, `{type: 'system', name}`, `{type: 'link', overlayId}`. */
+  /** As journaled: `{type: 'key', id, name}`, `{type: 'person', id, name}`, `{type: 'system', name}`, `{type: 'link', overlayId}`. */
   readonly actor: JournalPrincipal
   readonly scopes: ReadonlySet<string>
   readonly requestId: string
@@ -63,5 +65,8 @@ export type RecordContext = WriteContext & Pick<Context, 'publicUrl'> & { readon
 
 export type JournalPrincipal =
   | { type: 'key'; id: number; name: string }
+  /** Somebody who signed in; `name` is the e-mail address. */
+  | { type: 'person'; id: number; name: string }
   | { type: 'system'; name: string }
+  /** The page of a control room, by its unguessable address. */
   | { type: 'link'; overlayId: number }

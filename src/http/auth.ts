@@ -59,8 +59,8 @@ export function createAuthenticator(store: KeyStore, now: () => number = Date.no
     if (known) return known
     const principal = {
       organizationId: key.organizationId,
-      keyId: key.id,
-      keyName: key.name,
+      actor: { type: 'key', id: key.id, name: key.name } as const,
+      chargedTo: `key/${key.id}`,
       scopes: scopesGranted(key),
     }
     principals.set(key, principal)

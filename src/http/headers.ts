@@ -48,7 +48,7 @@ export function sunsetOf(deprecated: string): Date {
 }
 
 /** What Beta and deprecated operations say on every answer, errors too. spec: Versioning 4, 5 */
-function warnings(beta: boolean | undefined, deprecated: string | undefined, publicUrl: string) {
+export function warnings(beta: boolean | undefined, deprecated: string | undefined, publicUrl: string) {
   const links: string[] = []
   const headers: Record<string, string> = {}
   if (beta) {
@@ -63,13 +63,6 @@ function warnings(beta: boolean | undefined, deprecated: string | undefined, pub
   if (links.length > 0) headers.Link = links.join(', ')
   return headers
 }
-
-/** The headers that every answer of an operation carries, errors too. */
-export const operationHeaders = (
-  { beta }: Pick<Route, 'beta'>,
-  deprecated: string | undefined,
-  publicUrl: string,
-): Record<string, string> => ({ ...REST_HEADERS, ...warnings(beta, deprecated, publicUrl) })
 
 /** What answers carry that no operation makes: to a method that a path does not have, and to a preflight. */
 export const pathWarnings = (operations: Iterable<Pick<Route, 'beta'>>, publicUrl: string): Record<string, string> =>

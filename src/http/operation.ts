@@ -1,6 +1,6 @@
 import { type ChangeEntry, deprecatedOn } from '../changelog.ts'
 import { type ApiError, inMotionFamily, unexpected } from '../errors.ts'
-import { operationHeaders } from './headers.ts'
+import { warnings } from './headers.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { paramNames } from './matcher.ts'
 import { Repeated, type Route } from './route.ts'
@@ -21,13 +21,20 @@ const COMMON = new Set([
   'idempotencyConflict',
 ])
 
-export type OperationOptions = { publicUrl(): string; maxBodyBytes: number; changes: readonly ChangeEntry[] }
+type OperationOptions = {
+  publicUrl(): string
+  maxBodyBytes: number
+  changes: readonly ChangeEntry[]
+  /** Where it is reached, and what its answers carry beside its own. */
+  prefix: string
+  common: Readonly<Record<string, string>>
+}
 
 /** `POST /v1/teams` */
 export const operationName = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method.toUpperCase()} ${path}`
 
 /** A route made ready to run: everything that does not depend on the request is worked out once. */
-export function compile(route: Route, { publicUrl, maxBodyBytes, changes }: OperationOptions) {
+export function compile(route: Route, { publicUrl, maxBodyBytes, changes, prefix, common }: OperationOptions) {
   const name = operationName(route)
   const status = route.status ?? 200
   let headers: Readonly<Record<string, string>> | undefined
@@ -36,13 +43,13 @@ export function compile(route: Route, { publicUrl, maxBodyBytes, changes }: Oper
     route,
     name,
     /** `/rest/v1/teams` */
-    pattern: `/rest${route.path}`,
+    pattern: `${prefix}${route.path}`,
     status,
     bucket: route.bucket ?? 'default',
     scopes: scopesOf(route),
     /** On every answer; asked late, because the port may be known only once the server listens. */
     headers: () => {
-      headers ??= operationHeaders(route, deprecatedOn(changes, name), publicUrl())
+      headers ??= { ...common, ...warnings(route.beta, deprecatedOn(changes, name), publicUrl()) }
       return headers
     },
     maxBodyBytes: route.maxBodyBytes ?? maxBodyBytes,

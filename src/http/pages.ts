@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
@@ -38,19 +38,21 @@ const notFound: HttpReply = {
  */
 export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
   const page = (name: string, exists: (secret: string) => Promise<boolean> | boolean): Page => {
-    const body = readFileSync(join(folder, name, 'index.html'))
-    const hashes = inlineHashes(body.toString())
+    const answer = htmlAnswer(join(folder, name, 'index.html'))
     return {
       path: `/${name}/{secret}`,
-      handle: async (request, { secret = '' }) =>
-        (await exists(secret)) ? { status: 200, headers: htmlHeaders(request, hashes), body } : notFound,
+      handle: async (request, { secret = '' }) => ((await exists(secret)) ? answer(request) : notFound),
     }
   }
+  const dashboard = htmlAnswer(join(folder, 'dashboard/index.html'))
   return [
     page('overlay', lookups.overlayExists),
     page('monitor', lookups.monitorExists),
     page('control', lookups.controlExists),
     page('preview', lookups.previewExists),
+    // what it shows of the organization it asks for behind the sign-in; every address of it is the same page
+    { path: '/dashboard', handle: dashboard },
+    { path: '/dashboard/{view*}', handle: dashboard },
     {
       path: '/overlay/{secret}/preload',
       // thousands of pages ask again and again, and seldom is anything new
@@ -128,6 +130,21 @@ const json = (value: unknown): HttpReply => ({
   headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
   body: JSON.stringify(value),
 })
+
+const NONCE = '%NONCE%'
+
+/** Answers with a built page; where it has a place for a nonce, with a new one each time. */
+function htmlAnswer(file: string): (request: HttpRequest) => HttpReply {
+  const html = readFileSync(file, 'utf8')
+  const bytes = Buffer.from(html)
+  const hashes = inlineHashes(html)
+  return (request) => {
+    if (!html.includes(NONCE)) return { status: 200, headers: htmlHeaders(request, hashes), body: bytes }
+    const nonce = randomBytes(16).toString('base64')
+    const styles = `${hashes.styles} 'nonce-${nonce}'`
+    return { status: 200, headers: htmlHeaders(request, { ...hashes, styles }), body: html.replaceAll(NONCE, nonce) }
+  }
+}
 
 /** Nothing from anywhere else may load: the page runs on program, and its address is a secret. */
 function htmlHeaders(request: HttpRequest, { scripts, styles }: ReturnType<typeof inlineHashes>) {

@@ -4,11 +4,11 @@ import { tooManyRequests } from '../errors.ts'
 export interface Limiter {
   readonly enforced: boolean
   /**
-   * Charges a key's bucket and returns the headers that tell what is left; throws tooManyRequests. Nothing to await while
+   * Charges the bucket of a key or a person and returns the headers that tell what is left; throws tooManyRequests. Nothing to await while
    * enforcement is off.
    */
   charge(
-    keyId: number,
+    chargedTo: string,
     bucket: string,
     cost: number,
   ): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
@@ -36,8 +36,8 @@ export function createLimiter(options: { enforced: boolean; perSecond: number; b
 
   return {
     enforced: true,
-    charge: async (keyId, bucket, cost) => {
-      const id = `${bucket}:${keyId}`
+    charge: async (chargedTo, bucket, cost) => {
+      const id = `${bucket}:${chargedTo}`
       const policy = `"${bucket}";q=${perSecond};w=1, "${bucket}-burst";q=${burst};w=${reserveSeconds}`
       const headers = (remaining: number, resetMs: number) => ({
         RateLimit: `"${bucket}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,

@@ -5,12 +5,14 @@ import type { Context, IdempotencyClaim, Principal } from '../context.ts'
 import { ApiError, methodNotAllowed, notFound, unavailable, unexpected } from '../errors.ts'
 import { createAuthenticator, type KeyStore } from './auth.ts'
 import { Deadline } from './deadline.ts'
+import { DOOR_HEADERS, type Door } from './door.ts'
+import { createEntrance, type Entrance } from './entrance.ts'
 import { PREFLIGHT_HEADERS, pathWarnings, REST_HEADERS, requestIdOf } from './headers.ts'
 import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
 import { ClientGone, type HttpReply, type HttpRequest, type Page } from './message.ts'
-import { compile, type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type { Limiter } from './rate-limit.ts'
 import { Raw, type Route } from './route.ts'
 import { requireScope } from './scope.ts'
@@ -23,6 +25,8 @@ const NOTHING: Buffer = Buffer.alloc(0)
 
 export type RouterParts = {
   routes: readonly Route[]
+  /** Other ways to operations than `/rest` with an API key. */
+  doors?: readonly Door[]
   /** What needs no key: pages, health, and below `/rest` swagger.json and signed uploads. */
   pages: readonly Page[]
   keyStore: KeyStore
@@ -52,8 +56,14 @@ export type RouterParts = {
 type Call = {
   readonly request: HttpRequest
   readonly requestId: string
+  /** Undefined for a page. */
+  entrance: Entrance | undefined
+  /** What stands behind the entrance's prefix; a page's whole path. */
+  path: string
+  /** Values of the prefix's parameters, as sent. */
+  raw: readonly string[]
   operation: Operation | undefined
-  /** `/rest` answers carry these, errors too. */
+  /** Answers of operations carry these, errors too. */
   headers: Readonly<Record<string, string>>
   rate: Readonly<Record<string, string>>
   /** The pattern that matched, for metrics. */
@@ -78,9 +88,22 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   })
   const { publicUrl, maxBodyBytes, changes = changelog } = parts
   const options = { publicUrl, maxBodyBytes, changes }
-  const operations = new Matcher<Operation>()
+  const main = createEntrance(
+    { prefix: '/rest', common: REST_HEADERS, authenticate: (request) => authenticator(request) },
+    parts.routes,
+    options,
+  )
+  const doors = new Matcher<Entrance>()
+  for (const { prefix, routes, authenticate } of parts.doors ?? []) {
+    const names = paramNames(prefix)
+    const behind = {
+      prefix,
+      common: DOOR_HEADERS,
+      authenticate: (request: HttpRequest, raw: readonly string[]) => authenticate(request, pathParams(names, raw)),
+    }
+    doors.add('GET', `${prefix}/{path*}`, createEntrance(behind, routes, options))
+  }
   const pages = new Matcher<{ page: Page; names: readonly string[] }>()
-  for (const route of parts.routes) operations.add(route.method.toUpperCase(), route.path, compile(route, options))
   for (const page of parts.pages)
     for (const method of page.methods ?? ['GET']) pages.add(method, page.path, { page, names: paramNames(page.path) })
 
@@ -90,18 +113,18 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       publicUrl(),
     )
 
-  const match = (call: Call): Match<Operation> | undefined => {
-    const found = operations.find(call.request.method, call.request.path.slice('/rest'.length))
+  const match = (call: Call, { operations, common }: Entrance): Match<Operation> | undefined => {
+    const found = operations.find(call.request.method, call.path)
     if (found?.value) {
       call.operation = found.value
       call.headers = found.value.headers()
       call.pattern = found.value.pattern
-    } else if (found) call.headers = { ...REST_HEADERS, ...warningsOf(found) }
+    } else if (found) call.headers = { ...common, ...warningsOf(found) }
     return found
   }
 
-  const authenticate = (call: Call): Principal | Promise<Principal> => {
-    const principal = authenticator(call.request)
+  const authenticate = (call: Call, entrance: Entrance): Principal | Promise<Principal> => {
+    const principal = entrance.authenticate(call.request, call.raw)
     return principal instanceof Promise ? deadline.within(principal) : principal
   }
 
@@ -113,9 +136,14 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   }
 
   /** Charges the key. A route with a `cost` has read its body by now. */
-  const limit = async (call: Call, keyId: number, operation: Operation | undefined, body: Buffer): Promise<void> => {
+  const limit = async (
+    call: Call,
+    chargedTo: string,
+    operation: Operation | undefined,
+    body: Buffer,
+  ): Promise<void> => {
     const cost = operation?.route.cost ? costOf(operation.route.cost, body) : 1
-    call.rate = await limiter.charge(keyId, operation?.bucket ?? 'default', cost)
+    call.rate = await limiter.charge(chargedTo, operation?.bucket ?? 'default', cost)
   }
 
   /** Path, query and body through the schemas, then the handler. */
@@ -136,9 +164,12 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     body: Buffer,
     key: string,
   ): Promise<HttpReply> => {
-    const { method, path, query } = call.request
+    const { method, query } = call.request
+    const path =
+      call.entrance === main ? call.request.path : `${principal.chargedTo} ${found.value.pattern} ${call.path}`
     const print = {
       method,
+      // never the secret in the address of a page
       path: query === '' ? path : `${path}?${query}`,
       bodyHash: createHash('sha256').update(body).digest(),
     }
@@ -164,14 +195,16 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return deadline.within(work())
   }
 
-  const rest = async (call: Call): Promise<HttpReply> => {
-    const found = match(call)
-    const authenticated = authenticate(call)
+  const rest = async (call: Call, entrance: Entrance): Promise<HttpReply> => {
+    call.entrance = entrance
+    call.headers = entrance.common
+    const found = match(call, entrance)
+    const authenticated = authenticate(call, entrance)
     const principal = authenticated instanceof Promise ? await authenticated : authenticated
     const operation = found?.value
     let body = NOTHING
     if (operation?.route.cost) body = await readBody(call, operation)
-    if (limiter.enforced) await limit(call, principal.keyId, operation, body)
+    if (limiter.enforced) await limit(call, principal.chargedTo, operation, body)
     if (!found) throw notFound()
     if (!operation) throw methodNotAllowed(found.allow)
     requireScope(principal, operation.scopes)
@@ -192,7 +225,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   }
 
   const preflight = (call: Call, open: Match<unknown> | undefined, isRest: boolean): HttpReply => {
-    const found = open || !isRest ? undefined : operations.find('OPTIONS', call.request.path.slice('/rest'.length))
+    const found = open || !isRest ? undefined : main.operations.find('OPTIONS', call.path)
     const allow = (open ?? found)?.allow ?? ALL_METHODS
     const headers = {
       ...(found && warningsOf(found)),
@@ -204,15 +237,29 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return { status: 204, headers, body: '' }
   }
 
+  /** No origin but ours is told that it may ask. */
+  const closedToOthers = (call: Call): HttpReply => ({
+    status: 204,
+    headers: { Allow: ALL_METHODS, 'X-Request-Id': call.requestId },
+    body: '',
+  })
+
   const dispatch = (call: Call): Promise<HttpReply> | HttpReply => {
     const { method, path } = call.request
     const isRest = path === '/rest' || path.startsWith('/rest/')
-    if (isRest) call.headers = REST_HEADERS
-    const open = pages.find(method, path)
-    if (method === 'OPTIONS') return preflight(call, open, isRest)
+    if (isRest) {
+      call.headers = REST_HEADERS
+      call.path = path.slice('/rest'.length)
+    }
+    const door = isRest ? undefined : doors.find('GET', path)
+    const open = door ? undefined : pages.find(method, path)
+    if (method === 'OPTIONS') return door ? closedToOthers(call) : preflight(call, open, isRest)
     if (open) return page(call, open)
-    if (isRest) return rest(call)
-    throw notFound()
+    if (isRest) return rest(call, main)
+    if (!door?.value) throw notFound()
+    call.raw = door.raw.slice(0, -1)
+    call.path = `/${door.raw.at(-1) ?? ''}`
+    return rest(call, door.value)
   }
 
   /** The single catch: whatever was thrown becomes an answer of the documented shapes. */
@@ -225,7 +272,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       )
     if (known.status === 401) metrics.authFailure(String(known.body.code))
     if (known.status === 429) metrics.rateLimited()
-    const challenge = known.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
+    const challenge = known.status === 401 && call.entrance === main ? { 'WWW-Authenticate': 'Bearer' } : undefined
     const headers = {
       'Content-Type': 'application/json',
       ...call.headers,
@@ -255,7 +302,17 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   return async (request) => {
     const startedAt = performance.now()
     const requestId = requestIdOf(request)
-    const call: Call = { request, requestId, operation: undefined, headers: {}, rate: {}, pattern: 'unmatched' }
+    const call: Call = {
+      request,
+      requestId,
+      entrance: undefined,
+      path: request.path,
+      raw: [],
+      operation: undefined,
+      headers: {},
+      rate: {},
+      pattern: 'unmatched',
+    }
     let answer: HttpReply
     try {
       answer = await dispatch(call)
@@ -266,7 +323,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     metrics.request(METHODS.has(request.method) ? request.method : 'OTHER', call.pattern, answer.status, milliseconds)
     if (verbose) {
       // the path of a page is as good as a key: an overlay, an upload, a stream to watch
-      const path = call.operation ? request.path : call.pattern
+      const path = call.operation && call.entrance === main ? request.path : call.pattern
       log.debug({ requestId, method: request.method, path, status: answer.status, milliseconds }, 'answered')
     }
     return answer

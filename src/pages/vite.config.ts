@@ -98,7 +98,7 @@ export default defineConfig({
   plugins: [portable, inlined],
   environments: {
     client: environment(
-      ['pages/monitor/index.html', 'pages/control/index.html', 'pages/preview/index.html', 'pages/motion/index.html'],
+      ['monitor', 'control', 'dashboard', 'preview', 'motion'].map((page) => `pages/${page}/index.html`),
       'pages/assets',
       false,
     ),

@@ -3,6 +3,6 @@ import type { JournalPrincipal } from '../context.ts'
 /** Who or what caused an entry of the journal, as answers show it. */
 export const causedBy = (principal: JournalPrincipal) => ({
   type: principal.type,
-  id: principal.type === 'key' ? principal.id : null,
+  id: 'id' in principal ? principal.id : null,
   name: principal.type === 'link' ? null : principal.name,
 })

@@ -112,12 +112,12 @@ describe('expiry', () => {
   const end = new Date('2026-11-20T12:00:00Z')
 
   test('[auth.8] a key works until its last moment, then answers API_KEY_EXPIRED', () => {
-    expect(until(end, end.getTime() - 1)(request)).toMatchObject({ keyId: 1 })
+    expect(until(end, end.getTime() - 1)(request)).toMatchObject({ actor: { type: 'key', id: 1 } })
     expect(refusal(() => until(end, end.getTime())(request))).toMatchObject({ code: 'API_KEY_EXPIRED' })
   })
 
   test('[auth.8] a key without an expiry stays valid', () => {
-    expect(until(null, Number.MAX_SAFE_INTEGER)(request)).toMatchObject({ keyId: 1 })
+    expect(until(null, Number.MAX_SAFE_INTEGER)(request)).toMatchObject({ actor: { type: 'key', id: 1 } })
   })
 })
 

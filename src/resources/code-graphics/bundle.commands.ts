@@ -71,7 +71,11 @@ export function openBundleUploads(
 }
 
 const principalOf = ({ actor }: RecordContext) =>
-  actor.type === 'key' ? `key/${actor.id}` : actor.type === 'link' ? `link/${actor.overlayId}` : `system/${actor.name}`
+  'id' in actor
+    ? `${actor.type}/${actor.id}`
+    : actor.type === 'link'
+      ? `link/${actor.overlayId}`
+      : `system/${actor.name}`
 
 /** The sizes of what a session has received, by hash. */
 const receivedIn = (files: SessionFiles) =>

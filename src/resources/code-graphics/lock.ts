@@ -90,6 +90,7 @@ export function isHolder(actor: JournalPrincipal, holder: Holder): boolean {
 /** As others see who holds a graphic. spec: Code graphic (working copy) */
 function holderOf(actor: JournalPrincipal): Holder {
   if (actor.type === 'key') return { userName: `API key ${actor.name}`, type: 'key', token: String(actor.id) }
+  if (actor.type === 'person') return { userName: actor.name, type: 'person', token: String(actor.id) }
   if (actor.type === 'system') return { userName: actor.name, type: 'person', token: `system ${actor.name}` }
   return { userName: 'Control room', type: 'person', token: `link ${actor.overlayId}` }
 }

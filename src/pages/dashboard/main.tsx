@@ -1,0 +1,7 @@
+import { mount } from '../ui/mount.tsx'
+
+mount(
+  <main>
+    <h1>Tally</h1>
+  </main>,
+)

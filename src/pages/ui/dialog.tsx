@@ -1,0 +1,30 @@
+import { Dialog as Parts } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+/** A dialog over the page: takes the focus, gives it back, ends with Escape. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  about,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  about?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <Parts.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Parts.Portal>
+        <Parts.Overlay className="dialog-shade" />
+        <Parts.Content className="dialog" {...(about === undefined && { 'aria-describedby': undefined })}>
+          <Parts.Title className="dialog-title">{title}</Parts.Title>
+          {about !== undefined && <Parts.Description className="dialog-about">{about}</Parts.Description>}
+          {children}
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  )
+}

@@ -1,0 +1,64 @@
+/** What the server refused, with its reasons by the path of the field: `body.name`. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly details: Readonly<Record<string, { message: string }>>
+
+  constructor(status: number, message: string, details: Refusal['details'] = {}) {
+    super(message)
+    this.status = status
+    this.details = details
+  }
+}
+
+const PATIENCE_MS = 10_000
+
+/**
+ * Sends one request and reads its JSON. A write carries an Idempotency-Key, so that whoever sends it again, with the same
+ * `key`, has it done once. Throws Refusal; status 0 is a server out of reach.
+ */
+export async function request<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  { body, key = newKey(), signal }: { body?: unknown; key?: string; signal?: AbortSignal } = {},
+): Promise<T> {
+  const abort = new AbortController()
+  const timer = window.setTimeout(() => abort.abort(), PATIENCE_MS)
+  signal?.addEventListener('abort', () => abort.abort())
+  const write = method !== 'GET'
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method,
+      cache: 'no-store',
+      // the header that no form and no other origin can send
+      headers: {
+        'X-Requested-With': 'tally',
+        ...(write && { 'Content-Type': 'application/json', 'Idempotency-Key': key }),
+      },
+      signal: abort.signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  } catch {
+    throw new Refusal(0, 'The server cannot be reached')
+  } finally {
+    window.clearTimeout(timer)
+  }
+  const text = await response.text()
+  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
+  throw refusalOf(response.status, text)
+}
+
+/** A new Idempotency-Key; `crypto.randomUUID` is only there over https. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function refusalOf(status: number, text: string): Refusal {
+  try {
+    const { message, details } = JSON.parse(text)
+    return new Refusal(status, String(message), Array.isArray(details) ? {} : details)
+  } catch {
+    return new Refusal(status, `The server answered ${status}`)
+  }
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+
+/**
+ * What followers of an overlay are told: operators' and producers' pages, hardware panels, scripts. The server speaks, nobody else does.
+ * Everything is the committed truth, never the delayed view of the renderers.
+ */
+
+const Id = z.int32().min(1)
+const Moment = z.iso.datetime().meta({ description: 'ISO 8601 in UTC' })
+const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** A graphic on air. */
+export const LiveGraphic = z
+  .object({
+    graphicId: z.string(),
+    graphicName: z.string(),
+    presetId: Id,
+    sectionId: z.string(),
+    variableValues: z.record(z.string(), Value),
+    /** Of its latest load or update. */
+    seq: z.int(),
+    /** When it was shown; null while that is looked up, or when retention took it. */
+    since: Moment.nullable(),
+    painted: z
+      .object({
+        renderers: z.int().meta({ description: 'How many of those connected have it on screen as of `seq`' }),
+        of: z.int().meta({ description: 'How many are connected' }),
+        at: Moment.nullable().meta({ description: 'The first paint report as of `seq`' }),
+      })
+      .meta({ id: 'LivePainted' }),
+  })
+  .meta({ id: 'LiveGraphic' })
+export type LiveGraphic = z.output<typeof LiveGraphic>
+
+/** One connected browser source. Times are milliseconds from commit (or release of a delayed change) to its paint report. */
+export const LiveRenderer = z
+  .object({
+    id: z.string().meta({ description: 'Of this connection' }),
+    name: z.string().meta({ description: 'Its `?renderer=`, or the id of its connection' }),
+    engine: z.string().meta({ description: 'Host and engine, such as `OBS 31.0, Chromium 127`' }),
+    state: z
+      .enum(['waiting', 'current', 'behind'])
+      .meta({ description: 'waiting: no READY yet; behind: something on air is not painted as of its seq' }),
+    connectedAt: Moment,
+    lastPaintAt: Moment.nullable(),
+    lastSeq: z.int().nullable(),
+    latency: z
+      .object({ p50: z.number(), p95: z.number(), p99: z.number(), count: z.int() })
+      .nullable()
+      .meta({ id: 'LiveLatency', description: 'Of its latest paints, at most 256' }),
+  })
+  .meta({ id: 'LiveRenderer' })
+export type LiveRenderer = z.output<typeof LiveRenderer>
+
+/** Score and clock of the match. The clock does not tick on the wire: it runs from `asOf` on the server's time. */
+export const LiveMatch = z
+  .object({
+    id: Id,
+    name: z.string(),
+    sport: z.string(),
+    state: z.string(),
+    period: z.object({ number: z.int(), type: z.string(), name: z.string() }).nullable(),
+    clock: z
+      .object({ running: z.boolean(), valueMs: z.number(), asOf: Moment, direction: z.enum(['up', 'down']) })
+      .nullable(),
+    competitors: z.array(
+      z.object({
+        name: z.string(),
+        shortName: z.string(),
+        isHome: z.boolean(),
+        score: z.union([z.number(), z.string()]).nullable(),
+        color: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'LiveMatch' })
+export type LiveMatch = z.output<typeof LiveMatch>
+
+export const LiveOverlay = z
+  .object({
+    id: Id,
+    name: z.string(),
+    matchId: Id,
+    controlRoomId: Id.nullable(),
+    encodingDelay: z.int().meta({ description: 'Seconds by which renderers are later than what is told here' }),
+    autoMode: z.boolean(),
+    adType: z.enum(['free', 'brands', 'noBrands']).nullable(),
+  })
+  .meta({ id: 'LiveOverlay' })
+export type LiveOverlay = z.output<typeof LiveOverlay>
+
+const By = z
+  .object({ type: z.enum(['key', 'person', 'system', 'link']), name: z.string().nullable() })
+  .meta({ id: 'LiveCause', description: 'Who or what; link: the control room page' })
+
+/** Opaque to followers. */
+const Cursor = z.string().min(1).max(64)
+
+/** First, and again whenever a follower cannot be told the difference. */
+export const Snapshot = z
+  .object({
+    cursor: Cursor,
+    serverTime: Moment,
+    overlay: LiveOverlay,
+    seq: z.int(),
+    onAir: z.array(LiveGraphic),
+    renderers: z.array(LiveRenderer),
+    match: LiveMatch.nullable(),
+  })
+  .meta({ id: 'LiveSnapshot' })
+
+/** One command took effect. Those since `?cursor=` come first on a resumed connection, in order, none twice. */
+export const Change = z
+  .object({
+    cursor: Cursor,
+    seq: z.int(),
+    at: Moment.meta({ description: 'When it was committed' }),
+    action: z.enum(['show', 'update', 'hide', 'hideAll', 'refresh']),
+    by: By,
+    shown: z.array(LiveGraphic).meta({ description: 'On air after it, shown or updated by it; whole' }),
+    hidden: z.array(z.object({ graphicId: z.string(), graphicName: z.string(), presetId: Id, sectionId: z.string() })),
+  })
+  .meta({ id: 'LiveChange' })
+
+export const Painted = z
+  .object({
+    graphics: z.array(z.object({ graphicId: z.string(), seq: z.int(), painted: LiveGraphic.shape.painted })),
+  })
+  .meta({ id: 'LivePaints', description: 'At most ten a second' })
+
+export const Renderers = z.object({ renderers: z.array(LiveRenderer) }).meta({
+  id: 'LiveRenderers',
+  description: 'All of them, at most once a second; the first 500 of more',
+})
+
+export const MatchChanged = z.object({ match: LiveMatch.nullable() }).meta({ id: 'LiveMatchChange' })
+export const OverlayChanged = z.object({ overlay: LiveOverlay }).meta({ id: 'LiveOverlayChange' })
+
+/** The presets, sections or theme version behind the overlay changed: what was read of the room is out of date. */
+export const RoomChanged = z.object({ controlRoomId: Id.nullable() }).meta({ id: 'LiveRoomChange' })
+
+/** After two seconds of silence. Who hears nothing for five is not connected any more, whatever its socket says. */
+export const Pulse = z.object({ cursor: Cursor, serverTime: Moment }).meta({ id: 'LivePulse' })
+
+/** Every message, by its type: `{"type": "SNAPSHOT", "payload": {…}}`. */
+export const liveMessages = {
+  SNAPSHOT: Snapshot,
+  CHANGE: Change,
+  PAINTED: Painted,
+  RENDERERS: Renderers,
+  MATCH: MatchChanged,
+  OVERLAY: OverlayChanged,
+  ROOM: RoomChanged,
+  PULSE: Pulse,
+} as const
+
+export type LiveMessage = {
+  [Type in keyof typeof liveMessages]: { type: Type; payload: z.output<(typeof liveMessages)[Type]> }
+}[keyof typeof liveMessages]

@@ -14,6 +14,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // two cores: tests with real media and browsers wait more than they compute
+    maxWorkers: 3,
   },
 })

@@ -1,7 +1,5 @@
 import { mount } from '../ui/mount.tsx'
+import './shell.css'
+import { App } from './app.tsx'
 
-mount(
-  <main>
-    <h1>Tally</h1>
-  </main>,
-)
+mount(<App />)

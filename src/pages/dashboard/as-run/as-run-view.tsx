@@ -1,0 +1,3 @@
+import { PageHead } from '../parts.tsx'
+
+export const AsRunView = () => <PageHead title="As-run" />

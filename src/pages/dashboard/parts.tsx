@@ -1,0 +1,81 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Refusal } from '../ui/request.ts'
+import { wordsOf } from './api.ts'
+import { Link } from './router.tsx'
+
+let first = true
+
+/** The heading of a view with what can be done in it. Names the page, and is read out after a change of view. */
+export function PageHead({
+  title,
+  about,
+  back,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  back?: { to: string; title: string }
+  children?: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Tally`
+  }, [title])
+  useEffect(() => {
+    if (!first) heading.current?.focus({ preventScroll: true })
+    first = false
+    window.scrollTo(0, 0)
+  }, [])
+  return (
+    <header className="page-head">
+      <div className="page-head-text">
+        {back && (
+          <Link className="page-back" to={back.to}>
+            <span aria-hidden="true">← </span>
+            {back.title}
+          </Link>
+        )}
+        <h1 className="page-title" ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {about !== undefined && <div className="page-about">{about}</div>}
+      </div>
+      {children !== undefined && <div className="page-actions">{children}</div>}
+    </header>
+  )
+}
+
+/** What a view shows until its first answer is there, and when there is none to be had. */
+export function Waiting({ error, reload }: { error: unknown; reload?: () => unknown }) {
+  if (error === undefined)
+    return (
+      <p className="waiting" role="status">
+        Reading…
+      </p>
+    )
+  const missing = error instanceof Refusal && error.status === 404
+  return (
+    <div className="notice notice-bad" role="alert">
+      <p>{missing ? 'This is not here: it was deleted, or the address is wrong.' : wordsOf(error)}</p>
+      {!missing && reload && (
+        <Button small onClick={() => void reload()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Why something that was asked for was not done. */
+export function Failure({ error }: { error: unknown }) {
+  if (error === undefined) return null
+  return (
+    <p className="notice notice-bad" role="alert">
+      {wordsOf(error)}
+    </p>
+  )
+}
+
+/** What stands where a list has nothing yet. */
+export const Empty = ({ children }: { children: ReactNode }) => <div className="empty">{children}</div>

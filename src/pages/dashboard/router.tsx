@@ -1,0 +1,64 @@
+import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'react'
+
+/** Where the dashboard lies; paths of views are below it. */
+export const BASE = '/dashboard'
+
+const listeners = new Set<() => void>()
+
+function follow(listener: () => void) {
+  listeners.add(listener)
+  window.addEventListener('popstate', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('popstate', listener)
+  }
+}
+
+const pathNow = () => location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/'
+
+/** The path of the view that is shown, below `/dashboard`: `/matches/12`. */
+export const usePath = (): string => useSyncExternalStore(follow, pathNow)
+
+/** What stands behind the question mark; views keep their filters there, so that an address can be shared. */
+export const useSearch = (): URLSearchParams => new URLSearchParams(useSyncExternalStore(follow, () => location.search))
+
+/** Shows another view; `replace` leaves no step for the back button. */
+export function navigate(to: string, { replace = false }: { replace?: boolean } = {}) {
+  history[replace ? 'replaceState' : 'pushState'](null, '', BASE + to)
+  for (const listener of [...listeners]) listener()
+}
+
+/** A link to a view: `to` is below `/dashboard`. A press with a modifier does what links do. */
+export function Link({ to, onClick, ...rest }: ComponentProps<'a'> & { to: string }) {
+  const follows = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (!plain || event.defaultPrevented || rest.target) return
+    event.preventDefault()
+    navigate(to)
+  }
+  return <a {...rest} href={BASE + to} onClick={follows} />
+}
+
+/** The parameters of a path by a pattern such as `/matches/{matchId}`; undefined when it does not fit. */
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? ''
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    if (name) params[name] = decoded(value)
+    else if (part !== value) return undefined
+  }
+  return params
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

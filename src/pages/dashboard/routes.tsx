@@ -1,0 +1,74 @@
+import type { ComponentType } from 'react'
+import { AccountView } from './account/account-view.tsx'
+import { AsRunView } from './as-run/as-run-view.tsx'
+import { AuditView } from './audit/audit-view.tsx'
+import { KeysView } from './keys/keys-view.tsx'
+import { MatchView } from './matches/match-view.tsx'
+import { MatchesView } from './matches/matches-view.tsx'
+import { NewMatchView } from './matches/new-match-view.tsx'
+import { OverlayView } from './overlays/overlay-view.tsx'
+import { PeopleView } from './people/people-view.tsx'
+import { RoomsView } from './rooms/rooms-view.tsx'
+import { StreamsView } from './streams/streams-view.tsx'
+import { ThemesView } from './themes/themes-view.tsx'
+
+/** What a view is given: the parameters of its path. */
+export type ViewProps = { params: Readonly<Record<string, string>> }
+
+type ViewRoute = {
+  /** Below `/dashboard`, `{name}` for parameters. */
+  readonly path: string
+  readonly view: ComponentType<ViewProps>
+  /** The entry of the navigation that it belongs to. */
+  readonly section: string
+}
+
+/** Every view, by its path; the first that fits is shown. */
+export const viewRoutes: readonly ViewRoute[] = [
+  { path: '/', view: MatchesView, section: '/' },
+  { path: '/matches/new', view: NewMatchView, section: '/' },
+  { path: '/matches/{matchId}', view: MatchView, section: '/' },
+  { path: '/overlays/{overlayId}', view: OverlayView, section: '/' },
+  { path: '/streams', view: StreamsView, section: '/streams' },
+  { path: '/themes', view: ThemesView, section: '/themes' },
+  { path: '/control-rooms', view: RoomsView, section: '/control-rooms' },
+  { path: '/as-run', view: AsRunView, section: '/as-run' },
+  { path: '/keys', view: KeysView, section: '/keys' },
+  { path: '/people', view: PeopleView, section: '/people' },
+  { path: '/audit', view: AuditView, section: '/audit' },
+  { path: '/account', view: AccountView, section: '' },
+]
+
+type Section = {
+  readonly path: string
+  readonly title: string
+  /** Only those see it whose role opens this scope. */
+  readonly scope: string
+}
+
+/** The navigation: groups from above to below. */
+export const sections: readonly { readonly title: string; readonly entries: readonly Section[] }[] = [
+  {
+    title: 'Production',
+    entries: [
+      { path: '/', title: 'Matches', scope: 'matches:read' },
+      { path: '/streams', title: 'Streams', scope: 'streams:read' },
+      { path: '/as-run', title: 'As-run', scope: 'overlays:read' },
+    ],
+  },
+  {
+    title: 'Design',
+    entries: [
+      { path: '/themes', title: 'Themes', scope: 'themes:read' },
+      { path: '/control-rooms', title: 'Control rooms', scope: 'themes:read' },
+    ],
+  },
+  {
+    title: 'Organization',
+    entries: [
+      { path: '/keys', title: 'API keys', scope: 'keys:write' },
+      { path: '/people', title: 'People', scope: 'people:write' },
+      { path: '/audit', title: 'Audit', scope: 'audit:read' },
+    ],
+  },
+]

@@ -1,0 +1,32 @@
+import { createContext, type ReactNode, useContext } from 'react'
+
+export type Role = 'owner' | 'admin' | 'user' | 'operator'
+
+/** Who is signed in, and what the role opens. */
+export type Session = {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly organization: { readonly id: number; readonly name: string }
+  readonly scopes: readonly string[]
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
+  <SessionContext value={session}>{children}</SessionContext>
+)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('nobody is signed in here')
+  return session
+}
+
+/** Whether these scopes open `matches:read`; write includes read. spec: Authentication 4 */
+export function opens(scopes: readonly string[], wanted: string): boolean {
+  return scopes.includes(wanted) || scopes.includes(wanted.replace(/:read$/, ':write'))
+}
+
+/** Whether the person who is signed in may do what asks for this scope; the server judges again. */
+export const useMay = (scope: string): boolean => opens(useSession().scopes, scope)

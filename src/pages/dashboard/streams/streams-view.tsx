@@ -1,0 +1,3 @@
+import { PageHead } from '../parts.tsx'
+
+export const StreamsView = () => <PageHead title="Streams" />

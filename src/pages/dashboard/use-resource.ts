@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { api } from './api.ts'
+
+export type Resource<T> = {
+  /** Undefined until it was read; keeps the last answer while the server is out of reach. */
+  readonly value: T | undefined
+  /** Why the last read failed. */
+  readonly error: unknown
+  readonly loading: boolean
+  /** Reads again; resolves when it was. */
+  reload(): Promise<void>
+}
+
+type State<T> = { path: string | undefined; value: T | undefined; error: unknown; loading: boolean }
+
+/**
+ * What GET answers at a path of the API; undefined reads nothing yet. Read again every `everyMs` while the page is looked at,
+ * and when it is looked at again.
+ */
+export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?: number } = {}): Resource<T> {
+  const [state, setState] = useState<State<T>>({ path, value: undefined, error: undefined, loading: true })
+  const asked = useRef(0)
+
+  const reload = useCallback(async () => {
+    if (path === undefined) return
+    const turn = ++asked.current
+    try {
+      const value = await api<T>('GET', path)
+      if (turn === asked.current) setState({ path, value, error: undefined, loading: false })
+    } catch (error) {
+      if (turn !== asked.current) return
+      setState((last) => ({ path, value: last.path === path ? last.value : undefined, error, loading: false }))
+    }
+  }, [path])
+
+  useEffect(() => {
+    void reload()
+    return () => {
+      asked.current++
+    }
+  }, [reload])
+
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && void reload()
+    document.addEventListener('visibilitychange', look)
+    const timer = everyMs === undefined ? undefined : window.setInterval(look, everyMs)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      window.clearInterval(timer)
+    }
+  }, [reload, everyMs])
+
+  // an answer for another path is none for this one
+  const { value, error, loading } = state.path === path ? state : { value: undefined, error: undefined, loading: true }
+  return { value, error, loading, reload }
+}

@@ -1,4 +1,31 @@
-import type { Route } from '../../http/route.ts'
+import { type Route, route } from '../../http/route.ts'
+import { monitoredAsRun, monitoredRoom, monitoredStreams } from './queries.ts'
+import { MonitoredAsRun, MonitoredRoom, MonitoredStreams } from './schema.ts'
 
-/** What the monitoring page asks for, by the secret in its address: `/monitor/{token}/rest`. It reads; nothing there writes. */
-export const monitorPageRoutes: Route[] = []
+/** What the monitoring page of an overlay asks for, by the secret in its address: `/monitor/{token}/rest`. It reads, and nothing else. */
+export const monitorPageRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/room',
+    summary: 'What the presets and sections are called',
+    scopes: ['monitor'],
+    response: MonitoredRoom,
+    handle: (ctx) => monitoredRoom(ctx),
+  }),
+  route({
+    method: 'get',
+    path: '/streams',
+    summary: 'Inputs and destinations of the streams of this overlay and its match, with their bitrates',
+    scopes: ['monitor'],
+    response: MonitoredStreams,
+    handle: (ctx) => monitoredStreams(ctx),
+  }),
+  route({
+    method: 'get',
+    path: '/as-run',
+    summary: 'The last rows of the as-run log',
+    scopes: ['monitor'],
+    response: MonitoredAsRun,
+    handle: (ctx) => monitoredAsRun(ctx),
+  }),
+]

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { listPresets, listSections } from '../control-rooms/queries.ts'
+import { linkedOverlay } from '../linked-overlay.ts'
+import { findAsRun } from '../overlays/as-run.queries.ts'
+import { getOverlay } from '../overlays/queries.ts'
+import { monitorStream } from '../streams/monitoring.queries.ts'
+import type { MonitoredAsRun, MonitoredRoom, MonitoredStreams } from './schema.ts'
+
+/** Streams that anybody would run for one match, and more. */
+const STREAMS = 20
+const ROWS = 30
+
+/** Names of presets and sections of the overlay's control room. */
+export async function monitoredRoom(ctx: Context): Promise<z.output<typeof MonitoredRoom>> {
+  const { controlRoomId } = await getOverlay(ctx, linkedOverlay(ctx))
+  if (controlRoomId === null) return { sections: [], presets: [] }
+  const [sections, presets] = await Promise.all([listSections(ctx, controlRoomId), listPresets(ctx, controlRoomId)])
+  return { sections, presets: presets.map(({ id, name, sectionId }) => ({ id, name, sectionId })) }
+}
+
+/** What people who watch over the streams of the overlay and its match look at. */
+export async function monitoredStreams(ctx: Context): Promise<z.output<typeof MonitoredStreams>> {
+  const overlayId = linkedOverlay(ctx)
+  const rows = await ctx.db.sql<{ id: number; name: string; overlayId: number | null }[]>`
+    select s.id, s.name, s.overlay_id as "overlayId"
+    from overlay o join stream_settings s on s.match_id = o.match_id
+    where o.id = ${overlayId} and s.organization_id = ${ctx.organizationId}
+    order by s.overlay_id = ${overlayId} desc nulls last, s.id limit ${STREAMS}`
+  const streams = rows.map(async ({ id, ...row }) => {
+    const { events: _, problems: __, ...monitoring } = await monitorStream(ctx, id)
+    return { ...row, ...monitoring }
+  })
+  return { streams: await Promise.all(streams) }
+}
+
+/** The last rows of the as-run log, without what was sent. */
+export async function monitoredAsRun(ctx: Context): Promise<z.output<typeof MonitoredAsRun>> {
+  const overlayId = linkedOverlay(ctx)
+  const { sql } = ctx.db
+  // the text of the facts begins with the type, so a refresh is known without parsing
+  const [oldest] = await sql<{ at: Date }[]>`
+    select min(at) as at from (
+      select at from journal
+      where ref = ${`overlay/${overlayId}`} and not starts_with(events::text, '[{"type":"data.refreshed"')
+      order by seq desc limit ${ROWS}
+    ) latest having min(at) is not null`
+  if (!oldest) return { asRun: [] }
+  const { asRun } = await findAsRun(sql, overlayId, { from: oldest.at.toISOString(), offset: 0, limit: 1000 })
+  return {
+    asRun: asRun
+      .slice(-ROWS)
+      .reverse()
+      .map(({ seq, at, action, graphicName, presetId, by: { type, name }, painted }) => {
+        const latencies = painted.map(({ latencyMs }) => latencyMs)
+        const firstMs = latencies.length > 0 ? Math.min(...latencies) : null
+        const lastMs = latencies.length > 0 ? Math.max(...latencies) : null
+        return {
+          seq,
+          at,
+          action,
+          graphicName,
+          presetId,
+          by: { type, name },
+          painted: { renderers: latencies.length, firstMs, lastMs },
+        }
+      }),
+  }
+}

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres'
-import type { ReadContext } from '../context.ts'
+import type { Context, ReadContext } from '../context.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 
 /** Records that a request names: missing 404, another organization's 403. spec: Authentication 11 */
@@ -43,4 +43,10 @@ export function owned<Row extends { organizationId: number }>(
   const { organizationId, ...shown } = row
   if (organizationId !== ctx.organizationId) throw forbidden()
   return shown
+}
+
+/** The overlay whose page asks, by the secret in its address. Throws notFound for any other caller. */
+export function linkedOverlay({ actor }: Pick<Context, 'actor'>): number {
+  if (actor.type !== 'link') throw notFound()
+  return actor.overlayId
 }

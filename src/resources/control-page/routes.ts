@@ -1,4 +1,27 @@
-import type { Route } from '../../http/route.ts'
+import { type Route, route } from '../../http/route.ts'
+import { linkedGraphicsRoute } from '../overlays/graphics.routes.ts'
+import { getOperatorChoices, getOperatorRoom } from './queries.ts'
+import { OperatorChoices, OperatorRoom } from './schema.ts'
+
+const scopes = ['control'] as const
 
 /** What the page of a control room asks for, by the secret in its address: `/control/{token}/rest`. */
-export const controlPageRoutes: Route[] = []
+export const controlPageRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/room',
+    summary: 'The control room of the overlay, and which presets can be shown now',
+    scopes,
+    response: OperatorRoom,
+    handle: getOperatorRoom,
+  }),
+  route({
+    method: 'get',
+    path: '/choices',
+    summary: 'What control variables that name something of the match may be set to',
+    scopes,
+    response: OperatorChoices,
+    handle: getOperatorChoices,
+  }),
+  linkedGraphicsRoute('/graphics/commands', scopes),
+]

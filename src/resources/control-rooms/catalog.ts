@@ -33,6 +33,7 @@ export type Variable = {
   type: string
   options?: readonly string[]
   defaultValue?: string | number | boolean | null
+  description?: string
 }
 
 /** One graphic as a theme version pins it. */

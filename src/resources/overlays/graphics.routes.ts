@@ -1,5 +1,6 @@
 import { notOnAir } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { linkedOverlay } from '../ownership.ts'
 import { commandGraphics, controlGraphic } from './graphics.commands.ts'
 import { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
 import { OverlayParams } from './schema.ts'
@@ -7,10 +8,9 @@ import { OverlayParams } from './schema.ts'
 const hidesAll = (body: unknown) =>
   typeof body === 'object' && body !== null && 'action' in body && body.action === 'hideAll'
 
-const commands = {
+const ofLink = {
   method: 'post',
   summary: 'Show, update or hide a graphic, or hide all',
-  params: OverlayParams,
   body: GraphicsCommand,
   response: GraphicsAnswer,
   throws: [notOnAir],
@@ -18,6 +18,11 @@ const commands = {
   // taking everything off air must never be refused for being too many requests
   cost: (body: unknown) => (hidesAll(body) ? 0 : 1),
 } as const
+const commands = { ...ofLink, params: OverlayParams } as const
+
+/** The same for a page whose address says which overlay it is for. */
+export const linkedGraphicsRoute = (path: string, scopes: readonly string[]): Route =>
+  route({ ...ofLink, path, scopes, handle: (ctx, { body }) => commandGraphics(ctx, linkedOverlay(ctx), body) })
 
 export const graphicsRoutes: Route[] = [
   route({

@@ -1,0 +1,87 @@
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { PinnedGraphic, Variable } from '../control-rooms/catalog.ts'
+import { getRoomDetail } from '../control-rooms/queries.ts'
+import { findSportData } from '../matches/sport-data.ts'
+import { getOverlay } from '../overlays/queries.ts'
+import { storedValues } from '../overlays/values.ts'
+import { linkedOverlay } from '../ownership.ts'
+import { choicesOf } from '../previews/choices.ts'
+import type { OperatorChoices, OperatorPreset, OperatorRoom } from './schema.ts'
+
+type Detail = Awaited<ReturnType<typeof getRoomDetail>>
+type Preset = Detail['presets'][number]
+
+const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
+
+/** The control room behind the page's address, with what of it can be shown in the active version. Throws notFound. */
+export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof OperatorRoom>> {
+  const { id, name, matchId, encodingDelay, autoMode, controlRoomId } = await getOverlay(ctx, linkedOverlay(ctx))
+  const overlay = { id, name, matchId, encodingDelay, autoMode }
+  if (controlRoomId === null) return { overlay, room: null, sections: [], presets: [] }
+  const detail = await getRoomDetail(ctx, controlRoomId)
+  const { theme, sections, presets } = detail
+  const active = theme.activeVersion === null ? NO_GRAPHICS : await ctx.catalog.active(theme.id)
+  return {
+    overlay,
+    room: { id: detail.id, name: detail.name, themeName: theme.name, themeVersion: theme.activeVersion },
+    sections,
+    presets: presets.map((preset) => operatorPreset(ctx, detail, preset, active.get(preset.graphicId))),
+  }
+}
+
+/** What there is to choose in the match of the overlay. Throws notFound. */
+export async function getOperatorChoices(ctx: Context): Promise<z.input<typeof OperatorChoices>> {
+  const { matchId } = await getOverlay(ctx, linkedOverlay(ctx))
+  const found = await findSportData(ctx.db.sql, ctx.publicUrl, matchId)
+  if (!found) throw notFound()
+  const choices = Object.entries(choicesOf(found.data)).map(([type, list]) => [type, [...list]])
+  return { choices: Object.fromEntries(choices) }
+}
+
+function operatorPreset(
+  ctx: Context,
+  { themeId, theme }: Detail,
+  { id, name, sectionId, graphicId, graphicName, controlRoomId, variableValues, exposedVariables }: Preset,
+  graphic: PinnedGraphic | undefined,
+): z.output<typeof OperatorPreset> {
+  const common = { id, name, sectionId, graphicId, graphicName: graphic?.graphicName ?? graphicName }
+  if (!graphic)
+    return { ...common, problem: missing(graphicName, theme.activeVersion), variableValues, leftOut: [], variables: [] }
+  const { organizationId } = ctx
+  const card = { id, organizationId, roomId: controlRoomId, themeId, sectionId, graphicId, values: variableValues }
+  const { values, leftOut } = storedValues(card, graphic)
+  const exposed = exposedVariables.flatMap((variable) => graphic.variables.get(variable) ?? [])
+  return {
+    ...common,
+    problem: null,
+    variableValues: values,
+    leftOut: [...leftOut],
+    variables: exposed.map(shownVariable),
+  }
+}
+
+function missing(graphicName: string, activeVersion: number | null) {
+  if (graphicName === '') return 'Its graphic was deleted'
+  if (activeVersion === null) return 'The theme has no active version'
+  return `“${graphicName}” is not in version ${activeVersion} of the theme`
+}
+
+const shownVariable = ({ name, type, options, defaultValue, description }: Variable) => ({
+  name,
+  label: inWords(name),
+  type,
+  ...(options && { options: [...options] }),
+  ...(defaultValue !== undefined && { defaultValue }),
+  ...(description !== undefined && { description }),
+})
+
+/** `homeScore` and `home_score` are both "Home score". */
+function inWords(name: string): string {
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

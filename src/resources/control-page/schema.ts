@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Id } from '../../schema/fields.ts'
+import { Section } from '../control-rooms/schema.ts'
+
+const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** What an operator may set on a preset before and while it is on air. */
+export const ExposedVariable = z
+  .object({
+    name: z.string(),
+    label: z.string().meta({ description: 'Its name in words' }),
+    type: z.string().meta({ description: 'Of a control variable; for what names something of the match, see choices' }),
+    options: z.array(z.string()).optional(),
+    defaultValue: Value.optional(),
+    description: z.string().optional(),
+  })
+  .meta({ id: 'ExposedVariable' })
+
+export const OperatorPreset = z
+  .object({
+    id: Id,
+    name: z.string(),
+    sectionId: z.string(),
+    graphicId: z.string(),
+    graphicName: z.string(),
+    problem: z.string().nullable().meta({ description: 'Why it cannot be shown now; null when it can' }),
+    variableValues: z.record(z.string(), Value).meta({ description: 'What a show without values puts on air' }),
+    leftOut: z
+      .array(z.string())
+      .meta({ description: 'Stored values that the version of the graphic does not take any more' }),
+    variables: z.array(ExposedVariable).meta({ description: 'The exposed ones' }),
+  })
+  .meta({ id: 'OperatorPreset' })
+
+/** What the page of a control room works with: the room of the overlay as it stands now. */
+export const OperatorRoom = z
+  .object({
+    overlay: z
+      .object({ id: Id, name: z.string(), matchId: Id, encodingDelay: z.int(), autoMode: z.boolean() })
+      .meta({ id: 'OperatedOverlay' }),
+    room: z
+      .object({ id: Id, name: z.string(), themeName: z.string(), themeVersion: z.int32().nullable() })
+      .nullable()
+      .meta({ id: 'OperatedRoom', description: 'Null when the overlay has no control room' }),
+    sections: z.array(Section).meta({ description: 'In order' }),
+    presets: z.array(OperatorPreset).meta({ description: 'By section, then in order' }),
+  })
+  .meta({ id: 'OperatorRoom' })
+
+const Choice = z
+  .object({ value: z.union([z.string(), z.number()]), label: z.string(), group: z.string().optional() })
+  .meta({ id: 'OperatorChoice' })
+
+/** By type of control variable: `player`, `team`, `fact` … */
+export const OperatorChoices = z.object({ choices: z.record(z.string(), z.array(Choice)) }).meta({
+  id: 'OperatorChoices',
+  description: 'What there is to choose in the match of the overlay now',
+})

@@ -17,10 +17,10 @@ export const LiveGraphic = z
     presetId: Id,
     sectionId: z.string(),
     variableValues: z.record(z.string(), Value),
-    /** Of its latest load or update. */
-    seq: z.int(),
-    /** When it was shown; null while that is looked up, or when retention took it. */
-    since: Moment.nullable(),
+    seq: z.int().meta({ description: 'Of its latest show or update; new live data leaves it as it is' }),
+    since: Moment.nullable().meta({
+      description: 'When it was shown; null when the journal does not hold that any more',
+    }),
     painted: z
       .object({
         renderers: z.int().meta({ description: 'How many of those connected have it on screen as of `seq`' }),
@@ -61,7 +61,13 @@ export const LiveMatch = z
     state: z.string(),
     period: z.object({ number: z.int(), type: z.string(), name: z.string() }).nullable(),
     clock: z
-      .object({ running: z.boolean(), valueMs: z.number(), asOf: Moment, direction: z.enum(['up', 'down']) })
+      .object({
+        running: z.boolean(),
+        valueMs: z.number(),
+        asOf: Moment,
+        direction: z.enum(['up', 'down']),
+        limitMs: z.number().nullable().meta({ description: 'Where a running clock stops by itself' }),
+      })
       .nullable(),
     competitors: z.array(
       z.object({
@@ -109,7 +115,10 @@ export const Snapshot = z
   })
   .meta({ id: 'LiveSnapshot' })
 
-/** One command took effect. Those since `?cursor=` come first on a resumed connection, in order, none twice. */
+/**
+ * One command took effect. Those since `?cursor=` come first on a resumed connection, in order, none twice. A refresh is new live
+ * data for everything on air: nothing else changed.
+ */
 export const Change = z
   .object({
     cursor: Cursor,

@@ -1,0 +1,79 @@
+import type { LiveGraphic, LiveMatch, LiveMessage, LiveOverlay, LiveRenderer } from '../../realtime/live-protocol.ts'
+
+type PayloadOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
+
+/** One command that took effect, as the server told it. */
+export type LiveChange = PayloadOf<'CHANGE'>
+
+/** What the server said of an overlay, folded. Everything is committed truth; nothing is guessed. */
+export type LiveState = {
+  /** Resumes after this; undefined before the first message. */
+  cursor: string | undefined
+  seq: number
+  overlay: LiveOverlay | undefined
+  /** By graphicId. */
+  onAir: ReadonlyMap<string, LiveGraphic>
+  renderers: readonly LiveRenderer[]
+  match: LiveMatch | null
+  /** Rises when what was read of the control room is out of date: read it again. */
+  roomRevision: number
+  /** The newest command that took effect while this page was looking; refreshes of data are none. */
+  lastChange: LiveChange | undefined
+}
+
+export const nothingYet: LiveState = {
+  cursor: undefined,
+  seq: 0,
+  overlay: undefined,
+  onAir: new Map(),
+  renderers: [],
+  match: null,
+  roomRevision: 0,
+  lastChange: undefined,
+}
+
+/** The state after one message. */
+export function told(state: LiveState, { type, payload }: LiveMessage): LiveState {
+  switch (type) {
+    case 'SNAPSHOT': {
+      const { cursor, seq, overlay, renderers, match } = payload
+      const onAir = new Map(payload.onAir.map((graphic) => [graphic.graphicId, graphic]))
+      return { ...state, cursor, seq, overlay, onAir, renderers, match, roomRevision: state.roomRevision + 1 }
+    }
+    case 'CHANGE':
+      return changed(state, payload)
+    case 'PAINTED':
+      return painted(state, payload)
+    case 'RENDERERS':
+      return { ...state, renderers: payload.renderers }
+    case 'MATCH':
+      return { ...state, match: payload.match }
+    case 'OVERLAY': {
+      const moved = state.overlay?.controlRoomId !== payload.overlay.controlRoomId
+      return { ...state, overlay: payload.overlay, roomRevision: state.roomRevision + (moved ? 1 : 0) }
+    }
+    case 'ROOM':
+      return { ...state, roomRevision: state.roomRevision + 1 }
+    case 'PULSE':
+      return state
+  }
+}
+
+function changed(state: LiveState, change: LiveChange): LiveState {
+  const { cursor, seq } = change
+  if (change.action === 'refresh') return { ...state, cursor, seq }
+  const onAir = new Map(state.onAir)
+  for (const { graphicId } of change.hidden) onAir.delete(graphicId)
+  for (const graphic of change.shown) onAir.set(graphic.graphicId, graphic)
+  return { ...state, cursor, seq, onAir, lastChange: change }
+}
+
+/** A report about an older showing than the one that is known now says nothing. */
+function painted(state: LiveState, { graphics }: PayloadOf<'PAINTED'>): LiveState {
+  const onAir = new Map(state.onAir)
+  for (const report of graphics) {
+    const graphic = onAir.get(report.graphicId)
+    if (graphic?.seq === report.seq) onAir.set(report.graphicId, { ...graphic, painted: report.painted })
+  }
+  return { ...state, onAir }
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import { follow, type Live, notFollowing } from './follow.ts'
+
+/** The socket of the page that is open: `/control/{token}` and `/monitor/{token}` have theirs below them. */
+export const socketOfPage = ({ origin, pathname }: Location) =>
+  `${origin.replace(/^http/, 'ws')}${pathname.split('/').slice(0, 3).join('/')}/socket`
+
+/** What the server says of the overlay of this page, and how the connection is. */
+export function useLive(url: string = socketOfPage(location)): Live {
+  const [live, setLive] = useState(notFollowing)
+  useEffect(() => {
+    const following = follow(url, setLive)
+    return () => following.close()
+  }, [url])
+  return live
+}

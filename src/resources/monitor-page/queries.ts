@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { listPresets, listSections } from '../control-rooms/queries.ts'
-import { linkedOverlay } from '../linked-overlay.ts'
 import { findAsRun } from '../overlays/as-run.queries.ts'
 import { getOverlay } from '../overlays/queries.ts'
+import { linkedOverlay } from '../ownership.ts'
 import { monitorStream } from '../streams/monitoring.queries.ts'
 import type { MonitoredAsRun, MonitoredRoom, MonitoredStreams } from './schema.ts'
 

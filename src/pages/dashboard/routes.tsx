@@ -9,6 +9,7 @@ import { NewMatchView } from './matches/new-match-view.tsx'
 import { OverlayView } from './overlays/overlay-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
 import { RoomsView } from './rooms/rooms-view.tsx'
+import { StreamView } from './streams/stream-view.tsx'
 import { StreamsView } from './streams/streams-view.tsx'
 import { ThemesView } from './themes/themes-view.tsx'
 
@@ -30,6 +31,7 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/matches/{matchId}', view: MatchView, section: '/' },
   { path: '/overlays/{overlayId}', view: OverlayView, section: '/' },
   { path: '/streams', view: StreamsView, section: '/streams' },
+  { path: '/streams/{streamId}', view: StreamView, section: '/streams' },
   { path: '/themes', view: ThemesView, section: '/themes' },
   { path: '/control-rooms', view: RoomsView, section: '/control-rooms' },
   { path: '/as-run', view: AsRunView, section: '/as-run' },

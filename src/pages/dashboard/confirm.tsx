@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Failure } from './parts.tsx'
+import { useCommand } from './use-command.ts'
+
+/** Asks before something that matters; stays open and says why when the server would not. */
+export function Confirm({
+  open,
+  title,
+  about,
+  label,
+  look = 'danger',
+  disabled = false,
+  onClose,
+  write,
+  children,
+}: {
+  open: boolean
+  title: string
+  about: ReactNode
+  /** What the button does: `Delete the key`. */
+  label: string
+  look?: 'danger' | 'primary'
+  disabled?: boolean
+  onClose: () => void
+  write: (key: string) => Promise<void>
+  children?: ReactNode
+}) {
+  const command = useCommand((_input: undefined, key) => write(key))
+  const close = () => {
+    command.forget()
+    onClose()
+  }
+  const confirm = async () => {
+    if (await command.run(undefined)) close()
+  }
+  return (
+    <Dialog open={open} onClose={close} title={title} about={about}>
+      {children}
+      <Failure error={command.error} />
+      <div className="dialog-actions">
+        <Button onClick={close}>Cancel</Button>
+        <Button look={look} disabled={disabled || command.busy} onClick={() => void confirm()}>
+          {label}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import type * as rooms from '../../resources/control-rooms/schema.ts'
+import type * as matches from '../../resources/matches/schema.ts'
+import type * as asRun from '../../resources/overlays/as-run.schema.ts'
+import type * as overlays from '../../resources/overlays/schema.ts'
+import type * as destinations from '../../resources/streams/destinations.schema.ts'
+import type * as inputs from '../../resources/streams/inputs.schema.ts'
+import type * as monitoring from '../../resources/streams/monitoring.schema.ts'
+import type * as streams from '../../resources/streams/schema.ts'
+import type * as profiles from '../../resources/themes/profiles.schema.ts'
+import type * as themes from '../../resources/themes/schema.ts'
+import type * as variables from '../../resources/themes/variables.schema.ts'
+import type * as versions from '../../resources/themes/versions.schema.ts'
+
+/** What the API answers, as its schemas say. */
+export type Stream = z.output<typeof streams.StreamSettings>
+export type StreamList = z.output<typeof streams.StreamList>
+export type StreamInput = z.output<typeof inputs.StreamInput>
+export type StreamMonitoring = z.output<typeof monitoring.StreamMonitoring>
+export type DestinationReports = z.output<typeof destinations.StreamDestinationReports>
+export type Theme = z.output<typeof themes.Theme>
+export type ThemeList = z.output<typeof themes.ThemeList>
+export type ThemeVersion = z.output<typeof versions.ThemeVersion>
+export type ThemeVersionList = z.output<typeof versions.ThemeVersionList>
+export type ActivatedTheme = z.output<typeof versions.ActivatedTheme>
+export type ThemeVariable = z.output<typeof variables.ThemeVariable>
+export type ThemeVariableList = z.output<typeof variables.ThemeVariableList>
+export type ThemeProfile = z.output<typeof profiles.ThemeProfile>
+export type Room = z.output<typeof rooms.ControlRoom>
+export type RoomDetail = z.output<typeof rooms.ControlRoomDetail>
+export type Section = z.output<typeof rooms.Section>
+export type Match = z.output<typeof matches.MatchV1>
+export type MatchList = z.output<typeof matches.MatchV1List>
+export type Overlay = z.output<typeof overlays.OverlayV2>
+export type OverlayList = z.output<typeof overlays.OverlayV2List>
+export type AsRunLog = z.output<typeof asRun.AsRunLog>
+export type AsRunEntry = z.output<typeof asRun.AsRunEntry>

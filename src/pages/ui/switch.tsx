@@ -1,0 +1,47 @@
+import './content.css'
+import { Switch as Parts } from 'radix-ui'
+import { type ReactNode, useId } from 'react'
+
+/** On or off, at once: it shows what the server says, not what was pressed. */
+export function Switch({
+  label,
+  hint,
+  checked,
+  disabled = false,
+  onChange,
+}: {
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+}) {
+  const id = useId()
+  return (
+    <div className="switch-row">
+      <div>
+        <label className="field-label" htmlFor={id}>
+          {label}
+        </label>
+        {hint && (
+          <p className="field-hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+      <Parts.Root
+        className="switch"
+        id={id}
+        checked={checked}
+        disabled={disabled}
+        onCheckedChange={onChange}
+        {...(hint && { 'aria-describedby': `${id}-hint` })}
+      >
+        <span className="switch-word" aria-hidden="true">
+          {checked ? 'On' : 'Off'}
+        </span>
+        <Parts.Thumb className="switch-thumb" />
+      </Parts.Root>
+    </div>
+  )
+}

@@ -1,5 +1,8 @@
 import type { z } from 'zod'
+import type * as competitions from '../../resources/competitions/schema.ts'
 import type * as rooms from '../../resources/control-rooms/schema.ts'
+import type * as facts from '../../resources/matches/facts.schema.ts'
+import type * as lineups from '../../resources/matches/lineup.schema.ts'
 import type * as matches from '../../resources/matches/schema.ts'
 import type * as asRun from '../../resources/overlays/as-run.schema.ts'
 import type * as overlays from '../../resources/overlays/schema.ts'
@@ -7,10 +10,13 @@ import type * as destinations from '../../resources/streams/destinations.schema.
 import type * as inputs from '../../resources/streams/inputs.schema.ts'
 import type * as monitoring from '../../resources/streams/monitoring.schema.ts'
 import type * as streams from '../../resources/streams/schema.ts'
+import type * as rosters from '../../resources/teams/roster.schema.ts'
+import type * as teams from '../../resources/teams/schema.ts'
 import type * as profiles from '../../resources/themes/profiles.schema.ts'
 import type * as themes from '../../resources/themes/schema.ts'
 import type * as variables from '../../resources/themes/variables.schema.ts'
 import type * as versions from '../../resources/themes/versions.schema.ts'
+import type * as venues from '../../resources/venues/schema.ts'
 
 /** What the API answers, as its schemas say. */
 export type Stream = z.output<typeof streams.StreamSettings>
@@ -26,11 +32,25 @@ export type ActivatedTheme = z.output<typeof versions.ActivatedTheme>
 export type ThemeVariable = z.output<typeof variables.ThemeVariable>
 export type ThemeVariableList = z.output<typeof variables.ThemeVariableList>
 export type ThemeProfile = z.output<typeof profiles.ThemeProfile>
+export type ThemeProfileList = z.output<typeof profiles.ThemeProfileList>
+export type RoomList = z.output<typeof rooms.ControlRoomList>
 export type Room = z.output<typeof rooms.ControlRoom>
 export type RoomDetail = z.output<typeof rooms.ControlRoomDetail>
 export type Section = z.output<typeof rooms.Section>
 export type Match = z.output<typeof matches.MatchV1>
 export type MatchList = z.output<typeof matches.MatchV1List>
+export type Competition = z.output<typeof competitions.Competition>
+export type CompetitionList = z.output<typeof competitions.CompetitionList>
+export type CompetitionTeams = z.output<typeof competitions.CompetitionTeams>
+export type GradeList = z.output<typeof competitions.GradeList>
+export type Team = z.output<typeof teams.Team>
+export type TeamList = z.output<typeof teams.TeamList>
+export type RosterPlayerList = z.output<typeof rosters.RosterPlayerList>
+export type MatchLineup = z.output<typeof lineups.MatchLineup>
+export type VenueList = z.output<typeof venues.VenueList>
+export type Fact = z.output<typeof facts.Fact>
+export type FactList = z.output<typeof facts.FactList>
+export type CreatedOverlay = z.output<typeof overlays.CreatedOverlay>
 export type Overlay = z.output<typeof overlays.OverlayV2>
 export type OverlayList = z.output<typeof overlays.OverlayV2List>
 export type AsRunLog = z.output<typeof asRun.AsRunLog>

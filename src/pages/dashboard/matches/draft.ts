@@ -1,0 +1,107 @@
+import type { Competition, Team } from '../shapes.ts'
+
+/** A choice of a list: `''` nothing yet, `new` one that is made with the match, else an id. */
+export type Choice = string
+export const NEW = 'new'
+
+export type TeamDraft = { choice: Choice; name: string; abbreviation: string; colour: string }
+
+/** What the form for a match and its overlay holds. */
+export type Draft = {
+  competition: Choice
+  competitionName: string
+  sport: string
+  home: TeamDraft
+  away: TeamDraft
+  /** As the inputs give them, in the time of the browser. */
+  date: string
+  time: string
+  venue: Choice
+  round: string
+  /** `profile:3`, or `theme:3` for a theme that the competition does not wear yet. */
+  look: string
+  room: Choice
+  /** Empty: named after the teams. */
+  overlayName: string
+  delay: string
+}
+
+export const newDraft = (now: Date): Draft => ({
+  competition: '',
+  competitionName: '',
+  sport: 'football',
+  home: { choice: '', name: '', abbreviation: '', colour: '#1f6fd6' },
+  away: { choice: '', name: '', abbreviation: '', colour: '#b3132b' },
+  ...kickOff(now),
+  venue: '',
+  round: '',
+  look: '',
+  room: '',
+  overlayName: '',
+  delay: '0',
+})
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** The next full hour, as date and time inputs want it. */
+function kickOff(now: Date) {
+  const at = new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + 1)
+  return {
+    date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
+  }
+}
+
+export const isNew = ({ choice }: { choice: Choice }) => choice === NEW
+
+export type Problems = Readonly<Partial<Record<string, string>>>
+
+const NAME = 'Use 6 to 39 characters'
+
+// as the service counts: code points
+const lengthOf = (text: string) => Array.from(text.trim()).length
+const nameProblem = (name: string) => (lengthOf(name) < 6 || lengthOf(name) > 39 ? NAME : undefined)
+
+/** What is still wrong, by the field that it is said at. */
+export function problemsOf(draft: Draft): Problems {
+  const problems: Record<string, string | undefined> = {
+    competition: draft.competition === '' ? 'Choose a competition' : undefined,
+    competitionName: draft.competition === NEW ? nameProblem(draft.competitionName) : undefined,
+    ...teamProblems('home', draft.home),
+    ...teamProblems('away', draft.away),
+    kickOff: Number.isNaN(kickOffOf(draft).getTime()) ? 'Say day and time' : undefined,
+    overlayName: overlayNameProblem(draft.overlayName),
+    delay: /^([0-5]?\d|60)$/.test(draft.delay.trim()) ? undefined : 'Use 0 to 60',
+  }
+  if (draft.home.choice === draft.away.choice && !isNew(draft.home) && draft.home.choice !== '')
+    problems['away.choice'] = 'A team cannot play against itself'
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
+}
+
+function teamProblems(side: string, team: TeamDraft) {
+  const short = lengthOf(team.abbreviation)
+  return {
+    [`${side}.choice`]: team.choice === '' ? 'Choose a team' : undefined,
+    [`${side}.name`]: isNew(team) ? nameProblem(team.name) : undefined,
+    [`${side}.abbreviation`]: isNew(team) && short > 0 && (short < 2 || short > 4) ? 'Use 2 to 4 letters' : undefined,
+  }
+}
+
+function overlayNameProblem(name: string) {
+  const length = lengthOf(name)
+  return length > 0 && (length < 5 || length > 42) ? 'Use 5 to 42 characters' : undefined
+}
+
+export const kickOffOf = ({ date, time }: Pick<Draft, 'date' | 'time'>): Date => new Date(`${date}T${time}`)
+
+/** The name that an overlay gets when none is given: the teams, as far as they go into 42 characters. */
+export function overlayNameOf(draft: Draft, teams: readonly Team[]): string {
+  const nameOf = ({ choice, name }: TeamDraft) =>
+    (choice === NEW ? name.trim() : teams.find(({ id }) => String(id) === choice)?.name) ?? ''
+  const given = draft.overlayName.trim() || `${nameOf(draft.home)} v ${nameOf(draft.away)}`
+  return Array.from(given).slice(0, 42).join('').trim()
+}
+
+/** The sport that is played: that of the competition, or the one chosen for a new one. */
+export const sportOf = (draft: Draft, competitions: readonly Competition[]): string =>
+  competitions.find(({ id }) => String(id) === draft.competition)?.sport ?? draft.sport

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EventOf } from '../machines/kinds.ts'
 import { startWorkers, type Workers } from '../workers/start.ts'
+import { openAccounts } from './accounts/open.ts'
 import { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context, IdempotencyClaim, JournalPrincipal } from './context.ts'
@@ -29,6 +30,7 @@ import { liveText, loadFrame } from './realtime/frames.ts'
 import { Hub } from './realtime/hub.ts'
 import { createReread } from './realtime/reread.ts'
 import type { Publish } from './realtime/socket.ts'
+import { dashboardRoutes } from './resources/accounts/routes.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
@@ -214,10 +216,19 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const exists = (by: Parameters<typeof cards.find>[0]) => async (value: string) =>
     (await cards.find(by, value)) !== undefined
 
+  const accounts = await openAccounts({
+    db,
+    isOutOfReach,
+    routes: [...routes, ...dashboardRoutes],
+    baseUrl: publicUrl(),
+    publicUrl,
+    log,
+  })
   const request = createRouter({
     routes,
-    doors: doorsOf(sql),
+    doors: [...doorsOf(sql), accounts.door],
     pages: [
+      ...accounts.pages,
       ...docsPages({ routes, publicUrl }),
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),

@@ -49,6 +49,9 @@ export const insufficientScope = (scope: string) =>
 /** 403: a resource of another organization. spec: Authentication 11 */
 export const forbidden = () =>
   new ApiError('forbidden', 403, { message: 'The resource belongs to another organization', code: 'FORBIDDEN' })
+/** 403: the page of another origin asked with the cookies of whoever looks at it. */
+export const notOurPage = () =>
+  new ApiError('forbidden', 403, { message: 'Only pages of this server may ask for this', code: 'FORBIDDEN' })
 /** 404 */
 export const notFound = () => new ApiError('notFound', 404, { message: 'Not Found' })
 /** 405: a known path, another method. */
@@ -124,8 +127,8 @@ export function inMotionFamily(error: ApiError): ApiError {
 export const bodyTooLarge = (maxBytes: number) =>
   new ApiError('bodyTooLarge', 413, { message: `The body is larger than ${maxBytes} bytes` })
 /** 429 */
-export const tooManyRequests = (headers: Record<string, string>) =>
-  new ApiError('tooManyRequests', 429, { message: 'The API key has made too many requests' }, headers)
+export const tooManyRequests = (headers: Record<string, string>, message = 'The API key has made too many requests') =>
+  new ApiError('tooManyRequests', 429, { message }, headers)
 /** 500: says nothing about the inside. */
 export const unexpected = () => new ApiError('unexpected', 500, { message: 'Unexpected error' })
 /** 503: this machine lacks what the operation needs of it; `reason` says what, for people. */

@@ -30,6 +30,7 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
     description: 'The key lacks the scope, or the resource belongs to another organization',
   },
   insufficientScope: { status: 403, schema: AuthorizationError, description: 'The key lacks the scope' },
+  notOurPage: { status: 403, schema: AuthorizationError, description: 'Another page than ours asked' },
   notFound: { status: 404, schema: PlainError, description: 'There is no such resource' },
   idempotencyConflict: {
     status: 409,

@@ -1,6 +1,6 @@
-import { randomBytes, scrypt } from 'node:crypto'
 import { hashApiKey, keyPreview, newApiKey } from '../../api-key.ts'
 import type { WriteContext } from '../../context.ts'
+import { hashPassword } from '../../passwords.ts'
 import { administratorOf, Refused } from '../administrator.ts'
 import { findOrganization } from './queries.ts'
 
@@ -113,15 +113,3 @@ export async function createUser(
   })
   return refusing('person_email_key', `There is a user with the e-mail address ${email} already`, work)
 }
-
-const COST = { N: 32_768, r: 8, p: 1, maxmem: 67_108_864 }
-
-/** `scrypt$N$r$p$salt$hash`, the last two in base64. */
-const hashPassword = (password: string) =>
-  new Promise<string>((resolve, reject) => {
-    const salt = randomBytes(16)
-    scrypt(password.normalize('NFKC'), salt, 32, COST, (error, hash) => {
-      if (error) reject(error)
-      else resolve(['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$'))
-    })
-  })

@@ -12,6 +12,7 @@ export const OrganizationName = text(255)
 export const KeyName = text(255)
 export const Email = z.email().max(254).toLowerCase()
 export const Role = z.enum(['owner', 'admin', 'user', 'operator'])
+export type Role = z.output<typeof Role>
 /** Any key made before scopes existed. spec: Authentication 9 */
 export const LegacyKey = z.string().regex(/^service_[\x21-\x7e]{1,500}$/, 'must start with service_ and hold no spaces')
 export const LegacyAccess = z.enum(['read', 'write'])

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import type { Door } from '../http/door.ts'
+import type { Page } from '../http/message.ts'
+import type { Route } from '../http/route.ts'
+import type { Database } from '../store/postgres.ts'
+import { createAudit } from './audit.ts'
+import { createAuth } from './auth.ts'
+import { dashboardDoor } from './door.ts'
+import { createLockOut } from './lock-out.ts'
+import { signInPages } from './pages.ts'
+import { createSessions } from './sessions.ts'
+
+export type AccountsOptions = {
+  db: Database
+  isOutOfReach: (error: unknown) => boolean
+  /** What the door of the dashboard opens. */
+  routes: readonly Route[]
+  /** Where browsers reach this server, as far as it is known before it listens. Without a trailing slash. */
+  baseUrl: string
+  /** The same, asked at a request. */
+  publicUrl(): string
+  log: Logger
+}
+
+/** People who sign in: the pages where they do, and the door that they come through. */
+export async function openAccounts(options: AccountsOptions): Promise<{ pages: readonly Page[]; door: Door }> {
+  const { db, isOutOfReach, baseUrl, routes, publicUrl, log } = options
+  const [row] = await db.sql<{ secret: string }[]>`select secret from sign_in_secret`
+  if (!row) throw new Error('the database has no secret to sign cookies with')
+  const auth = createAuth({ sql: db.sql, isOutOfReach, secret: row.secret, publicUrl: baseUrl, log })
+  const sessions = createSessions(auth, db.sql)
+  const audit = createAudit(db, log)
+  const lockOut = createLockOut()
+  return {
+    pages: signInPages({ auth, sessions, lockOut, audit, publicUrl }),
+    door: dashboardDoor({ routes, sessions, publicUrl }),
+  }
+}

@@ -1,0 +1,17 @@
+import { SCOPE_RESOURCES } from '../api-key.ts'
+import type { Role } from '../resources/organizations/schema.ts'
+
+const reads = SCOPE_RESOURCES.map((resource) => `${resource}:read`)
+const writes = SCOPE_RESOURCES.map((resource) => `${resource}:write`)
+// of the dashboard's own operations, which no API key opens
+const everybody = ['me:read', ...reads]
+const user = [...everybody, ...writes]
+const admin = [...user, 'keys:read', 'keys:write', 'people:read', 'people:write', 'audit:read']
+
+/** What a person with the role may do at the dashboard; what a write includes is there. Only owners and admins touch keys. spec: Authentication 10 */
+export const ROLE_SCOPES: Readonly<Record<Role, ReadonlySet<string>>> = {
+  owner: new Set(admin),
+  admin: new Set(admin),
+  user: new Set(user),
+  operator: new Set([...everybody, 'overlays:write']),
+}

@@ -1,0 +1,69 @@
+import { isAPIError } from 'better-auth/api'
+import type { Sql } from 'postgres'
+import { unavailable } from '../errors.ts'
+import type { HttpRequest } from '../http/message.ts'
+import { Role } from '../resources/organizations/schema.ts'
+import { ADDRESS_HEADER, type Auth } from './auth.ts'
+
+const IDLE_MS = 12 * 3_600_000
+const SEEN_EVERY_MS = 60_000
+const MAX_HEADER_CHARACTERS = 4_096
+
+/** Somebody who is signed in. */
+export type SignedIn = {
+  readonly sessionId: number
+  readonly organizationId: number
+  readonly personId: number
+  readonly email: string
+  readonly role: Role
+}
+
+/** What the authentication library may know of a request. */
+export function headersFor(request: Pick<HttpRequest, 'header' | 'remoteAddress'>): Headers {
+  const plain = (text: string) => text.slice(0, MAX_HEADER_CHARACTERS).replace(/[^\x20-\x7e]/g, '?')
+  return new Headers({
+    cookie: plain(request.header('cookie')),
+    'user-agent': plain(request.header('user-agent')).slice(0, 300),
+    [ADDRESS_HEADER]: plain(request.remoteAddress),
+  })
+}
+
+/** The error that a refusal of the library stands for, if it is not about who asks. */
+export function rethrowFault(error: unknown): void {
+  if (!isAPIError(error)) throw error
+  if (error.statusCode === 503) throw unavailable()
+  if (error.statusCode >= 500) throw new Error('the authentication library failed', { cause: error })
+}
+
+/** Finds the session of a request by its cookie: not older than 7 days, not idle for 12 hours. */
+export function createSessions(auth: Auth, sql: Sql) {
+  const end = async (sessionId: number): Promise<void> => {
+    await sql`delete from person_session where id = ${sessionId}`
+  }
+  return {
+    end,
+    /** Undefined for nobody. Throws unavailable. */
+    async find(request: Pick<HttpRequest, 'header' | 'remoteAddress'>): Promise<SignedIn | undefined> {
+      if (request.header('cookie') === '') return undefined
+      const found = await auth.api.getSession({ headers: headersFor(request) }).catch(rethrowFault)
+      if (!found) return undefined
+      const { session, user } = found
+      const sessionId = Number(session.id)
+      const idleMs = Date.now() - session.updatedAt.getTime()
+      if (idleMs > IDLE_MS) {
+        await end(sessionId)
+        return undefined
+      }
+      if (idleMs > SEEN_EVERY_MS) await sql`update person_session set seen_at = now() where id = ${sessionId}`
+      return {
+        sessionId,
+        organizationId: user.organizationId,
+        personId: Number(user.id),
+        email: user.email,
+        role: Role.parse(user.role),
+      }
+    },
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

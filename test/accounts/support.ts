@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { createUser } from '../../src/resources/organizations/commands.ts'
+import type { Role } from '../../src/resources/organizations/schema.ts'
+import type { TestApp } from '../support/app.ts'
+
+export type Reply = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
+
+export type Browser = {
+  /** What it would send; changed by answers. */
+  cookie: string
+  send(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Reply>
+  /** `path` below the door of the dashboard. */
+  api(method: string, path: string, body?: unknown): Promise<Reply>
+  signIn(email: string, password: string): Promise<Reply>
+}
+
+/** What one page of ours in one browser sends: the cookie that it was given, and the header of a script of ours. */
+export function browserOf(app: Pick<TestApp, 'origin'>): Browser {
+  const browser: Browser = {
+    cookie: '',
+    async send(method, path, { body, headers } = {}) {
+      const response = await fetch(`${app.origin}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          'X-Requested-With': 'tally',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(browser.cookie !== '' && { Cookie: browser.cookie }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      for (const set of response.headers.getSetCookie()) {
+        const pair = set.split(';')[0] ?? ''
+        browser.cookie = pair.endsWith('=') ? '' : pair
+      }
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text.startsWith('{') ? JSON.parse(text) : {},
+      }
+    },
+    api: (method, path, body) => browser.send(method, `/dashboard/rest${path}`, { body }),
+    signIn: (email, password) => browser.send('POST', '/dashboard/auth/sign-in/email', { body: { email, password } }),
+  }
+  return browser
+}
+
+export const PASSWORD = 'correct horse battery'
+
+/** A person of an organization, with PASSWORD. */
+export async function newPerson({ database }: Pick<TestApp, 'database'>, organizationId: number, role: Role) {
+  const email = `${role}-${randomUUID()}@tally.example`
+  const { id } = await createUser(database.db, organizationId, { email, role, password: PASSWORD })
+  return { id, email, role }
+}
+
+/** A browser in which a new person is signed in. */
+export async function signedIn(app: TestApp, organizationId: number, role: Role) {
+  const person = await newPerson(app, organizationId, role)
+  const browser = browserOf(app)
+  const { status, text } = await browser.signIn(person.email, PASSWORD)
+  if (status !== 204) throw new Error(`nobody could sign in: ${status} ${text}`)
+  return { ...person, browser }
+}

@@ -8,9 +8,11 @@ import { MatchesView } from './matches/matches-view.tsx'
 import { NewMatchView } from './matches/new-match-view.tsx'
 import { OverlayView } from './overlays/overlay-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
+import { RoomView } from './rooms/room-view.tsx'
 import { RoomsView } from './rooms/rooms-view.tsx'
 import { StreamView } from './streams/stream-view.tsx'
 import { StreamsView } from './streams/streams-view.tsx'
+import { ThemeView } from './themes/theme-view.tsx'
 import { ThemesView } from './themes/themes-view.tsx'
 
 /** What a view is given: the parameters of its path. */
@@ -33,7 +35,9 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/streams', view: StreamsView, section: '/streams' },
   { path: '/streams/{streamId}', view: StreamView, section: '/streams' },
   { path: '/themes', view: ThemesView, section: '/themes' },
+  { path: '/themes/{themeId}', view: ThemeView, section: '/themes' },
   { path: '/control-rooms', view: RoomsView, section: '/control-rooms' },
+  { path: '/control-rooms/{roomId}', view: RoomView, section: '/control-rooms' },
   { path: '/as-run', view: AsRunView, section: '/as-run' },
   { path: '/keys', view: KeysView, section: '/keys' },
   { path: '/people', view: PeopleView, section: '/people' },

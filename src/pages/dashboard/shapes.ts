@@ -6,6 +6,7 @@ import type * as lineups from '../../resources/matches/lineup.schema.ts'
 import type * as matches from '../../resources/matches/schema.ts'
 import type * as asRun from '../../resources/overlays/as-run.schema.ts'
 import type * as overlays from '../../resources/overlays/schema.ts'
+import type * as previews from '../../resources/previews/schema.ts'
 import type * as destinations from '../../resources/streams/destinations.schema.ts'
 import type * as inputs from '../../resources/streams/inputs.schema.ts'
 import type * as monitoring from '../../resources/streams/monitoring.schema.ts'
@@ -34,8 +35,10 @@ export type ThemeVariableList = z.output<typeof variables.ThemeVariableList>
 export type ThemeProfile = z.output<typeof profiles.ThemeProfile>
 export type ThemeProfileList = z.output<typeof profiles.ThemeProfileList>
 export type RoomList = z.output<typeof rooms.ControlRoomList>
+export type Preview = z.output<typeof previews.Preview>
 export type Room = z.output<typeof rooms.ControlRoom>
 export type RoomDetail = z.output<typeof rooms.ControlRoomDetail>
+export type Preset = RoomDetail['presets'][number]
 export type Section = z.output<typeof rooms.Section>
 export type Match = z.output<typeof matches.MatchV1>
 export type MatchList = z.output<typeof matches.MatchV1List>

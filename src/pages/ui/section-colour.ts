@@ -10,6 +10,8 @@ const COLOURS: Readonly<Record<string, string>> = {
   brown: '#c99a6b',
   grey: '#9aa7c4',
 }
+/** The names that have a colour of their own. */
+export const SECTION_COLOURS: readonly string[] = Object.keys(COLOURS)
 const PALETTE = Object.values(COLOURS)
 const NONE = '#66759c'
 

@@ -1,3 +1,22 @@
-import { PageHead } from '../parts.tsx'
+import { PageHead, Waiting } from '../parts.tsx'
+import type { Room, ThemeList } from '../shapes.ts'
+import { useResource } from '../use-resource.ts'
+import { RoomTable } from './room-table.tsx'
 
-export const RoomsView = () => <PageHead title="Control rooms" />
+export function RoomsView() {
+  const rooms = useResource<Room[]>('/v2/control-rooms')
+  const themes = useResource<ThemeList>('/v2/themes?limit=1000')
+  return (
+    <>
+      <PageHead title="Control rooms" about="What operators have before them: presets in sections, in order." />
+      {rooms.value ? (
+        <RoomTable
+          rooms={rooms.value}
+          themes={new Map((themes.value?.themes ?? []).map(({ id, name }) => [id, name]))}
+        />
+      ) : (
+        <Waiting error={rooms.error} reload={rooms.reload} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Table } from '../../ui/table.tsx'
+import { api } from '../api.ts'
+import { Empty, Failure, PageHead, Waiting } from '../parts.tsx'
+import { Link } from '../router.tsx'
+import type { ViewProps } from '../routes.tsx'
+import { useMay } from '../session.tsx'
+import type { RoomDetail } from '../shapes.ts'
+import { useCommand } from '../use-command.ts'
+import { useResource } from '../use-resource.ts'
+import { NameDialog } from './name-dialog.tsx'
+import { SectionPanel } from './section-panel.tsx'
+
+/** One control room: what operators will see, in their order. */
+export function RoomView({ params }: ViewProps) {
+  const path = `/v2/control-rooms/${params.roomId}`
+  const { value: room, error, reload } = useResource<RoomDetail>(path)
+  const mayChange = useMay('themes:write')
+  const [renaming, setRenaming] = useState(false)
+  const order = useCommand(async (body: object, key) => {
+    try {
+      await api('PATCH', path, { body, key })
+    } finally {
+      // after a refusal too: somebody else may have changed the room
+      await reload()
+    }
+  })
+  const back = { to: '/control-rooms', title: 'Control rooms' }
+  if (!room)
+    return (
+      <>
+        <PageHead title="Control room" back={back} />
+        <Waiting error={error} reload={reload} />
+      </>
+    )
+  const ids = room.sections.map(({ id }) => id)
+  const move = (index: number, by: -1 | 1) => {
+    const sectionIds = ids.filter((_, place) => place !== index)
+    sectionIds.splice(index + by, 0, ids[index] ?? '')
+    void order.run({ sectionIds, ifUnchangedSince: room.updatedAt })
+  }
+  return (
+    <>
+      <PageHead
+        title={room.name}
+        back={back}
+        about={
+          <>
+            Theme <Link to={`/themes/${room.theme.id}`}>{room.theme.name}</Link>
+            {room.theme.activeVersion === null ? ', no active version' : `, version ${room.theme.activeVersion}`}
+          </>
+        }
+      >
+        {mayChange && <Button onClick={() => setRenaming(true)}>Rename</Button>}
+      </PageHead>
+      <Failure error={order.error} />
+      {room.sections.length === 0 && <Empty>The room has no sections yet.</Empty>}
+      {room.sections.map((section, index) => (
+        <SectionPanel
+          key={section.id}
+          room={room}
+          section={section}
+          mayChange={mayChange}
+          busy={order.busy}
+          reload={reload}
+          {...(index > 0 && { onUp: () => move(index, -1) })}
+          {...(index < ids.length - 1 && { onDown: () => move(index, 1) })}
+        />
+      ))}
+      {room.overlays && <Overlays overlays={room.overlays} />}
+      {renaming && (
+        <NameDialog
+          title="Rename the control room"
+          path={path}
+          name={room.name}
+          readAt={room.updatedAt}
+          onClose={() => setRenaming(false)}
+          reload={reload}
+        />
+      )}
+    </>
+  )
+}
+
+function Overlays({ overlays }: { overlays: NonNullable<RoomDetail['overlays']> }) {
+  return (
+    <Panel title="Overlays that use this room">
+      {overlays.length === 0 ? (
+        <p className="cell-about">None yet.</p>
+      ) : (
+        <Table label="Overlays" columns={['Overlay', 'Match', '']}>
+          {overlays.map(({ id, name, matchId, monitoringUrl }) => (
+            <tr key={id}>
+              <td>
+                <Link to={`/overlays/${id}`}>{name}</Link>
+              </td>
+              <td>
+                <Link to={`/matches/${matchId}`}>Match {matchId}</Link>
+              </td>
+              <td className="cell-actions">
+                <a className="button button-small" href={monitoringUrl} target="_blank" rel="noreferrer">
+                  Monitor<span className="visually-hidden"> {name}</span>
+                </a>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { sectionColour } from '../../ui/section-colour.ts'
+import { Table } from '../../ui/table.tsx'
+import { api } from '../api.ts'
+import { Failure } from '../parts.tsx'
+import type { Preset, RoomDetail, Section } from '../shapes.ts'
+import { useCommand } from '../use-command.ts'
+import { NameDialog } from './name-dialog.tsx'
+import { Order } from './order.tsx'
+
+type Props = {
+  room: RoomDetail
+  section: Section
+  mayChange: boolean
+  busy: boolean
+  reload: () => Promise<void>
+  onUp?: () => void
+  onDown?: () => void
+}
+
+type Renamed = {
+  title: string
+  path: string
+  name: string
+  readAt: string
+  colorKey?: string | undefined
+  coloured: boolean
+}
+
+/** A section with its presets in the order in which operators see them. */
+export function SectionPanel({ room, section, mayChange, busy, reload, onUp, onDown }: Props) {
+  const [renamed, setRenamed] = useState<Renamed>()
+  const path = `/v2/control-rooms/${room.id}`
+  const place = useCommand(async ({ presetId, ...body }: { presetId: number; orderIndex: number }, key) => {
+    try {
+      const preset = room.presets.find(({ id }) => id === presetId)
+      await api('PATCH', `${path}/presets/${presetId}`, { body: { ...body, ifUnchangedSince: preset?.updatedAt }, key })
+    } finally {
+      await reload()
+    }
+  })
+  const presets = room.presets
+    .filter(({ sectionId }) => sectionId === section.id)
+    .sort((one, other) => one.orderIndex - other.orderIndex)
+  return (
+    <section
+      className="panel section-panel"
+      aria-label={section.name}
+      style={{ borderLeftColor: sectionColour(section.colorKey) }}
+    >
+      <div className="panel-head">
+        <h2 className="panel-title">{section.name}</h2>
+        {mayChange && (
+          <div className="page-actions">
+            <Order name={section.name} disabled={busy} onUp={onUp} onDown={onDown} />
+            <Button
+              small
+              onClick={() =>
+                setRenamed({
+                  title: 'Change the section',
+                  path: `${path}/sections/${encodeURIComponent(section.id)}`,
+                  name: section.name,
+                  readAt: room.updatedAt,
+                  colorKey: section.colorKey,
+                  coloured: true,
+                })
+              }
+            >
+              Change<span className="visually-hidden"> {section.name}</span>
+            </Button>
+          </div>
+        )}
+      </div>
+      <Failure error={place.error} />
+      {presets.length === 0 ? (
+        <p className="cell-about">No presets in this section.</p>
+      ) : (
+        <Table
+          label={`Presets of ${section.name}`}
+          columns={['Preset', 'Graphic', 'Stored values', 'Operators can set', '']}
+        >
+          {presets.map((preset, index) => (
+            <tr key={preset.id}>
+              <td>{preset.name}</td>
+              <td>{preset.graphicName || <Badge tone="bad">Graphic is gone</Badge>}</td>
+              <td className="cell-wrap">{valuesOf(preset)}</td>
+              <td className="cell-wrap">{preset.exposedVariables.join(', ') || '–'}</td>
+              <td className="cell-actions">
+                {mayChange && (
+                  <>
+                    <Order
+                      name={preset.name}
+                      disabled={place.busy}
+                      onUp={
+                        index > 0 ? () => void place.run({ presetId: preset.id, orderIndex: index - 1 }) : undefined
+                      }
+                      onDown={
+                        index < presets.length - 1
+                          ? () => void place.run({ presetId: preset.id, orderIndex: index + 1 })
+                          : undefined
+                      }
+                    />
+                    <Button
+                      small
+                      onClick={() =>
+                        setRenamed({
+                          title: 'Rename the preset',
+                          path: `${path}/presets/${preset.id}`,
+                          name: preset.name,
+                          readAt: preset.updatedAt,
+                          coloured: false,
+                        })
+                      }
+                    >
+                      Rename<span className="visually-hidden"> {preset.name}</span>
+                    </Button>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {renamed && <NameDialog {...renamed} onClose={() => setRenamed(undefined)} reload={reload} />}
+    </section>
+  )
+}
+
+/** `showClock true, title Commentary` */
+const valuesOf = ({ variableValues }: Preset): string =>
+  Object.entries(variableValues)
+    .map(([name, value]) => `${name}: ${value ?? 'default'}`)
+    .join(', ') || '–'

@@ -3,6 +3,8 @@ export type Production = {
   overlay: { id: number; key: string; controlToken: string }
   /** Only when the demo was just made: it cannot be shown again. */
   apiKey?: string
+  /** Only when the account was just made: the password cannot be shown again. */
+  owner?: { email: string; password: string }
   /** Where video comes in, or why it does not; the URL is empty then. */
   input?: { rtmpUrl: string; streamKey: string; lacks?: string }
   /** A preset that puts a graphic on air. */
@@ -13,9 +15,10 @@ export type Production = {
 export function banner(publicUrl: string, production: Production | undefined): string {
   const lines = ['', `  Tally serves ${publicUrl}`]
   if (production) {
-    const { overlay, apiKey, preset, input } = production
+    const { overlay, apiKey, owner, preset, input } = production
+    lines.push('', `  dashboard     ${publicUrl}/dashboard`)
+    if (owner) lines.push(`  sign in as    ${owner.email}`, `  password      ${owner.password}   (shown only now)`, '')
     lines.push(
-      '',
       `  overlay       ${publicUrl}/overlay/${overlay.key}`,
       `  control room  ${publicUrl}/control/${overlay.controlToken}`,
     )
@@ -35,6 +38,6 @@ export function banner(publicUrl: string, production: Production | undefined): s
         `    -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
         `    -d '{"action":"show","presetId":${preset.id}}'`,
       )
-  } else lines.push('', `  API docs      ${publicUrl}/docs`)
+  } else lines.push('', `  dashboard     ${publicUrl}/dashboard`, `  API docs      ${publicUrl}/docs`)
   return `${lines.join('\n')}\n\n`
 }

@@ -6,7 +6,14 @@ import { type Config, configFromProcess } from './config.ts'
 import { createDemo } from './demo/seed.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { findFirstProduction, hasNoOrganization } from './resources/organizations/queries.ts'
+import { newPassword } from './passwords.ts'
+import { createUser } from './resources/organizations/commands.ts'
+import {
+  DEMO_NAME,
+  findDemoWithoutPeople,
+  findFirstProduction,
+  hasNoOrganization,
+} from './resources/organizations/queries.ts'
 import { openListener } from './store/listen.ts'
 import { takeNodeLock } from './store/node-lock.ts'
 import { openStore, type Store } from './store/open.ts'
@@ -47,21 +54,25 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   opened.push(announceServer(config.dataDir, publicUrl))
   // after the port is ours: the key is shown once, and a start that fails shows nothing
   const apiKey = config.demo ? await firstDemo(app, store, publicUrl) : undefined
+  const owner = config.demo ? await firstOwner(store) : undefined
   started = true
   log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
   const production = await findFirstProduction(store.db.sql)
-  process.stderr.write(banner(publicUrl, production && (await shown(app, production, apiKey))))
+  process.stderr.write(banner(publicUrl, production && (await shown(app, production, { apiKey, owner }))))
 }
 
 type FirstProduction = NonNullable<Awaited<ReturnType<typeof findFirstProduction>>>
 
-async function shown({ media }: App, { input, ...production }: FirstProduction, apiKey: string | undefined) {
+type ShownOnce = { apiKey: string | undefined; owner: { email: string; password: string } | undefined }
+
+async function shown({ media }: App, { input, ...production }: FirstProduction, { apiKey, owner }: ShownOnce) {
   // its ports are known once it listens, which nobody waits for when it does not
   await Promise.race([media.start(), pause(INGEST_WITHIN_MS, undefined, { ref: false })])
   const lacks = media.lacks('ingest')
   return {
     ...production,
     ...(apiKey && { apiKey }),
+    ...(owner && { owner }),
     ...(input && { input: { ...media.address(input), ...(lacks && { lacks }) } }),
   }
 }
@@ -69,8 +80,17 @@ async function shown({ media }: App, { input, ...production }: FirstProduction, 
 /** On an empty database, a production to play with; its API key, which is shown only now. */
 async function firstDemo({ request }: App, { db }: Store, publicUrl: string): Promise<string | undefined> {
   if (!(await hasNoOrganization(db.sql))) return undefined
-  const { apiKey } = await createDemo({ db, request, publicUrl }, 'Demo')
+  const { apiKey } = await createDemo({ db, request, publicUrl }, DEMO_NAME)
   return apiKey
+}
+
+/** While nobody can sign in anywhere, an owner of the demo, with a password that is shown only now. */
+async function firstOwner({ db }: Store): Promise<{ email: string; password: string } | undefined> {
+  const organizationId = await findDemoWithoutPeople(db.sql)
+  if (organizationId === undefined) return undefined
+  const owner = { email: 'owner@tally.example', password: newPassword() }
+  await createUser(db, organizationId, { ...owner, role: 'owner' })
+  return owner
 }
 
 async function closeAll(opened: Close[], log: Logger): Promise<void> {

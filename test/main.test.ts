@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { isAlive } from '../src/store/postmaster.ts'
+import { browserOf } from './accounts/support.ts'
 import { temporaryDirectory } from './support/directory.ts'
 import { built, type Running, start } from './support/process.ts'
 
@@ -49,6 +50,9 @@ test('the newcomer: start, one curl, kill -9, start again with what was on air, 
   expect((await fetch(`${origin}${new URL(told(/control room +(\S+)/)).pathname}`)).status).toBe(200)
   expect((await fetch(`${origin}/docs`)).status).toBe(200)
 
+  const owner = { email: told(/sign in as +(\S+)/), password: told(/password +(\S+)/) }
+  expect(await browserOf({ origin }).signIn(owner.email, owner.password)).toMatchObject({ status: 204 })
+
   const path = new URL(told(/curl -X POST (\S+)/)).pathname
   const { presetId } = JSON.parse(told(/-d '(.*)'/))
   const command = async (action: string) => {
@@ -73,6 +77,7 @@ test('the newcomer: start, one curl, kill -9, start again with what was on air, 
   expect(await command('update')).toBe(200)
   await expect.poll(again.stderr, PATIENCE).toContain(`/overlay/${overlayKey}`)
   expect(again.stderr()).not.toContain(key)
+  expect(again.stderr()).not.toMatch(/password/)
 
   const admin = async (...args: string[]) => {
     const running = start([built('src/cli/main.js'), ...args, '--json'], environment)

@@ -12,6 +12,17 @@ export async function hasNoOrganization(sql: Sql): Promise<boolean> {
   return (await sql`select from organization where complete limit 1`).length === 0
 }
 
+/** What the first start calls the organization of its demo. */
+export const DEMO_NAME = 'Demo'
+
+/** The demo of the first start, as long as the database knows nobody who could sign in. */
+export async function findDemoWithoutPeople(sql: Sql): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`
+    select id from organization
+    where complete and name = ${DEMO_NAME} and not exists (select from person) order by id limit 1`
+  return row?.id
+}
+
 /** Every key of the organization, oldest first; a legacy key shows the scopes that it stands for. */
 export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKeyRow[]> {
   const rows = await sql<

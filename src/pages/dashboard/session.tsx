@@ -1,15 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-
-export type Role = 'owner' | 'admin' | 'user' | 'operator'
-
-/** Who is signed in, and what the role opens. */
-export type Session = {
-  readonly id: string
-  readonly email: string
-  readonly role: Role
-  readonly organization: { readonly id: number; readonly name: string }
-  readonly scopes: readonly string[]
-}
+import type { Session } from './shapes.ts'
 
 const SessionContext = createContext<Session | undefined>(undefined)
 

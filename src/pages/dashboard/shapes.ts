@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type * as accounts from '../../resources/accounts/schema.ts'
 import type * as competitions from '../../resources/competitions/schema.ts'
 import type * as rooms from '../../resources/control-rooms/schema.ts'
 import type * as facts from '../../resources/matches/facts.schema.ts'
@@ -18,6 +19,9 @@ import type * as themes from '../../resources/themes/schema.ts'
 import type * as variables from '../../resources/themes/variables.schema.ts'
 import type * as versions from '../../resources/themes/versions.schema.ts'
 import type * as venues from '../../resources/venues/schema.ts'
+
+/** Who is signed in, and what the role opens. */
+export type Session = z.output<typeof accounts.Me>
 
 /** What the API answers, as its schemas say. */
 export type Stream = z.output<typeof streams.StreamSettings>

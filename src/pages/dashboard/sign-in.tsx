@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Refusal, request } from '../ui/request.ts'
+import { request } from '../ui/request.ts'
+import { wordsOf } from './api.ts'
 import { BASE } from './router.tsx'
 import { useCommand } from './use-command.ts'
 
@@ -54,7 +55,7 @@ export function SignIn({ expired, onSignedIn }: { expired: boolean; onSignedIn: 
         />
         {signIn.error !== undefined && (
           <p className="notice notice-bad" role="alert">
-            {reasonOf(signIn.error)}
+            {wordsOf(signIn.error)}
           </p>
         )}
         <Button type="submit" look="primary" disabled={signIn.busy}>
@@ -67,10 +68,4 @@ export function SignIn({ expired, onSignedIn }: { expired: boolean; onSignedIn: 
       </form>
     </main>
   )
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Refusal)) return 'Something went wrong in this page. Load it again.'
-  if (error.status === 401 || error.status === 400) return 'This e-mail and password do not fit together.'
-  return error.message
 }

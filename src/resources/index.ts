@@ -14,6 +14,7 @@ import { officialRoutes } from './officials/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
+import { proofOfPlayRoutes } from './proof-of-play/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
@@ -35,6 +36,7 @@ import { venueRoutes } from './venues/routes.ts'
 /** Every operation of the API. */
 export const routes: Route[] = [
   ...overlayRoutes,
+  ...proofOfPlayRoutes,
   ...controlRoomRoutes,
   ...themeRoutes,
   ...themeVersionRoutes,

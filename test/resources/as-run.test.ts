@@ -175,7 +175,7 @@ test.each([
   const lines = String(csv.body).split('\r\n')
   expect(lines).toHaveLength(7)
   expect(lines[0]).toBe(
-    'seq,at,action,graphicId,graphicName,presetId,values,asked,byType,byId,byName,requestId,commandId,painted',
+    'seq,at,action,graphicId,graphicName,presetId,values,asked,byType,byId,byName,requestId,commandId,painted,overlayId,adType,brand',
   )
   expect(lines[1]).toContain(',show,a,Graphic a,1,"{""name"":""Ada""}",')
 })
@@ -211,7 +211,10 @@ test.each([
       requestId: 'r',
       commandId: 'c',
       painted: [],
+      overlayId: 3,
+      adType: 'brands',
+      brand: null,
     },
   ]).split('\r\n')
-  expect(row).toBe(`1,2026-01-01T00:00:00.000Z,show,g,${cell},1,,{},key,1,,r,c,`)
+  expect(row).toBe(`1,2026-01-01T00:00:00.000Z,show,g,${cell},1,,{},key,1,,r,c,,3,brands,`)
 })

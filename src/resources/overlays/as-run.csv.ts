@@ -1,3 +1,4 @@
+import { csv } from '../../schema/csv.ts'
 import type { AsRunEntry } from './as-run.schema.ts'
 
 const header = [
@@ -15,14 +16,10 @@ const header = [
   'requestId',
   'commandId',
   'painted',
+  'overlayId',
+  'adType',
+  'brand',
 ]
-
-/** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
-function cell(value: string | number | null): string {
-  if (value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 /** `renderer at (12 ms)`, parted by semicolons. */
 const painted = (reports: AsRunEntry['painted']) =>
@@ -45,6 +42,9 @@ export function asRunCsv(entries: readonly AsRunEntry[]): string {
     row.requestId,
     row.commandId,
     painted(row.painted),
+    row.overlayId,
+    row.adType,
+    row.brand,
   ])
-  return [header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return csv([header, ...rows])
 }

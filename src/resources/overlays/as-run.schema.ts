@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
+import { AdType } from './schema.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
@@ -24,6 +25,12 @@ export const AsRunEntry = z
     painted: z
       .array(z.strictObject({ renderer: z.string(), at: Timestamp, latencyMs: z.int() }))
       .meta({ description: 'When each renderer first had this graphic on screen, or gone, as of this or a later seq' }),
+    overlayId: Id,
+    adType: AdType.nullable().meta({ description: 'Of the overlay at that time' }),
+    brand: z
+      .string()
+      .nullable()
+      .meta({ description: 'The value of the control variable `brand`, else `sponsor`, `advertiser` or `partner`' }),
   })
   .meta({ id: 'AsRunEntry' })
 export type AsRunEntry = z.output<typeof AsRunEntry>
@@ -37,6 +44,18 @@ export const AsRunQuery = z
     from: Moment.optional().meta({ description: 'Committed at or after' }),
     to: Moment.optional().meta({ description: 'Committed before' }),
     action: z.enum(['show', 'update', 'hide', 'hideAll', 'refresh']).optional(),
+    graphicId: z.string().min(1).max(100).optional(),
+    graphicName: z.string().min(1).max(200).optional(),
+    presetId: Id.optional(),
+    by: z
+      .string()
+      .regex(/^(?:(?:key|person)\/[1-9]\d{0,8}|key|person|link|system)$/, {
+        error: 'key, person, link or system, the first two with `/` and an id if it is a certain one',
+      })
+      .optional()
+      .meta({ description: 'Who: `key/5`, `person/3`, or any `key`, `person`, `link` or `system`' }),
+    adType: AdType.optional().meta({ description: 'What the overlay was set to at that time' }),
+    order: z.enum(['asc', 'desc']).optional().meta({ description: 'Oldest first unless `desc`' }),
     include: z.enum(['refresh']).optional().meta({ description: 'Also refreshes of live data' }),
     format: z.enum(['json', 'csv']).optional().meta({ description: 'Wins over the Accept header' }),
   })

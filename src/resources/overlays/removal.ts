@@ -11,14 +11,20 @@ export const hideEverything = (ctx: Context, overlayId: number, reason: string):
     refused: () => notOnAir(),
   })
 
-/** Deletes an overlay with its actor; its sockets close with the commit. Its journal stays. Throws notFound. */
+/**
+ * Deletes an overlay with its actor; its sockets close with the commit. Its journal and paint reports stay, with what is needed to
+ * read them. Throws notFound.
+ */
 export async function removeOverlay(tx: TransactionSql, overlayId: number) {
   const ref = `overlay/${overlayId}`
   // the actor's row first: it waits for a commit under way and fences every later one
   await tx`delete from actor where ref = ${ref}`
   await tx`delete from timer where ref = ${ref}`
-  await tx`delete from paint where overlay_id = ${overlayId}`
-  const gone = await tx`delete from overlay where id = ${overlayId} returning id`
+  const gone = await tx`
+    with gone as (delete from overlay where id = ${overlayId} returning *)
+    insert into removed_overlay (id, organization_id, match_id, name, ad_type, encoding_delay_seconds, created_at)
+    select id, organization_id, match_id, name, ad_type, encoding_delay_seconds, created_at from gone
+    returning id`
   if (gone.length === 0) throw notFound()
   await notifyOverlay(tx, overlayId)
 }

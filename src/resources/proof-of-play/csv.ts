@@ -1,0 +1,57 @@
+import { type Cell, csv } from '../../schema/csv.ts'
+import type { ProofOfPlay, ProofQuery } from './schema.ts'
+
+type Times = Pick<ProofOfPlay['plays'][number], 'committedSeconds' | 'paintedSeconds' | 'gaps' | 'overrunSeconds'>
+
+const timesHeader =
+  'committedSeconds paintedSeconds delaySeconds noRendererSeconds lateSeconds unreportedSeconds overrunSeconds'.split(
+    ' ',
+  )
+const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times): Cell[] => [
+  committedSeconds,
+  paintedSeconds,
+  gaps.delaySeconds,
+  gaps.noRendererSeconds,
+  gaps.lateSeconds,
+  gaps.unreportedSeconds,
+  overrunSeconds,
+]
+
+const tables: Readonly<Record<ProofQuery['rows'], (proof: ProofOfPlay) => Cell[][]>> = {
+  plays: ({ plays }) => [
+    [
+      ...'overlayId seq at until graphicId graphicName presetId brand adType byType byId byName'.split(' '),
+      ...timesHeader,
+      'renderers',
+    ],
+    ...plays.map((play) => [
+      play.overlayId,
+      play.seq,
+      play.at,
+      play.until,
+      play.graphicId,
+      play.graphicName,
+      play.presetId,
+      play.brand,
+      play.adType,
+      play.by?.type ?? null,
+      play.by?.id ?? null,
+      play.by?.name ?? null,
+      ...times(play),
+      play.renderers
+        .map(({ renderer, paintedFrom, paintedSeconds }) => `${renderer} ${paintedFrom} (${paintedSeconds} s)`)
+        .join('; '),
+    ]),
+  ],
+  graphics: ({ graphics }) => [
+    ['graphicId', 'graphicName', 'plays', 'firstAt', 'lastAt', ...timesHeader],
+    ...graphics.map((one) => [one.graphicId, one.graphicName, one.plays, one.firstAt, one.lastAt, ...times(one)]),
+  ],
+  brands: ({ brands }) => [
+    ['brand', 'adType', 'plays', 'firstAt', 'lastAt', ...timesHeader],
+    ...brands.map((one) => [one.brand, one.adType, one.plays, one.firstAt, one.lastAt, ...times(one)]),
+  ],
+}
+
+/** A proof as CSV with a header row. */
+export const proofCsv = (proof: ProofOfPlay, rows: ProofQuery['rows']): string => csv(tables[rows](proof))

@@ -1,0 +1,188 @@
+import type { ISql } from 'postgres'
+import type { OnAir } from '../../../machines/overlay.ts'
+import type { SettingsSpan } from '../overlays/recorded.queries.ts'
+import { settingsAt } from '../overlays/recorded.queries.ts'
+import { type Connection, type FirstReport, type Proof, prove, type Shown } from './painted.ts'
+import { type CommandRow, type Play, Plays } from './plays.ts'
+
+/** The newest commands of an overlay that are read for one answer, and how many at a time. */
+const MOST_COMMANDS = 100_000
+const AT_A_TIME = 2_000
+/** A server that has not said for this long that it is alive is not. */
+const ALIVE_MS = 20_000
+
+/** Ms since 1970. */
+export type Window = { from: number; until: number }
+
+export type ProvedPlay = Play & { overlayId: number; adType: SettingsSpan['adType']; onAir: boolean } & Proof
+
+export type OverlayProof = {
+  plays: ProvedPlay[] /** Since when the journal is whole; null: from the beginning. */
+  knownFrom: number | null
+}
+
+type Asked = {
+  overlayId: number
+  window: Window
+  /** Ms since 1970 by the clock of the database. */
+  now: number
+  settings: readonly SettingsSpan[]
+  /** Only renderers of this name count, with whatever their page appends to it. */
+  renderer: string | undefined
+}
+
+/** The time of the database, ms since 1970. */
+export async function databaseNow(sql: ISql): Promise<number> {
+  const [row] = await sql<{ now: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`
+  return row?.now ?? Date.now()
+}
+
+/** What one overlay had on air within a window, with what renderers reported of it. */
+export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProof> {
+  const { overlayId, window, now, settings } = asked
+  const { plays, known } = await readPlays(sql, overlayId, window)
+  const shown = plays.flatMap((play) => {
+    const committed = { from: Math.max(play.at, window.from), until: Math.min(play.until ?? now, window.until, now) }
+    // what was on air for no time at all was a command, but nobody could see it
+    if (committed.from >= committed.until) return []
+    const delayAt = (at: number) => (settingsAt(settings, at)?.encodingDelaySeconds ?? 0) * 1000
+    const until = Math.min(committed.until + delayAt(committed.until), now)
+    const due = { from: Math.min(committed.from + delayAt(committed.from), until), until }
+    const cut = play.until === null || play.until > window.until
+    return [{ play, shown: { ...play, committed, due, endSeq: cut ? null : play.endSeq } satisfies Shown }]
+  })
+  const [connections, reports] = await Promise.all([readConnections(sql, asked), readReports(sql, asked, plays)])
+  const all = withUnrecorded(connections, reports)
+  return {
+    knownFrom: known?.at ?? null,
+    plays: shown.map(({ play, shown: one }) => ({
+      ...play,
+      overlayId,
+      adType: settingsAt(settings, play.at)?.adType ?? null,
+      onAir: play.until === null,
+      ...prove(one, all, reports.get(play.graphicId) ?? new Map()),
+    })),
+  }
+}
+
+async function readPlays(sql: ISql, overlayId: number, window: Window) {
+  const ref = `overlay/${overlayId}`
+  const known = await beginning(sql, ref)
+  const plays = new Plays(known)
+  const until = new Date(Math.min(window.until, 8.64e15))
+  for (let after = (known?.seq ?? 1) - 1; ; ) {
+    const rows = await sql<CommandRow[]>`
+      select seq, extract(epoch from at)::float8 * 1000 as at, principal, events from journal
+      where ref = ${ref} and seq > ${after} and at < ${until}
+        and not starts_with(events::text, '[{"type":"data.refreshed"')
+      order by seq limit ${AT_A_TIME}`
+    for (const row of rows) plays.add(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < AT_A_TIME) break
+    after = last.seq
+  }
+  const [actor] = await sql<{ graphics: Record<string, OnAir> | null }[]>`
+    select snapshot->'context'->'graphics' as graphics from actor where ref = ${ref}`
+  return { known, plays: plays.all(Object.values(actor?.graphics ?? {})) }
+}
+
+/** Where the journal of an overlay begins that has no hole in it; undefined when that is its very beginning. */
+async function beginning(sql: ISql, ref: string): Promise<{ seq: number; at: number } | undefined> {
+  const [row] = await sql<{ seq: number; at: number }[]>`
+    select j.seq, extract(epoch from j.at)::float8 * 1000 as at from journal j
+    where ref = ${ref} and seq = (
+      select greatest(
+        (select max(seq) from (select seq, seq - lag(seq, 1, 0::bigint) over (order by seq) as step from journal
+          where ref = ${ref} and seq > 0) rows where step > 1),
+        (select seq from journal where ref = ${ref} and not starts_with(events::text, '[{"type":"data.refreshed"')
+          order by seq desc offset ${MOST_COMMANDS} limit 1)))`
+  return row
+}
+
+async function readConnections(sql: ISql, { overlayId, window, now, renderer }: Asked): Promise<Connection[]> {
+  const rows = await sql<
+    (Omit<Connection, 'until' | 'showing'> & { until: number | null; showing: Connection['showing'] | null })[]
+  >`
+    select s.id, s.renderer, extract(epoch from s.opened_at)::float8 * 1000 as from, s.showing,
+      extract(epoch from coalesce(s.closed_at,
+        case when r.alive_at < clock_timestamp() - make_interval(secs => ${ALIVE_MS / 1000}) then r.alive_at end
+      ))::float8 * 1000 as until
+    from renderer_session s left join server_run r on r.id = s.run_id
+    where s.overlay_id = ${overlayId} and s.opened_at < ${new Date(Math.min(window.until, now))}
+      and coalesce(s.closed_at, 'infinity') > ${new Date(window.from)}
+      ${ofRenderer(sql, sql`s.renderer`, renderer)}`
+  return rows.map((row) => ({ ...row, until: row.until ?? now, showing: row.showing ?? [] }))
+}
+
+/** The page of an overlay appends six characters to the name that it is given. */
+const ofRenderer = (sql: ISql, column: ReturnType<ISql>, renderer: string | undefined) =>
+  renderer === undefined ? sql`` : sql`and (${column} = ${renderer} or starts_with(${column}, ${`${renderer}-`}))`
+
+/** By graphic, then by connection, the first report of each stretch between two commands that began or ended a play. */
+type Reports = Map<string, Map<string, FirstReport[]>>
+
+async function readReports(
+  sql: ISql,
+  { overlayId, window, renderer }: Asked,
+  plays: readonly Play[],
+): Promise<Reports> {
+  const wanted = plays.filter(({ at, until }) => at < window.until && (until ?? Number.POSITIVE_INFINITY) > window.from)
+  const bounds = new Map<string, Set<number>>()
+  for (const { graphicId, seq, endSeq } of wanted) {
+    const known = bounds.get(graphicId) ?? new Set()
+    known.add(seq)
+    if (endSeq !== null) known.add(endSeq)
+    bounds.set(graphicId, known)
+  }
+  const stretches = [...bounds].flatMap(([graphicId, seqs]) => {
+    const ordered = [...seqs].sort((a, b) => a - b)
+    return ordered.map((seq, index) => ({ graphicId, seq, end: ordered[index + 1] ?? Number.MAX_SAFE_INTEGER }))
+  })
+  const reports: Reports = new Map()
+  if (stretches.length === 0) return reports
+  const rows = await sql<
+    (Omit<FirstReport, 'connectionId'> & { connectionId: string | null; renderer: string; last: number })[]
+  >`
+    select stretch.graphic_id as "graphicId", stretch.seq, s.id as "connectionId", p.renderer,
+      extract(epoch from min(p.reported_at))::float8 * 1000 as at,
+      extract(epoch from max(p.reported_at))::float8 * 1000 as last
+    from unnest(${stretches.map(({ graphicId }) => graphicId)}::text[], ${stretches.map(({ seq }) => seq)}::bigint[],
+      ${stretches.map(({ end }) => end)}::bigint[]) as stretch (graphic_id, seq, end_seq)
+    join paint p on p.overlay_id = ${overlayId} and p.graphic_id = stretch.graphic_id
+      and p.seq >= stretch.seq and p.seq < stretch.end_seq
+    left join renderer_session s on s.overlay_id = ${overlayId} and s.renderer = p.renderer
+      and p.reported_at between s.opened_at and coalesce(s.closed_at, 'infinity')
+    where true ${ofRenderer(sql, sql`p.renderer`, renderer)}
+    group by 1, 2, 3, 4`
+  for (const { renderer: name, last, connectionId, ...report } of rows) {
+    const ofGraphic = reports.get(report.graphicId) ?? new Map<string, FirstReport[]>()
+    reports.set(report.graphicId, ofGraphic)
+    const id = connectionId ?? unrecorded(name)
+    const own = ofGraphic.get(id) ?? []
+    ofGraphic.set(id, own)
+    own.push({ ...report, connectionId: id })
+    // when it was last heard of: nobody wrote down how long it was connected
+    if (connectionId === null) own.push({ ...report, connectionId: id, at: last })
+  }
+  return reports
+}
+
+const UNRECORDED = 'unrecorded/'
+const unrecorded = (renderer: string) => UNRECORDED + renderer
+
+/** Renderers from before connections were recorded were connected from their first report to their last. */
+function withUnrecorded(connections: readonly Connection[], reports: Reports): Connection[] {
+  const heard = new Map<string, { from: number; until: number }>()
+  for (const ofGraphic of reports.values())
+    for (const [id, own] of ofGraphic) {
+      if (!id.startsWith(UNRECORDED)) continue
+      const times = own.map(({ at }) => at)
+      const known = heard.get(id)
+      heard.set(id, {
+        from: Math.min(...times, known?.from ?? Number.POSITIVE_INFINITY),
+        until: Math.max(...times, known?.until ?? 0),
+      })
+    }
+  const old = [...heard].map(([id, span]) => ({ id, renderer: id.slice(UNRECORDED.length), showing: [], ...span }))
+  return [...connections, ...old]
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import { Raw, type Route, route } from '../../http/route.ts'
+import { MatchParams } from '../matches/schema.ts'
+import { wantsCsv } from '../overlays/as-run.routes.ts'
+import { getRecordedOverlay, listRecordedOverlays, type RecordedOverlay } from '../overlays/recorded.queries.ts'
+import { OverlayParams } from '../overlays/schema.ts'
+import { proofCsv } from './csv.ts'
+import { proofOfPlay } from './proof.ts'
+import { ProofOfPlay, ProofQuery } from './schema.ts'
+
+const DEFAULT_PLAYS = 100
+
+async function answer(
+  ctx: Context,
+  overlays: readonly RecordedOverlay[],
+  query: ProofQuery,
+  { accept, file }: { accept: string; file: string },
+) {
+  const { format, rows, ...filter } = query
+  const asCsv = wantsCsv(format, accept)
+  const limit = query.limit ?? (asCsv ? Number.POSITIVE_INFINITY : DEFAULT_PLAYS)
+  const proof = await proofOfPlay(ctx, overlays, { ...filter, limit })
+  if (!asCsv) return proof
+  return new Raw('text/csv; charset=utf-8', proofCsv(proof, rows), {
+    'Content-Disposition': `attachment; filename="${file}-${rows}.csv"`,
+    'X-Total-Count': String(proof.total),
+  })
+}
+
+const about = { method: 'get', query: ProofQuery, response: ProofOfPlay, produces: ['text/csv'] } as const
+
+export const proofOfPlayRoutes: Route[] = [
+  route({
+    ...about,
+    path: '/v2/overlays/{overlayId}/proof-of-play',
+    summary: 'Seconds on screen per graphic and brand of an overlay, reconciled with what renderers painted',
+    params: OverlayParams,
+    handle: async (ctx, { params, query }, accept) => {
+      const overlay = await getRecordedOverlay(ctx, params.overlayId)
+      return answer(ctx, [overlay], query, { accept, file: `proof-of-play-${overlay.id}` })
+    },
+  }),
+  route({
+    ...about,
+    path: '/v2/matches/{matchId}/proof-of-play',
+    summary: 'Seconds on screen per graphic and brand on all overlays of a match, also on those that were deleted',
+    scopes: ['overlays:read'],
+    params: MatchParams,
+    handle: async (ctx, { params, query }, accept) => {
+      const overlays = await listRecordedOverlays(ctx, params.matchId)
+      return answer(ctx, overlays, query, { accept, file: `proof-of-play-match-${params.matchId}` })
+    },
+  }),
+]

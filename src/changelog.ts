@@ -103,6 +103,14 @@ export const changelog: readonly ChangeEntry[] = [
       'The data bindings and user expressions of a motion graphic can be tried on a scenario, a match or any data.',
     ],
   },
+  {
+    version: '0.0.28',
+    date: '2026-11-20',
+    changes: [
+      'The as-run log of a match can be read; as-run logs filter by graphic, preset, who and `adType`, and outlive their overlay.',
+      'Proof of play: seconds on screen per graphic and brand, of an overlay or a match, reconciled with what renderers painted.',
+    ],
+  },
 ]
 
 /** The version of the newest entry. */

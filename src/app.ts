@@ -8,6 +8,7 @@ import { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context, IdempotencyClaim, JournalPrincipal } from './context.ts'
 import { doorsOf } from './doors.ts'
+import { createAdmission } from './followers.ts'
 import { healthPages } from './health.ts'
 import { Deadline } from './http/deadline.ts'
 import { docsPages } from './http/docs.ts'
@@ -36,6 +37,7 @@ import { createCatalog } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
+import { liveMatch } from './resources/matches/live-match.queries.ts'
 import { withGenerated } from './resources/motion-graphics/generated.ts'
 import { noteReceived } from './resources/motion-graphics/imports.queries.ts'
 import { createPreloads } from './resources/overlays/preloads.ts'
@@ -58,7 +60,7 @@ import type { Store } from './store/open.ts'
 import { openBlobs } from './store/open-blobs.ts'
 import { anyAddress, createOutbound } from './store/outbound.ts'
 import { createOverlayCards } from './store/overlay-cards.ts'
-import { createPaints } from './store/paints.ts'
+import { createPaints, firstPaints } from './store/paints.ts'
 import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
 import { recordImage, storeReceived } from './store/received.ts'
 
@@ -121,9 +123,10 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     journal,
     idleMs: config.actorIdleMs,
     log,
-    publish(ref, seq, events, at) {
+    publish(ref, seq, events, at, cause) {
       const overlayId = overlayIdOf(ref)
-      if (overlayId !== undefined) return hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at)
+      if (overlayId !== undefined)
+        return hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at, cause)
       changedHere(ref)
       media.changed(ref)
     },
@@ -148,6 +151,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const changedHere = (ref: string, organizationId?: number) => {
     liveData.changed(ref, organizationId)
     if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })
+    hub.recordChanged(ref, organizationId)
   }
   db.onWritten((organizationId, ref) => {
     changedHere(ref, organizationId)
@@ -167,10 +171,16 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     live: liveData.live,
     past: history.past,
     commitTimes: history.commitTimes,
+    commitsFrom: history.commitsFrom,
+    firstPaints: (overlayId, graphics) => firstPaints(sql, overlayId, graphics),
+    match: (organizationId, matchId) => liveMatch({ organizationId, db }, matchId),
+    admit: (request) => admitFollower(request),
     paint: paints.add,
     painted: metrics.painted,
   })
   const keyStore = await createApiKeyStore({ sql, listener, log })
+  const limiter = createLimiter(config.rateLimit)
+  const admitFollower = createAdmission({ keyStore, limiter, catalog, within: (work) => deadline.within(work) })
   const overlayChanged = createReread<number>({
     async read(id) {
       if (draining) return
@@ -182,8 +192,18 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     failed: (id, error) => log.warn({ overlayId: id, err: error }, 'a changed overlay could not be read'),
   })
   await listener.listen('overlay', (payload) => overlayChanged(JSON.parse(payload).id))
+  await listener.listen('catalog', (payload) => {
+    const changed = JSON.parse(payload)
+    if ('room' in changed || 'theme' in changed) hub.roomChanged(changed)
+  })
+  // after the key store, which forgets the key first
+  await listener.listen('api_key', () => hub.keysChanged())
   // what was notified meanwhile is lost
-  listener.onUp(() => hub.overlays().forEach(overlayChanged))
+  listener.onUp(() => {
+    hub.overlays().forEach(overlayChanged)
+    hub.roomChanged()
+    hub.keysChanged()
+  })
   const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
     context(organizationId, { type: 'system', name }, new Set(), requestId)
   const importing = createImporting({ sql, blobs, systemContext, log })
@@ -258,7 +278,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         metrics,
       ),
       ...pages({
-        preload: createPreloads(catalog, (key) => cards.find('key', key)),
+        preload: createPreloads(catalog, cards.find),
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),
         controlExists: exists('control'),
@@ -266,7 +286,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       }),
     ],
     keyStore,
-    limiter: createLimiter(config.rateLimit),
+    limiter,
     idempotency: createIdempotencyStore(sql),
     makeContext: (principal, requestId, claim) =>
       context(principal.organizationId, principal.actor, principal.scopes, requestId, claim),
@@ -283,6 +303,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   metrics.sample('tally_actors_awake', () => host.awake)
   metrics.sample('tally_actors_quarantined', () => host.quarantined().length)
   metrics.sample('tally_renderers', () => hub.count().renderers)
+  metrics.sample('tally_followers', () => hub.count().followers)
   metrics.sample('tally_database_up', () => (listener.isUp() ? 1 : 0))
   metrics.sample('tally_providers_failing', () => failingConnections(sql))
   metrics.sample('tally_provider_success_age_seconds', () => oldestSuccessSeconds(sql))

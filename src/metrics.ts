@@ -37,6 +37,7 @@ const samples = {
   tally_actors_awake: 'Actors in memory',
   tally_actors_quarantined: 'Actors that cannot be loaded',
   tally_renderers: 'Connected overlay sockets',
+  tally_followers: 'Connected sockets of pages, panels and scripts that follow an overlay',
   tally_providers_failing: 'Provider connections whose last sync failed',
   tally_provider_success_age_seconds:
     'Time since the last successful sync of the connection that waits longest for one',

@@ -33,7 +33,7 @@ export class ClockRule {
   }
 
   /** Where it stops by itself in the period: infinite when it runs on. */
-  #limitOf(period: number): number {
+  limitOf(period: number): number {
     const length = this.lengthOf(period)
     if (this.config.endBehaviour === 'tickUntilEnd' || length === 0) return Number.POSITIVE_INFINITY
     return this.config.cumulative ? this.before(period) + length : length
@@ -43,7 +43,7 @@ export class ClockRule {
   after(valueMs: number, ranMs: number, period: number): number {
     if (this.config.clockDirection === 'down') return Math.max(0, valueMs - ranMs)
     // a clock that was set beyond its limit stays there
-    return Math.max(valueMs, Math.min(valueMs + ranMs, this.#limitOf(period)))
+    return Math.max(valueMs, Math.min(valueMs + ranMs, this.limitOf(period)))
   }
 
   /** Minute of the match, from 1, and how far beyond the length of its period. */

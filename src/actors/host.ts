@@ -7,7 +7,7 @@ import { Actor, type Job, type Pending } from './actor.ts'
 import { type CommitReport, Committer, type Verdict } from './committer.ts'
 import { decodeSnapshot, newActor, type Transition, transitionOf } from './effects.ts'
 import { contextOf, foldCommand, foldTimer } from './fold.ts'
-import type { DueTimer, Journal, Ref } from './journal.ts'
+import type { DueTimer, Entry, Journal, Ref } from './journal.ts'
 import { Mailboxes } from './mailbox.ts'
 import { recover } from './recovery.ts'
 
@@ -29,8 +29,17 @@ export type Ask<K extends Kind, R> = {
 /** A committed state, as any reader may see it. */
 export type Committed<K extends Kind> = { seq: number; context: ContextOf<K> }
 
-/** Every committed fact, in order of seq per actor, in the turn of the loop in which its commit became known. `at`: database time, ms. */
-export type Publish = (ref: Ref, seq: number, events: readonly EventOf<Kind>[], at: number) => void
+/**
+ * Every committed fact, in order of seq per actor, in the turn of the loop in which its commit became known. `at`: database
+ * time, ms; `cause`: who asked for it, and the JSON text of what was asked.
+ */
+export type Publish = (
+  ref: Ref,
+  seq: number,
+  events: readonly EventOf<Kind>[],
+  at: number,
+  cause: Pick<Entry, 'principal' | 'command'>,
+) => void
 
 export type HostParts = {
   journal: Journal
@@ -242,7 +251,8 @@ export class ActorHost {
 
   #done = (actor: Actor, pending: Pending, at: number): void => {
     if (pending.entry && pending.facts) {
-      this.#parts.publish(actor.ref, pending.entry.seq, pending.facts as readonly EventOf<Kind>[], at)
+      const { entry, facts } = pending
+      this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
     }
     pending.committed?.()
     actor.answer(pending.job, pending)

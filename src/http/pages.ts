@@ -6,11 +6,14 @@ import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts
 /** A graphic that a page mounts before it is shown; `url` as in LOAD_GRAPHIC. */
 export type Preload = { graphicId: string; url: string }
 
+/** Which of its unguessable names opens an overlay's page. */
+type NameKind = 'key' | 'monitoring' | 'control'
+
 export type PagesOptions = {
   /** Where the built pages are; left out, `dist/pages` of this package. */
   folder?: string
-  /** The graphics of the room's active version; undefined when no overlay has this key. */
-  preload(key: string): Promise<readonly Preload[] | undefined> | readonly Preload[] | undefined
+  /** The graphics of the room's active version; undefined when no overlay has this name. */
+  preload(by: NameKind, name: string): Promise<readonly Preload[] | undefined> | readonly Preload[] | undefined
   overlayExists(key: string): Promise<boolean> | boolean
   monitorExists(token: string): Promise<boolean> | boolean
   controlExists(token: string): Promise<boolean> | boolean
@@ -34,16 +37,27 @@ const notFound: HttpReply = {
 
 /**
  * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, their `/assets/`, the graphics
- * to mount at `/overlay/{key}/preload`, and the server's clock at `/time`. An unknown key or token answers 404.
+ * to mount at `/overlay/{key}/preload`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
+ * the monitor and control pages is the overlay page for a frame of theirs, which never learns the overlay's key.
  */
 export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
-  const page = (name: string, exists: (secret: string) => Promise<boolean> | boolean): Page => {
+  type Exists = (secret: string) => Promise<boolean> | boolean
+  const page = (name: string, exists: Exists, path = `/${name}/{secret}`): Page => {
     const answer = htmlAnswer(join(folder, name, 'index.html'))
-    return {
-      path: `/${name}/{secret}`,
-      handle: async (request, { secret = '' }) => ((await exists(secret)) ? answer(request) : notFound),
-    }
+    return { path, handle: async (request, { secret = '' }) => ((await exists(secret)) ? answer(request) : notFound) }
   }
+  const preload = (by: NameKind, path: string): Page => ({
+    path: `${path}/preload`,
+    // thousands of pages ask again and again, and seldom is anything new
+    async handle(request, { secret = '' }) {
+      const graphics = await lookups.preload(by, secret)
+      if (!graphics) return notFound
+      const reply = json(graphics.map(({ graphicId, url }) => ({ graphicId, url })))
+      const tag = `"${createHash('sha256').update(reply.body).digest('base64url')}"`
+      const headers = { ...reply.headers, ETag: tag }
+      return holds(request, tag) ? { status: 304, headers, body: '' } : { ...reply, headers }
+    },
+  })
   const dashboard = htmlAnswer(join(folder, 'dashboard/index.html'))
   return [
     page('overlay', lookups.overlayExists),
@@ -53,18 +67,11 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     // what it shows of the organization it asks for behind the sign-in; every address of it is the same page
     { path: '/dashboard', handle: dashboard },
     { path: '/dashboard/{view*}', handle: dashboard },
-    {
-      path: '/overlay/{secret}/preload',
-      // thousands of pages ask again and again, and seldom is anything new
-      async handle(request, { secret = '' }) {
-        const graphics = await lookups.preload(secret)
-        if (!graphics) return notFound
-        const reply = json(graphics.map(({ graphicId, url }) => ({ graphicId, url })))
-        const tag = `"${createHash('sha256').update(reply.body).digest('base64url')}"`
-        const headers = { ...reply.headers, ETag: tag }
-        return holds(request, tag) ? { status: 304, headers, body: '' } : { ...reply, headers }
-      },
-    },
+    preload('key', '/overlay/{secret}'),
+    page('overlay', lookups.monitorExists, '/monitor/{secret}/picture'),
+    preload('monitoring', '/monitor/{secret}/picture'),
+    page('overlay', lookups.controlExists, '/control/{secret}/picture'),
+    preload('control', '/control/{secret}/picture'),
     // milliseconds since 1970: match clocks run on the server's time
     motion(readFileSync(join(folder, 'motion/index.html'))),
     { path: '/time', handle: () => json(Date.now()) },

@@ -153,6 +153,8 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
     const request = {
       params: params ?? {},
       query: new URLSearchParams(req.getQuery()),
+      authorization: req.getHeader('authorization'),
+      serviceApiKey: req.getHeader('x-service-api-key'),
       userAgent: req.getHeader('user-agent'),
       remoteAddress: Buffer.from(res.getRemoteAddressAsText()).toString(),
     }
@@ -161,6 +163,7 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       res.cork(() => {
         res.writeStatus(statusLine(status)).writeHeader('Content-Type', 'application/json')
         res.writeHeader('X-Request-Id', requestId)
+        if (status === 401) res.writeHeader('WWW-Authenticate', 'Bearer')
         for (const name in headers) res.writeHeader(name, headers[name] ?? '')
         res.end(JSON.stringify(body), true)
       })

@@ -1,7 +1,7 @@
 import type { OverlayEvent, Shown } from '../../machines/overlay.ts'
 import { Backlog } from './backlog.ts'
 import { type LiveText, liveText } from './frames.ts'
-import type { Card, Committed, Past, Ports } from './ports.ts'
+import type { Card, Cause, Committed, Past, Ports } from './ports.ts'
 import type { Showing } from './protocol.ts'
 import { advance, isEmpty, nothing, Screen, type Step } from './screen.ts'
 
@@ -10,10 +10,12 @@ export interface Receiver {
   send(text: string): void
   subscribe(topic: string): void
   end(code: number, reason: string): void
+  /** Whether what it came in by still is a name of this overlay. */
+  opens(card: Card): boolean
 }
 
 /** Facts of one commit. `at` is database time, ms since 1970. */
-export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number }
+export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number; cause: Cause | undefined }
 
 /** What outlives a channel. */
 export type Shared<R extends Receiver> = {
@@ -24,6 +26,9 @@ export type Shared<R extends Receiver> = {
 }
 
 const retryMs = 500
+
+/** Told to whoever came in by an address that is none any more. */
+export const REPLACED = 'this address was replaced'
 
 const isShow = (event: OverlayEvent) => event.type === 'graphic.shown'
 
@@ -79,6 +84,11 @@ export class Channel<R extends Receiver> {
   /** The overlay's row and committed state; undefined while they are being read. */
   get known(): { card: Card; committed: Committed } | undefined {
     return this.#early === undefined && this.#card ? { card: this.#card, committed: this.#committed } : undefined
+  }
+
+  /** What renderers are to show by now: the committed state as it was before the delay. */
+  get view(): Committed {
+    return this.#screen.view
   }
 
   get closed(): boolean {
@@ -162,7 +172,13 @@ export class Channel<R extends Receiver> {
     this.#backlog.delayMs = card.encodingDelaySeconds * 1000
     if (this.#early) this.#changedWhileReading = true
     else this.#backlog.drain()
+    this.#shutOut(card)
     this.onChange?.(undefined)
+  }
+
+  /** Whoever came by an address that is none any more. */
+  #shutOut(card: Card): void {
+    for (const member of this.members) if (!member.opens(card)) member.end(1008, REPLACED)
   }
 
   /** The overlay is deleted: everything goes off at once, then the sockets close. live-path 15 */
@@ -253,6 +269,7 @@ export class Channel<R extends Receiver> {
     const early = this.#early ?? []
     this.#early = undefined
     this.#card = card
+    this.#shutOut(card)
     this.#committed = past.committed
     this.#liveFollowed = live !== undefined && !isEmpty(past.committed)
     this.#backlog.clear()

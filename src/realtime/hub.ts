@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { OverlayEvent } from '../../machines/overlay.ts'
-import { Channel, type Shared } from './channel.ts'
+import { Channel, REPLACED, type Shared } from './channel.ts'
+import { engineOf } from './engine.ts'
+import { Follower } from './follower.ts'
+import { Following } from './following.ts'
 import { Heartbeats } from './heartbeats.ts'
-import type { Card, Ports, Token } from './ports.ts'
+import type { Admission, Card, Cause, Ports, Token } from './ports.ts'
 import type { Showing } from './protocol.ts'
+import type { Member } from './renderers.ts'
 import { Session, type SessionHost } from './session.ts'
 import type { SocketEndpoint, UpgradeRequest } from './socket.ts'
-import { type Member, Watch, Watcher } from './watch.ts'
+
+/** Kinds of records that are of one match, by its id, and those that matches show. */
+const OF_MATCHES: ReadonlySet<string> = new Set(['match', 'lineup'])
+const IN_MATCHES: ReadonlySet<string> = new Set(['team', 'club', 'player'])
 
 const sweepMs = 100
 const maxBufferedBytes = 256 * 1024
@@ -15,7 +22,10 @@ const maxBufferedBytes = 256 * 1024
 export class Hub implements SessionHost {
   readonly #ports: Ports
   readonly #channels = new Map<number, Channel<Member>>()
-  readonly #watches = new Map<number, Watch>()
+  /** Of overlays that somebody follows. */
+  readonly #followings = new Map<number, Following>()
+  /** How many pictures inside pages of ours look at an overlay. */
+  readonly #pictures = new Map<number, number>()
   readonly #heartbeats = new Heartbeats()
   /** In the order of their deadlines. */
   readonly #awaitingReady = new Set<Session>()
@@ -23,9 +33,10 @@ export class Hub implements SessionHost {
   /** Had bytes waiting when last seen, or were just sent much. */
   #buffering = new Set<Member>()
   readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
-  /** Overlays that somebody looks at, by their key, and the other way round. */
-  readonly #idOf = new Map<string, number>()
+  /** How renderers get in to overlays that somebody looks at, by their key, and the key by the overlay. */
+  readonly #byKey = new Map<string, Admission>()
   readonly #keyOf = new Map<number, string>()
+  #sessions = 0
   #cancelSweep: (() => void) | undefined
   #closing = false
 
@@ -34,13 +45,40 @@ export class Hub implements SessionHost {
   }
 
   /** A commit of an overlay, in seq order. Costs nothing when nobody looks. `at` is database time, ms since 1970. */
-  publish(overlayId: number, seq: number, events: readonly OverlayEvent[], at: number): void {
-    this.#channels.get(overlayId)?.commit({ seq, events, at })
+  publish(overlayId: number, seq: number, events: readonly OverlayEvent[], at: number, cause?: Cause): void {
+    this.#channels.get(overlayId)?.commit({ seq, events, at, cause })
   }
 
   /** An overlay's settings are now these. live-path 22 */
   changed(card: Card): void {
+    const key = this.#keyOf.get(card.id)
+    if (key !== undefined && key.toLowerCase() !== card.tokens.key) this.#forgetKey(card.id)
     this.#channels.get(card.id)?.changed(card)
+  }
+
+  /** A record or actor changed, by its ref (`team/5`): followers of matches that show it are told. */
+  recordChanged(ref: string, organizationId?: number): void {
+    if (this.#followings.size === 0) return
+    const [kind = '', id] = ref.split('/')
+    for (const [overlayId, following] of this.#followings) {
+      const card = this.#channels.get(overlayId)?.known?.card
+      const isTheirs = OF_MATCHES.has(kind) ? card?.matchId === Number(id) : card?.organizationId === organizationId
+      if (isTheirs && (OF_MATCHES.has(kind) || IN_MATCHES.has(kind))) following.matchChanged()
+    }
+  }
+
+  /** What belongs to this control room or theme changed; left out, anything may have. */
+  roomChanged(changed?: { room: number } | { theme: number }): void {
+    for (const [overlayId, following] of this.#followings) {
+      const card = this.#channels.get(overlayId)?.known?.card
+      if (!changed || ('room' in changed ? card?.controlRoomId === changed.room : card?.themeId === changed.theme))
+        following.roomChanged()
+    }
+  }
+
+  /** An API key changed: whoever follows with one shows it again. */
+  keysChanged(): void {
+    for (const following of this.#followings.values()) following.check()
   }
 
   /** An overlay was deleted. live-path 15 */
@@ -67,32 +105,46 @@ export class Hub implements SessionHost {
 
   /** How many renderers of an overlay are connected. */
   renderers(overlayId: number): number {
-    const watchers = this.#watches.get(overlayId)?.watchers.size ?? 0
-    return (this.#channels.get(overlayId)?.members.size ?? 0) - watchers
+    const others = (this.#followings.get(overlayId)?.followers.size ?? 0) + (this.#pictures.get(overlayId) ?? 0)
+    return (this.#channels.get(overlayId)?.members.size ?? 0) - others
   }
 
   /** How many sockets and channels there are, for metrics. */
-  count(): { renderers: number; watchers: number; channels: number } {
+  count(): { renderers: number; pictures: number; followers: number; channels: number } {
     let members = 0
-    let watchers = 0
+    let followers = 0
+    let pictures = 0
     for (const channel of this.#channels.values()) members += channel.members.size
-    for (const watch of this.#watches.values()) watchers += watch.watchers.size
-    return { renderers: members - watchers, watchers, channels: this.#channels.size }
+    for (const following of this.#followings.values()) followers += following.followers.size
+    for (const count of this.#pictures.values()) pictures += count
+    return { renderers: members - followers - pictures, pictures, followers, channels: this.#channels.size }
   }
 
   endpoints(): SocketEndpoint[] {
-    const on = { joined: (watcher: Watcher) => this.#joined(watcher), left: (watcher: Watcher) => this.#left(watcher) }
-    const watching = (path: string, token: Token): SocketEndpoint => ({
-      path,
-      accept: async ({ params }) => {
-        const overlayId = await this.#ports.find(token, params.token ?? '')
-        return overlayId === undefined ? undefined : new Watcher(overlayId, on)
+    const on = {
+      joined: (follower: Follower) => this.#joined(follower),
+      left: (follower: Follower) => this.#left(follower),
+    }
+    const follow = (admission: Admission | undefined, { query }: UpgradeRequest) =>
+      admission && new Follower(admission, query.get('cursor') ?? '', on)
+    const page = (path: string, token: Token): SocketEndpoint[] => [
+      { path: `${path}/socket`, accept: async (request) => follow(await this.#admit(token, request), request) },
+      {
+        path: `${path}/picture/socket`,
+        accept: async (request) => {
+          const admission = await this.#admit(token, request)
+          return admission && this.#session(admission, request, false)
+        },
       },
-    })
+    ]
     return [
       { path: '/overlay/{key}/socket', accept: (request) => this.#acceptRenderer(request) },
-      watching('/monitor/{token}/socket', 'monitoring'),
-      watching('/control/{token}/socket', 'control'),
+      ...page('/monitor/{token}', 'monitoring'),
+      ...page('/control/{token}', 'control'),
+      {
+        path: '/rest/v2/overlays/{overlayId}/socket',
+        accept: async (request) => follow(await this.#ports.admit(request), request),
+      },
     ]
   }
 
@@ -109,7 +161,9 @@ export class Hub implements SessionHost {
       session.end(1012, 'restarting')
       return
     }
+    if (!session.counts) this.#countPicture(session.overlayId, 1)
     this.#join(session)
+    this.#followings.get(session.overlayId)?.noteRenderer(session, false)
     this.#awaitingReady.add(session)
     if (session.heartbeatMs > 0) this.#heartbeats.add(session, this.now())
   }
@@ -117,6 +171,7 @@ export class Hub implements SessionHost {
   ready(session: Session, showing: readonly Showing[]): void {
     this.#awaitingReady.delete(session)
     this.#channels.get(session.overlayId)?.answer(session, showing)
+    this.#followings.get(session.overlayId)?.noteRenderer(session, false)
     this.#buffering.add(session)
   }
 
@@ -128,11 +183,14 @@ export class Hub implements SessionHost {
     return this.#channels.get(session.overlayId)?.lastPushAt ?? 0
   }
 
-  painted({ overlayId, name }: Session, graphicId: string, seq: number, at: number): void {
+  painted(session: Session, graphicId: string, seq: number, at: number): void {
+    if (!session.counts) return
+    const { overlayId, name } = session
     this.#ports.paint({ overlayId, graphicId, seq, renderer: name, at })
     const releasedAt = this.#channels.get(overlayId)?.releasedAt(seq)
-    if (releasedAt !== undefined) this.#ports.painted(Math.max(0, at - releasedAt))
-    this.#watches.get(overlayId)?.noteRenderers()
+    const latencyMs = releasedAt === undefined ? undefined : Math.max(0, at - releasedAt)
+    if (latencyMs !== undefined) this.#ports.painted(latencyMs)
+    this.#followings.get(overlayId)?.painted(session, graphicId, { seq, at, latencyMs })
   }
 
   holds(session: Session): void {
@@ -142,45 +200,72 @@ export class Hub implements SessionHost {
   closed(session: Session): void {
     this.#awaitingReady.delete(session)
     this.#holding.delete(session)
+    if (!session.counts) this.#countPicture(session.overlayId, -1)
     this.#leave(session)
+    this.#followings.get(session.overlayId)?.noteRenderer(session, true)
   }
 
-  #acceptRenderer({ params, query }: UpgradeRequest): Session | Promise<Session | undefined> {
-    const { key = '' } = params
-    const open = (overlayId: number) => {
-      const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
-      return new Session(this, overlayId, { name, heartbeatMs: heartbeatMs(query.get('heartbeat')) })
-    }
-    // an overlay's key never changes
-    const known = this.#idOf.get(key)
-    if (known !== undefined) return open(known)
+  #session(admission: Admission, { query, userAgent }: UpgradeRequest, counts: boolean): Session {
+    const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
+    const id = String(++this.#sessions)
+    const heartbeat = heartbeatMs(query.get('heartbeat'))
+    return new Session(this, admission, { id, name, heartbeatMs: heartbeat, engine: engineOf(userAgent), counts })
+  }
+
+  /** By the token of a page. */
+  async #admit(by: Token, { params }: UpgradeRequest): Promise<Admission | undefined> {
+    const token = params.token ?? ''
+    const overlayId = await this.#ports.find(by, token)
+    return overlayId === undefined ? undefined : { overlayId, opens: ({ tokens }) => tokens[by] === token }
+  }
+
+  #acceptRenderer(request: UpgradeRequest): Session | Promise<Session | undefined> {
+    const { key = '' } = request.params
+    const known = this.#byKey.get(key)
+    if (known) return this.#session(known, request, true)
     return this.#ports.find('key', key).then((overlayId) => {
       if (overlayId === undefined) return undefined
-      this.#idOf.set(key, overlayId)
+      // one for all its renderers; a UUID may be written in capitals
+      const spelled = key.toLowerCase()
+      const admission = { overlayId, opens: ({ tokens }: Card) => tokens.key === spelled }
+      this.#forgetKey(overlayId)
+      this.#byKey.set(key, admission)
       this.#keyOf.set(overlayId, key)
-      return open(overlayId)
+      return this.#session(admission, request, true)
     })
   }
 
-  #joined(watcher: Watcher): void {
-    if (this.#closing) {
-      watcher.end(1012, 'restarting')
-      return
-    }
-    const channel = this.#join(watcher)
-    const watch = this.#watches.get(watcher.overlayId) ?? new Watch(this.#ports, channel)
-    this.#watches.set(watcher.overlayId, watch)
-    watch.add(watcher)
+  #forgetKey(overlayId: number): void {
+    this.#byKey.delete(this.#keyOf.get(overlayId) ?? '')
+    this.#keyOf.delete(overlayId)
   }
 
-  #left(watcher: Watcher): void {
-    const watch = this.#watches.get(watcher.overlayId)
-    watch?.watchers.delete(watcher)
-    if (watch?.watchers.size === 0) {
-      watch.stop()
-      this.#watches.delete(watcher.overlayId)
+  #countPicture(overlayId: number, change: 1 | -1): void {
+    const count = (this.#pictures.get(overlayId) ?? 0) + change
+    if (count > 0) this.#pictures.set(overlayId, count)
+    else this.#pictures.delete(overlayId)
+  }
+
+  #joined(follower: Follower): void {
+    if (this.#closing) {
+      follower.end(1012, 'restarting')
+      return
     }
-    this.#leave(watcher)
+    const channel = this.#join(follower)
+    if (!follower.isOpen) return
+    const following = this.#followings.get(follower.overlayId) ?? new Following(this.#ports, channel)
+    this.#followings.set(follower.overlayId, following)
+    following.add(follower)
+  }
+
+  #left(follower: Follower): void {
+    const following = this.#followings.get(follower.overlayId)
+    following?.leave(follower)
+    if (following?.followers.size === 0) {
+      following.stop()
+      this.#followings.delete(follower.overlayId)
+    }
+    this.#leave(follower)
   }
 
   #join(member: Member): Channel<Member> {
@@ -189,7 +274,7 @@ export class Hub implements SessionHost {
     const channel = open && !open.closed ? open : new Channel<Member>(this.#ports, overlayId, this.#shared)
     this.#channels.set(overlayId, channel)
     channel.members.add(member)
-    this.#watches.get(overlayId)?.noteRenderers()
+    if (channel.known && !member.opens(channel.known.card)) member.end(1008, REPLACED)
     this.#cancelSweep ??= this.#ports.clock.after(sweepMs, () => this.#sweep())
     return channel
   }
@@ -198,7 +283,6 @@ export class Hub implements SessionHost {
     this.#buffering.delete(member)
     const channel = this.#channels.get(member.overlayId)
     channel?.leave(member)
-    this.#watches.get(member.overlayId)?.noteRenderers()
     if (channel) this.#closeUnused(channel)
   }
 
@@ -216,12 +300,11 @@ export class Hub implements SessionHost {
   }
 
   #forget(overlayId: number): void {
-    this.#idOf.delete(this.#keyOf.get(overlayId) ?? '')
-    this.#keyOf.delete(overlayId)
+    this.#forgetKey(overlayId)
     this.#channels.get(overlayId)?.close()
     this.#channels.delete(overlayId)
-    this.#watches.get(overlayId)?.stop()
-    this.#watches.delete(overlayId)
+    this.#followings.get(overlayId)?.stop()
+    this.#followings.delete(overlayId)
   }
 
   #sweep(): void {
@@ -234,7 +317,7 @@ export class Hub implements SessionHost {
     for (const session of this.#holding) if (session.releaseHeld(now)) this.#holding.delete(session)
     this.#heartbeats.tick(now)
     this.#closeSlow()
-    for (const watch of this.#watches.values()) watch.tick()
+    for (const following of this.#followings.values()) following.tick()
     if (this.#channels.size > 0) this.#cancelSweep = this.#ports.clock.after(sweepMs, () => this.#sweep())
   }
 
@@ -242,7 +325,8 @@ export class Hub implements SessionHost {
   #closeSlow(): void {
     for (const channel of this.#shared.pushed.splice(0))
       for (const member of channel.takePushed()) this.#buffering.add(member)
-    for (const { watchers } of this.#watches.values()) for (const watcher of watchers) this.#buffering.add(watcher)
+    for (const { followers } of this.#followings.values())
+      for (const follower of followers) this.#buffering.add(follower)
     const looked = this.#buffering
     // a new set instead of many deletions, whose old tables would outlive young collections
     this.#buffering = new Set()

@@ -1,4 +1,6 @@
 import type { Overlay, OverlayEvent, Shown } from '../../machines/overlay.ts'
+import type { LiveMatch } from './live-protocol.ts'
+import type { UpgradeRequest } from './socket.ts'
 
 export type MaybePromise<T> = T | Promise<T>
 
@@ -12,11 +14,49 @@ export interface Clock {
   after(ms: number, run: () => void): () => void
 }
 
-/** What a channel must know of its overlay's row. */
-export type Card = { id: number; name: string; sport: string; encodingDelaySeconds: number }
-
 /** Which of an overlay's three unguessable names opened a socket. */
 export type Token = 'key' | 'monitoring' | 'control'
+
+/** What a channel must know of its overlay's row. */
+export type Card = {
+  id: number
+  organizationId: number
+  name: string
+  matchId: number
+  sport: string
+  encodingDelaySeconds: number
+  controlRoomId: number | null
+  /** Of its control room, else of its profile. */
+  themeId: number | null
+  autoMode: boolean
+  adType: 'free' | 'brands' | 'noBrands' | null
+  /** Another one in the place of a token shuts out whoever has the old one. */
+  tokens: Readonly<Record<Token, string>>
+}
+
+/** How a socket got in, and whether it still does. */
+export type Admission = {
+  overlayId: number
+  /** By the overlay as it is now. */
+  opens(card: Card): boolean
+  /** By what is not of the overlay: an API key, which may be deleted or expire. */
+  holds?(): Promise<boolean>
+}
+
+/** Who asked for a commit: as the journal has it. */
+export type Principal = { type: 'key' | 'person' | 'system' | 'link'; name?: string }
+
+/** Why a commit happened: who asked, and the JSON text of what was asked. */
+export type Cause = { principal: Principal; command: string }
+
+/** A commit as the journal tells it; `at` is ms since 1970. */
+export type JournalRow = {
+  seq: number
+  at: number
+  events: readonly OverlayEvent[]
+  principal: Principal
+  action: string
+}
 
 /** Live data of an overlay now. */
 export type Live = {
@@ -66,6 +106,17 @@ export type Ports = {
   past(overlayId: number, delayMs: number): Promise<Past>
   /** When these seqs were committed, ms since 1970; those that retention took are absent. */
   commitTimes(overlayId: number, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** What the journal holds of an overlay from a seq on, oldest first, at most `limit` rows. */
+  commitsFrom(overlayId: number, seq: number, limit: number): Promise<readonly JournalRow[]>
+  /** When a graphic was first reported on screen as of its seq, ms since 1970, by graphicId; what nobody reported is absent. */
+  firstPaints(
+    overlayId: number,
+    graphics: readonly { graphicId: string; seq: number }[],
+  ): Promise<ReadonlyMap<string, number>>
+  /** Score and clock of a match; null when it is gone. */
+  match(organizationId: number, matchId: number): Promise<LiveMatch | null>
+  /** Lets a caller with an API key follow an overlay; throws what it is refused with. */
+  admit(request: UpgradeRequest): Promise<Admission>
   paint(report: Paint): void
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */
   painted(latencyMs: number): void

@@ -1,5 +1,6 @@
 import type { Receiver } from './channel.ts'
 import type { Beating } from './heartbeats.ts'
+import type { Admission, Card } from './ports.ts'
 import { helloText, parseClientFrame, type Showing } from './protocol.ts'
 import type { Socket, SocketEvents } from './socket.ts'
 
@@ -31,15 +32,24 @@ const draining: State = { is: 'draining' }
 export const readyDeadlineMs = 10_000
 const reportsPerSecond = 10
 
+export type SessionOptions = { id: string; name: string; heartbeatMs: number; engine: string; counts: boolean }
+
 type Held = { seq: number; at: number }
 
 /** One renderer's socket, from HELLO to close. contract: The overlay page and its socket */
 export class Session implements SocketEvents, Receiver, Beating {
   readonly overlayId: number
+  /** Of this connection. */
+  readonly id: string
   /** Its `?renderer=`, or the id of this connection. live-path 21 */
   readonly name: string
   /** 0: HELLO comes once. live-path 19 */
   readonly heartbeatMs: number
+  /** Host and engine, as people read them. */
+  readonly engine: string
+  /** False: the picture inside a page of ours, which is no renderer and whose paints nobody counts. */
+  readonly counts: boolean
+  readonly #opens: (card: Card) => boolean
   /** Since 1970, ms; 0 is never. */
   connectedAt = 0
   lastPaintAt = 0
@@ -52,12 +62,27 @@ export class Session implements SocketEvents, Receiver, Beating {
   #secondStart = 0
   #reports = 0
   #held: Map<string, Held> | undefined
+  /** The newest seq of each graphic that it said to have on screen. */
+  #shown: Map<string, number> | undefined
 
-  constructor(host: SessionHost, overlayId: number, options: { name: string; heartbeatMs: number }) {
+  constructor(host: SessionHost, { overlayId, opens }: Admission, options: SessionOptions) {
     this.#host = host
     this.overlayId = overlayId
+    this.#opens = opens
+    this.id = options.id
     this.name = options.name
     this.heartbeatMs = options.heartbeatMs
+    this.engine = options.engine
+    this.counts = options.counts
+  }
+
+  opens(card: Card): boolean {
+    return this.#opens(card)
+  }
+
+  /** As of which seq it has a graphic on screen; 0 when it never said so. */
+  shown(graphicId: string): number {
+    return this.#shown?.get(graphicId) ?? 0
   }
 
   open(socket: Socket): void {
@@ -150,6 +175,7 @@ export class Session implements SocketEvents, Receiver, Beating {
       this.#reports++
     }
     this.#state = subscribed
+    this.#shown = showing.length > 0 ? new Map(showing.map(({ graphicId, seq }) => [graphicId, seq])) : undefined
     this.#host.ready(this, showing)
   }
 
@@ -174,6 +200,8 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.#reports++
     this.lastPaintAt = at
     if (seq > this.lastSeq) this.lastSeq = seq
+    this.#shown ??= new Map()
+    this.#shown.set(graphicId, seq)
     this.#host.painted(this, graphicId, seq, at)
   }
 }

@@ -21,6 +21,9 @@ export interface SocketEvents {
 export type UpgradeRequest = {
   params: Readonly<Record<string, string>>
   query: URLSearchParams
+  /** Empty when it was not sent. */
+  authorization: string
+  serviceApiKey: string
   userAgent: string
   remoteAddress: string
 }

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import { fold, type OnAir, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
-import type { Committed, Past, PastChange } from '../realtime/ports.ts'
+import type { Committed, JournalRow, Past, PastChange } from '../realtime/ports.ts'
 
 /** How far back the journal is searched for the last touch of a graphic, in rows of the overlay. */
 const searchedRows = 20_000
@@ -16,6 +16,7 @@ const touched = (event: OverlayEvent): string[] => {
 export function createHistory(sql: Sql): {
   past(overlayId: number, delayMs: number): Promise<Past>
   commitTimes(overlayId: number, seqs: readonly number[]): Promise<Map<number, number>>
+  commitsFrom(overlayId: number, seq: number, limit: number): Promise<JournalRow[]>
 } {
   return {
     /**
@@ -50,6 +51,14 @@ export function createHistory(sql: Sql): {
         select seq, extract(epoch from at)::float8 * 1000 as at from journal
         where ref = ${`overlay/${overlayId}`} and seq = any(${[...seqs]}::bigint[])`
       return new Map(rows.map(({ seq, at }) => [seq, at]))
+    },
+
+    /** What was committed from a seq on, with its cause. */
+    async commitsFrom(overlayId, seq, limit) {
+      const rows = await sql<(JournalRow & { command: { type?: unknown } })[]>`
+        select seq, extract(epoch from at)::float8 * 1000 as at, events, principal, command from journal
+        where ref = ${`overlay/${overlayId}`} and seq >= ${seq} order by seq limit ${limit}`
+      return rows.map(({ command, ...row }) => ({ ...row, action: String(command.type) }))
     },
   }
 }

@@ -81,3 +81,25 @@ export function createPaints({ sql, log, gatherMs = 250, maxKept = 20_000 }: Pai
     },
   }
 }
+
+/** When each graphic was first reported on screen as of its seq, ms since 1970, by graphicId; what nobody reported is absent. */
+export async function firstPaints(
+  sql: Sql,
+  overlayId: number,
+  graphics: readonly { graphicId: string; seq: number }[],
+): Promise<Map<string, number>> {
+  const rows = await sql<{ graphicId: string; at: number | null }[]>`
+    select given.id as "graphicId", (
+      select extract(epoch from min(reported_at))::float8 * 1000 from (
+        select reported_at from paint
+        where overlay_id = ${overlayId} and graphic_id = given.id and seq >= given.seq
+        order by seq limit ${MAX_FIRST_REPORTS}
+      ) reports
+    ) as at
+    from unnest(${graphics.map(({ graphicId }) => graphicId)}::text[], ${graphics.map(({ seq }) => seq)}::bigint[])
+      as given(id, seq)`
+  return new Map(rows.flatMap(({ graphicId, at }): [string, number][] => (at === null ? [] : [[graphicId, at]])))
+}
+
+/** Of hundreds of renderers the first reports are enough. */
+const MAX_FIRST_REPORTS = 1000

@@ -76,7 +76,7 @@ describe('frames', () => {
     studio.show(1, 'a')
     await settle()
     expect(studio.published).toEqual([])
-    expect(studio.hub.count()).toEqual({ renderers: 0, watchers: 0, channels: 0 })
+    expect(studio.hub.count()).toEqual({ renderers: 0, pictures: 0, followers: 0, channels: 0 })
     studio.clock.advance(200)
     expect(studio.clock.waiting).toBe(0)
   })

@@ -207,10 +207,23 @@ test('[contract socket] the monitoring page is told what is on air, and that a r
   await renderer.waitFor(({ connected }) => connected)
   await fire('show')
   await vi.waitFor(() => {
-    expect(frames.at(-1)).toMatchObject({
-      type: 'STATE',
-      payload: { seq: 1, onAir: [{ graphicId: idOf(0) }], renderers: [{ name: 'main', lastSeq: 1 }] },
-    })
+    expect(frames[0]).toMatchObject({ type: 'SNAPSHOT', payload: { seq: 0, onAir: [] } })
+    expect(frames).toContainEqual(
+      expect.objectContaining({
+        type: 'CHANGE',
+        payload: expect.objectContaining({
+          seq: 1,
+          action: 'show',
+          shown: [expect.objectContaining({ graphicId: idOf(0) })],
+        }),
+      }),
+    )
+    expect(frames).toContainEqual(
+      expect.objectContaining({
+        type: 'RENDERERS',
+        payload: { renderers: [expect.objectContaining({ name: 'main', lastSeq: 1, state: 'current' })] },
+      }),
+    )
   }, 3_000)
   socket.send('anything')
   expect(await closed).toBe(1008)

@@ -284,6 +284,7 @@ describe('the cache of live data', () => {
       roomId: null,
       themeId: production.themeId,
       profileId: production.themeProfileId,
+      tokens: { key: '', monitoring: '', control: '' },
     }
     const cache = await createLiveData({
       sql: counting,

@@ -1,7 +1,8 @@
 import { decide, fold, type Overlay, type OverlayCommand, type OverlayEvent } from '../../machines/overlay.ts'
 import type { Unstamped } from '../../src/actors/host.ts'
 import { Hub } from '../../src/realtime/hub.ts'
-import type { Card, Live, MaybePromise, Paint, Past, Ports } from '../../src/realtime/ports.ts'
+import type { LiveMatch } from '../../src/realtime/live-protocol.ts'
+import type { Card, Cause, Live, MaybePromise, Paint, Past, Ports, Principal } from '../../src/realtime/ports.ts'
 import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
 import { ManualClock } from './clock.ts'
 import { Picture } from './picture.ts'
@@ -72,7 +73,10 @@ export class FakeSocket implements Socket {
 /** A renderer of the outside world: a socket with a picture that follows it. */
 export type FakeRenderer = { socket: FakeSocket; picture: Picture }
 
-type Journaled = { seq: number; events: OverlayEvent[]; committedAt: number }
+type Journaled = { seq: number; events: OverlayEvent[]; committedAt: number; cause: Cause }
+
+/** What the manual clock adds to its time. */
+const WALL = 1_700_000_000_000
 
 const empty: Overlay = { graphics: {}, revisions: {} }
 
@@ -92,6 +96,16 @@ export class Studio {
   /** Replaced by tests that want to answer late or to fail. */
   live: (overlayId: number) => MaybePromise<Live> = () => this.liveNow()
   beforeRead: () => Promise<void> = async () => {}
+  beforeJournal: () => Promise<void> = async () => {}
+  /** Of the sockets that open from now on. */
+  userAgent = 'test'
+  /** Replaces the tokens of overlays. */
+  readonly tokens = new Map<number, Card['tokens']>()
+  /** Whether API keys still open what they opened. */
+  keysHold = true
+  match: LiveMatch | null = null
+  /** Who sends the commands. */
+  principal: Principal = { type: 'key', name: 'desk' }
   hub: Hub
 
   constructor() {
@@ -122,8 +136,12 @@ export class Studio {
   /** Commits one command and publishes it; answers its seq, or undefined when it changed nothing. */
   command(overlayId: number, command: Unstamped<OverlayCommand>): number | undefined {
     const row = this.commitSilently(overlayId, command)
-    if (row) this.hub.publish(overlayId, row.seq, row.events, this.clock.wall())
+    if (row) this.publish(overlayId, row)
     return row?.seq
+  }
+
+  publish(overlayId: number, { seq, events, committedAt, cause }: Journaled): void {
+    this.hub.publish(overlayId, seq, events, committedAt + WALL, cause)
   }
 
   /** Commits without telling the hub, as when the publish is still under way. */
@@ -132,7 +150,8 @@ export class Studio {
     // the host stamps the seq
     const events = decide(context, { ...command, seq: seq + 1 } as OverlayCommand)
     if (events.length === 0) return undefined
-    const row = { seq: seq + 1, events, committedAt: this.clock.now() }
+    const cause = { principal: this.principal, command: JSON.stringify(command) }
+    const row = { seq: seq + 1, events, committedAt: this.clock.now(), cause }
     this.journal.set(overlayId, [...(this.journal.get(overlayId) ?? []), row])
     return row
   }
@@ -154,7 +173,14 @@ export class Studio {
 
   async upgrade(path: string, params: Record<string, string>, query = ''): Promise<FakeSocket | undefined> {
     const endpoint = this.hub.endpoints().find((candidate) => candidate.path === path)
-    const request = { params, query: new URLSearchParams(query), userAgent: 'test', remoteAddress: '127.0.0.1' }
+    const request = {
+      params,
+      query: new URLSearchParams(query),
+      authorization: '',
+      serviceApiKey: '',
+      userAgent: this.userAgent,
+      remoteAddress: '127.0.0.1',
+    }
     const events = await endpoint?.accept(request)
     return events && new FakeSocket(events, this.sockets)
   }
@@ -170,7 +196,19 @@ export class Studio {
   }
 
   cardOf(id: number): Card {
-    return { id, name: `Overlay ${id}`, sport: 'football', encodingDelaySeconds: this.delays.get(id) ?? 0 }
+    return {
+      id,
+      organizationId: 1,
+      name: `Overlay ${id}`,
+      matchId: id,
+      sport: 'football',
+      encodingDelaySeconds: this.delays.get(id) ?? 0,
+      controlRoomId: 1,
+      themeId: 1,
+      autoMode: true,
+      adType: null,
+      tokens: this.tokens.get(id) ?? { key: `key-${id}`, monitoring: `monitoring-${id}`, control: `control-${id}` },
+    }
   }
 
   ports(): Ports {
@@ -196,8 +234,34 @@ export class Studio {
       past: async (id, delayMs) => this.past(id, delayMs),
       commitTimes: async (id, seqs) => {
         const rows = (this.journal.get(id) ?? []).filter(({ seq }) => seqs.includes(seq))
-        return new Map(rows.map(({ seq, committedAt }) => [seq, committedAt + 1_700_000_000_000]))
+        return new Map(rows.map(({ seq, committedAt }) => [seq, committedAt + WALL]))
       },
+      commitsFrom: async (id, from, limit) => {
+        await this.beforeJournal()
+        const rows = (this.journal.get(id) ?? []).filter(({ seq }) => seq >= from).slice(0, limit)
+        return rows.map(({ seq, events, committedAt, cause }) => ({
+          seq,
+          at: committedAt + WALL,
+          events,
+          principal: cause.principal,
+          action: JSON.parse(cause.command).type,
+        }))
+      },
+      firstPaints: async (id, graphics) => {
+        const first = graphics.flatMap(({ graphicId, seq }): [string, number][] => {
+          const report = this.paints.find(
+            (one) => one.overlayId === id && one.graphicId === graphicId && one.seq >= seq,
+          )
+          return report ? [[graphicId, report.at]] : []
+        })
+        return new Map(first)
+      },
+      match: async () => this.match,
+      admit: async ({ params }) => ({
+        overlayId: Number(params.overlayId),
+        opens: () => true,
+        holds: async () => this.keysHold,
+      }),
       paint: (report) => this.paints.push(report),
       painted: (latencyMs) => this.latencies.push(latencyMs),
     }

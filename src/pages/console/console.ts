@@ -1,7 +1,7 @@
 import './console.css'
+import type { LiveGraphic, LiveRenderer } from '../../realtime/live-protocol.ts'
+import { follow, type Live } from '../live/follow.ts'
 import { followServerTime, localNow } from '../shared/server-time.ts'
-import { follow, type Live } from './live.ts'
-import type { OnAir, Renderer } from './state.ts'
 
 let offsetMs = 0
 
@@ -16,7 +16,7 @@ export function openConsole(kind: 'monitor' | 'control', title: string) {
   followServerTime(`${origin}/time`, (offset) => {
     offsetMs = offset
   })
-  follow(`${origin.replace(/^http/, 'ws')}${path}/socket`, `${origin}/time`, (next) => {
+  follow(`${origin.replace(/^http/, 'ws')}${path}/socket`, (next) => {
     live = next
     draw()
   })
@@ -50,7 +50,7 @@ function ago(since: string | number | null): string {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
 }
 
-function card({ graphicName, variableValues, since, presetId }: OnAir) {
+function card({ graphicName, variableValues, since, presetId }: LiveGraphic) {
   const values = Object.entries(variableValues).filter(([, value]) => value !== null && value !== '')
   return node(
     'article',
@@ -68,33 +68,34 @@ function card({ graphicName, variableValues, since, presetId }: OnAir) {
   )
 }
 
-function row({ name, connectedAt, lastPaintAt, lastSeq }: Renderer) {
+function row({ name, connectedAt, lastPaintAt, lastSeq }: LiveRenderer) {
   const painted = lastPaintAt ? `painted revision ${lastSeq}, ${ago(lastPaintAt)} ago` : 'nothing painted yet'
   const text = node('span', '', `connected ${ago(connectedAt)}, ${painted}`)
   return node('li', '', node('div', '', node('strong', '', name), text))
 }
 
-function render({ state, connected, since, gone }: Live, title: string) {
-  const onAir = state?.onAir ?? []
+function render({ overlay, seq, connection, since, renderers, ...live }: Live, title: string) {
+  const onAir = [...live.onAir.values()]
+  const connected = connection === 'connected'
   document.body.className = [connected ? '' : 'lost', onAir.length > 0 ? 'on-air' : ''].join(' ')
-  document.title = `${connected ? (onAir.length > 0 ? '● ' : '') : 'Not connected: '}${state?.overlay.name ?? title}`
+  document.title = `${connected ? (onAir.length > 0 ? '● ' : '') : 'Not connected: '}${overlay?.name ?? title}`
   byId('connection').textContent = connected ? 'Connected' : 'Not connected'
-  byId('alarm').textContent = gone
-    ? 'This overlay was deleted.'
-    : `Not connected for ${ago(since)}. What you see may be out of date. Trying again.`
-  byId('name').replaceChildren(state?.overlay.name ?? 'Connecting', node('small', '', title))
+  byId('alarm').textContent =
+    connection === 'gone'
+      ? 'This overlay was deleted.'
+      : `Not connected for ${ago(since)}. What you see may be out of date. Trying again.`
+  byId('name').replaceChildren(overlay?.name ?? 'Connecting', node('small', '', title))
   byId('count').textContent = String(onAir.length)
   byId('cards').replaceChildren(
     ...(onAir.length > 0
       ? onAir.map(card)
-      : [node('p', 'none', state ? 'Nothing is on air' : 'Waiting for the server')]),
+      : [node('p', 'none', overlay ? 'Nothing is on air' : 'Waiting for the server')]),
   )
-  const renderers = state?.renderers ?? []
   byId('renderer-count').textContent = String(renderers.length)
   byId('renderers').replaceChildren(
     ...(renderers.length > 0 ? renderers.map(row) : [node('p', 'none', 'No renderer is connected')]),
   )
-  byId('facts').textContent = state
-    ? `Revision ${state.seq}${state.overlay.encodingDelay > 0 ? `, delayed by ${state.overlay.encodingDelay} s` : ''}`
+  byId('facts').textContent = overlay
+    ? `Revision ${seq}${overlay.encodingDelay > 0 ? `, delayed by ${overlay.encodingDelay} s` : ''}`
     : ''
 }

@@ -52,7 +52,7 @@ export class Connection {
     socket.onclose = ({ code, reason }) => {
       if (socket !== this.#socket) return
       // 1008 is also how the server answers a mistake of ours, which must not clear the program
-      if (code === 1008 && (reason === '' || reason.includes('deleted'))) this.#retry(true)
+      if (code === 1008 && (reason === '' || /deleted|replaced/.test(reason))) this.#retry(true)
       else if (this.#greeted) this.#retry(false)
       else this.#refused(socket)
     }

@@ -5,7 +5,8 @@ import type { Members, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variabl
 export async function findOverlayCard(sql: Sql, overlayId: number): Promise<OverlayCard | undefined> {
   const [row] = await sql<OverlayCard[]>`
     select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
-      o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId"
+      o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId",
+      json_build_object('key', o.key, 'monitoring', o.monitoring_token, 'control', o.control_token) as tokens
     from overlay o
     join match m on m.id = o.match_id
     left join control_room r on r.id = o.control_room_id

@@ -12,6 +12,8 @@ export type OverlayCard = {
   roomId: number | null
   themeId: number | null
   profileId: number | null
+  /** What opens its pages; another one in the place of a token shuts out whoever has the old one. */
+  tokens: Readonly<Record<'key' | 'monitoring' | 'control', string>>
 }
 
 export type PresetCard = {

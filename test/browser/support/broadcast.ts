@@ -47,7 +47,7 @@ export class Broadcast {
     monitorExists: (token) => token === 'monitor-token',
     controlExists: (token) => token === 'control-token',
     previewExists: () => false,
-    preload: (key) => (this.exists && key === this.key ? this.preload : undefined),
+    preload: (_by, key) => (this.exists && key === this.key ? this.preload : undefined),
   })
 
   get origin() {

@@ -1,0 +1,79 @@
+import type { OnAir } from '../../machines/overlay.ts'
+import type { Channel } from './channel.ts'
+import type { Follower } from './follower.ts'
+import { Latencies } from './latencies.ts'
+import type { LiveGraphic, LiveRenderer } from './live-protocol.ts'
+import { iso, moment, type Shown } from './live-text.ts'
+import type { Clock } from './ports.ts'
+import { Session } from './session.ts'
+
+export type Member = Session | Follower
+
+const maxRenderers = 500
+/** What went out so lately cannot be painted yet. */
+const paintPatienceMs = 1500
+
+/** Who renders one overlay, and what each of them has on screen. */
+export class Renderers {
+  readonly #channel: Channel<Member>
+  readonly #clock: Clock
+  readonly #latencies = new Latencies<Session>()
+
+  constructor(channel: Channel<Member>, clock: Clock) {
+    this.#channel = channel
+    this.#clock = clock
+  }
+
+  /** How long a paint of it took, ms. */
+  note(session: Session, latencyMs: number): void {
+    this.#latencies.note(session, latencyMs)
+  }
+
+  forget(session: Session): void {
+    this.#latencies.forget(session)
+  }
+
+  get count(): number {
+    return this.#sessions().length
+  }
+
+  /** The first 500. */
+  list(): LiveRenderer[] {
+    return this.#sessions()
+      .slice(0, maxRenderers)
+      .map((session) => ({
+        id: session.id,
+        name: session.name,
+        engine: session.engine,
+        state: this.#stateOf(session),
+        connectedAt: moment(session.connectedAt),
+        lastPaintAt: iso(session.lastPaintAt),
+        lastSeq: session.lastPaintAt > 0 ? session.lastSeq : null,
+        latency: this.#latencies.of(session),
+      }))
+  }
+
+  /** How many have a graphic on screen as of its seq. */
+  painted({ graphic, seq, paintedAt }: Shown): LiveGraphic['painted'] {
+    const sessions = this.#sessions()
+    const painting = sessions.filter((session) => session.shown(graphic.graphicId) >= seq)
+    // a report that is not written yet, or a renderer that had it on screen when it came back
+    const at = paintedAt || Math.min(...painting.map(({ lastPaintAt, connectedAt }) => lastPaintAt || connectedAt))
+    return { renderers: painting.length, of: sessions.length, at: iso(Number.isFinite(at) ? at : 0) }
+  }
+
+  /** By what it is to show by now, which is the delayed view. */
+  #stateOf(session: Session): LiveRenderer['state'] {
+    if (!session.subscribed) return 'waiting'
+    const now = this.#clock.wall()
+    const lacks = ({ graphicId, seq }: OnAir) =>
+      session.shown(graphicId) < seq && now - (this.#channel.releasedAt(seq) ?? 0) > paintPatienceMs
+    return Object.values(this.#channel.view.context.graphics).some(lacks) ? 'behind' : 'current'
+  }
+
+  #sessions(): Session[] {
+    const sessions: Session[] = []
+    for (const member of this.#channel.members) if (member instanceof Session && member.counts) sessions.push(member)
+    return sessions
+  }
+}

@@ -8,6 +8,7 @@ import type * as matches from '../../resources/matches/schema.ts'
 import type * as asRun from '../../resources/overlays/as-run.schema.ts'
 import type * as overlays from '../../resources/overlays/schema.ts'
 import type * as previews from '../../resources/previews/schema.ts'
+import type * as proof from '../../resources/proof-of-play/schema.ts'
 import type * as destinations from '../../resources/streams/destinations.schema.ts'
 import type * as inputs from '../../resources/streams/inputs.schema.ts'
 import type * as monitoring from '../../resources/streams/monitoring.schema.ts'
@@ -62,3 +63,4 @@ export type Overlay = z.output<typeof overlays.OverlayV2>
 export type OverlayList = z.output<typeof overlays.OverlayV2List>
 export type AsRunLog = z.output<typeof asRun.AsRunLog>
 export type AsRunEntry = z.output<typeof asRun.AsRunEntry>
+export type ProofOfPlay = z.output<typeof proof.ProofOfPlay>

@@ -1,3 +1,69 @@
-import { PageHead } from '../parts.tsx'
+import './as-run.css'
+import { Tabs } from '../../ui/tabs.tsx'
+import { FilterSelect } from '../filter-fields.tsx'
+import { matchName, useMatches } from '../match-names.ts'
+import { Empty, PageHead } from '../parts.tsx'
+import type { OverlayList } from '../shapes.ts'
+import { useFilters } from '../use-filters.ts'
+import { useResource } from '../use-resource.ts'
+import { AsRunLog } from './as-run-log.tsx'
+import { ProofOfPlay } from './proof-of-play.tsx'
 
-export const AsRunView = () => <PageHead title="As-run" />
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** What was on air at a match or on one overlay: command by command, and in seconds. */
+export function AsRunView() {
+  const filters = useFilters()
+  const matches = useMatches()
+  const overlayId = filters.get('overlay')
+  const chosen = filters.get('match')
+  const overlays = useResource<OverlayList>(chosen ? `/v2/overlays?limit=1000&matchId=${chosen}` : undefined)
+  const source = overlayId ? `/v2/overlays/${overlayId}` : chosen && `/v2/matches/${chosen}`
+  return (
+    <>
+      <PageHead title="As-run" about="What was on air: who put it there, when, and when renderers had it on screen." />
+      <div className="filters filters-wide">
+        <FilterMatch filters={filters} matches={matches} />
+        <FilterSelect
+          filters={filters}
+          name="overlay"
+          label="Overlay"
+          all="Every overlay of the match"
+          options={(overlays.value?.overlays ?? []).map(({ id, name }) => [String(id), name])}
+        />
+      </div>
+      {source ? (
+        <Tabs
+          label="How it is told"
+          selected={filters.get('show') || 'log'}
+          onSelect={(show) => filters.set({ show })}
+          tabs={[
+            { id: 'log', title: 'Log', content: <AsRunLog source={source} filters={filters} /> },
+            { id: 'proof', title: 'Proof of play', content: <ProofOfPlay source={source} filters={filters} /> },
+          ]}
+        />
+      ) : (
+        <Empty>Choose a match to see what was on air.</Empty>
+      )}
+    </>
+  )
+}
+
+type Matches = ReturnType<typeof useMatches>
+
+function FilterMatch({ filters, matches }: { filters: ReturnType<typeof useFilters>; matches: Matches }) {
+  const forget = { overlay: '', graphicId: '' }
+  const own = { ...filters, set: (changes: Readonly<Record<string, string>>) => filters.set({ ...forget, ...changes }) }
+  return (
+    <FilterSelect
+      filters={own}
+      name="match"
+      label="Match"
+      all="Choose a match"
+      options={[...matches.values()].map((match) => [
+        String(match.id),
+        `${matchName(match)}, ${day.format(new Date(match.date))}`,
+      ])}
+    />
+  )
+}

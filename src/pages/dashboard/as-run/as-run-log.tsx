@@ -1,0 +1,120 @@
+import { Badge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Table } from '../../ui/table.tsx'
+import { restUrl } from '../api.ts'
+import { FilterMoment, FilterSelect, Pager } from '../filter-fields.tsx'
+import { Empty, Waiting } from '../parts.tsx'
+import type { AsRunEntry, AsRunLog as Log, ProofOfPlay } from '../shapes.ts'
+import type { Filters } from '../use-filters.ts'
+import { useResource } from '../use-resource.ts'
+
+const ROWS = 50
+const READ_EVERY_MS = 5_000
+const NAMES = ['action', 'graphicId', 'by', 'adType', 'from', 'to']
+
+export const AD_TYPES = [
+  ['brands', 'Brands'],
+  ['noBrands', 'No brands'],
+  ['free', 'Free'],
+] as const
+const ACTIONS = [
+  ['show', 'Show'],
+  ['update', 'Update'],
+  ['hide', 'Hide'],
+  ['hideAll', 'Hide all'],
+] as const
+const PEOPLE = [
+  ['person', 'People'],
+  ['key', 'API keys'],
+  ['link', 'Control room pages'],
+  ['system', 'The server'],
+] as const
+
+/** Every command that touched a graphic, newest first. */
+export function AsRunLog({ source, filters }: { source: string; filters: Filters }) {
+  const page = { order: 'desc', limit: String(ROWS) }
+  const log = useResource<Log>(`${source}/as-run${filters.query([...NAMES, 'offset'], page)}`, {
+    everyMs: READ_EVERY_MS,
+  })
+  const known = useResource<ProofOfPlay>(`${source}/proof-of-play?limit=1`)
+  return (
+    <>
+      <div className="filters">
+        <FilterSelect filters={filters} name="action" label="Action" all="Every action" options={ACTIONS} />
+        <FilterSelect
+          filters={filters}
+          name="graphicId"
+          label="Graphic"
+          all="Every graphic"
+          options={(known.value?.graphics ?? []).map(({ graphicId, graphicName }) => [graphicId, graphicName])}
+        />
+        <FilterSelect filters={filters} name="by" label="By" all="Everybody" options={PEOPLE} />
+        <FilterSelect filters={filters} name="adType" label="Advertising" all="Any" options={AD_TYPES} />
+        <FilterMoment filters={filters} name="from" label="From" />
+        <FilterMoment filters={filters} name="to" label="Until" />
+        <a className="button" href={restUrl(`${source}/as-run${filters.query(NAMES, { format: 'csv' })}`)} download>
+          Download CSV
+        </a>
+      </div>
+      {log.value ? (
+        <>
+          <Entries entries={log.value.asRun} />
+          <Pager filters={filters} limit={ROWS} {...log.value} />
+        </>
+      ) : (
+        <Waiting error={log.error} reload={log.reload} />
+      )}
+    </>
+  )
+}
+
+function Entries({ entries }: { entries: readonly AsRunEntry[] }) {
+  if (entries.length === 0) return <Empty>Nothing was on air that fits these filters.</Empty>
+  return (
+    <Table label="As-run log" columns={['When', 'Action', 'Graphic', 'Values', 'By', 'On screen']}>
+      {entries.map((entry) => (
+        <tr key={`${entry.overlayId} ${entry.seq} ${entry.graphicId}`}>
+          <td>
+            <Moment at={entry.at} seconds />
+          </td>
+          <td>
+            <ActionBadge action={entry.action} />
+          </td>
+          <td>
+            {entry.graphicName ?? 'Live data'}
+            {entry.brand && <p className="cell-about">{entry.brand}</p>}
+          </td>
+          <td className="cell-wrap cell-values">{valuesOf(entry)}</td>
+          <td className="cell-wrap">
+            {entry.by.type === 'link' ? 'Control room page' : (entry.by.name ?? entry.by.type)}
+            {entry.by.type === 'key' && <p className="cell-about">API key</p>}
+          </td>
+          <td>{paintedOf(entry)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function ActionBadge({ action }: { action: string }) {
+  const title = ACTIONS.find(([value]) => value === action)?.[1] ?? action
+  if (action === 'show') return <Badge tone="air">{title}</Badge>
+  if (action === 'update') return <Badge tone="pending">{title}</Badge>
+  return <Badge>{title}</Badge>
+}
+
+const valuesOf = ({ values }: AsRunEntry): string =>
+  Object.entries(values ?? {})
+    .map(([name, value]) => `${name}: ${value ?? 'default'}`)
+    .join(', ') || '–'
+
+function paintedOf({ painted, action }: AsRunEntry) {
+  if (painted.length === 0) return <span className="cell-about">{action === 'refresh' ? '–' : 'not reported'}</span>
+  const first = Math.min(...painted.map(({ latencyMs }) => latencyMs))
+  return (
+    <span title={painted.map(({ renderer, latencyMs }) => `${renderer}: ${latencyMs} ms`).join('\n')}>
+      {painted.length} {painted.length === 1 ? 'renderer' : 'renderers'}
+      <span className="cell-about tabular"> after {first} ms</span>
+    </span>
+  )
+}

@@ -65,10 +65,10 @@ export function Shell({ onSignedOut }: { onSignedOut: () => void }) {
 /** Who is signed in, and the way out. */
 function Person({ onSignedOut }: { onSignedOut: () => void }) {
   const { email, role, organization } = useSession()
-  const signOut = async () => {
-    await request('POST', `${BASE}/auth/sign-out`, { body: {} })
-    onSignedOut()
-  }
+  const signOut = () =>
+    request('POST', `${BASE}/auth/sign-out`, { body: {} }).then(onSignedOut, () =>
+      reach.dispatchEvent(new Event('lost')),
+    )
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="person">

@@ -1,0 +1,38 @@
+import { clockText, clockValue } from '../../shared/clock.ts'
+import { useNow } from '../../ui/use-now.ts'
+import type { Match } from '../shapes.ts'
+import { useServerOffset } from '../use-server-offset.ts'
+import { MatchState } from './match-state.tsx'
+import { TeamChip } from './team-chip.tsx'
+
+/** Teams, score, period and the running clock. */
+export function Scoreboard({ match }: { match: Match }) {
+  const { homeTeam, awayTeam, score, config } = match
+  return (
+    <div className="scoreboard">
+      <div className="scoreboard-side">
+        <TeamChip team={homeTeam} fallback="Home" />
+      </div>
+      <p className="scoreboard-score tabular">
+        {score.home}–{score.away}
+      </p>
+      <div className="scoreboard-side scoreboard-away">
+        <TeamChip team={awayTeam} fallback="Away" />
+      </div>
+      <div className="scoreboard-time">
+        <MatchState match={match} />
+        {config.useClock && <Clock match={match} />}
+      </div>
+    </div>
+  )
+}
+
+function Clock({ match: { clock } }: { match: Match }) {
+  const now = useNow(useServerOffset())
+  return (
+    <span className="scoreboard-clock tabular" role="timer">
+      {clockText(clockValue(clock, now), clock.direction)}
+      {!clock.running && <span className="scoreboard-stands"> stands</span>}
+    </span>
+  )
+}

@@ -63,6 +63,7 @@ import { createOverlayCards } from './store/overlay-cards.ts'
 import { createPaints, firstPaints } from './store/paints.ts'
 import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
 import { recordImage, storeReceived } from './store/received.ts'
+import { createRendererSessions } from './store/renderer-sessions.ts'
 
 /** What is open before the parts meet, and stays open until after they have parted. */
 export type Foundation = {
@@ -116,6 +117,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const blobs = openBlobs(config)
   const files = cachedReads(blobs)
   const paints = createPaints({ sql, log })
+  const connections = createRendererSessions({ sql, log })
   // the server is made last, since it needs everybody; nobody publishes before it listens
   let publish: Publish = () => {}
 
@@ -176,6 +178,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     match: (organizationId, matchId) => liveMatch({ organizationId, db }, matchId),
     admit: (request) => admitFollower(request),
     paint: paints.add,
+    connections,
     painted: metrics.painted,
   })
   const keyStore = await createApiKeyStore({ sql, listener, log })
@@ -363,6 +366,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       const saved = Promise.all([
         workers?.close(),
         paints.close(),
+        connections.close(),
         keyStore.close(),
         parsing.close(),
         importing.close(),

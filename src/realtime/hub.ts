@@ -163,6 +163,7 @@ export class Hub implements SessionHost {
     }
     if (!session.counts) this.#countPicture(session.overlayId, 1)
     this.#join(session)
+    if (session.counts) this.#ports.connections?.opened(session, this.wall())
     this.#followings.get(session.overlayId)?.noteRenderer(session, false)
     this.#awaitingReady.add(session)
     if (session.heartbeatMs > 0) this.#heartbeats.add(session, this.now())
@@ -170,6 +171,7 @@ export class Hub implements SessionHost {
 
   ready(session: Session, showing: readonly Showing[]): void {
     this.#awaitingReady.delete(session)
+    this.#ports.connections?.ready(session, showing)
     this.#channels.get(session.overlayId)?.answer(session, showing)
     this.#followings.get(session.overlayId)?.noteRenderer(session, false)
     this.#buffering.add(session)
@@ -201,6 +203,7 @@ export class Hub implements SessionHost {
     this.#awaitingReady.delete(session)
     this.#holding.delete(session)
     if (!session.counts) this.#countPicture(session.overlayId, -1)
+    this.#ports.connections?.closed(session, this.wall())
     this.#leave(session)
     this.#followings.get(session.overlayId)?.noteRenderer(session, true)
   }

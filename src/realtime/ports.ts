@@ -86,6 +86,17 @@ export type Past = { view: Committed; committed: Committed; since: readonly Past
 /** A graphic was on screen as of a seq. `at` is the server's receipt, ms since 1970. */
 export type Paint = { overlayId: number; graphicId: string; seq: number; renderer: string; at: number }
 
+/** A renderer's socket, as one that notes connections must know it. */
+export type Connected = { readonly overlayId: number; readonly name: string }
+
+/** Notes when renderers were connected. Times are of the server, ms since 1970. */
+export type Connections = {
+  opened(renderer: Connected, at: number): void
+  /** What it says to have on screen; only the first time counts. */
+  ready(renderer: Connected, showing: readonly { graphicId: string; seq: number }[]): void
+  closed(renderer: Connected, at: number): void
+}
+
 /** All that the hub asks of the rest of the process. */
 export type Ports = {
   clock: Clock
@@ -118,6 +129,7 @@ export type Ports = {
   /** Lets a caller with an API key follow an overlay; throws what it is refused with. */
   admit(request: UpgradeRequest): Promise<Admission>
   paint(report: Paint): void
+  connections?: Connections
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */
   painted(latencyMs: number): void
 }

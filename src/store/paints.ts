@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Paint } from '../realtime/ports.ts'
+import { createGathered, type Gathered } from './gathered.ts'
 
 export type PaintsOptions = {
   sql: Sql
@@ -10,77 +11,27 @@ export type PaintsOptions = {
   maxKept?: number
 }
 
-export type Paints = {
-  add(report: Paint): void
-  /** Reports that were never stored. */
-  readonly dropped: number
-  /** Stores what is gathered and takes no more. Never rejects. */
-  close(): Promise<void>
-}
-
 /**
  * Paint reports on their way into the as-run log: one insert per quarter of a second. What is gathered and not yet
  * stored is lost at a crash: at most the last quarter of a second, or more while the database is away. live-path 21
  */
-export function createPaints({ sql, log, gatherMs = 250, maxKept = 20_000 }: PaintsOptions): Paints {
-  let gathered: Paint[] = []
-  let timer: NodeJS.Timeout | undefined
-  let storing: Promise<void> | undefined
-  let closed = false
-  let dropped = 0
-
-  const flush = async (): Promise<void> => {
-    timer = undefined
-    const reports = gathered
-    if (reports.length === 0) return
-    gathered = []
-    try {
-      // what is lossy anyway does not make the next commit of a trigger wait for more bytes on the disk
-      await sql`
+export const createPaints = ({ sql, log, gatherMs = 250, maxKept = 20_000 }: PaintsOptions): Gathered<Paint> =>
+  createGathered({
+    gatherMs,
+    maxKept,
+    failed: (error, reports, dropped) =>
+      log.warn({ err: error, reports, dropped }, 'paint reports could not be stored'),
+    // what is lossy anyway does not make the next commit of a trigger wait for more bytes on the disk
+    store: async (reports) =>
+      void (await sql`
         with lazily as (select set_config('synchronous_commit', 'off', true))
         insert into paint (overlay_id, graphic_id, seq, renderer, reported_at)
         select overlay_id, graphic_id, seq, renderer, to_timestamp(at / 1000) from lazily, unnest(
           ${reports.map(({ overlayId }) => overlayId)}::int[], ${reports.map(({ graphicId }) => graphicId)}::text[],
           ${reports.map(({ seq }) => seq)}::bigint[], ${reports.map(({ renderer }) => renderer)}::text[],
           ${reports.map(({ at }) => at)}::float8[]
-        ) as given(overlay_id, graphic_id, seq, renderer, at)`
-    } catch (error) {
-      const kept = reports.slice(0, Math.max(0, maxKept - gathered.length))
-      dropped += reports.length - kept.length
-      gathered = [...kept, ...gathered]
-      log.warn({ err: error, reports: reports.length, dropped }, 'paint reports could not be stored')
-    }
-  }
-
-  const arm = () => {
-    timer ??= setTimeout(() => {
-      storing = flush().then(() => {
-        storing = undefined
-        if (gathered.length > 0 && !closed) arm()
-      })
-    }, gatherMs)
-  }
-
-  return {
-    add(report) {
-      if (closed || gathered.length >= maxKept) {
-        dropped++
-        return
-      }
-      gathered.push(report)
-      if (!storing) arm()
-    },
-    get dropped() {
-      return dropped
-    },
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await storing
-      await flush()
-    },
-  }
-}
+        ) as given(overlay_id, graphic_id, seq, renderer, at)`),
+  })
 
 /** When each graphic was first reported on screen as of its seq, ms since 1970, by graphicId; what nobody reported is absent. */
 export async function firstPaints(

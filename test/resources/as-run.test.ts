@@ -3,6 +3,7 @@ import { Raw } from '../../src/http/route.ts'
 import { asRunCsv } from '../../src/resources/overlays/as-run.csv.ts'
 import { asRunRoutes } from '../../src/resources/overlays/as-run.routes.ts'
 import { AsRunLog, AsRunQuery } from '../../src/resources/overlays/as-run.schema.ts'
+import { removeOverlay } from '../../src/resources/overlays/removal.ts'
 import { testContext } from '../support/context.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { insertOverlay, OverlayJournal } from '../support/overlay-rows.ts'
@@ -147,6 +148,76 @@ test('[spec Authentication 11] a foreign overlay is 403, a missing one 404', asy
   const other = await insertOverlay(database.sql)
   await expect(answer({ ...overlay, organizationId: other.organizationId })).rejects.toMatchObject({ status: 403 })
   await expect(answer({ ...overlay, id: 2_000_000 })).rejects.toMatchObject({ status: 404 })
+})
+
+test.each([
+  ['a graphic', { graphicId: 'b' }, [2, 5]],
+  ['its name', { graphicName: 'Graphic a' }, [1, 3, 5]],
+  ['a preset', { presetId: 2 }, [3, 5]],
+  ['a key', { by: 'key/7' }, [1, 2, 5, 5]],
+  ['another key', { by: 'key/8' }, []],
+  ['the pages', { by: 'link' }, [3]],
+  ['a graphic and who', { graphicId: 'a', by: 'key' }, [1, 5]],
+])('[issue 6.5] the log narrows to %s, rows and total alike', async (_what, query, seqs) => {
+  const overlay = await production()
+  const log = await read(overlay, query)
+  expect(log.asRun.map(({ seq }) => seq)).toEqual(seqs)
+  expect(log.total).toBe(seqs.length)
+  const newest = await read(overlay, { ...query, order: 'desc', limit: 1 })
+  expect(newest.asRun.map(({ seq }) => seq)).toEqual(seqs.slice(-1))
+})
+
+test('[issue 6.5] rows say the adType that was set at the time, and narrow to it', async () => {
+  const overlay = await production()
+  const { sql } = database
+  await sql`update overlay set ad_type = 'brands' where id = ${overlay.id}`
+  const settings = async (type: string, asked: object, ago: number) => sql`
+    insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
+    values (${`overlay-settings/${overlay.id}`}, nextval('journal_record_seq'),
+      clock_timestamp() - make_interval(secs => ${ago}), ${overlay.organizationId}, gen_random_uuid(), 'r', '{}',
+      ${JSON.stringify({ type, asked })}::text::json, '[]')`
+  await settings('create', { adType: 'noBrands' }, 200)
+  await settings('update', { name: 'Another' }, 90)
+  await settings('update', { adType: 'brands' }, 70)
+  expect((await read(overlay)).asRun.map(({ adType }) => adType)).toEqual([
+    'noBrands',
+    'noBrands',
+    'brands',
+    'brands',
+    'brands',
+  ])
+  expect((await read(overlay, { adType: 'noBrands' })).asRun.map(({ seq }) => seq)).toEqual([1, 2])
+  expect(await read(overlay, { adType: 'free' })).toMatchObject({ total: 0 })
+})
+
+test('[issue 6.5] the log of a match has the rows of all its overlays in order, also of one that was deleted', async () => {
+  const overlay = await production()
+  const { sql } = database
+  const [second] = await sql<{ id: number; matchId: number }[]>`
+    insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
+    select organization_id, match_id, key::text || 'c', key::text || 'm', 'Second' from overlay where id = ${overlay.id}
+    returning id, match_id as "matchId"`
+  if (!second) throw new Error('no overlay')
+  const journal = new OverlayJournal(sql, { ...overlay, id: second.id })
+  await journal.commit({ type: 'show', graphic: shown('c', { sponsor: 'Kestrel' }) }, { ageSeconds: 90 })
+  await paint(second.id, 'c', 1, 'main', 89)
+  await sql.begin((tx) => removeOverlay(tx, second.id))
+  const ofMatch = (organizationId: number, query: object) => {
+    const ctx = testContext(organizationId, { db: database.db })
+    const input = { params: { matchId: second.matchId }, query: AsRunQuery.parse(query), body: undefined }
+    return asRunRoutes[1]?.handle(ctx, input as never, '')
+  }
+  const log = AsRunLog.parse(await ofMatch(overlay.organizationId, { limit: 3 }))
+  expect(log.total).toBe(6)
+  expect(log.asRun.map(({ overlayId, graphicId, brand }) => [overlayId, graphicId, brand])).toEqual([
+    [overlay.id, 'a', null],
+    [second.id, 'c', 'Kestrel'],
+    [overlay.id, 'b', null],
+  ])
+  expect(log.asRun[1]?.painted).toMatchObject([{ renderer: 'main' }])
+  expect(await read({ ...overlay, id: second.id })).toMatchObject({ total: 1 })
+  const other = await insertOverlay(sql)
+  await expect(ofMatch(other.organizationId, {})).rejects.toMatchObject({ status: 403 })
 })
 
 test('[as-run] a moment that PostgreSQL cannot store is a bad value', () => {

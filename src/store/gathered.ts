@@ -1,0 +1,74 @@
+export type GatheredOptions<T> = {
+  /** Stores all of them at once. */
+  store(rows: readonly T[]): Promise<void>
+  /** What could not be stored stays for the next time; `dropped` is how many never will be. */
+  failed(error: unknown, rows: number, dropped: number): void
+  /** How long rows gather before one statement takes them all. */
+  gatherMs: number
+  /** Rows kept while the database is away; above that the newest are dropped and counted. */
+  maxKept: number
+}
+
+export type Gathered<T> = {
+  add(row: T): void
+  /** Rows that were never stored. */
+  readonly dropped: number
+  /** Stores what is gathered and takes no more. Never rejects. */
+  close(): Promise<void>
+}
+
+/**
+ * Rows on their way into the database that nobody waits for: one statement for all that come within a moment. What is
+ * gathered and not yet stored is lost at a crash.
+ */
+export function createGathered<T>({ store, failed, gatherMs, maxKept }: GatheredOptions<T>): Gathered<T> {
+  let gathered: T[] = []
+  let timer: NodeJS.Timeout | undefined
+  let storing: Promise<void> | undefined
+  let closed = false
+  let dropped = 0
+
+  const flush = async (): Promise<void> => {
+    timer = undefined
+    const rows = gathered
+    if (rows.length === 0) return
+    gathered = []
+    try {
+      await store(rows)
+    } catch (error) {
+      const kept = rows.slice(0, Math.max(0, maxKept - gathered.length))
+      dropped += rows.length - kept.length
+      gathered = [...kept, ...gathered]
+      failed(error, rows.length, dropped)
+    }
+  }
+
+  const arm = () => {
+    timer ??= setTimeout(() => {
+      storing = flush().then(() => {
+        storing = undefined
+        if (gathered.length > 0 && !closed) arm()
+      })
+    }, gatherMs)
+  }
+
+  return {
+    add(row) {
+      if (closed || gathered.length >= maxKept) {
+        dropped++
+        return
+      }
+      gathered.push(row)
+      if (!storing) arm()
+    },
+    get dropped() {
+      return dropped
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await storing
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { Sql } from 'postgres'
+import type { Connected, Connections } from '../realtime/ports.ts'
+import { createGathered } from './gathered.ts'
+
+export type RendererSessionsOptions = {
+  sql: Sql
+  log: { warn(fields: object, message: string): void }
+  /** How long what happens gathers before one statement takes it all. */
+  gatherMs?: number
+  /** How often it is noted that this server is alive, while anybody is connected. */
+  aliveMs?: number
+}
+
+type Row = {
+  id: string
+  overlayId: number
+  renderer: string
+  openedAt: number
+  closedAt: number | null
+  /** JSON text. */
+  showing: string | null
+}
+
+const MOST_KEPT = 50_000
+
+/**
+ * When renderers of overlays were connected and what they had on screen when they came, for the proof of play. Lossy as
+ * paint reports are: what happened in the last moment before a crash is not known, and sockets that were open then ended
+ * when the server last said that it was alive.
+ */
+export function createRendererSessions({
+  sql,
+  log,
+  gatherMs = 500,
+  aliveMs = 5_000,
+}: RendererSessionsOptions): Connections & {
+  close(): Promise<void>
+} {
+  const runId = randomUUID()
+  const open = new Map<Connected, Row>()
+  let began = false
+  let alive: NodeJS.Timeout | undefined
+
+  const gathered = createGathered<Row>({
+    gatherMs,
+    maxKept: MOST_KEPT,
+    failed: (error, rows, dropped) =>
+      log.warn({ err: error, rows, dropped }, 'connections of renderers could not be stored'),
+    async store(changed) {
+      if (!began) await sql`insert into server_run (id) values (${runId}) on conflict do nothing`
+      began = true
+      // a row that changed twice is one
+      const rows = [...new Set(changed)]
+      await sql`
+        with lazily as (select set_config('synchronous_commit', 'off', true))
+        insert into renderer_session (id, overlay_id, run_id, renderer, opened_at, closed_at, showing)
+        select id, overlay_id, ${runId}::uuid, renderer, to_timestamp(opened / 1000), to_timestamp(closed / 1000), showing::json
+        from lazily, unnest(
+          ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ overlayId }) => overlayId)}::int[],
+          ${rows.map(({ renderer }) => renderer)}::text[], ${rows.map(({ openedAt }) => openedAt)}::float8[],
+          ${rows.map(({ closedAt }) => closedAt)}::float8[], ${rows.map(({ showing }) => showing)}::text[]
+        ) as given (id, overlay_id, renderer, opened, closed, showing)
+        on conflict (id) do update set closed_at = excluded.closed_at, showing = excluded.showing`
+    },
+  })
+
+  const sayAlive = () => {
+    if (!began || open.size === 0) return
+    sql`update server_run set alive_at = clock_timestamp() where id = ${runId}`.catch((error) =>
+      log.warn({ err: error }, 'it could not be noted that this server is alive'),
+    )
+  }
+
+  const note = (connected: Connected, change: Partial<Row>) => {
+    const row = open.get(connected)
+    if (!row) return
+    Object.assign(row, change)
+    gathered.add(row)
+  }
+
+  return {
+    opened(connected, at) {
+      const { overlayId, name } = connected
+      open.set(connected, { id: randomUUID(), overlayId, renderer: name, openedAt: at, closedAt: null, showing: null })
+      note(connected, {})
+      alive ??= setInterval(sayAlive, aliveMs).unref()
+    },
+    ready(connected, showing) {
+      if (open.get(connected)?.showing === null) note(connected, { showing: JSON.stringify(showing) })
+    },
+    closed(connected, at) {
+      note(connected, { closedAt: at })
+      open.delete(connected)
+    },
+    async close() {
+      clearInterval(alive)
+      const now = Date.now()
+      for (const connected of [...open.keys()]) this.closed(connected, now)
+      await gathered.close()
+    },
+  }
+}

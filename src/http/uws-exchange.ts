@@ -60,7 +60,7 @@ export class Exchange implements HttpRequest {
         try {
           this.#receive(chunk, last)
         } catch (error) {
-          shared.log.error({ err: error, path: this.path }, 'body could not be read')
+          shared.log.error({ err: error, method: this.method }, 'body could not be read')
           this.fail()
         }
       })

@@ -73,7 +73,7 @@ export function createServer(options: ServerOptions): Server {
     try {
       exchange.answer(await handle(exchange))
     } catch (error) {
-      log.error({ err: error, path: exchange.path }, 'request failed outside the router')
+      log.error({ err: error, method: exchange.method }, 'request failed outside the router')
       exchange.fail()
     }
   }

@@ -72,23 +72,6 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
     expect((await seen(page, both)).box).toEqual(before)
   })
 
-  test('the monitoring page shows what is on air and who renders it, without any control, and cannot look live when it is not', async () => {
-    const monitor = await browser.newPage()
-    await monitor.goto(demo.overlay.monitoringUrl)
-    await monitor.locator('#connection', { hasText: /^Connected$/ }).waitFor()
-    await monitor.locator('.card h3', { hasText: 'Score bug' }).waitFor()
-    expect(await monitor.locator('.renderers li').count()).toBe(1)
-    await fire('hideAll')
-    await monitor.locator('.none', { hasText: 'Nothing is on air' }).waitFor()
-    expect(await monitor.locator('button, input, a').count()).toBe(0)
-    const lost = monitor.locator('.alarm', { hasText: 'Not connected' }).waitFor()
-    await app.restart()
-    await lost
-    await monitor.locator('#connection', { hasText: /^Connected$/ }).waitFor()
-    expect(await monitor.locator('.alarm').isVisible()).toBe(false)
-    await monitor.close()
-  })
-
   test('unknown keys and tokens answer 404', async () => {
     const unknown = '9b2f7c1e-5d7f-4a53-8a0b-0d7d6f1c2e3a'
     for (const path of [

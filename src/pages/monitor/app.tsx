@@ -1,0 +1,47 @@
+import './monitor.css'
+import { useLive } from '../live/use-live.ts'
+import { useNow } from '../ui/use-now.ts'
+import { type AsRunRow, doorOf, type Room, type Stream } from './api.ts'
+import { AsRun } from './as-run.tsx'
+import { OnAir } from './on-air.tsx'
+import { Picture } from './picture.tsx'
+import { Renderers } from './renderers.tsx'
+import { Scoreboard } from './scoreboard.tsx'
+import { Streams } from './streams.tsx'
+import { TopBar } from './top-bar.tsx'
+import { usePolled } from './use-polled.ts'
+
+const STREAMS_MS = 5_000
+/** Renderers report what they painted after the change itself was told. */
+const AS_RUN_MS = 5_000
+
+/** The monitoring page of an overlay: everything that producers look at, and nothing that changes anything. */
+export function Monitor() {
+  const live = useLive()
+  const { onAir, connection, roomRevision, lastChange } = live
+  const isConnected = connection === 'connected'
+  // what nobody knows does not go on: clocks stand while the connection is lost
+  const now = useNow(live.serverOffsetMs, isConnected)
+  const room = usePolled<Room>(doorOf('room'), 0, roomRevision).answer
+  const streams = usePolled<{ streams: Stream[] }>(doorOf('streams'), STREAMS_MS, 0)
+  const asRun = usePolled<{ asRun: AsRunRow[] }>(doorOf('as-run'), AS_RUN_MS, lastChange?.seq ?? 0)
+  const hasStreams = (streams.answer?.streams.length ?? 0) > 0
+  const asRunPanel = <AsRun polled={asRun} room={room} />
+  return (
+    <>
+      <TopBar live={live} now={now} />
+      <main className={isConnected ? 'board' : 'board board-lost'}>
+        <div className="board-left">
+          <Picture isOnAir={onAir.size > 0} />
+          {hasStreams ? <Streams polled={streams} now={now} /> : asRunPanel}
+        </div>
+        <div className="board-right">
+          <Scoreboard match={live.match} now={now} />
+          <OnAir onAir={[...onAir.values()]} room={room} now={now} />
+          <Renderers renderers={live.renderers} now={now} />
+          {hasStreams && asRunPanel}
+        </div>
+      </main>
+    </>
+  )
+}

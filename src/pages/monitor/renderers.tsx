@@ -1,0 +1,76 @@
+import type { LiveRenderer } from '../../realtime/live-protocol.ts'
+import { Badge } from '../ui/badge.tsx'
+import { elapsed } from '../ui/elapsed.ts'
+import { Count, Panel } from './panel.tsx'
+
+const STATES = {
+  current: { tone: 'good', word: 'Current' },
+  behind: { tone: 'pending', word: 'Behind' },
+  waiting: { tone: 'bad', word: 'Waiting' },
+} as const
+
+/** `8 ms`, `1.24 s`. */
+const latencyText = (ms: number | undefined) =>
+  ms === undefined ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
+
+function Row({ renderer, now }: { renderer: LiveRenderer; now: number }) {
+  const { name, engine, state, latency, lastPaintAt, connectedAt } = renderer
+  const { tone, word } = STATES[state]
+  return (
+    <tr>
+      <th scope="row" className="renderer">
+        <span className="renderer-name">{name}</span>
+        <span className="renderer-engine">
+          {engine}, connected {elapsed(now - Date.parse(connectedAt))}
+        </span>
+      </th>
+      <td>
+        <Badge tone={tone}>{word}</Badge>
+      </td>
+      <td className="figure">{latencyText(latency?.p50)}</td>
+      <td className="figure">{latencyText(latency?.p95)}</td>
+      <td className="figure">{latencyText(latency?.p99)}</td>
+      <td className="figure">{lastPaintAt ? `${elapsed(now - Date.parse(lastPaintAt))} ago` : 'Never'}</td>
+    </tr>
+  )
+}
+
+/** Every browser source of the overlay: what it is, how late it paints, and whether it has all there is. */
+export function Renderers({ renderers, now }: { renderers: readonly LiveRenderer[]; now: number }) {
+  return (
+    <Panel id="renderers" title="Renderers" beside={<Count>{renderers.length}</Count>}>
+      {renderers.length === 0 ? (
+        <p className="none">No renderer is connected</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard
+        <section className="table-wrap" tabIndex={0} aria-label="Figures of the renderers">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Renderer</th>
+                <th scope="col">State</th>
+                <th scope="col" className="figure">
+                  p50
+                </th>
+                <th scope="col" className="figure">
+                  p95
+                </th>
+                <th scope="col" className="figure">
+                  p99
+                </th>
+                <th scope="col" className="figure">
+                  Last paint
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {renderers.map((renderer) => (
+                <Row key={renderer.id} renderer={renderer} now={now} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import type { Live } from '../live/follow.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Connection, ConnectionAlarm } from '../ui/connection.tsx'
+import { timeOfDay } from '../ui/elapsed.ts'
+
+function Tally({ isOnAir, isKnown }: { isOnAir: boolean; isKnown: boolean }) {
+  if (!isKnown) return <span className="tally">Unknown</span>
+  return <span className={isOnAir ? 'tally tally-on' : 'tally'}>{isOnAir ? 'On air' : 'Off air'}</span>
+}
+
+/** What is watched, whether anything is on air, and whether what is shown can be believed. */
+export function TopBar({ live, now }: { live: Live; now: number }) {
+  const { overlay, onAir, connection } = live
+  const isConnected = connection === 'connected'
+  const isOnAir = onAir.size > 0
+  const name = overlay?.name ?? 'Monitoring'
+  useEffect(() => {
+    document.title = `${isConnected ? (isOnAir ? '● ' : '') : 'Not connected: '}${name}`
+  }, [name, isConnected, isOnAir])
+  return (
+    <header className="top">
+      <ConnectionAlarm connection={connection} since={live.since} />
+      <div className="top-bar">
+        <Tally isOnAir={isOnAir} isKnown={isConnected} />
+        <div className="top-name">
+          <h1>{name}</h1>
+          <p>{live.match ? `${live.match.name}, view only` : 'View only'}</p>
+        </div>
+        {overlay && overlay.encodingDelay > 0 && (
+          <Badge tone="pending">In the picture {overlay.encodingDelay} s later</Badge>
+        )}
+        {overlay?.autoMode && <Badge>Automatic</Badge>}
+        {isConnected && (
+          <time className="time-of-day tabular" dateTime={new Date(now).toISOString()} title="The server's time">
+            {timeOfDay(now)}
+          </time>
+        )}
+        <Connection connection={connection} />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { request } from '../ui/request.ts'
+
+/** Changes that come together are asked for once. */
+const TOGETHER_MS = 250
+
+/** `stale`: the last time of asking failed, so `answer` is what was told before. */
+export type Polled<T> = { answer: T | undefined; stale: boolean }
+
+/**
+ * Reads an address now, whenever `revision` is another one, and again every so often while anybody looks at the page. 0:
+ * only at a new revision.
+ */
+export function usePolled<T>(url: string, everyMs: number, revision: number): Polled<T> {
+  const [polled, setPolled] = useState<Polled<T>>({ answer: undefined, stale: false })
+  useEffect(() => {
+    const abort = new AbortController()
+    let timer = 0
+    const read = async () => {
+      if (!document.hidden)
+        try {
+          const answer = await request<T>('GET', url, { signal: abort.signal })
+          if (!abort.signal.aborted) setPolled({ answer, stale: false })
+        } catch {
+          if (!abort.signal.aborted) setPolled(({ answer }) => ({ answer, stale: true }))
+        }
+      if (everyMs > 0 && !abort.signal.aborted) timer = window.setTimeout(read, everyMs)
+    }
+    const again = () => {
+      if (document.hidden) return
+      window.clearTimeout(timer)
+      void read()
+    }
+    timer = window.setTimeout(read, revision === 0 ? 0 : TOGETHER_MS)
+    document.addEventListener('visibilitychange', again)
+    return () => {
+      abort.abort()
+      window.clearTimeout(timer)
+      document.removeEventListener('visibilitychange', again)
+    }
+  }, [url, everyMs, revision])
+  return polled
+}

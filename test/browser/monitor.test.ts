@@ -1,0 +1,118 @@
+import type { Browser, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Production, startProduction } from '../resources/support.ts'
+import { type TestMedia, testMedia } from '../support/media-plane.ts'
+import { Renderer } from '../support/renderer.ts'
+import { seriousFindings } from './support/axe.ts'
+import { launch, noChromium } from './support/chromium.ts'
+
+describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let media: TestMedia
+  let production: Production
+  let page: Page
+  let renderer: Renderer
+  const requests: Request[] = []
+  const faults: string[] = []
+
+  const region = (name: string) => page.getByRole('region', { name, exact: true })
+  const onAir = (name: string) => region('On air').getByRole('heading', { name, exact: true, level: 3 })
+
+  beforeAll(async () => {
+    media = testMedia()
+    production = await startProduction('built', media)
+    const history = [4, 3, 2, 1].map((ago) => ({ at: Date.now() - ago * 5_000, bitrateKb: 4_000 + ago * 100 }))
+    media.measures.set(`input/${production.inputId}`, { bitrateKb: 4_200, history })
+    renderer = new Renderer({ url: `${production.overlay.url.replace('http', 'ws')}/socket?renderer=obs-main` })
+    browser = await launch()
+    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    page.on('request', (request) => requests.push(request))
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))
+    await page.goto(production.overlay.monitoringUrl)
+  })
+  afterAll(async () => {
+    renderer?.close()
+    await browser?.close()
+    await production?.close()
+  })
+
+  test('[issue 6.3] it says that it is connected, who renders, and that nothing is on air', async () => {
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Connected$/ })
+      .waitFor()
+    await region('On air').getByText('Nothing is on air').waitFor()
+    await region('Renderers').getByRole('rowheader', { name: 'obs-main' }).waitFor()
+    await page.getByText('Off air', { exact: true }).waitFor()
+  })
+
+  test('[issue 6.3] a preset that is shown is on air there, painted by the renderers, and in the last as-run rows', async () => {
+    await production.fire('show', 'Head coach')
+    await onAir('Head coach').waitFor()
+    await region('On air').getByText('Painted by the renderer').waitFor()
+    await page.getByText('On air', { exact: true }).first().waitFor()
+    const row = region('As run').getByRole('row').nth(1)
+    await row.getByRole('rowheader', { name: 'Head coach' }).waitFor()
+    await row.getByText(/\d ms$/).waitFor()
+    const figures = region('Renderers').getByRole('row').nth(1).getByRole('cell')
+    await expect
+      .poll(() => figures.allTextContents(), { timeout: 10_000 })
+      .toEqual([
+        'Current',
+        ...Array.from({ length: 3 }, () => expect.stringMatching(/^[\d.]+ m?s$/)),
+        expect.stringMatching(/ ago$/),
+      ])
+  })
+
+  test('[issue 6.3] the live picture is no renderer', async () => {
+    expect(await region('Renderers').getByRole('rowheader').count()).toBe(1)
+  })
+
+  test('[issue 6.3] score and clock follow the match', async () => {
+    const record = (fact: object) => production.call('POST', `/v2/matches/${production.matchId}/facts`, fact)
+    await record({ type: 'periodStart' })
+    await region('Match').getByText('Live, 1st half').waitFor()
+    const clock = region('Match').getByRole('timer')
+    await expect.poll(() => clock.textContent(), { timeout: 10_000 }).toMatch(/^00:0[2-9]$/)
+    await record({ type: 'goal', teamId: production.teamIds[0] })
+    await expect.poll(() => page.locator('.side-score').allTextContents(), { timeout: 10_000 }).toEqual(['1', '0'])
+  })
+
+  test('[issue 6.3] the stream shows its input and destinations with the bitrates of the last ten minutes', async () => {
+    await region('Stream')
+      .getByRole('img', { name: /: 4\.1 Mb\/s to 4\.4 Mb\/s in the last ten minutes$/ })
+      .waitFor()
+    expect(await region('Stream').getByRole('listitem').count()).toBe(1 + production.destinationIds.length)
+  })
+
+  test('[issue 6] axe finds nothing serious', async () => {
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 1024, height: 768 })
+    expect(await seriousFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 1920, height: 1080 })
+  })
+
+  test('[issue 6.3] nothing on it can change anything, and it asks nobody but its server', async () => {
+    expect(await page.locator('button, input, select, textarea, form, a[href], [contenteditable]').count()).toBe(0)
+    expect([...new Set(requests.map((request) => request.method()))]).toEqual(['GET'])
+    const elsewhere = requests
+      .map((request) => request.url())
+      .filter((url) => !url.startsWith(production.server.origin))
+    expect(elsewhere.filter((url) => !url.startsWith('data:'))).toEqual([])
+  })
+
+  test('[issue 6.3] a connection that is lost cannot be missed, clocks stand, and what changed meanwhile is there afterwards', async () => {
+    const alarm = page.getByRole('alert').filter({ hasText: 'Not connected' })
+    const seen = alarm.waitFor()
+    const restarting = production.server.restart()
+    await seen
+    await page.getByText('Unknown', { exact: true }).waitFor()
+    expect(await page.title()).toMatch(/^Not connected: /)
+    await restarting
+    await production.fire('hide', 'Head coach')
+    await alarm.waitFor({ state: 'detached' })
+    await region('On air').getByText('Nothing is on air').waitFor()
+    expect(faults).toEqual([])
+  })
+})

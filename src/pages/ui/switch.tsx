@@ -1,6 +1,18 @@
 import './content.css'
 import { Switch as Parts } from 'radix-ui'
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+/** Without its label, for where that stands elsewhere. */
+export function SwitchControl(props: ComponentProps<typeof Parts.Root>) {
+  return (
+    <Parts.Root className="switch" {...props}>
+      <span className="switch-word" aria-hidden="true">
+        {props.checked ? 'On' : 'Off'}
+      </span>
+      <Parts.Thumb className="switch-thumb" />
+    </Parts.Root>
+  )
+}
 
 /** On or off, at once: it shows what the server says, not what was pressed. */
 export function Switch({
@@ -29,19 +41,13 @@ export function Switch({
           </p>
         )}
       </div>
-      <Parts.Root
-        className="switch"
+      <SwitchControl
         id={id}
         checked={checked}
         disabled={disabled}
         onCheckedChange={onChange}
         {...(hint && { 'aria-describedby': `${id}-hint` })}
-      >
-        <span className="switch-word" aria-hidden="true">
-          {checked ? 'On' : 'Off'}
-        </span>
-        <Parts.Thumb className="switch-thumb" />
-      </Parts.Root>
+      />
     </div>
   )
 }

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import type { LiveChange } from '../live/state.ts'
+import { timeOfDay } from '../ui/elapsed.ts'
+import { useDesk } from './desk.ts'
+import type { Room } from './model.ts'
+
+const MOST = 30
+
+/** What anybody has done on the overlay while this page was open, newest first. */
+export function Activity() {
+  const { live, room } = useDesk()
+  const { lastChange } = live
+  const [changes, setChanges] = useState<readonly LiveChange[]>([])
+  useEffect(() => {
+    if (!lastChange) return
+    setChanges((before) => (before[0]?.seq === lastChange.seq ? before : [lastChange, ...before].slice(0, MOST)))
+  }, [lastChange])
+  return (
+    <section className="activity" aria-labelledby="activity">
+      <h2 id="activity">Latest</h2>
+      {changes.length === 0 && <p className="activity-none">What anybody shows, changes or hides is told here.</p>}
+      <ol>
+        {changes.map((change) => (
+          <li key={change.seq}>
+            <time className="tabular" dateTime={change.at}>
+              {timeOfDay(Date.parse(change.at))}
+            </time>
+            <span>
+              {saidOf(change, room)} <span className="activity-by">{byWhom(change)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const VERBS = { show: 'Shown', update: 'Changed', hide: 'Hidden', hideAll: 'Hidden', refresh: 'Refreshed' } as const
+
+function saidOf({ action, shown, hidden }: LiveChange, { presets }: Room) {
+  const nameOf = ({ presetId, graphicName }: { presetId: number; graphicName: string }) =>
+    presets.find(({ id }) => id === presetId)?.name ?? graphicName
+  const touched = action === 'show' || action === 'update' ? shown : hidden
+  return `${VERBS[action]}: ${touched.map(nameOf).join(', ') || 'nothing'}`
+}
+
+const byWhom = ({ by }: LiveChange) =>
+  by.type === 'link' ? 'from a control room page' : by.name ? `by ${by.name}` : 'by the server'

@@ -1,0 +1,2 @@
+/** `/control/{token}`: everything the page asks for is below its own address. */
+export const address = window.location.pathname.replace(/\/+$/, '')

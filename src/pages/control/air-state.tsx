@@ -1,0 +1,41 @@
+import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import { elapsed } from '../ui/elapsed.ts'
+import { useNow } from '../ui/use-now.ts'
+import { type Air, airOf, remember } from './air.ts'
+import { useDesk } from './desk.ts'
+
+/** How far a graphic on air has come, and for how long it has been on air; anew each second. */
+export function useAir(graphic: LiveGraphic): { air: Air; onAirMs: number | undefined } {
+  const { live, memories, delayMs } = useDesk()
+  const now = useNow(live.serverOffsetMs)
+  const memory = remember(memories.shown.get(graphic.graphicId), graphic, now)
+  const air = airOf(graphic, memory, delayMs, now)
+  return { air, onAirMs: graphic.since === null ? undefined : now - Date.parse(graphic.since) - delayMs }
+}
+
+const seconds = (ms: number) => `${Math.ceil(ms / 1_000)} s`
+
+export function AirState({ air, onAirMs }: { air: Air; onAirMs: number | undefined }) {
+  const time = onAirMs !== undefined && (
+    <span className="tabular" aria-hidden="true">
+      {' '}
+      {elapsed(onAirMs)}
+    </span>
+  )
+  if (air.at === 'painted')
+    return (
+      <>
+        On air{time}
+        {air.renderers < air.of && ` · ${air.renderers} of ${air.of} renderers`}
+      </>
+    )
+  if (air.at === 'updating')
+    return (
+      <>
+        On air{time}
+        {air.inMs > 0 && ` · changes in ${seconds(air.inMs)}`}
+      </>
+    )
+  if (air.at === 'due') return `On air in ${seconds(air.inMs)}`
+  return air.at === 'unseen' ? 'Committed · no renderer' : 'Committed · not painted'
+}

@@ -1,0 +1,46 @@
+import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+
+/** What is remembered of a graphic on air between two messages. */
+export type Memory = {
+  /** Which show it is of. */
+  since: string | null
+  seq: number
+  /** When its latest load or update was committed, milliseconds of the server's time. */
+  seqAt: number
+  /** A renderer has had it on screen since it was shown. */
+  seen: boolean
+}
+
+/** How far a graphic that the server has committed has come. */
+export type Air =
+  | { at: 'painted'; renderers: number; of: number }
+  /** On screen; its newest values are not yet. `inMs` while the overlay is delayed. */
+  | { at: 'updating'; inMs: number }
+  /** Held back by the encoding delay. */
+  | { at: 'due'; inMs: number }
+  | { at: 'unseen' }
+  | { at: 'committed' }
+
+/** A paint follows its commit within some frames: before this nobody is told that it is missing. */
+const PAINT_WITHIN_MS = 1_500
+
+const time = (moment: string | null) => (moment === null ? Number.NaN : Date.parse(moment))
+
+export function remember(before: Memory | undefined, { since, seq, painted }: LiveGraphic, now: number): Memory {
+  const same = before !== undefined && (before.since === since || before.since === null)
+  const shownAt = time(since)
+  const firstAt = Number.isNaN(shownAt) ? now : Math.min(shownAt, now)
+  const seqAt = before === undefined || !same ? firstAt : before.seq === seq ? before.seqAt : now
+  return { since, seq, seqAt, seen: painted.renderers > 0 || (same && before.seen) }
+}
+
+/** `now` is the server's time. */
+export function airOf({ painted }: LiveGraphic, { seqAt, seen }: Memory, delayMs: number, now: number): Air {
+  const { renderers, of } = painted
+  if (renderers > 0) return { at: 'painted', renderers, of }
+  const inMs = Math.max(0, seqAt + delayMs - now)
+  if (of === 0) return { at: 'unseen' }
+  if (seen && (inMs > 0 || now < seqAt + delayMs + PAINT_WITHIN_MS)) return { at: 'updating', inMs }
+  if (inMs > 0) return { at: 'due', inMs }
+  return { at: 'committed' }
+}

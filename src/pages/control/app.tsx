@@ -1,0 +1,95 @@
+import './control.css'
+import { useEffect, useRef, useState } from 'react'
+import { useLive } from '../live/use-live.ts'
+import { ConnectionAlarm } from '../ui/connection.tsx'
+import { Activity } from './activity.tsx'
+import { DeskContext, onAirAs, targetOf } from './desk.ts'
+import { Help } from './help.tsx'
+import type { Preset, Room } from './model.ts'
+import { OnAirStrip } from './on-air-strip.tsx'
+import { Picture } from './picture.tsx'
+import { Sections } from './sections.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useDesk } from './use-desk.ts'
+import { useKeys } from './use-keys.ts'
+import { useRoom } from './use-room.ts'
+import { useStored } from './use-stored.ts'
+import { ValuesPanel } from './values-panel.tsx'
+
+type Live = ReturnType<typeof useLive>
+
+/** The page that operators work with, behind the unguessable address of one overlay. */
+export function ControlRoom() {
+  const live = useLive()
+  const { answer: room, refused } = useRoom(live.roomRevision)
+  useTitle(live)
+  return (
+    <div className={`page page-${live.connection}`}>
+      <ConnectionAlarm connection={live.connection} since={live.since} />
+      {room && live.cursor !== undefined ? (
+        <Working live={live} room={room} />
+      ) : (
+        <main className="opening">
+          <h1>Control room</h1>
+          <p role="status">{refused ?? 'Opening'}</p>
+        </main>
+      )}
+    </div>
+  )
+}
+
+function Working({ live, room }: { live: Live; room: Room }) {
+  const { desk, valuesOpen, closeValues } = useDesk(live, room)
+  const [search, setSearch] = useState('')
+  const [helping, setHelping] = useState(false)
+  const [letters, setLetters] = useStored('tally.keys', true)
+  const searchField = useRef<HTMLInputElement>(null)
+  const byKey = (key: string): Preset | undefined => room.presets.find(({ id }) => desk.keys.get(id) === key)
+  useKeys({
+    letters,
+    panic: () => desk.hideAll(),
+    search: () => searchField.current?.focus(),
+    help: () => setHelping(true),
+    values: () => desk.selected !== undefined && desk.openValues(desk.selected),
+    preset(key) {
+      const preset = byKey(key)
+      if (preset) desk.fire(preset)
+    },
+    hide(key) {
+      const preset = byKey(key)
+      const graphic = preset && onAirAs(preset, live.onAir)
+      if (preset && graphic) desk.hide(targetOf.preset(preset.id), graphic.graphicId)
+    },
+  })
+  return (
+    <DeskContext value={desk}>
+      <TopBar
+        search={search}
+        onSearch={setSearch}
+        searchField={searchField}
+        onHelp={() => setHelping(true)}
+        keys={letters}
+      />
+      <main className="work" aria-label="Control room">
+        <div className="work-main">
+          <OnAirStrip />
+          <Sections search={search} keys={letters} onClear={() => setSearch('')} />
+        </div>
+        <div className="work-side">
+          <Picture />
+          <ValuesPanel open={valuesOpen} onClose={closeValues} />
+          <Activity />
+        </div>
+      </main>
+      <Help open={helping} onClose={() => setHelping(false)} keys={letters} onKeys={setLetters} />
+    </DeskContext>
+  )
+}
+
+function useTitle({ connection, overlay, onAir }: Live) {
+  const name = overlay ? `${overlay.name}, control room` : 'Control room'
+  const state = connection === 'connected' ? (onAir.size > 0 ? `● ${onAir.size} on air` : '') : '⚠ Not connected'
+  useEffect(() => {
+    document.title = [state, name].filter(Boolean).join(' · ')
+  }, [state, name])
+}

@@ -1,0 +1,124 @@
+import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import { useNow } from '../ui/use-now.ts'
+import { AirState, useAir } from './air-state.tsx'
+import { moveByArrow } from './arrows.ts'
+import { onAirAs, targetOf, useDesk } from './desk.ts'
+import { differing } from './drafts.ts'
+import type { Preset } from './model.ts'
+import { summary } from './summary.ts'
+import type { Leaving } from './use-memories.ts'
+
+/** One preset: its face shows it or sends its changes, beside it are hide and values. A face never hides, so that a second press does no harm. */
+export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
+  const desk = useDesk()
+  const { live, memories, outcomes, choices, draftOf, selected } = desk
+  const draft = draftOf(preset.id)
+  const graphic = onAirAs(preset, live.onAir)
+  const shown = graphic?.variableValues
+  const changed = shown ? differing(preset, draft, shown, shown) : []
+  const edited = shown ? [] : differing(preset, draft, shown, preset.variableValues)
+  const target = targetOf.preset(preset.id)
+  const outcome = outcomes.get(target)
+  const leaving = memories.leaving.get(preset.graphicId)
+  const key = keys ? desk.keys.get(preset.id) : undefined
+  const verb = graphic ? (changed.length > 0 ? 'Update' : 'On air:') : 'Show'
+  const classes = [
+    'card',
+    graphic ? 'card-air' : 'card-off',
+    changed.length > 0 && 'card-changed',
+    preset.problem !== null && 'card-missing',
+    selected === preset.id && 'card-selected',
+  ]
+  return (
+    <li className={classes.filter(Boolean).join(' ')} data-preset={preset.name} onFocus={() => desk.select(preset.id)}>
+      <button
+        type="button"
+        className="card-face"
+        aria-disabled={preset.problem !== null}
+        aria-busy={outcome?.phase === 'sending'}
+        {...(key && { 'aria-keyshortcuts': key })}
+        onClick={() => desk.fire(preset)}
+        onKeyDown={(event) => moveByArrow(event.key, event.currentTarget) && event.preventDefault()}
+      >
+        <span className="card-title">
+          {key && (
+            <span className="key" aria-hidden="true">
+              {key}
+            </span>
+          )}
+          <span className="card-name">
+            <span className="visually-hidden">{verb} </span>
+            {preset.name}
+          </span>
+        </span>
+        <span className="card-about">
+          {edited.length > 0 && <span className="card-edited">Edited: </span>}
+          {summary(preset, draft, shown, choices)}
+        </span>
+        <span className="card-state">
+          {preset.problem !== null ? (
+            preset.problem
+          ) : graphic ? (
+            <OnAir graphic={graphic} changed={changed.length > 0} />
+          ) : (
+            <OffAir preset={preset} leaving={leaving?.presetId === preset.id ? leaving : undefined} />
+          )}
+        </span>
+      </button>
+      <div className="card-side">
+        <button
+          type="button"
+          className="card-hide"
+          disabled={!graphic}
+          {...(key && { 'aria-keyshortcuts': `Shift+${key}` })}
+          onClick={() => graphic && desk.hide(target, graphic.graphicId)}
+        >
+          Hide<span className="visually-hidden"> {preset.name}</span>
+          {key && graphic && (
+            <span className="key" aria-hidden="true">
+              ⇧ {key}
+            </span>
+          )}
+        </button>
+        <button
+          type="button"
+          className="card-values"
+          disabled={preset.variables.length === 0}
+          onClick={() => desk.openValues(preset.id)}
+        >
+          Values<span className="visually-hidden"> of {preset.name}</span>
+        </button>
+      </div>
+      {outcome?.phase === 'failed' && (
+        <p className="failure card-failure" role="alert">
+          {outcome.message}
+          <button type="button" onClick={() => desk.dismiss(target)} aria-label={`Dismiss: ${outcome.message}`}>
+            ×
+          </button>
+        </p>
+      )}
+    </li>
+  )
+}
+
+function OnAir({ graphic, changed }: { graphic: LiveGraphic; changed: boolean }) {
+  const { air, onAirMs } = useAir(graphic)
+  return (
+    <span className={`lamp lamp-${air.at}`}>
+      <span>
+        <AirState air={air} onAirMs={onAirMs} />
+      </span>
+      {changed && <span className="lamp-changed">Changed: press to update</span>}
+    </span>
+  )
+}
+
+function OffAir({ preset, leaving }: { preset: Preset; leaving: Leaving | undefined }) {
+  const { live, room } = useDesk()
+  const now = useNow(live.serverOffsetMs)
+  const other = live.onAir.get(preset.graphicId)
+  if (leaving && leaving.until > now) return `Off air in ${Math.ceil((leaving.until - now) / 1_000)} s`
+  if (!other) return 'Off air'
+  const name = room.presets.find(({ id }) => id === other.presetId)?.name
+  return `Off air · replaces ${name ?? other.graphicName}`
+}

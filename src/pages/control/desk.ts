@@ -1,0 +1,54 @@
+import { createContext, useContext } from 'react'
+import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { Live } from '../live/follow.ts'
+import type { Draft } from './drafts.ts'
+import type { Choices, Preset, Room } from './model.ts'
+import type { Command, Outcome } from './use-commands.ts'
+import type { Memories } from './use-memories.ts'
+
+/** What every part of the page works with. */
+export type Desk = {
+  live: Live
+  room: Room
+  choices: Choices
+  memories: Memories
+  delayMs: number
+  /** By preset. */
+  keys: ReadonlyMap<number, string>
+  selected: number | undefined
+  select(presetId: number): void
+  /** Goes to the values of a preset. */
+  openValues(presetId: number): void
+  draftOf(presetId: number): Draft
+  changeDraft(presetId: number, next: (draft: Draft) => Draft): void
+  /** Shows a preset, or sends what was changed on one that is on air. */
+  fire(preset: Preset): void
+  hide(target: string, graphicId: string): void
+  hideAll(sectionId?: string): void
+  outcomes: ReadonlyMap<string, Outcome>
+  dismiss(target: string): void
+}
+
+export const DeskContext = createContext<Desk | undefined>(undefined)
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext)
+  if (!desk) throw new Error('only within the page of a control room')
+  return desk
+}
+
+/** Where the outcome of a command is told. */
+export const targetOf = {
+  preset: (id: number) => `preset/${id}`,
+  graphic: (id: string) => `graphic/${id}`,
+  section: (id: string) => `section/${id}`,
+  all: 'all',
+} as const
+
+/** The graphic of a preset if this preset has put it on air. */
+export const onAirAs = ({ id, graphicId }: Preset, onAir: ReadonlyMap<string, LiveGraphic>) => {
+  const graphic = onAir.get(graphicId)
+  return graphic?.presetId === id ? graphic : undefined
+}
+
+export type Send = (target: string, command: Command) => Promise<boolean>

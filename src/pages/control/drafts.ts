@@ -1,0 +1,59 @@
+import type { Preset, Value, Values, Variable } from './model.ts'
+
+/** What an operator has set on a preset: `values` over what is stored, `unsent` the names that are not on air yet. */
+export type Draft = { values: Values; unsent: readonly string[] }
+
+export const NO_DRAFT: Draft = { values: {}, unsent: [] }
+
+type Named = Pick<Preset, 'variables' | 'variableValues'>
+
+/** Null and absent both stand for the default. */
+export const settled = ({ name, defaultValue }: Variable, values: Values): Value => values[name] ?? defaultValue ?? null
+
+const isExposed = ({ variables }: Named, name: string) => variables.some((variable) => variable.name === name)
+
+/**
+ * The values that a press would put on air: what is on air when the preset is, else what is stored, with what the operator
+ * has set over them. What the room does not expose any more does not count.
+ */
+export function valuesOf(preset: Named, draft: Draft, onAir: Values | undefined): Values {
+  const names = onAir ? draft.unsent : Object.keys(draft.values)
+  const own = names.filter((name) => name in draft.values && isExposed(preset, name))
+  const values = { ...(onAir ?? preset.variableValues) }
+  for (const name of own) values[name] = draft.values[name] ?? null
+  return values
+}
+
+/** The exposed variables whose values differ between what would be put on air and this. */
+export function differing(preset: Named, draft: Draft, onAir: Values | undefined, from: Values): Variable[] {
+  const values = valuesOf(preset, draft, onAir)
+  return preset.variables.filter((variable) => settled(variable, values) !== settled(variable, from))
+}
+
+/** What must be sent so that these values are on air: a command's values are laid over those of the preset. */
+export function overrides({ variableValues }: Named, values: Values): Record<string, Value> {
+  const names = new Set([...Object.keys(variableValues), ...Object.keys(values)])
+  const sent: Record<string, Value> = {}
+  for (const name of names) {
+    const value = values[name] ?? null
+    if (value !== (variableValues[name] ?? null)) sent[name] = value
+  }
+  return sent
+}
+
+export const edited = (draft: Draft, name: string, value: Value): Draft => ({
+  values: { ...draft.values, [name]: value },
+  unsent: draft.unsent.includes(name) ? draft.unsent : [...draft.unsent, name],
+})
+
+/** After these were put on air: what was edited meanwhile is still unsent. */
+export const sent = (draft: Draft, values: Values): Draft => ({
+  ...draft,
+  unsent: draft.unsent.filter((name) => (draft.values[name] ?? null) !== (values[name] ?? null)),
+})
+
+/** One variable is again as it is stored, or as it is on air. */
+export function withdrawn({ values, unsent }: Draft, name: string): Draft {
+  const { [name]: _withdrawn, ...others } = values
+  return { values: others, unsent: unsent.filter((one) => one !== name) }
+}

@@ -1,0 +1,203 @@
+import { type ReactNode, useId, useState } from 'react'
+import { SwitchControl } from '../ui/switch.tsx'
+import type { Choices, Value, Variable } from './model.ts'
+
+type Choice = Choices[string][number]
+type Given = {
+  variable: Variable
+  value: Value
+  choices: readonly Choice[]
+  changed: boolean
+  /** The one that the focus goes to when the panel is opened. */
+  first: boolean
+  onChange: (value: Value) => void
+  onReset: () => void
+}
+
+/** As many options as fit beside each other are buttons. */
+const MOST_BUTTONS = 4
+/** Types that name something of the match. */
+const CHOSEN = new Set(['match', 'team', 'player', 'fact', 'period', 'set', 'round', 'court', 'stat', 'teamStat'])
+
+/** The right editor for the type of a variable, with its name, what it is for, and the way back. */
+export function Editor(given: Given) {
+  const { variable, changed, onReset } = given
+  const id = useId()
+  const grouped = variable.type === 'enum' && (variable.options?.length ?? 0) <= MOST_BUTTONS
+  return (
+    <div className={changed ? 'editor editor-changed' : 'editor'}>
+      <div className="editor-head">
+        {grouped ? (
+          <span className="field-label" id={id}>
+            {variable.label}
+          </span>
+        ) : (
+          <label className="field-label" htmlFor={id}>
+            {variable.label}
+          </label>
+        )}
+        {changed && (
+          <button type="button" className="editor-reset" onClick={onReset}>
+            Undo<span className="visually-hidden"> {variable.label}</span>
+          </button>
+        )}
+      </div>
+      {control(given, id)}
+      {variable.description && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {variable.description}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function control(given: Given, id: string): ReactNode {
+  const { type, options = [] } = given.variable
+  if (type === 'boolean') return <Toggle {...given} id={id} />
+  if (type === 'number') return <NumberField {...given} id={id} />
+  if (type === 'enum' && options.length <= MOST_BUTTONS) return <Buttons {...given} id={id} />
+  if (type === 'enum') return <Picker {...given} id={id} choices={options.map((value) => ({ value, label: value }))} />
+  if (CHOSEN.has(type)) return <Picker {...given} id={id} />
+  return <Text {...given} id={id} />
+}
+
+type Part = Given & { id: string }
+
+const attributes = ({ id, first, variable }: Part) => ({
+  id,
+  ...(first && { 'data-first': true }),
+  ...(variable.description && { 'aria-describedby': `${id}-hint` }),
+})
+
+/** What stands for nothing chosen: the default, or that the match decides. */
+const nothingOf = ({ defaultValue }: Variable) => (defaultValue == null ? 'Automatic' : `Default: ${defaultValue}`)
+
+function Text(part: Part) {
+  const { variable, value, onChange } = part
+  const hasDefault = typeof variable.defaultValue === 'string' && variable.defaultValue !== ''
+  return (
+    <input
+      className="input"
+      type="text"
+      autoComplete="off"
+      placeholder={hasDefault ? '' : 'Automatic'}
+      value={value === null ? '' : String(value)}
+      onChange={({ target }) => onChange(target.value === '' && !hasDefault ? null : target.value)}
+      {...attributes(part)}
+    />
+  )
+}
+
+/** Undefined: not a number yet. */
+function numberOf(text: string): number | null | undefined {
+  const plain = text.trim().replace(',', '.')
+  if (plain === '') return null
+  const number = Number(plain)
+  return Number.isFinite(number) ? number : undefined
+}
+
+function NumberField(part: Part) {
+  const { value, onChange, variable } = part
+  const [typed, setTyped] = useState<string>()
+  // what was typed stands while it means the value, so that "1." and "-" can be written
+  const isTyped = typed !== undefined && (numberOf(typed) === undefined || numberOf(typed) === value)
+  const text = isTyped ? typed : value === null ? '' : String(value)
+  const step = (by: number) => {
+    setTyped(undefined)
+    onChange((typeof value === 'number' ? value : 0) + by)
+  }
+  return (
+    <div className="stepper">
+      <button type="button" onClick={() => step(-1)} aria-label={`${variable.label} minus one`}>
+        −
+      </button>
+      <input
+        className="input tabular"
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="Automatic"
+        value={text}
+        aria-invalid={numberOf(text) === undefined}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          const number = numberOf(target.value)
+          if (number !== undefined) onChange(number)
+        }}
+        onBlur={() => setTyped(undefined)}
+        {...attributes(part)}
+      />
+      <button type="button" onClick={() => step(1)} aria-label={`${variable.label} plus one`}>
+        +
+      </button>
+    </div>
+  )
+}
+
+function Toggle(part: Part) {
+  const { value, onChange } = part
+  return <SwitchControl checked={value === true} onCheckedChange={onChange} {...attributes(part)} />
+}
+
+function Buttons(part: Part) {
+  const { id, variable, value, onChange, first } = part
+  const options = variable.options ?? []
+  return (
+    <div
+      className="segments"
+      role="radiogroup"
+      aria-labelledby={id}
+      {...(variable.description && { 'aria-describedby': `${id}-hint` })}
+    >
+      {options.map((option, index) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={id}
+            checked={value === option}
+            onChange={() => onChange(option)}
+            {...(first &&
+              (value === option || (index === 0 && !options.includes(String(value)))) && { 'data-first': true })}
+          />
+          <span>{option}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function Picker(part: Part) {
+  const { variable, value, choices, onChange } = part
+  const known = value === null || choices.some((choice) => choice.value === value)
+  return (
+    <select
+      className="input"
+      value={value === null ? '' : JSON.stringify(value)}
+      onChange={({ target }) => onChange(target.value === '' ? null : JSON.parse(target.value))}
+      {...attributes(part)}
+    >
+      <option value="">{nothingOf(variable)}</option>
+      {!known && <option value={JSON.stringify(value)}>{`${value}, not in the match now`}</option>}
+      {grouped(choices).map(([group, list]) =>
+        group === undefined ? (
+          list.map((choice) => <Option key={String(choice.value)} choice={choice} />)
+        ) : (
+          <optgroup key={group} label={group}>
+            {list.map((choice) => (
+              <Option key={String(choice.value)} choice={choice} />
+            ))}
+          </optgroup>
+        ),
+      )}
+    </select>
+  )
+}
+
+const Option = ({ choice }: { choice: Choice }) => <option value={JSON.stringify(choice.value)}>{choice.label}</option>
+
+function grouped(choices: readonly Choice[]): [string | undefined, Choice[]][] {
+  const groups = new Map<string | undefined, Choice[]>()
+  for (const choice of choices) groups.set(choice.group, [...(groups.get(choice.group) ?? []), choice])
+  return [...groups]
+}

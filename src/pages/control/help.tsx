@@ -1,0 +1,48 @@
+import { Dialog } from '../ui/dialog.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { PANIC_KEY } from './use-keys.ts'
+
+const KEYS = [
+  ['1 … 0, A … Z', 'Show the preset with this key; send its changes when it is on air'],
+  ['Shift + key', 'Hide that preset'],
+  [PANIC_KEY, 'Hide all, at once, from anywhere on the page'],
+  ['V', 'Go to the values of the selected preset'],
+  ['Ctrl + Enter', 'In the values: show, or send the changes'],
+  ['Esc', 'Back from the values or the search'],
+  ['Arrow keys', 'From preset to preset'],
+  ['/', 'Search'],
+  ['?', 'This list'],
+] as const
+
+export function Help({
+  open,
+  onClose,
+  keys,
+  onKeys,
+}: {
+  open: boolean
+  onClose: () => void
+  keys: boolean
+  onKeys: (on: boolean) => void
+}) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard">
+      <dl className="help-keys">
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd className="key">{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <Switch
+        label="Keys of single letters and digits"
+        hint={`${PANIC_KEY}, Tab, Enter and the arrow keys work also without them`}
+        checked={keys}
+        onChange={onKeys}
+      />
+    </Dialog>
+  )
+}

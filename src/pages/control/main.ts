@@ -1,3 +1,0 @@
-import { openConsole } from '../console/console.ts'
-
-openConsole('control', 'Control room')

@@ -1,0 +1,10 @@
+import type { z } from 'zod'
+import type { OperatorChoices, OperatorRoom } from '../../resources/control-page/schema.ts'
+
+export type Room = z.output<typeof OperatorRoom>
+export type Preset = Room['presets'][number]
+export type Variable = Preset['variables'][number]
+export type Section = Room['sections'][number]
+export type Choices = z.output<typeof OperatorChoices>['choices']
+export type Value = string | number | boolean | null
+export type Values = Readonly<Record<string, Value>>

@@ -1,0 +1,56 @@
+import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import { AirState, useAir } from './air-state.tsx'
+import { targetOf, useDesk } from './desk.ts'
+
+/** All that is on air, whatever put it there and wherever the list of presets is scrolled to. */
+export function OnAirStrip() {
+  const { live } = useDesk()
+  const graphics = [...live.onAir.values()].sort((one, other) => (one.since ?? '').localeCompare(other.since ?? ''))
+  return (
+    <section className="strip" aria-labelledby="strip">
+      <h2 id="strip">On air</h2>
+      {graphics.length === 0 ? (
+        <p className="strip-none">Nothing</p>
+      ) : (
+        <ul>
+          {graphics.map((graphic) => (
+            <Chip key={graphic.graphicId} graphic={graphic} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Chip({ graphic }: { graphic: LiveGraphic }) {
+  const { room, outcomes, hide } = useDesk()
+  const { air, onAirMs } = useAir(graphic)
+  const preset = room.presets.find(({ id }) => id === graphic.presetId)
+  const name = preset?.name ?? graphic.graphicName
+  const target = targetOf.graphic(graphic.graphicId)
+  const outcome = outcomes.get(target)
+  return (
+    <li className={`chip chip-${air.at}`}>
+      <span className="chip-name">
+        {name}
+        {!preset && <span className="chip-foreign"> not of this room</span>}
+      </span>
+      <span className="chip-state">
+        <AirState air={air} onAirMs={onAirMs} />
+      </span>
+      <button
+        type="button"
+        className="chip-hide"
+        aria-busy={outcome?.phase === 'sending'}
+        onClick={() => hide(target, graphic.graphicId)}
+      >
+        Hide<span className="visually-hidden"> {name}</span>
+      </button>
+      {outcome?.phase === 'failed' && (
+        <span className="failure" role="alert">
+          {outcome.message}
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Draft, settled, valuesOf } from './drafts.ts'
+import type { Choices, Preset, Value, Values, Variable } from './model.ts'
+
+/** In a line, what a press puts on air. */
+export function summary(preset: Preset, draft: Draft, onAir: Values | undefined, choices: Choices): string {
+  const values = valuesOf(preset, draft, onAir)
+  const told = preset.variables
+    .map((variable) => inWords(variable, settled(variable, values), choices))
+    .filter((text) => text !== '')
+    .join(' · ')
+  return told || (preset.graphicName === preset.name ? '' : preset.graphicName)
+}
+
+/** Text always, the rest where it is not what it would be anyway. */
+function inWords({ type, label, defaultValue }: Variable, value: Value, choices: Choices): string {
+  if (value === null || value === '') return ''
+  if (type === 'string') return String(value)
+  if (value === defaultValue) return ''
+  if (typeof value === 'boolean') return `${label} ${value ? 'on' : 'off'}`
+  return choices[type]?.find((choice) => choice.value === value)?.label ?? `${label} ${value}`
+}

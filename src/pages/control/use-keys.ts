@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+import { keyPressed } from './keys.ts'
+
+export type Keyboard = {
+  /** False: only what needs no letter or digit works, so that speech input and stray presses do no harm. */
+  letters: boolean
+  panic(): void
+  preset(key: string): void
+  hide(key: string): void
+  search(): void
+  values(): void
+  help(): void
+}
+
+export const PANIC_KEY = 'F9'
+
+const FIELDS = 'input, select, textarea, [role="dialog"], [role="switch"], [role="radio"]'
+
+/** The keys of the whole page. Nothing but the panic key works while somebody writes in a field. */
+export function useKeys(keyboard: Keyboard) {
+  const latest = useRef(keyboard)
+  useEffect(() => {
+    latest.current = keyboard
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
+      const now = latest.current
+      const done = () => event.preventDefault()
+      if (event.key === PANIC_KEY) {
+        done()
+        return now.panic()
+      }
+      if (event.target instanceof Element && event.target.closest(FIELDS)) return
+      if (!now.letters) return
+      if (event.key === '/') {
+        done()
+        return now.search()
+      }
+      if (event.key === '?') return now.help()
+      const key = keyPressed(event)
+      if (key === undefined) return
+      done()
+      if (key === 'V') now.values()
+      else if (event.shiftKey) now.hide(key)
+      else now.preset(key)
+    }
+    window.addEventListener('keydown', press, true)
+    return () => window.removeEventListener('keydown', press, true)
+  }, [])
+}

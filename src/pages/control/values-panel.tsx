@@ -1,0 +1,123 @@
+import type { KeyboardEvent } from 'react'
+import { Button } from '../ui/button.tsx'
+import { onAirAs, targetOf, useDesk } from './desk.ts'
+import { differing, edited, settled, valuesOf, withdrawn } from './drafts.ts'
+import { Editor } from './editor.tsx'
+import type { Preset } from './model.ts'
+
+/** What operators set on the selected preset. Where there is no room beside the presets it is a sheet that is opened. */
+export function ValuesPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { room, selected } = useDesk()
+  const preset = room.presets.find(({ id }) => id === selected)
+  return (
+    <section className="values" id="values" data-open={open} aria-labelledby="values-title">
+      {preset ? (
+        <ValuesOf key={preset.id} preset={preset} onClose={onClose} />
+      ) : (
+        <h2 id="values-title" className="values-none">
+          Values
+        </h2>
+      )}
+    </section>
+  )
+}
+
+function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) {
+  const { live, outcomes, draftOf, changeDraft, fire, hide, choices } = useDesk()
+  const draft = draftOf(preset.id)
+  const graphic = onAirAs(preset, live.onAir)
+  const base = graphic?.variableValues ?? preset.variableValues
+  const values = valuesOf(preset, draft, graphic?.variableValues)
+  const changed = differing(preset, draft, graphic?.variableValues, base)
+  const target = targetOf.preset(preset.id)
+  const outcome = outcomes.get(target)
+  const back = () => {
+    onClose()
+    document.querySelector<HTMLElement>(`[data-preset="${CSS.escape(preset.name)}"] .card-face`)?.focus()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') back()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      fire(preset)
+    }
+  }
+  const blank = graphic && changed.length === 0
+  return (
+    // keys that belong to every field of the panel
+    // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside are what is interacted with
+    <div className="values-of" onKeyDown={press}>
+      <div className="values-head">
+        <div>
+          <h2 id="values-title">{preset.name}</h2>
+          <p>
+            {graphic
+              ? changed.length > 0
+                ? 'On air · changed, not sent'
+                : 'On air'
+              : changed.length > 0
+                ? 'Off air · edited'
+                : 'Off air'}
+          </p>
+        </div>
+        <span className="key values-key" aria-hidden="true">
+          V
+        </span>
+        <Button className="values-close" onClick={back}>
+          Close
+        </Button>
+      </div>
+      {preset.leftOut.length > 0 && (
+        <p className="values-note">Stored values the graphic does not take any more: {preset.leftOut.join(', ')}</p>
+      )}
+      {preset.problem !== null && <p className="values-note">{preset.problem}</p>}
+      <div className="values-fields">
+        {preset.variables.map((variable, index) => (
+          <Editor
+            key={variable.name}
+            variable={variable}
+            value={settled(variable, values)}
+            choices={choices[variable.type] ?? []}
+            changed={changed.includes(variable)}
+            first={index === 0}
+            onChange={(value) => changeDraft(preset.id, (before) => edited(before, variable.name, value))}
+            onReset={() => changeDraft(preset.id, (before) => withdrawn(before, variable.name))}
+          />
+        ))}
+        {preset.variables.length === 0 && preset.problem === null && (
+          <p className="values-note">Nothing to set on this preset.</p>
+        )}
+      </div>
+      {outcome?.phase === 'failed' && (
+        <p className="failure" role="alert">
+          {outcome.message}
+        </p>
+      )}
+      <div className="values-foot">
+        <Button
+          look={graphic ? 'primary' : 'danger'}
+          className={graphic ? 'values-update' : ''}
+          disabled={preset.problem !== null || blank === true}
+          aria-busy={outcome?.phase === 'sending'}
+          aria-keyshortcuts="Control+Enter"
+          onClick={() => fire(preset)}
+        >
+          {graphic ? 'Update' : 'Show'}{' '}
+          <span className="key" aria-hidden="true">
+            Ctrl ↵
+          </span>
+        </Button>
+        <Button disabled={!graphic} onClick={() => graphic && hide(target, graphic.graphicId)}>
+          Hide
+        </Button>
+        <Button
+          look="quiet"
+          disabled={changed.length === 0}
+          onClick={() => changeDraft(preset.id, () => ({ values: {}, unsent: [] }))}
+        >
+          Undo all
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -3,15 +3,24 @@ import { changelog } from '../changelog.ts'
 import { type Config, configFromProcess } from '../config.ts'
 import { openapi } from '../http/openapi.ts'
 import { routes } from '../resources/index.ts'
-import { openStore } from '../store/open.ts'
+import { openDatabase, openStore } from '../store/open.ts'
 import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
+import { backupCommands, type DatabaseCommand } from './backup.ts'
 import { type Command, commands as others } from './commands.ts'
 import { demoCommand } from './demo.ts'
 import { providerCommands } from './providers.ts'
 import { type RemoteCommand, themeCommands } from './themes.ts'
 
-const commands: readonly (Command | RemoteCommand)[] = [demoCommand, ...others, ...providerCommands, ...themeCommands]
+type AnyCommand = Command | RemoteCommand | DatabaseCommand
+
+const commands: readonly AnyCommand[] = [
+  demoCommand,
+  ...others,
+  ...backupCommands,
+  ...providerCommands,
+  ...themeCommands,
+]
 
 const help = () =>
   [
@@ -20,7 +29,7 @@ const help = () =>
     '  openapi',
   ].join('\n')
 
-const find = (argv: readonly string[]): { command: Command | RemoteCommand; rest: readonly string[] } => {
+const find = (argv: readonly string[]): { command: AnyCommand; rest: readonly string[] } => {
   for (const words of [2, 1]) {
     const command = commands.find(({ name }) => name === argv.slice(0, words).join(' '))
     if (command) return { command, rest: argv.slice(words) }
@@ -43,6 +52,14 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
     { level: config.logLevel === 'info' ? 'warn' : config.logLevel },
     pino.destination({ dest: 2, sync: true }),
   )
+  if ('withDatabase' in command) {
+    const { url, leave } = await openDatabase(config, log)
+    try {
+      return JSON.stringify(await command.withDatabase(url, values, { config, log }), null, 2)
+    } finally {
+      await leave()
+    }
+  }
   const store = await openStore({ ...config, databaseConnections: 2 }, log)
   try {
     const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Blobs, intact, isBlobHash } from './blobs.ts'
 import { spool } from './spool.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** Blobs in a folder of this node, which is made when it is missing. */
 export function createFolderBlobs(folder: string): Blobs {
@@ -31,14 +32,4 @@ export function createFolderBlobs(folder: string): Blobs {
 const missing = (error: unknown): undefined => {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error
-}
-
-/** A rename is durable once its folder is. */
-async function syncFolder(path: string) {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -48,6 +48,16 @@ const CONNECTION = [
     repair: `incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    owed = false\n`,
   },
   {
+    // its last row may have paused the socket, and a stream that has ended never resumes it
+    fault: `stream && stream.push(null)\n    stream = null\n`,
+    repair: `stream && stream.push(null)\n    stream = null\n    socket && socket.resume()\n`,
+  },
+  {
+    // the rows that were sent may be refused at their end: whoever waits for it must hear so
+    fault: `final = callback\n        stream = null\n`,
+    repair: `final = callback\n`,
+  },
+  {
     fault: `const x = socket.write(chunk, fn)\n`,
     repair: `const x = socket.write(chunk, fn)\n    owed || expectAnswer(query)\n`,
   },

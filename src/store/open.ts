@@ -19,12 +19,30 @@ export type StoreConfig = { databaseUrl: string | undefined; dataDir: string; da
 
 const PATIENCE_MS = 5_000
 
-/** Starts or adopts the embedded PostgreSQL, or takes DATABASE_URL; migrates. Throws one clear line. */
-export async function openStore(config: StoreConfig, log: Logger): Promise<Store> {
+/** A database as it is, of any version or empty. */
+export type OpenDatabase = {
+  readonly url: string
+  readonly embedded: EmbeddedPostgres | undefined
+  /** Stops the embedded PostgreSQL when nobody else is connected; false when it stays up. */
+  leave(): Promise<boolean>
+}
+
+/** Starts or adopts the embedded PostgreSQL, or takes DATABASE_URL, and leaves it as it is. Throws one clear line. */
+export async function openDatabase(
+  config: Pick<StoreConfig, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+): Promise<OpenDatabase> {
   openDataDir(config.dataDir)
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, log) : undefined
+  if (config.databaseUrl !== undefined)
+    return { url: await reach(config.databaseUrl), embedded: undefined, leave: async () => true }
+  const embedded = await startEmbedded(config.dataDir, log)
+  return { url: embedded.url, embedded, leave: () => embedded.leave() }
+}
+
+/** Opens the database and migrates it. Throws one clear line. */
+export async function openStore(config: StoreConfig, log: Logger): Promise<Store> {
+  const { url, embedded, leave } = await openDatabase(config, log)
   try {
-    const url = embedded?.url ?? (await reach(config.databaseUrl ?? ''))
     const { applied } = await migrate(url)
     if (applied.length > 0) log.info({ applied }, 'migrated')
     const db = connectDatabase(url, { connections: config.databaseConnections })
@@ -35,12 +53,11 @@ export async function openStore(config: StoreConfig, log: Logger): Promise<Store
       async close() {
         // by now everybody has finished or given up: what still runs is stuck
         await db.close(2)
-        if (embedded && !(await embedded.leave()))
-          log.info('PostgreSQL stays up: others are connected, or it is too busy to tell')
+        if (!(await leave())) log.info('PostgreSQL stays up: others are connected, or it is too busy to tell')
       },
     }
   } catch (error) {
-    await embedded?.leave()
+    await leave()
     throw error
   }
 }

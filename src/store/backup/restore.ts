@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Logger } from 'pino'
+import type { Sql, TransactionSql } from 'postgres'
+import type { Blobs } from '../blobs.ts'
+import { applyMigration, createMigrationTable, migrate, migrationFiles } from '../migrate.ts'
+import { takeNodeLock } from '../node-lock.ts'
+import { type Archive, openArchive } from './archive.ts'
+import { fileName, partName } from './backup.ts'
+import { dropEverything, longSession, withoutConstraints } from './schema.ts'
+
+const expand = promisify(gunzip)
+
+export type RestoreReport = {
+  file: string
+  /** When the backup was made. */
+  createdAt: string
+  rows: number
+  files: number
+  /** Migrations that the backup was older than, now done. */
+  migrated: string[]
+}
+
+export type RestoreOptions = {
+  url: string
+  blobs: Blobs
+  path: string
+  /** Replaces what is there. */
+  force: boolean
+  log: Logger
+}
+
+/**
+ * Brings a database and the uploaded files back to a backup; all or nothing. Throws one line when the archive is damaged or newer than
+ * this code, a server runs, or the database holds an organization and `force` is not given.
+ */
+export async function restore({ url, blobs, path, force, log }: RestoreOptions): Promise<RestoreReport> {
+  const archive = await openArchive(path)
+  try {
+    await refuseNewerSchema(archive)
+    const nodeLock = await takeNodeLock(url, log, () => {})
+    try {
+      const sql = longSession(url, 'tally:restore')
+      try {
+        if (!force && (await isInUse(sql)))
+          throw new Error('There is a production in this database already: --force replaces it with the backup')
+        // first: files that no row names do no harm
+        for (const hash of archive.contents.files) await blobs.put(await archive.read(fileName(hash)), { hash })
+        await sql.begin((tx) => load(tx, archive))
+      } finally {
+        await sql.end({ timeout: 2 })
+      }
+      const { applied } = await migrate(url)
+      return {
+        file: path,
+        createdAt: archive.manifest.createdAt,
+        rows: archive.contents.tables.reduce((sum, { rows }) => sum + rows, 0),
+        files: archive.contents.files.length,
+        migrated: applied,
+      }
+    } finally {
+      await nodeLock.release()
+    }
+  } finally {
+    await archive.close()
+  }
+}
+
+async function refuseNewerSchema({ manifest }: Archive): Promise<void> {
+  const known = await migrationFiles()
+  const newer = manifest.migrations.findLast((name) => !known.includes(name))
+  if (newer)
+    throw new Error(
+      `The backup was made by a newer version of Tally: it has ${newer}, the newest known is ${known.at(-1)}. Restore it with that version.`,
+    )
+}
+
+async function isInUse(sql: Sql): Promise<boolean> {
+  const [made] = await sql`select where to_regclass('public.organization') is not null`
+  return made !== undefined && (await sql`select from organization limit 1`).length > 0
+}
+
+async function load(tx: TransactionSql, archive: Archive): Promise<void> {
+  const { tables, sequences } = archive.contents
+  // a command of the CLI may be at work; it is not waited for without end
+  await tx`set local lock_timeout = '10s'`
+  await dropEverything(tx)
+  await createMigrationTable(tx)
+  for (const name of archive.manifest.migrations) await applyMigration(tx, name)
+  await withoutConstraints(tx, async () => {
+    for (const table of tables) {
+      // migrations bring rows of their own
+      await tx`delete from ${tx(table.name)}`
+      const sink = await tx`copy ${tx(table.name)} (${tx(table.columns)}) from stdin`.writable()
+      await pipeline(Readable.from(textOf(archive, table)), sink)
+    }
+  })
+  for (const { name, last } of sequences) await tx`select setval(${`public.${name}`}::text::regclass, ${last})`
+  // the queue of the old server is gone, and what it was given with it
+  await tx`update outbox set handed_at = null`
+}
+
+async function* textOf(archive: Archive, { name, parts }: { name: string; parts: number }) {
+  for (let part = 1; part <= parts; part++) yield await expand(await archive.read(partName(name, part)))
+}

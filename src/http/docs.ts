@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ChangeEntry, changelog } from '../changelog.ts'
 import { changesData, changesPage } from './changes-page.ts'
 import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
 import { openapi } from './openapi.ts'
+import { type Packed, packedReply, readPacked } from './packed.ts'
 import type { Route } from './route.ts'
 
 export type DocsOptions = {
@@ -31,17 +32,22 @@ export function docsPages({ routes, publicUrl, changes = changelog, folder = bui
   const historyData = tagged('application/json', JSON.stringify(changesData(changes)), {
     'Access-Control-Allow-Origin': '*',
   })
-  let script: HttpReply | undefined
-  const loadScript = () => {
-    script ??= tagged('text/javascript; charset=utf-8', readFileSync(join(folder, 'redoc.js')))
-    return script
+  let script: { packed: Packed; reply: HttpReply } | undefined
+  const sendScript = (request: HttpRequest): HttpReply => {
+    if (!script) {
+      const packed = readPacked(join(folder, 'redoc.js'))
+      script = { packed, reply: tagged('text/javascript; charset=utf-8', packed.identity) }
+    }
+    const { packed, reply } = script
+    const known = unlessKnown(request, reply)
+    return known.status === 304 ? known : packedReply(request, packed, reply.headers)
   }
   return [
     { path: '/rest/swagger.json', handle: (request) => unlessKnown(request, describe()) },
     { path: '/docs', handle: (request) => unlessKnown(request, reference) },
     { path: '/docs/changes', handle: (request) => unlessKnown(request, historyReply) },
     { path: '/docs/changes.json', handle: (request) => unlessKnown(request, historyData) },
-    { path: '/docs/redoc.js', handle: (request) => unlessKnown(request, loadScript()) },
+    { path: '/docs/redoc.js', handle: sendScript },
   ]
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
+import { type Packed, packedReply, readPacked } from './packed.ts'
 
 /** A graphic that a page mounts before it is shown; `url` as in LOAD_GRAPHIC. */
 export type Preload = { graphicId: string; url: string }
@@ -73,7 +74,7 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     page('overlay', lookups.controlExists, '/control/{secret}/picture'),
     preload('control', '/control/{secret}/picture'),
     // milliseconds since 1970: match clocks run on the server's time
-    motion(readFileSync(join(folder, 'motion/index.html'))),
+    motion(readPacked(join(folder, 'motion/index.html'))),
     { path: '/time', handle: () => json(Date.now()) },
     assets(join(folder, 'assets')),
   ]
@@ -83,7 +84,7 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
  * The page that draws motion graphics, in a frame of the overlay page: `/motion?file=/bundles/{hash}/graphic.riv`. It is as
  * closed in as the bundle of a code graphic; pictures come from wherever the data says.
  */
-function motion(body: Buffer): Page {
+function motion(page: Packed): Page {
   return {
     path: '/motion',
     handle(request) {
@@ -107,27 +108,29 @@ function motion(body: Buffer): Page {
         'X-Content-Type-Options': 'nosniff',
         'X-Robots-Tag': 'noindex',
       }
-      return { status: 200, headers, body }
+      return packedReply(request, page, headers)
     },
   }
 }
 
 function assets(folder: string): Page {
   const files = new Map(
-    (existsSync(folder) ? readdirSync(folder) : []).map((name) => [name, readFileSync(join(folder, name))]),
+    (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((name) => !/\.(br|gz)$/.test(name))
+      .map((name) => [name, readPacked(join(folder, name))]),
   )
   return {
     path: '/assets/{file*}',
-    handle(_request, { file = '' }) {
-      const body = files.get(file)
-      if (!body) return notFound
+    handle(request, { file = '' }) {
+      const packed = files.get(file)
+      if (!packed) return notFound
       const headers = {
         'Content-Type': types[extname(file)] ?? 'application/octet-stream',
         'Cache-Control': 'public, max-age=31536000, immutable',
         'X-Content-Type-Options': 'nosniff',
         'Access-Control-Allow-Origin': '*',
       }
-      return { status: 200, headers, body }
+      return packedReply(request, packed, headers)
     },
   }
 }
@@ -142,11 +145,11 @@ const NONCE = '%NONCE%'
 
 /** Answers with a built page; where it has a place for a nonce, with a new one each time. */
 function htmlAnswer(file: string): (request: HttpRequest) => HttpReply {
-  const html = readFileSync(file, 'utf8')
-  const bytes = Buffer.from(html)
+  const packed = readPacked(file)
+  const html = packed.identity.toString()
   const hashes = inlineHashes(html)
   return (request) => {
-    if (!html.includes(NONCE)) return { status: 200, headers: htmlHeaders(request, hashes), body: bytes }
+    if (!html.includes(NONCE)) return packedReply(request, packed, htmlHeaders(request, hashes))
     const nonce = randomBytes(16).toString('base64')
     const styles = `${hashes.styles} 'nonce-${nonce}'`
     return { status: 200, headers: htmlHeaders(request, { ...hashes, styles }), body: html.replaceAll(NONCE, nonce) }

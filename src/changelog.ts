@@ -108,6 +108,8 @@ export const changelog: readonly ChangeEntry[] = [
     date: '2026-11-20',
     changes: [
       'The as-run log of a match can be read; as-run logs filter by graphic, preset, who and `adType`, and outlive their overlay.',
+      'The addresses of an overlay are replaced one by one; what came by an old one is shut out at once.',
+      'An overlay is followed over a socket, described by `asyncapi.json`: every command, what renderers painted, the match and the room.',
       'Proof of play: seconds on screen per graphic and brand, of an overlay or a match, reconciled with what renderers painted.',
     ],
   },

@@ -20,7 +20,7 @@ type Creation = z.output<typeof OverlayCreation>
 type Update = z.output<typeof OverlayUpdate>
 
 /** An unguessable token of 32 bytes. */
-const newToken = () => randomBytes(32).toString('base64url')
+export const newToken = () => randomBytes(32).toString('base64url')
 
 /** Creates the overlay and the actor that holds its graphics. spec: Overlays 11 */
 export function createOverlay(ctx: RecordContext, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
@@ -118,7 +118,8 @@ export async function deleteOverlay(ctx: Context, overlayId: number): Promise<un
   return undefined
 }
 
-async function lockOverlay(tx: TransactionSql, organizationId: number, overlayId: number): Promise<Stored> {
+/** The settings of an own overlay, locked. Throws notFound, or forbidden when it is another organization's. */
+export async function lockOverlay(tx: TransactionSql, organizationId: number, overlayId: number): Promise<Stored> {
   const [row] = await tx<Stored[]>`
     select organization_id as "organizationId", match_id as "matchId", name, auto_mode as "autoMode",
       ad_type as "adType", encoding_delay_seconds as "encodingDelay", theme_profile_id as "profileId",

@@ -2,9 +2,11 @@ import { type Route, route } from '../../http/route.ts'
 import { asRunRoutes } from './as-run.routes.ts'
 import { createOverlay, deleteOverlay, updateOverlay, updateOverlayV2 } from './commands.ts'
 import { graphicsRoutes } from './graphics.routes.ts'
+import { rotateLinks } from './links.commands.ts'
 import { getOverlay, getOverlayV2, listOverlays, listOverlaysV2 } from './queries.ts'
 import {
   CreatedOverlay,
+  LinkRotation,
   Overlay,
   OverlayCreation,
   OverlayFilter,
@@ -84,6 +86,15 @@ export const overlayRoutes: Route[] = [
     ...remove,
     path: '/v2/overlays/{overlayId}',
     handle: (ctx, { params }) => deleteOverlay(ctx, params.overlayId),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/overlays/{overlayId}/links/rotate',
+    summary: 'Give pages of an overlay new addresses; the old ones are refused at once',
+    params: OverlayParams,
+    body: LinkRotation,
+    response: OverlayV2,
+    handle: (ctx, { params, body }) => rotateLinks(ctx, params.overlayId, body),
   }),
   ...graphicsRoutes,
   ...asRunRoutes,

@@ -60,6 +60,18 @@ export const OverlayUpdate = z
   })
   .meta({ id: 'OverlayUpdate' })
 
+/** Which pages of an overlay get another address. */
+export const LinkRotation = z
+  .object({
+    links: z
+      .array(z.enum(['control', 'monitoring', 'production']))
+      .min(1)
+      .max(3)
+      .refine((links) => new Set(links).size === links.length, { error: 'each link at most once' })
+      .meta({ description: "`production` is the address of the browser source, with the overlay's `key`" }),
+  })
+  .meta({ id: 'LinkRotation' })
+
 export const manualModeRefused = { 'body.adType': { message: MANUAL_NEEDS_ADS } }
 
 export const Overlay = z

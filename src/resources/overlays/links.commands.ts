@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { refuseWhileRunning } from '../streams/removal.ts'
+import { lockOverlay, newToken } from './commands.ts'
+import { getOverlayV2 } from './queries.ts'
+import { notifyOverlay } from './removal.ts'
+import type { LinkRotation } from './schema.ts'
+
+/**
+ * Gives pages of an overlay new addresses. The old ones are refused from the commit on, and what is open by them is closed.
+ * Answers as `getOverlayV2`. Throws invalid for `production` while a running stream shows it.
+ */
+export async function rotateLinks(ctx: Context, overlayId: number, { links }: z.output<typeof LinkRotation>) {
+  const command = { ref: `overlay-settings/${overlayId}`, type: 'rotateLinks', asked: { links } }
+  const result = await ctx.db.write(ctx, command, async (tx) => {
+    await lockOverlay(tx, ctx.organizationId, overlayId)
+    const has = (link: (typeof links)[number]) => links.includes(link)
+    if (has('production')) await refuseWhileRunning(tx, { overlayId }, 'body.links')
+    await tx`
+      update overlay set
+        control_token = coalesce(${has('control') ? newToken() : null}, control_token),
+        monitoring_token = coalesce(${has('monitoring') ? newToken() : null}, monitoring_token),
+        key = coalesce(${has('production') ? randomUUID() : null}, key),
+        updated_at = clock_timestamp()
+      where id = ${overlayId}`
+    await notifyOverlay(tx, overlayId)
+    return {
+      result: await getOverlayV2(ctx, overlayId, tx),
+      // never the addresses themselves
+      events: [{ type: 'overlay.linksRotated', overlayId, links }],
+    }
+  })
+  ctx.catalog.forget({ overlay: overlayId })
+  return result
+}

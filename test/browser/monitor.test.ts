@@ -4,6 +4,7 @@ import { type Production, startProduction } from '../resources/support.ts'
 import { type TestMedia, testMedia } from '../support/media-plane.ts'
 import { Renderer } from '../support/renderer.ts'
 import { seriousFindings } from './support/axe.ts'
+import { until } from './support/broadcast.ts'
 import { launch, noChromium } from './support/chromium.ts'
 
 describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
@@ -47,11 +48,12 @@ describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
     await page.getByText('Off air', { exact: true }).waitFor()
   })
 
-  test('[issue 6.3] a preset that is shown is on air there, painted by the renderers, and in the last as-run rows', async () => {
+  test('[issue 6.3] a preset that is shown is on air there, painted by the renderers, in the live picture and in the last as-run rows', async () => {
     await production.fire('show', 'Head coach')
     await onAir('Head coach').waitFor()
     await region('On air').getByText('Painted by the renderer').waitFor()
     await page.getByText('On air', { exact: true }).first().waitFor()
+    await until('the graphic in the picture', () => page.frames().find((frame) => /\/bundles\//.test(frame.url())))
     const row = region('As run').getByRole('row').nth(1)
     await row.getByRole('rowheader', { name: 'Head coach' }).waitFor()
     await row.getByText(/\d ms$/).waitFor()

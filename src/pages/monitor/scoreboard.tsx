@@ -11,9 +11,8 @@ function Side({ side }: { side: LiveMatch['competitors'][number] }) {
   return (
     <div className="side">
       <span className="side-colour" style={{ background: side.color ?? 'var(--edge)' }} />
-      <span className="side-name" title={side.name}>
-        {side.shortName || side.name}
-      </span>
+      <span className="side-name">{side.name}</span>
+      <span className="side-name side-name-short">{side.shortName || side.name}</span>
       <span className="side-score tabular">{side.score ?? '–'}</span>
     </div>
   )

@@ -18,6 +18,8 @@ const STREAM: Readonly<Record<Stream['state'], State>> = {
   error: { tone: 'bad', word: 'Stopped by a fault' },
 }
 
+const PROTOCOLS = { rtmp: 'RTMP', srt: 'SRT', pull: 'fetched by this server' } as const
+
 const INPUT: Readonly<Record<Input['state'], State>> = {
   idle: { word: 'No video' },
   waiting: { tone: 'pending', word: 'Waiting for video' },
@@ -62,8 +64,16 @@ function Line({
   )
 }
 
+const TYPES: Readonly<Record<Destination['type'], string>> = {
+  rtmp: 'To an RTMP server',
+  srt: 'To an SRT server',
+  youtube: 'To YouTube',
+  facebook: 'To Facebook',
+  pull: 'Fetched by others',
+}
+
 const kindOf = ({ type, activeClients }: Destination) =>
-  activeClients === null ? `To ${type}` : `${activeClients} ${activeClients === 1 ? 'client' : 'clients'} fetch it`
+  activeClients === null ? TYPES[type] : `${TYPES[type]}, ${activeClients} now`
 
 function One({ stream, now }: { stream: Stream; now: number }) {
   const { name, state, liveAt, input, destinations, overlayId, overlayHidden, lastError } = stream
@@ -83,7 +93,7 @@ function One({ stream, now }: { stream: Stream; now: number }) {
         {input ? (
           <Line
             name={input.name}
-            about={input.protocol === null ? 'Input' : `Input, ${input.protocol}`}
+            about={input.protocol === null ? 'Input' : `Input, ${PROTOCOLS[input.protocol]}`}
             state={INPUT[input.state]}
             measured={input}
             error={input.lastError}

@@ -24,3 +24,6 @@ export const SCOPE_RESOURCES = [
   'data-sources',
   'themes',
 ] as const
+
+/** Every scope that a key may have. spec: Authentication 4 */
+export const KEY_SCOPES = SCOPE_RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const)

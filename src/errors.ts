@@ -52,6 +52,9 @@ export const forbidden = () =>
 /** 403: the page of another origin asked with the cookies of whoever looks at it. */
 export const notOurPage = () =>
   new ApiError('forbidden', 403, { message: 'Only pages of this server may ask for this', code: 'FORBIDDEN' })
+/** 403: admins have no say about owners. */
+export const ownersOnly = () =>
+  new ApiError('forbidden', 403, { message: 'Only an owner may do this to an owner', code: 'FORBIDDEN' })
 /** 404 */
 export const notFound = () => new ApiError('notFound', 404, { message: 'Not Found' })
 /** 405: a known path, another method. */
@@ -60,6 +63,11 @@ export const methodNotAllowed = (allow: string) =>
 /** 409: the same Idempotency-Key with another body or on another operation. */
 export const idempotencyConflict = () =>
   new ApiError('idempotencyConflict', 409, { message: 'Idempotency-Key was used with another request' })
+/** 409: one e-mail address is one person. */
+export const emailTaken = (email: string) =>
+  new ApiError('emailTaken', 409, { message: `There is a user with the e-mail address ${email} already` })
+/** 409: somebody must be left who can let others in. */
+export const lastOwner = () => new ApiError('lastOwner', 409, { message: 'The last owner of an organization stays' })
 /** 409: spec: Optimistic concurrency */
 export const targetChanged = () =>
   new ApiError('targetChanged', 409, {

@@ -10,7 +10,7 @@ const admin = [...user, 'keys:read', 'keys:write', 'people:read', 'people:write'
 
 /** What a person with the role may do at the dashboard; what a write includes is there. Only owners and admins touch keys. spec: Authentication 10 */
 export const ROLE_SCOPES: Readonly<Record<Role, ReadonlySet<string>>> = {
-  owner: new Set(admin),
+  owner: new Set([...admin, 'owners:write']),
   admin: new Set(admin),
   user: new Set(user),
   operator: new Set([...everybody, 'overlays:write']),

@@ -2,6 +2,7 @@ import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { SCOPE_RESOURCES } from '../api-key.ts'
+import { EXPIRIES, expiryOf } from '../resources/organizations/expiry.ts'
 
 /** The command line is wrong; the message is one line for people. */
 export class UsageError extends Error {}
@@ -76,20 +77,13 @@ export function parseScopes(text: string): string[] {
   return scopes
 }
 
-const DAY_MS = 86_400_000
-const days: Readonly<Record<string, number>> = { '7d': 7, '30d': 30, '60d': 60, '90d': 90 }
 const isoDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /** When a key created at `now` expires; null for never. A plain date is its midnight UTC. spec: Authentication 8 */
 export function parseExpiry(text: string, now: Date): Date | null {
   if (text === 'none') return null
-  const count = days[text]
-  if (count !== undefined) return new Date(now.getTime() + count * DAY_MS)
-  if (text === '1y') {
-    const date = new Date(now)
-    date.setUTCFullYear(date.getUTCFullYear() + 1)
-    return date
-  }
+  const choice = EXPIRIES.find((name) => name === text)
+  if (choice) return expiryOf(choice, now)
   const date = new Date(text)
   // V8 turns the 31st of February into the 2nd or 3rd of March
   const day = Number(text.slice(8, 10))

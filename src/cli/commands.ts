@@ -4,6 +4,7 @@ import type { Ref } from '../actors/journal.ts'
 import { repairActors } from '../actors/repair.ts'
 import type { Config } from '../config.ts'
 import * as organizations from '../resources/organizations/commands.ts'
+import { listPeople } from '../resources/organizations/people.queries.ts'
 import { findOrganization, listKeys } from '../resources/organizations/queries.ts'
 import { Email, KeyName, LegacyAccess, LegacyKey, OrganizationName, Role } from '../resources/organizations/schema.ts'
 import { createPostgresJournal } from '../store/journal-postgres.ts'
@@ -52,6 +53,12 @@ async function passwordFromStdin(values: Values): Promise<string> {
   if (password.length === 0 || password.length > 1_024)
     throw new UsageError('the password on stdin must have 1 to 1024 characters')
   return password
+}
+
+async function organizationOf(db: ConnectedDatabase, values: Values): Promise<number> {
+  const id = required(values, 'org', Id)
+  if (!(await findOrganization(db.sql, id))) throw new UsageError(`There is no organization ${id}`)
+  return id
 }
 
 export const commands: readonly Command[] = [
@@ -106,10 +113,7 @@ export const commands: readonly Command[] = [
     usage: '--org ID',
     options: { org: 'value' },
     async run(db, values) {
-      const organizationId = required(values, 'org', Id)
-      if (!(await findOrganization(db.sql, organizationId)))
-        throw new UsageError(`There is no organization ${organizationId}`)
-      return listKeys(db.sql, organizationId)
+      return listKeys(db.sql, await organizationOf(db, values))
     },
   },
   {
@@ -128,5 +132,29 @@ export const commands: readonly Command[] = [
       const role = required(values, 'role', Role)
       return organizations.createUser(db, organizationId, { email, role, password: await passwordFromStdin(values) })
     },
+  },
+  {
+    name: 'users list',
+    usage: '--org ID',
+    options: { org: 'value' },
+    async run(db, values) {
+      const organizationId = await organizationOf(db, values)
+      return (await listPeople({ db, organizationId }, { limit: 1_000, offset: 0 })).people
+    },
+  },
+  {
+    name: 'users password',
+    usage: '--id ID --password-stdin',
+    options: { id: 'value', 'password-stdin': 'switch' },
+    async run(db, values) {
+      const id = required(values, 'id', Id)
+      return organizations.changePassword(db, id, await passwordFromStdin(values))
+    },
+  },
+  {
+    name: 'users delete',
+    usage: '--id ID',
+    options: { id: 'value' },
+    run: (db, values) => organizations.deleteUser(db, required(values, 'id', Id)),
   },
 ]

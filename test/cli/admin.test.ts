@@ -141,6 +141,29 @@ test('users create reads the password from stdin and stores a scrypt hash of it'
   expect(await refusal(args, '')).toMatch(/password on stdin/)
 })
 
+test('[issue 6.4] users are listed, given another password and deleted, but never the last owner', async () => {
+  const club = String((await json(['orgs', 'create', '--name', 'Club'])).id)
+  const create = async (email: string, role: string) => {
+    const args = ['users', 'create', '--org', club, '--email', email, '--role', role, '--password-stdin']
+    return (await json(args, 'correct horse')).id
+  }
+  const owner = await create('owner@club.example', 'owner')
+  const id = await create('operator@club.example', 'operator')
+  await database.sql`
+    insert into person_session (person_id, token_hash, expires_at) values (${id}, 'any', now() + interval '1 day')`
+  const list: unknown = await json(['users', 'list', '--org', club])
+  expect(list).toContainEqual(
+    expect.objectContaining({ id, email: 'operator@club.example', role: 'operator', sessions: 1 }),
+  )
+  expect(JSON.stringify(list)).not.toContain('scrypt')
+  const changed = await json(['users', 'password', '--id', String(id), '--password-stdin'], 'another one')
+  expect(changed).toEqual({ changed: true })
+  expect(await database.sql`select from person_session where person_id = ${id}`).toHaveLength(0)
+  expect(await json(['users', 'delete', '--id', String(id)])).toEqual({ deleted: true })
+  expect(await refusal(['users', 'delete', '--id', String(id)])).toBe(`There is no user ${id}`)
+  expect(await refusal(['users', 'delete', '--id', String(owner)])).toBe('The last owner of an organization stays')
+})
+
 test('demo answers a complete production, with links to the server of the same PUBLIC_URL', {
   timeout: 60_000,
 }, async () => {

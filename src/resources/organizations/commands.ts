@@ -1,8 +1,13 @@
-import { hashApiKey, keyPreview, newApiKey } from '../../api-key.ts'
+import { newApiKey } from '../../api-key.ts'
 import type { WriteContext } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
 import { hashPassword } from '../../passwords.ts'
 import { administratorOf, Refused } from '../administrator.ts'
+import { insertKey, removeKey } from './keys.commands.ts'
+import { insertPerson, removePerson, setPassword } from './people.commands.ts'
+import { findOrganizationOf } from './people.queries.ts'
 import { findOrganization } from './queries.ts'
+import type { Role } from './schema.ts'
 
 type Database = WriteContext['db']
 
@@ -46,7 +51,8 @@ export async function createKey(
   const key = newApiKey()
   const { name, scopes } = wanted
   const expiresAt = wanted.expiresAt?.toISOString() ?? null
-  const id = await addKey(await contextIn(db, organizationId), key, { name, scopes, expiresAt, legacyAccess: null })
+  const row = { name, scopes, expiresAt, legacyAccess: null }
+  const id = await insertKey(await contextIn(db, organizationId), key, row, (id) => id)
   return { id, name, key, scopes, expiresAt }
 }
 
@@ -57,59 +63,57 @@ export async function importLegacyKey(
   given: { name: string; access: 'read' | 'write'; key: string },
 ): Promise<{ id: number; name: string; access: 'read' | 'write' }> {
   const { name, access, key } = given
-  const id = await addKey(await contextIn(db, organizationId), key, {
-    name,
-    scopes: [],
-    expiresAt: null,
-    legacyAccess: access,
-  })
+  const row = { name, scopes: [], expiresAt: null, legacyAccess: access }
+  const work = insertKey(await contextIn(db, organizationId), key, row, (id) => id)
+  const id = await refusing('api_key_hash_key', 'This key is known already', work)
   return { id, name, access }
 }
 
-const addKey = (
-  ctx: WriteContext,
-  key: string,
-  row: { name: string; scopes: readonly string[]; expiresAt: string | null; legacyAccess: 'read' | 'write' | null },
-): Promise<number> => {
-  const hash = hashApiKey(key)
-  const work = ctx.db.write(ctx, { ref: 'api-key/new', type: 'create', asked: row }, async (tx) => {
-    const [created] = await tx<{ id: number }[]>`
-      insert into api_key (organization_id, name, hash, preview, scopes, legacy_access, expires_at)
-      values (${ctx.organizationId}, ${row.name}, ${hash}, ${keyPreview(key)}, ${[...row.scopes]}::text[], ${row.legacyAccess}, ${row.expiresAt})
-      returning id`
-    if (!created) throw new Error('insert returned no row')
-    await tx`select pg_notify('api_key', ${hash.toString('hex')})`
-    return { result: created.id, events: [{ type: 'key.created' }], ref: `api-key/${created.id}` }
-  })
-  return refusing('api_key_hash_key', 'This key is known already', work)
-}
-
-/** Running servers hear it with the commit and refuse the key at once. spec: Authentication 10 */
+/** spec: Authentication 10 */
 export async function deleteKey(db: Database, id: number): Promise<{ deleted: true }> {
   const [owner] = await db.sql<{ organization_id: number }[]>`select organization_id from api_key where id = ${id}`
-  if (!owner) throw new Refused(`There is no API key ${id}`)
-  return db.write(administratorOf(db, owner.organization_id), { ref: `api-key/${id}`, type: 'delete' }, async (tx) => {
-    const [gone] = await tx<{ hash: Buffer }[]>`delete from api_key where id = ${id} returning hash`
-    if (!gone) throw new Refused(`There is no API key ${id}`)
-    await tx`select pg_notify('api_key', ${gone.hash.toString('hex')})`
-    return { result: { deleted: true as const }, events: [{ type: 'key.deleted' }] }
-  })
+  if (!owner || !(await removeKey(administratorOf(db, owner.organization_id), id)))
+    throw new Refused(`There is no API key ${id}`)
+  return { deleted: true }
 }
 
+/** Somebody who may sign in at the dashboard. */
 export async function createUser(
   db: Database,
   organizationId: number,
-  given: { email: string; role: 'owner' | 'admin' | 'user' | 'operator'; password: string },
+  given: { email: string; role: Role; password: string },
 ): Promise<{ id: number }> {
   const { email, role } = given
   const passwordHash = await hashPassword(given.password)
   const ctx = await contextIn(db, organizationId)
-  const work = db.write(ctx, { ref: 'person/new', type: 'create', asked: { email, role } }, async (tx) => {
-    const [row] = await tx<{ id: number }[]>`
-      insert into person (organization_id, email, role, password_hash)
-      values (${organizationId}, ${email}, ${role}, ${passwordHash}) returning id`
-    if (!row) throw new Error('insert returned no row')
-    return { result: { id: row.id }, events: [{ type: 'person.created' }], ref: `person/${row.id}` }
-  })
-  return refusing('person_email_key', `There is a user with the e-mail address ${email} already`, work)
+  return refusingAnswers(insertPerson(ctx, { email, role, passwordHash }, (id) => ({ id })))
+}
+
+const administratorFor = async (db: Database, personId: number): Promise<WriteContext> => {
+  const organizationId = await findOrganizationOf(db.sql, personId)
+  if (organizationId === undefined) throw new Refused(`There is no user ${personId}`)
+  return administratorOf(db, organizationId)
+}
+
+/** Every session of the user ends. */
+export async function changePassword(db: Database, id: number, password: string): Promise<{ changed: true }> {
+  const ctx = await administratorFor(db, id)
+  const passwordHash = await hashPassword(password)
+  return refusingAnswers(setPassword(ctx, id, passwordHash, () => ({ changed: true as const })))
+}
+
+/** Every session of the user ends. The last owner stays. */
+export async function deleteUser(db: Database, id: number): Promise<{ deleted: true }> {
+  await refusingAnswers(removePerson(await administratorFor(db, id), id))
+  return { deleted: true }
+}
+
+/** What a server would answer, for people at a terminal. */
+const refusingAnswers = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ApiError) throw new Refused(error.message)
+    throw error
+  }
 }

@@ -23,6 +23,10 @@ export async function findDemoWithoutPeople(sql: Sql): Promise<number | undefine
   return row?.id
 }
 
+/** A legacy key stands for every resource. spec: Authentication 9 */
+export const scopesShown = ({ scopes, legacy_access }: { scopes: string[]; legacy_access: string | null }): string[] =>
+  legacy_access ? SCOPE_RESOURCES.map((name) => `${name}:${legacy_access}`) : scopes
+
 /** Every key of the organization, oldest first; a legacy key shows the scopes that it stands for. */
 export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKeyRow[]> {
   const rows = await sql<
@@ -43,7 +47,7 @@ export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKey
     id: row.id,
     name: row.name,
     preview: row.preview,
-    scopes: row.legacy_access ? SCOPE_RESOURCES.map((name) => `${name}:${row.legacy_access}`) : row.scopes,
+    scopes: scopesShown(row),
     expiresAt: row.expires_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Role } from '../organizations/schema.ts'
+import { Role } from './schema.ts'
 
 /** Who is signed in, and what the role opens; what a write includes is named too. */
 export const Me = z

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { Role } from '../organizations/schema.ts'
-import type { Me } from './schema.ts'
+import type { Me } from './me.schema.ts'
+import type { Role } from './schema.ts'
 
 /** Whoever is signed in. Throws notFound when the request comes from no person. */
 export async function getMe({ db, actor, scopes }: Context): Promise<z.input<typeof Me>> {

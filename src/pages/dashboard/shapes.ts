@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as accounts from '../../resources/accounts/schema.ts'
+import type * as accounts from '../../resources/organizations/me.schema.ts'
 import type * as competitions from '../../resources/competitions/schema.ts'
 import type * as rooms from '../../resources/control-rooms/schema.ts'
 import type * as facts from '../../resources/matches/facts.schema.ts'

@@ -13,6 +13,7 @@ export function Confirm({
   look = 'danger',
   disabled = false,
   onClose,
+  onCancel = onClose,
   write,
   children,
 }: {
@@ -23,24 +24,27 @@ export function Confirm({
   label: string
   look?: 'danger' | 'primary'
   disabled?: boolean
+  /** It was done. */
   onClose: () => void
+  /** It was not done; like `onClose` unless said. */
+  onCancel?: () => void
   write: (key: string) => Promise<void>
   children?: ReactNode
 }) {
   const command = useCommand((_input: undefined, key) => write(key))
-  const close = () => {
+  const cancel = () => {
     command.forget()
-    onClose()
+    onCancel()
   }
   const confirm = async () => {
-    if (await command.run(undefined)) close()
+    if (await command.run(undefined)) onClose()
   }
   return (
-    <Dialog open={open} onClose={close} title={title} about={about}>
+    <Dialog open={open} onClose={cancel} title={title} about={about}>
       {children}
       <Failure error={command.error} />
       <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={cancel}>Cancel</Button>
         <Button look={look} disabled={disabled || command.busy} onClick={() => void confirm()}>
           {label}
         </Button>

@@ -54,11 +54,16 @@ export function Waiting({ error, reload }: { error: unknown; reload?: () => unkn
         Reading…
       </p>
     )
-  const missing = error instanceof Refusal && error.status === 404
+  const status = error instanceof Refusal ? error.status : undefined
+  const [missing, closed] = [status === 404, status === 403]
   return (
     <div className="notice notice-bad" role="alert">
-      <p>{missing ? 'This is not here: it was deleted, or the address is wrong.' : wordsOf(error)}</p>
-      {!missing && reload && (
+      <p>
+        {missing && 'This is not here: it was deleted, or the address is wrong.'}
+        {closed && 'Your role does not open this page. An owner or admin can change that under People.'}
+        {!missing && !closed && wordsOf(error)}
+      </p>
+      {!missing && !closed && reload && (
         <Button small onClick={() => void reload()}>
           Try again
         </Button>

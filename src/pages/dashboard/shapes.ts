@@ -4,7 +4,10 @@ import type * as rooms from '../../resources/control-rooms/schema.ts'
 import type * as facts from '../../resources/matches/facts.schema.ts'
 import type * as lineups from '../../resources/matches/lineup.schema.ts'
 import type * as matches from '../../resources/matches/schema.ts'
+import type * as audit from '../../resources/organizations/audit.schema.ts'
+import type * as keys from '../../resources/organizations/keys.schema.ts'
 import type * as accounts from '../../resources/organizations/me.schema.ts'
+import type * as people from '../../resources/organizations/people.schema.ts'
 import type * as asRun from '../../resources/overlays/as-run.schema.ts'
 import type * as overlays from '../../resources/overlays/schema.ts'
 import type * as previews from '../../resources/previews/schema.ts'
@@ -64,3 +67,11 @@ export type OverlayList = z.output<typeof overlays.OverlayV2List>
 export type AsRunLog = z.output<typeof asRun.AsRunLog>
 export type AsRunEntry = z.output<typeof asRun.AsRunEntry>
 export type ProofOfPlay = z.output<typeof proof.ProofOfPlay>
+export type ApiKey = z.output<typeof keys.KeyShown>
+export type ApiKeyList = z.output<typeof keys.KeyList>
+export type ApiKeyCreated = z.output<typeof keys.KeyCreated>
+export type Person = z.output<typeof people.Person>
+export type PersonList = z.output<typeof people.PersonList>
+export type PersonWithPassword = z.output<typeof people.PersonWithPassword>
+export type AuditEntry = z.output<typeof audit.AuditEntry>
+export type AuditList = z.output<typeof audit.AuditList>

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { Badge } from '../ui/badge.tsx'
+import { BitrateChart, bitrateText } from '../ui/bitrate-chart.tsx'
 import { elapsed } from '../ui/elapsed.ts'
 import type { Stream } from './api.ts'
-import { BitrateChart, bitrateText } from './bitrate-chart.tsx'
 import { Panel } from './panel.tsx'
 import type { Polled } from './use-polled.ts'
 

@@ -1,43 +1,36 @@
 import './bitrate-chart.css'
+import { chartOf } from './bitrate-lines.ts'
 
-export type BitratePoint = { readonly at: string; readonly bitrateKb: number }
+/** `4.2 Mb/s`, `850 kb/s`. */
+export const bitrateText = (kb: number) => (kb >= 1_000 ? `${(kb / 1_000).toFixed(1)} Mb/s` : `${Math.round(kb)} kb/s`)
 
-const WIDTH = 600
-const HEIGHT = 96
-const SPAN_MS = 600_000
-
-/** `4.2 Mb/s`, `640 kb/s` */
-export const bitrateOf = (kilobits: number | null): string => {
-  if (kilobits === null) return 'nothing flows'
-  return kilobits >= 1_000 ? `${(kilobits / 1_000).toFixed(1)} Mb/s` : `${Math.round(kilobits)} kb/s`
-}
-
-/** The bitrate of the last ten minutes up to `now`, told in words too. */
-export function BitrateChart({ label, history }: { label: string; history: readonly BitratePoint[] }) {
-  const last = history.at(-1)
-  if (!last) return <p className="cell-about">No bitrate in the last ten minutes.</p>
-  const now = Date.parse(last.at)
-  const highest = Math.max(1, ...history.map(({ bitrateKb }) => bitrateKb))
-  const x = (at: string) => WIDTH - ((now - Date.parse(at)) / SPAN_MS) * WIDTH
-  const y = (bitrateKb: number) => HEIGHT - (bitrateKb / highest) * (HEIGHT - 8)
-  const points = history.map(({ at, bitrateKb }) => `${x(at).toFixed(1)},${y(bitrateKb).toFixed(1)}`)
-  const first = x(history[0]?.at ?? last.at).toFixed(1)
+/** The bitrate of the last ten minutes; no line where nothing was measured, nothing at all where there is none. */
+export function BitrateChart({
+  name,
+  history,
+  now,
+}: {
+  name: string
+  history: readonly { at: string; bitrateKb: number }[]
+  now: number
+}) {
+  const { lines, areas, top, lowest, highest } = chartOf(history, now)
+  if (lines.length === 0) return null
+  const told = `${name}: ${bitrateText(lowest)} to ${bitrateText(highest)} in the last ten minutes`
   return (
     <figure className="chart">
-      <svg
-        className="chart-picture"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}: now ${bitrateOf(last.bitrateKb)}, at most ${bitrateOf(highest)} in ten minutes`}
-      >
-        <polygon className="chart-ground" points={`${first},${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />
-        <polyline className="chart-line" points={points.join(' ')} />
+      <svg viewBox="0 0 600 100" preserveAspectRatio="none" role="img" aria-label={told}>
+        <path className="chart-grid" d="M0 1H600M0 50H600M0 99H600" />
+        {areas.map((area) => (
+          <path key={area} className="chart-area" d={area} />
+        ))}
+        {lines.map((line) => (
+          <path key={line} className="chart-line" d={line} />
+        ))}
       </svg>
-      <figcaption className="chart-scale">
-        <span>10 min ago</span>
-        <span>at most {bitrateOf(highest)}</span>
-        <span>now</span>
+      <figcaption className="chart-scale tabular" aria-hidden="true">
+        <span>{bitrateText(top)}</span>
+        <span>0</span>
       </figcaption>
     </figure>
   )

@@ -20,7 +20,9 @@ export function Dialog({
       <Parts.Portal>
         <Parts.Overlay className="dialog-shade" />
         <Parts.Content className="dialog" {...(about === undefined && { 'aria-describedby': undefined })}>
-          <Parts.Title className="dialog-title">{title}</Parts.Title>
+          <Parts.Title className={about === undefined ? 'dialog-title dialog-title-alone' : 'dialog-title'}>
+            {title}
+          </Parts.Title>
           {about !== undefined && <Parts.Description className="dialog-about">{about}</Parts.Description>}
           {children}
         </Parts.Content>

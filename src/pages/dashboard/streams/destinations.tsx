@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { BitrateChart, bitrateOf } from '../../ui/bitrate-chart.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -9,6 +8,7 @@ import { Confirm } from '../confirm.tsx'
 import { Failure } from '../parts.tsx'
 import type { Stream, StreamMonitoring } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
+import { BitrateHistory, bitrateOf } from './bitrate.tsx'
 import { DestinationBadge } from './state.tsx'
 
 type Destination = StreamMonitoring['destinations'][number]
@@ -43,7 +43,7 @@ export function Destinations({ stream, watched, mayRun, reload }: Props) {
               <td>{nowOf(destination)}</td>
               <td className="cell-chart">
                 {destination.publishing && (
-                  <BitrateChart label={`Bitrate to ${destination.name}`} history={destination.history} />
+                  <BitrateHistory name={`Bitrate to ${destination.name}`} history={destination.history} />
                 )}
               </td>
               <td className="cell-actions">

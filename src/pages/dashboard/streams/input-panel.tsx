@@ -1,9 +1,9 @@
-import { BitrateChart, bitrateOf } from '../../ui/bitrate-chart.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import type { StreamInput, StreamMonitoring } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
+import { BitrateHistory, bitrateOf } from './bitrate.tsx'
 import { InputBadge } from './state.tsx'
 
 type Input = NonNullable<StreamMonitoring['input']>
@@ -26,7 +26,7 @@ export function InputPanel({ input, mayRun }: { input: Input | null; mayRun: boo
             ['Video since', <Moment key="since" at={input.liveAt} seconds />],
           ]}
         />
-        <BitrateChart label="Bitrate of the input" history={input.history} />
+        <BitrateHistory name="Bitrate of the input" history={input.history} />
         {input.lastError && <p className="field-error">{input.lastError}</p>}
         {mayRun && <Addresses inputId={input.inputId} />}
       </div>
@@ -59,7 +59,7 @@ export function ProgramPanel({ program }: { program: NonNullable<StreamMonitorin
             ['Memory', program.rssBytes === null ? '–' : `${Math.round(program.rssBytes / 1_048_576)} MB`],
           ]}
         />
-        <BitrateChart label="Bitrate of the program" history={program.history} />
+        <BitrateHistory name="Bitrate of the program" history={program.history} />
       </div>
     </Panel>
   )

@@ -69,7 +69,7 @@ function Found({ stream, watched, reload }: Both) {
       <Destinations stream={stream} watched={watched} mayRun={mayRun} reload={reload} />
       {watched.program && <StreamSettingsPanel stream={stream} watched={watched} mayRun={mayRun} reload={reload} />}
       <Panel title="What happened" about="The latest fifty, newest first.">
-        <Events events={watched.events} />
+        <Events events={watched.events} names={new Map(watched.destinations.map(({ id, name }) => [id, name]))} />
       </Panel>
     </>
   )

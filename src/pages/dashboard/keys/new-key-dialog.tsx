@@ -1,0 +1,120 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { api } from '../api.ts'
+import { Failure } from '../parts.tsx'
+import type { ApiKeyCreated } from '../shapes.ts'
+import { ShownOnce } from '../shown-once.tsx'
+import { useCommand } from '../use-command.ts'
+import { ScopeFields } from './scope-fields.tsx'
+import { type Accesses, scopesOf } from './scopes.ts'
+
+/** spec: Authentication 8 */
+const EXPIRIES = [
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['60d', '60 days'],
+  ['90d', '90 days'],
+  ['1y', 'One year'],
+  ['custom', 'On a date'],
+  ['none', 'Never'],
+] as const
+
+/** Asks for a key, then shows it once. */
+export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: () => Promise<void> }) {
+  const [made, setMade] = useState<ApiKeyCreated>()
+  if (made)
+    return (
+      <ShownOnce
+        title={`The key ${made.name}`}
+        label="API key"
+        secret={made.key}
+        why="Only a fingerprint of it is stored. Whoever loses the key makes a new one."
+        lost="Delete this key and make another one."
+        onClose={onClose}
+      >
+        <p className="field-hint">
+          Expires: <Moment at={made.expiresAt} never="never" />
+        </p>
+      </ShownOnce>
+    )
+  return (
+    <NewKeyForm
+      onClose={onClose}
+      onMade={async (created) => {
+        setMade(created)
+        await onMade()
+      }}
+    />
+  )
+}
+
+function NewKeyForm({ onClose, onMade }: { onClose: () => void; onMade: (created: ApiKeyCreated) => Promise<void> }) {
+  const [name, setName] = useState('')
+  const [accesses, setAccesses] = useState<Accesses>({})
+  const [expiry, setExpiry] = useState<string>('30d')
+  const [date, setDate] = useState('')
+  const make = useCommand(async (body: object, key) => {
+    await onMade(await api<ApiKeyCreated>('POST', '/v1/keys', { body, key }))
+  })
+  const scopes = scopesOf(accesses)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const expiresAt = expiry === 'custom' && date !== '' ? { expiresAt: new Date(date).toISOString() } : {}
+    void make.run({ name: name.trim(), scopes, expiry, ...expiresAt })
+  }
+  return (
+    <Dialog open onClose={onClose} title="New API key">
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label="Name"
+          hint="What uses it: it stands beside everything the key does, in the as-run log too."
+          required
+          maxLength={255}
+          error={make.fields.name}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <ScopeFields accesses={accesses} error={make.fields.scopes} onChange={setAccesses} />
+        <div className="form-row">
+          <SelectField
+            label="Expires"
+            error={make.fields.expiry}
+            value={expiry}
+            onChange={(event) => setExpiry(event.target.value)}
+          >
+            {EXPIRIES.map(([value, title]) => (
+              <option key={value} value={value}>
+                {value === 'custom' || value === 'none' ? title : `After ${title.toLowerCase()}`}
+              </option>
+            ))}
+          </SelectField>
+          {expiry === 'custom' && (
+            <Field label="Date and time" error={make.fields.expiresAt}>
+              {(given) => (
+                <input
+                  className="input"
+                  type="datetime-local"
+                  required
+                  value={date}
+                  onChange={(event) => setDate(event.target.value)}
+                  {...given}
+                />
+              )}
+            </Field>
+          )}
+        </div>
+        {expiry === 'none' && <p className="notice">It works until somebody deletes it.</p>}
+        <Failure error={make.error} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={make.busy || scopes.length === 0 || name.trim() === ''}>
+            Make the key
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

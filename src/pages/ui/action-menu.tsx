@@ -1,0 +1,28 @@
+import './action-menu.css'
+import { DropdownMenu } from 'radix-ui'
+
+export type MenuAction = { readonly title: string; readonly onSelect: () => void; readonly danger?: boolean }
+
+/** What can be done with one row, behind one button; `of` names the row to who cannot see it. */
+export function ActionMenu({ of, actions }: { of: string; actions: readonly MenuAction[] }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="button button-small">
+        Actions<span className="visually-hidden"> for {of}</span>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="actions" align="end" sideOffset={4} collisionPadding={8}>
+          {actions.map(({ title, onSelect, danger }) => (
+            <DropdownMenu.Item
+              className={danger ? 'actions-item actions-danger' : 'actions-item'}
+              key={title}
+              onSelect={onSelect}
+            >
+              {title}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

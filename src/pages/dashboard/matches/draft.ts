@@ -94,11 +94,12 @@ function overlayNameProblem(name: string) {
 
 export const kickOffOf = ({ date, time }: Pick<Draft, 'date' | 'time'>): Date => new Date(`${date}T${time}`)
 
-/** The name that an overlay gets when none is given: the teams, as far as they go into 42 characters. */
+/** The name that an overlay gets when none is given: the teams, as far as they go into 42 characters. Empty until both are chosen. */
 export function overlayNameOf(draft: Draft, teams: readonly Team[]): string {
   const nameOf = ({ choice, name }: TeamDraft) =>
     (choice === NEW ? name.trim() : teams.find(({ id }) => String(id) === choice)?.name) ?? ''
-  const given = draft.overlayName.trim() || `${nameOf(draft.home)} v ${nameOf(draft.away)}`
+  const [home, away] = [nameOf(draft.home), nameOf(draft.away)]
+  const given = draft.overlayName.trim() || (home && away && `${home} v ${away}`)
   return Array.from(given).slice(0, 42).join('').trim()
 }
 

@@ -85,7 +85,7 @@ export function NewMatchView() {
                 label="Name"
                 name="competitionName"
                 value={draft.competitionName}
-                hint="6 to 39 characters"
+                hint={problems.competitionName ? undefined : '6 to 39 characters'}
                 error={problems.competitionName}
                 onChange={(event) => set({ competitionName: event.target.value })}
               />
@@ -176,9 +176,7 @@ export function NewMatchView() {
               name="overlayName"
               value={draft.overlayName}
               maxLength={42}
-              placeholder={
-                overlayNameOf(draft, lists.teams).length > 4 ? overlayNameOf(draft, lists.teams) : 'Home v Away'
-              }
+              placeholder={overlayNameOf(draft, lists.teams) || 'Home v Away'}
               error={problems.overlayName}
               onChange={(event) => set({ overlayName: event.target.value })}
             />

@@ -46,7 +46,7 @@ export function TeamFields({
             label="Name"
             name={`${side}.name`}
             value={team.name}
-            hint="6 to 39 characters"
+            hint={problems[`${side}.name`] ? undefined : '6 to 39 characters'}
             error={problems[`${side}.name`]}
             onChange={(event) => set({ name: event.target.value })}
           />
@@ -56,7 +56,7 @@ export function TeamFields({
             value={team.abbreviation}
             maxLength={4}
             placeholder="ABC"
-            hint="2 to 4 letters"
+            hint={problems[`${side}.abbreviation`] ? undefined : '2 to 4 letters'}
             error={problems[`${side}.abbreviation`]}
             onChange={(event) => set({ abbreviation: event.target.value })}
           />

@@ -22,7 +22,7 @@ export function Address({
   /** What is copied: `Overlay address`. */
   label: string
   url: string
-  open: { title: string; query?: string; primary?: boolean }
+  open: { title: string; query?: string }
   /** Undefined where the person may not. */
   rotate: { overlayId: number; link: 'control' | 'monitoring' | 'production'; warning: string } | undefined
   onRotated: () => Promise<void>
@@ -36,19 +36,14 @@ export function Address({
       about={about}
       actions={
         <div className="address-actions">
+          <a className="button" href={address + (open.query ?? '')} target="_blank" rel="noreferrer">
+            {open.title}
+          </a>
           {rotate && (
             <Button look="quiet" onClick={() => setAsking(true)}>
               New address…<span className="visually-hidden"> in place of: {label}</span>
             </Button>
           )}
-          <a
-            className={open.primary ? 'button button-primary' : 'button'}
-            href={address + (open.query ?? '')}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {open.title}
-          </a>
         </div>
       }
     >

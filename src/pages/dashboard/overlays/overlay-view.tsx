@@ -47,7 +47,14 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
             {onAir.length === 0 && <Badge>Nothing on air</Badge>}
           </span>
         }
-      />
+      >
+        <Link className="button" to={`/matches/${matchId}`}>
+          Score and clock
+        </Link>
+        <a className="button button-primary" href={hereUrl(controlRoomUrl)} target="_blank" rel="noreferrer">
+          Control room
+        </a>
+      </PageHead>
       {justMade && (
         <div className="notice notice-good">
           <b>The match and its overlay are ready.</b> Put the first address into the video software, open the control
@@ -81,7 +88,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
             about="The control room: whoever has this address can put graphics of this overlay on air, without an account"
             label="Control room address"
             url={controlRoomUrl}
-            open={{ title: 'Open the control room', primary: true }}
+            open={{ title: 'Open the control room' }}
             rotate={rotates(
               'control',
               'Every operator who has the old address is shut out at once. What is on air stays on air.',

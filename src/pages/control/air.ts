@@ -39,8 +39,7 @@ export function airOf({ painted }: LiveGraphic, { seqAt, seen }: Memory, delayMs
   const { renderers, of } = painted
   if (renderers > 0) return { at: 'painted', renderers, of }
   const inMs = Math.max(0, seqAt + delayMs - now)
-  if (of === 0) return { at: 'unseen' }
-  if (seen && (inMs > 0 || now < seqAt + delayMs + PAINT_WITHIN_MS)) return { at: 'updating', inMs }
+  if (seen && of > 0 && (inMs > 0 || now < seqAt + delayMs + PAINT_WITHIN_MS)) return { at: 'updating', inMs }
   if (inMs > 0) return { at: 'due', inMs }
-  return { at: 'committed' }
+  return { at: of === 0 ? 'unseen' : 'committed' }
 }

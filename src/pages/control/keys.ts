@@ -6,7 +6,7 @@ export function keysOf(presetIds: readonly number[]): ReadonlyMap<number, string
   return new Map(presetIds.slice(0, KEYS.length).map((id, index) => [id, KEYS.charAt(index)]))
 }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'code'>
+type Pressed = { key: string; code: string }
 
 /** What is printed on the key that was pressed; the row of digits and its numbers on every layout, shifted or not. */
 export function keyPressed({ key, code }: Pressed): string | undefined {

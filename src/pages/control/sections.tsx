@@ -62,7 +62,7 @@ function SectionOf({ section, presets, keys }: { section: Section; presets: read
         )}
         {outcome?.phase === 'failed' && (
           <p className="failure" role="alert">
-            Not hidden: {outcome.message}
+            {outcome.message}
           </p>
         )}
       </div>

@@ -81,9 +81,9 @@ function Panic() {
         <span className="key">{PANIC_KEY}</span>
         <span className="panic-count">{count === 0 ? 'Nothing on air' : `${count} on air`}</span>
       </button>
-      {outcome?.phase === 'failed' && (
+      {outcome?.phase === 'failed' && count > 0 && (
         <p className="failure" role="alert">
-          Not hidden: {outcome.message}
+          Hide all: {outcome.message}
         </p>
       )}
     </div>

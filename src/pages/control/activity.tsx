@@ -4,7 +4,7 @@ import { timeOfDay } from '../ui/elapsed.ts'
 import { useDesk } from './desk.ts'
 import type { Room } from './model.ts'
 
-const MOST = 30
+const MOST = 12
 
 /** What anybody has done on the overlay while this page was open, newest first. */
 export function Activity() {

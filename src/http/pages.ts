@@ -44,7 +44,8 @@ const notFound: HttpReply = {
 export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
   type Exists = (secret: string) => Promise<boolean> | boolean
   const page = (name: string, exists: Exists, path = `/${name}/{secret}`): Page => {
-    const answer = htmlAnswer(join(folder, name, 'index.html'))
+    // a browser source may stand in a page of anybody's; what people work with may not be pressed through another's
+    const answer = htmlAnswer(join(folder, name, 'index.html'), path.startsWith('/overlay/') ? 'anybody' : 'us')
     return { path, handle: async (request, { secret = '' }) => ((await exists(secret)) ? answer(request) : notFound) }
   }
   const preload = (by: NameKind, path: string): Page => ({
@@ -59,7 +60,7 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
       return holds(request, tag) ? { status: 304, headers, body: '' } : { ...reply, headers }
     },
   })
-  const dashboard = htmlAnswer(join(folder, 'dashboard/index.html'))
+  const dashboard = htmlAnswer(join(folder, 'dashboard/index.html'), 'us')
   return [
     page('overlay', lookups.overlayExists),
     page('monitor', lookups.monitorExists),
@@ -143,21 +144,31 @@ const json = (value: unknown): HttpReply => ({
 
 const NONCE = '%NONCE%'
 
+/** Whose pages may show a page in a frame. */
+type FramedBy = 'anybody' | 'us'
+
 /** Answers with a built page; where it has a place for a nonce, with a new one each time. */
-function htmlAnswer(file: string): (request: HttpRequest) => HttpReply {
+function htmlAnswer(file: string, framedBy: FramedBy): (request: HttpRequest) => HttpReply {
   const packed = readPacked(file)
   const html = packed.identity.toString()
   const hashes = inlineHashes(html)
   return (request) => {
-    if (!html.includes(NONCE)) return packedReply(request, packed, htmlHeaders(request, hashes))
+    if (!html.includes(NONCE)) return packedReply(request, packed, htmlHeaders(request, { ...hashes, framedBy }))
     const nonce = randomBytes(16).toString('base64')
     const styles = `${hashes.styles} 'nonce-${nonce}'`
-    return { status: 200, headers: htmlHeaders(request, { ...hashes, styles }), body: html.replaceAll(NONCE, nonce) }
+    return {
+      status: 200,
+      headers: htmlHeaders(request, { ...hashes, styles, framedBy }),
+      body: html.replaceAll(NONCE, nonce),
+    }
   }
 }
 
 /** Nothing from anywhere else may load: the page runs on program, and its address is a secret. */
-function htmlHeaders(request: HttpRequest, { scripts, styles }: ReturnType<typeof inlineHashes>) {
+function htmlHeaders(
+  request: HttpRequest,
+  { scripts, styles, framedBy }: ReturnType<typeof inlineHashes> & { framedBy: FramedBy },
+) {
   const host = request.header('host')
   // older engines do not count a WebSocket to the same host as 'self'
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : ''
@@ -169,6 +180,8 @@ function htmlHeaders(request: HttpRequest, { scripts, styles }: ReturnType<typeo
     "img-src 'self' data:",
     "font-src 'self'",
     "frame-src 'self'",
+    // no source means anybody: `*` would leave out files
+    ...(framedBy === 'us' ? ["frame-ancestors 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ]

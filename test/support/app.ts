@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { hashApiKey, keyPreview, newApiKey, SCOPE_RESOURCES } from '../../src/api-key.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -39,10 +39,13 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
  * The whole server on port 0, on a database of its own. Environment values may be given; the limiter is off unless asked for,
  * and so is media: a test may give a plane of its own.
  */
-export async function startApp(environment: Record<string, string> = {}, media?: Media): Promise<TestApp> {
+export async function startApp(
+  environment: Record<string, string> = {},
+  media?: Media,
+  log: Logger = pino({ level: environment.LOG_LEVEL ?? 'silent' }),
+): Promise<TestApp> {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-app-'))
-  const log = pino({ level: environment.LOG_LEVEL ?? 'silent' })
   // a port that the server picked itself could not be taken again by the next one
   const port = await freePort()
   let running = await start()

@@ -21,6 +21,8 @@ const environment = (html: string[], assetsDir: string, classic: boolean): Envir
     cssTarget: 'chrome95',
     rolldownOptions: {
       input: html.map((path) => join(src, path)),
+      // "use client" is for frameworks that render on the server
+      checks: { moduleLevelDirective: false },
       ...(classic ? { output: { format: 'iife' as const } } : {}),
     },
   },

@@ -1,37 +1,34 @@
-import { useEffect, useState } from 'react'
 import type { LiveChange } from '../live/state.ts'
 import { timeOfDay } from '../ui/elapsed.ts'
 import { useDesk } from './desk.ts'
 import type { Room } from './model.ts'
 
-const MOST = 12
-
 /** What anybody has done on the overlay while this page was open, newest first. */
 export function Activity() {
   const { live, room } = useDesk()
-  const { lastChange } = live
-  const [changes, setChanges] = useState<readonly LiveChange[]>([])
-  useEffect(() => {
-    if (!lastChange) return
-    setChanges((before) => (before[0]?.seq === lastChange.seq ? before : [lastChange, ...before].slice(0, MOST)))
-  }, [lastChange])
+  const { changes } = live
   return (
-    <section className="activity" aria-labelledby="activity">
-      <h2 id="activity">Latest</h2>
-      {changes.length === 0 && <p className="activity-none">What anybody shows, changes or hides is told here.</p>}
-      <ol>
-        {changes.map((change) => (
-          <li key={change.seq}>
-            <time className="tabular" dateTime={change.at}>
-              {timeOfDay(Date.parse(change.at))}
-            </time>
-            <span>
-              {saidOf(change, room)} <span className="activity-by">{byWhom(change)}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <>
+      <p className="visually-hidden" role="status">
+        {changes[0] && saidOf(changes[0], room)}
+      </p>
+      <section className="activity" aria-labelledby="activity">
+        <h2 id="activity">Latest</h2>
+        {changes.length === 0 && <p className="activity-none">What anybody shows, changes or hides is told here.</p>}
+        <ol>
+          {changes.map((change) => (
+            <li key={change.seq}>
+              <time className="tabular" dateTime={change.at}>
+                {timeOfDay(Date.parse(change.at))}
+              </time>
+              <span>
+                {saidOf(change, room)} <span className="activity-by">{byWhom(change)}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </>
   )
 }
 

@@ -15,27 +15,21 @@ export function useAir(graphic: LiveGraphic): { air: Air; onAirMs: number | unde
 
 const seconds = (ms: number) => `${Math.ceil(ms / 1_000)} s`
 
-export function AirState({ air, onAirMs }: { air: Air; onAirMs: number | undefined }) {
-  const time = onAirMs !== undefined && (
-    <span className="tabular" aria-hidden="true">
-      {' '}
-      {elapsed(onAirMs)}
-    </span>
+/** In words; `short` where it is known that these are the graphics on air. */
+export function AirState({ air, onAirMs, short }: { air: Air; onAirMs: number | undefined; short?: boolean }) {
+  if (air.at === 'due') return `${short ? 'in' : 'On air in'} ${seconds(air.inMs)}`
+  if (air.at === 'unseen') return short ? 'no renderer' : 'Committed · no renderer'
+  if (air.at === 'committed') return short ? 'not painted' : 'Committed · not painted'
+  return (
+    <>
+      {!short && 'On air '}
+      {onAirMs !== undefined && (
+        <span className="tabular" aria-hidden="true">
+          {elapsed(onAirMs)}
+        </span>
+      )}
+      {air.at === 'painted' && air.renderers < air.of && ` · ${air.renderers} of ${air.of} renderers`}
+      {air.at === 'updating' && air.inMs > 0 && ` · changes in ${seconds(air.inMs)}`}
+    </>
   )
-  if (air.at === 'painted')
-    return (
-      <>
-        On air{time}
-        {air.renderers < air.of && ` · ${air.renderers} of ${air.of} renderers`}
-      </>
-    )
-  if (air.at === 'updating')
-    return (
-      <>
-        On air{time}
-        {air.inMs > 0 && ` · changes in ${seconds(air.inMs)}`}
-      </>
-    )
-  if (air.at === 'due') return `On air in ${seconds(air.inMs)}`
-  return air.at === 'unseen' ? 'Committed · no renderer' : 'Committed · not painted'
 }

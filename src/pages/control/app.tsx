@@ -8,12 +8,14 @@ import { Help } from './help.tsx'
 import type { Preset, Room } from './model.ts'
 import { OnAirStrip } from './on-air-strip.tsx'
 import { Picture } from './picture.tsx'
+import { SectionNav } from './section-nav.tsx'
 import { Sections } from './sections.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useDesk } from './use-desk.ts'
 import { useKeys } from './use-keys.ts'
 import { useRoom } from './use-room.ts'
 import { useStored } from './use-stored.ts'
+import { useWakeLock } from './use-wake-lock.ts'
 import { ValuesPanel } from './values-panel.tsx'
 
 type Live = ReturnType<typeof useLive>
@@ -44,6 +46,8 @@ function Working({ live, room }: { live: Live; room: Room }) {
   const [helping, setHelping] = useState(false)
   const [letters, setLetters] = useStored('tally.keys', true)
   const searchField = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  useWakeLock()
   const byKey = (key: string): Preset | undefined => room.presets.find(({ id }) => desk.keys.get(id) === key)
   useKeys({
     letters,
@@ -72,8 +76,13 @@ function Working({ live, room }: { live: Live; room: Room }) {
       />
       <main className="work" aria-label="Control room">
         <div className="work-main">
-          <OnAirStrip />
-          <Sections search={search} keys={letters} onClear={() => setSearch('')} />
+          <div>
+            <OnAirStrip />
+            <SectionNav box={list} />
+          </div>
+          <div className="sections" ref={list}>
+            <Sections search={search} keys={letters} onClear={() => setSearch('')} />
+          </div>
         </div>
         <div className="work-side">
           <Picture />

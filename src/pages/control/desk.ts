@@ -3,7 +3,7 @@ import type { LiveGraphic } from '../../realtime/live-protocol.ts'
 import type { Live } from '../live/follow.ts'
 import type { Draft } from './drafts.ts'
 import type { Choices, Preset, Room } from './model.ts'
-import type { Command, Outcome } from './use-commands.ts'
+import type { Outcome } from './use-commands.ts'
 import type { Memories } from './use-memories.ts'
 
 /** What every part of the page works with. */
@@ -50,5 +50,3 @@ export const onAirAs = ({ id, graphicId }: Preset, onAir: ReadonlyMap<string, Li
   const graphic = onAir.get(graphicId)
   return graphic?.presetId === id ? graphic : undefined
 }
-
-export type Send = (target: string, command: Command) => Promise<boolean>

@@ -36,7 +36,7 @@ function Chip({ graphic }: { graphic: LiveGraphic }) {
         {!preset && <span className="chip-foreign"> not of this room</span>}
       </span>
       <span className="chip-state">
-        <AirState air={air} onAirMs={onAirMs} />
+        <AirState air={air} onAirMs={onAirMs} short />
       </span>
       <button
         type="button"

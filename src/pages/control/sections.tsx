@@ -29,13 +29,9 @@ export function Sections({ search, keys, onClear }: { search: string; keys: bool
         No preset is called “{search.trim()}”. <Button onClick={onClear}>Show all</Button>
       </Empty>
     )
-  return (
-    <div className="sections">
-      {shown.map(({ section, presets }) => (
-        <SectionOf key={section.id} section={section} presets={presets} keys={keys} />
-      ))}
-    </div>
-  )
+  return shown.map(({ section, presets }) => (
+    <SectionOf key={section.id} section={section} presets={presets} keys={keys} />
+  ))
 }
 
 function Empty({ children }: { children: React.ReactNode }) {

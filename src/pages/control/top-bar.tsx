@@ -26,7 +26,10 @@ export function TopBar({
     <header className="top">
       <div className="top-name">
         <h1>{room.overlay.name}</h1>
-        <p>{[room.room?.name, room.room?.themeName].filter(Boolean).join(' · ') || 'No control room'}</p>
+        <p>
+          {[room.room?.name, room.room?.themeName].filter(Boolean).join(' · ') || 'No control room'}
+          {live.overlay?.autoMode && ' · automatic mode'}
+        </p>
       </div>
       <Match match={live.match} serverOffsetMs={live.serverOffsetMs} />
       <div className="top-tools">

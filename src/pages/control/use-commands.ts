@@ -11,21 +11,27 @@ export type Command =
 /** Of the latest command on a target: under way, or refused and why. */
 export type Outcome = { phase: 'sending'; action: Command['action'] } | { phase: 'failed'; message: string }
 
+/** `line`: those of one line are sent one after another, so that a hide never arrives before its show. */
+export type Send = (target: string, command: Command, line?: string) => Promise<boolean>
+
 /** A second press so soon after the first is the same press. */
 const SAME_PRESS_MS = 700
 /** For so long the same press again asks whether the first one, which was not answered, was done. */
 const UNANSWERED_MS = 60_000
+const OVERTAKEN = 'Not sent: hide all came after it'
 
 type Press = { text: string; key: string; at: number; unanswered: boolean }
 
 /**
  * Sends commands and tells of each target (a preset, a section, all) how its latest one went. Nothing is shown as done here:
- * that is for the server to say.
+ * that is for the server to say. What has not been answered when all is hidden is given up, so that it cannot come after it.
  */
 export function useCommands() {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const last = useRef<Press>(undefined)
-  const flying = useRef(new Map<string, number>())
+  const sends = useRef(new Map<string, number>())
+  const lines = useRef(new Map<string, Promise<unknown>>())
+  const underWay = useRef(new AbortController())
 
   const tell = useCallback((target: string, outcome: Outcome | undefined) => {
     setOutcomes((before) => {
@@ -37,28 +43,44 @@ export function useCommands() {
   }, [])
 
   /** True once it is committed. */
-  const send = useCallback(
-    async (target: string, command: Command): Promise<boolean> => {
+  const send: Send = useCallback(
+    async (target, command, line) => {
+      if (command.action === 'hideAll' && command.sectionId === undefined) {
+        underWay.current.abort()
+        underWay.current = new AbortController()
+      }
+      const { signal } = underWay.current
       const press = pressOf(last.current, `${target} ${JSON.stringify(command)}`)
       last.current = press
-      const count = (flying.current.get(target) ?? 0) + 1
-      flying.current.set(target, count)
+      const count = (sends.current.get(target) ?? 0) + 1
+      sends.current.set(target, count)
       tell(target, { phase: 'sending', action: command.action })
-      const isLatest = () => flying.current.get(target) === count
-      try {
-        await request('POST', `${address}/rest/graphics/commands`, { body: command, key: press.key })
-        if (isLatest()) tell(target, undefined)
-        return true
-      } catch (error) {
-        press.unanswered = error instanceof Refusal && (error.status === 0 || error.status === 503)
-        if (isLatest()) tell(target, { phase: 'failed', message: reasonOf(error) })
-        return false
-      }
+      const isLatest = () => sends.current.get(target) === count
+      const before = line === undefined ? undefined : lines.current.get(line)
+      const sending = sendAfter(before, command, press, signal)
+      if (line !== undefined) lines.current.set(line, sending)
+      const failed = await sending
+      if (isLatest()) tell(target, failed === undefined ? undefined : { phase: 'failed', message: failed })
+      return failed === undefined
     },
     [tell],
   )
   const dismiss = useCallback((target: string) => tell(target, undefined), [tell])
   return { outcomes, send, dismiss }
+}
+
+/** Why it failed; undefined when it is committed. */
+async function sendAfter(before: Promise<unknown> | undefined, command: Command, press: Press, signal: AbortSignal) {
+  await before
+  if (signal.aborted) return OVERTAKEN
+  try {
+    await request('POST', `${address}/rest/graphics/commands`, { body: command, key: press.key, signal })
+    return undefined
+  } catch (error) {
+    if (signal.aborted) return OVERTAKEN
+    press.unanswered = error instanceof Refusal && (error.status === 0 || error.status === 503)
+    return reasonOf(error)
+  }
 }
 
 function pressOf(before: Press | undefined, text: string): Press {

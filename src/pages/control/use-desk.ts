@@ -32,11 +32,12 @@ export function useDesk(live: Live, room: Room): Placed {
     if (shown && differing(preset, draft, shown, shown).length === 0) return
     const values = valuesOf(preset, draft, shown)
     const command = { action: shown ? 'update' : 'show', presetId: preset.id } as const
-    void send(target, { ...command, variableValues: overrides(preset, values) }).then((done) => {
+    const variableValues = overrides(preset, values)
+    void send(target, { ...command, variableValues }, preset.graphicId).then((done) => {
       if (done) change(preset.id, (now) => sent(now, values))
     })
   }
-  const hide = (target: string, graphicId: string) => void send(target, { action: 'hide', graphicId })
+  const hide = (target: string, graphicId: string) => void send(target, { action: 'hide', graphicId }, graphicId)
   const hideAll = (sectionId?: string) => {
     if (sectionId === undefined) void send(targetOf.all, { action: 'hideAll' })
     else void send(targetOf.section(sectionId), { action: 'hideAll', sectionId })

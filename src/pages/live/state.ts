@@ -19,7 +19,11 @@ export type LiveState = {
   roomRevision: number
   /** The newest command that took effect while this page was looking; refreshes of data are none. */
   lastChange: LiveChange | undefined
+  /** That one and those before it, newest first. */
+  changes: readonly LiveChange[]
 }
+
+const CHANGES_KEPT = 12
 
 export const nothingYet: LiveState = {
   cursor: undefined,
@@ -30,6 +34,7 @@ export const nothingYet: LiveState = {
   match: null,
   roomRevision: 0,
   lastChange: undefined,
+  changes: [],
 }
 
 /** The state after one message. */
@@ -65,7 +70,8 @@ function changed(state: LiveState, change: LiveChange): LiveState {
   const onAir = new Map(state.onAir)
   for (const { graphicId } of change.hidden) onAir.delete(graphicId)
   for (const graphic of change.shown) onAir.set(graphic.graphicId, graphic)
-  return { ...state, cursor, seq, onAir, lastChange: change }
+  const changes = [change, ...state.changes].slice(0, CHANGES_KEPT)
+  return { ...state, cursor, seq, onAir, lastChange: change, changes }
 }
 
 /** A report about an older showing than the one that is known now says nothing. */

@@ -1,14 +1,8 @@
 import './content.css'
 
-const minute: Intl.DateTimeFormatOptions = {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-}
-const toTheMinute = new Intl.DateTimeFormat('en-GB', minute)
-const toTheSecond = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const toTheMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const toTheSecond = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** A moment in the time zone of the reader, exact and in UTC when pointed at; `never` where there is none. */
 export function Moment({
@@ -21,9 +15,12 @@ export function Moment({
   seconds?: boolean
 }) {
   if (!at) return never
+  const date = new Date(at)
+  // where there is little room it breaks between the two
   return (
-    <time className="moment tabular" dateTime={at} title={at}>
-      {(seconds ? toTheSecond : toTheMinute).format(new Date(at))}
+    <time className="tabular" dateTime={at} title={at}>
+      <span className="moment">{day.format(date)},</span>{' '}
+      <span className="moment">{(seconds ? toTheSecond : toTheMinute).format(date)}</span>
     </time>
   )
 }

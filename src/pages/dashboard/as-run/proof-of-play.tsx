@@ -161,7 +161,9 @@ function Seconds({ plays, committedSeconds, paintedSeconds, gaps }: Counted) {
 }
 
 const Length = ({ seconds }: { seconds: number }) => (
-  <span title={`${seconds} s`}>{seconds < 60 ? `${seconds.toFixed(1)} s` : lengthOf(seconds)}</span>
+  <span className="moment" title={`${seconds} s`}>
+    {seconds < 60 ? `${seconds.toFixed(1)} s` : lengthOf(seconds)}
+  </span>
 )
 
 /** Why time on air was not time on screen: `12.0 s no renderer, 0.3 s late`. */

@@ -1,3 +1,4 @@
+import './audit.css'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
 import { eventInWords } from '../event-words.ts'
@@ -59,14 +60,14 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <Table label="Audit" columns={['When', 'What happened', 'Record', 'Details', 'By']}>
       {entries.map((entry) => (
-        <tr key={entry.id + entry.ref}>
+        <tr key={`${entry.ref} ${entry.id}`}>
           <td>
             <Moment at={entry.at} seconds />
           </td>
           <td>{entry.events.map(({ type }) => eventInWords(type)).join(', ') || worded(entry.command)}</td>
           <td className="mono">{entry.ref}</td>
           <td className="cell-wrap cell-details">{detailsOf(entry)}</td>
-          <td className="cell-wrap">
+          <td className="cell-by">
             {entry.by.name ?? entry.by.type}
             {entry.by.type === 'key' && <p className="cell-about">API key</p>}
             {entry.by.type === 'system' && <p className="cell-about">the server</p>}
@@ -84,7 +85,7 @@ function detailsOf({ events, asked }: AuditEntry): string {
   const told = events.flatMap(({ type: _, ...rest }) => Object.entries(rest))
   const shown = told.length > 0 ? told : Object.entries(isObject(asked) ? asked : {})
   const text = shown
-    .filter(([, value]) => value !== null && value !== undefined)
+    .filter(([name, value]) => value !== null && value !== undefined && name !== 'userAgent')
     .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ')
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text || '–'

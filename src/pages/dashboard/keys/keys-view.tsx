@@ -61,7 +61,7 @@ function Keys({ keys, onDelete }: { keys: readonly ApiKey[]; onDelete?: (key: Ap
           <td className="cell-wrap">
             {key.name} {key.legacy && <Badge>Legacy</Badge>}
           </td>
-          <td className="mono">{key.preview}</td>
+          <td className="mono key-preview">{key.preview}</td>
           <td className="cell-wrap cell-scopes">{scopesInWords(key.scopes)}</td>
           <td>
             <Moment at={key.createdAt} />

@@ -62,10 +62,7 @@ function Row({ person, mayChange, onAsk }: RowProps) {
       <td className="cell-wrap">
         {person.email} {isMe && <Badge>You</Badge>}
       </td>
-      <td>
-        {ROLES[person.role].title}
-        <p className="cell-about">{ROLES[person.role].about}</p>
-      </td>
+      <td title={ROLES[person.role].about}>{ROLES[person.role].title}</td>
       <td>
         {person.sessions === 0 ? (
           <Badge>Not signed in</Badge>

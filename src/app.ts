@@ -26,6 +26,7 @@ import { createParsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
+import { asyncapi } from './realtime/asyncapi.ts'
 import { systemClock } from './realtime/clock.ts'
 import { liveText, loadFrame } from './realtime/frames.ts'
 import { Hub } from './realtime/hub.ts'
@@ -252,7 +253,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     doors: [...doorsOf(sql), accounts.door],
     pages: [
       ...accounts.pages,
-      ...docsPages({ routes, publicUrl }),
+      ...docsPages({ routes, publicUrl, sockets: asyncapi }),
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
       ...opened.pages,

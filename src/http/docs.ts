@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type ChangeEntry, changelog } from '../changelog.ts'
+import { apiVersion, type ChangeEntry, changelog } from '../changelog.ts'
 import { changesData, changesPage } from './changes-page.ts'
 import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
 import { openapi } from './openapi.ts'
@@ -13,13 +13,24 @@ export type DocsOptions = {
   /** Without a trailing slash; asked at the first request. */
   publicUrl(): string
   changes?: readonly ChangeEntry[]
+  /** The description of the sockets. */
+  sockets(about: { publicUrl: string; version: string }): object
   /** Where the build put the script of the reference page; left out, `dist/docs` of this package. */
   folder?: string
 }
 
 /** The API description, its reference page and the change history; none needs a key. spec: Versioning 4, 6, 7 */
-export function docsPages({ routes, publicUrl, changes = changelog, folder = builtDocs() }: DocsOptions): Page[] {
+export function docsPages(options: DocsOptions): Page[] {
+  const { routes, publicUrl, changes = changelog, folder = builtDocs() } = options
   let description: HttpReply | undefined
+  let sockets: HttpReply | undefined
+  const describeSockets = () => {
+    const about = { publicUrl: publicUrl(), version: apiVersion(changes) }
+    sockets ??= tagged('application/json', JSON.stringify(options.sockets(about)), {
+      'Access-Control-Allow-Origin': '*',
+    })
+    return sockets
+  }
   const describe = () => {
     description ??= tagged('application/json', JSON.stringify(openapi(routes, { publicUrl: publicUrl(), changes })), {
       'Access-Control-Allow-Origin': '*',
@@ -44,6 +55,7 @@ export function docsPages({ routes, publicUrl, changes = changelog, folder = bui
   }
   return [
     { path: '/rest/swagger.json', handle: (request) => unlessKnown(request, describe()) },
+    { path: '/rest/asyncapi.json', handle: (request) => unlessKnown(request, describeSockets()) },
     { path: '/docs', handle: (request) => unlessKnown(request, reference) },
     { path: '/docs/changes', handle: (request) => unlessKnown(request, historyReply) },
     { path: '/docs/changes.json', handle: (request) => unlessKnown(request, historyData) },

@@ -50,7 +50,9 @@ const entries: readonly ChangeEntry[] = [
   { version: '1.0.0', date: '2026-03-01', changes: ['Lists take `a<b>` & "c".'] },
   { version: '1.1.0', date: '2026-04-30', changes: [], deprecates: ['GET /v1/teams/{teamId}'] },
 ]
-const { call } = testRouter({ pages: docsPages({ routes, publicUrl: () => 'http://localhost', changes: entries }) })
+const { call } = testRouter({
+  pages: docsPages({ routes, publicUrl: () => 'http://localhost', sockets: () => ({}), changes: entries }),
+})
 
 describe('its pages', () => {
   test('[versioning.5] show people every entry, newest first, with what is deprecated and until when it works', async () => {
@@ -82,7 +84,12 @@ describe('its pages', () => {
   })
 
   test('say so where nothing is deprecated', async () => {
-    const pages = docsPages({ routes, publicUrl: () => 'http://localhost', changes: entries.slice(0, 1) })
+    const pages = docsPages({
+      routes,
+      publicUrl: () => 'http://localhost',
+      sockets: () => ({}),
+      changes: entries.slice(0, 1),
+    })
     const { json } = await testRouter({ pages }).call('GET', '/docs/changes')
     expect(json.text).toContain('<p class="none">None.</p>')
   })

@@ -170,6 +170,18 @@ describe('following', () => {
   })
 })
 
+test('[issue 6.2] the description of the sockets is served beside swagger.json, without a key', async () => {
+  const answer = await fetch(`${app.origin}/rest/asyncapi.json`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+  const document = await answer.json()
+  expect(document).toMatchObject({ asyncapi: '3.0.0', channels: { overlay: { parameters: { overlayId: {} } } } })
+  for (const channel of Object.values(document.channels as Record<string, { address: string }>)) {
+    const url = app.origin + channel.address.replace(/\{\w+\}/, 'nobody')
+    // an address that upgrades refuses whom it does not know; any other path has no sockets
+    expect([400, 401, 404]).toContain((await new Listener(url).answered).status)
+  }
+})
+
 describe('who may follow', () => {
   test('[auth.1 auth.7 auth.11] a key is refused as on any operation', async () => {
     const other = await newOrganization(app.database)

@@ -1,0 +1,64 @@
+/** The front of the description of the sockets. */
+export const DESCRIPTION = `Sockets that tell what is on air.
+
+# Following an overlay
+
+\`/rest/v2/overlays/{overlayId}/socket\` tells hardware panels, scripts and dashboards the committed truth, so that nobody polls.
+It wants an API key with \`overlays:read\` in a header; what is refused is answered as by any operation before the upgrade
+(401, 403, 404, 429). The pages of an overlay have the same socket below their own secret address.
+
+The server speaks, followers only listen: whoever sends anything is closed with 1008. Each message is one text frame,
+\`{"type": …, "payload": {…}}\`. New members and new types may come: ignore what you do not know.
+
+1. \`SNAPSHOT\` is the whole state. It comes first, and again whenever the difference cannot be told: forget everything before it.
+2. \`CHANGE\` is one command that took effect. Take what is in \`hidden\` off your picture, then put what is in \`shown\` onto it, by
+   \`graphicId\`. Nothing is told that is not durable.
+3. \`PAINTED\` says how many renderers have a graphic on screen as of its \`seq\`; one about another \`seq\` than yours is old.
+4. \`RENDERERS\`, \`MATCH\` and \`OVERLAY\` replace what was known. \`ROOM\`: read the control room again.
+5. \`PULSE\` comes after two seconds of silence. Who hears nothing for five seconds is not connected any more.
+
+# Resuming
+
+Reconnect with \`?cursor=\` and the newest cursor that was heard (in \`SNAPSHOT\`, \`CHANGE\` and \`PULSE\`). Every change since then comes
+first, in order, none twice; then how everything else stands. When too much happened, or the journal does not go back
+that far, a \`SNAPSHOT\` comes instead. Wait a random time between tries, longer each time, at most some seconds.
+
+# Closing
+
+1001 and 1006: reconnect. 1008: the address was replaced, the overlay deleted, or the key deleted or expired; the reason says
+which. 1012: the server restarts, reconnect. 1013: you read too slowly, reconnect.
+
+# Renderers
+
+\`/overlay/{key}/socket\` is what the overlay page itself speaks. Whoever renders graphics otherwise can speak it, too.`
+
+type Socket = { title: string; description: string }
+
+export const SOCKETS = {
+  overlay: {
+    title: 'Follow an overlay',
+    description: 'For panels and scripts, with an API key that has `overlays:read`.',
+  },
+  controlPage: { title: 'The control room page', description: 'The same, for the page of an operator.' },
+  monitoringPage: { title: 'The monitoring page', description: 'The same, for the page of a producer.' },
+  renderer: {
+    title: 'Render an overlay',
+    description: 'What is on air as loads and updates of graphics, and what was painted.',
+  },
+} as const satisfies Record<string, Socket>
+
+/** What each message says, by its type. */
+export const MESSAGES: Readonly<Record<string, string>> = {
+  SNAPSHOT: 'The whole state: first, and again whenever the difference cannot be told',
+  CHANGE: 'One command took effect; `refresh` is new live data for everything on air and changes nothing else',
+  PAINTED: 'How many renderers have graphics on screen; at most ten a second',
+  RENDERERS: 'All connected renderers, the first 500 of more; at most once a second, when something changed',
+  MATCH: 'Score and clock of the match; also when its line-ups or teams changed',
+  OVERLAY: 'The settings of the overlay changed',
+  ROOM: 'The presets, sections or theme version behind the overlay changed: what was read of them is out of date',
+  PULSE: 'After two seconds of silence',
+  HELLO: 'At once on open, and as a heartbeat',
+  READY: 'What a renderer shows, after HELLO; later, what it painted: one graphic as of a seq',
+  LOAD_GRAPHIC: 'A graphic to put on screen',
+  GRAPHIC_UPDATE: 'New values or data of a graphic on screen; `onAir: false` takes it off',
+}

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Demo } from '../../src/demo/seed.ts'
 import { type LiveMessage, liveMessages } from '../../src/realtime/live-protocol.ts'
 import { newKey, newOrganization, startApp, type TestApp } from '../support/app.ts'
 import { seedDemo } from '../support/demo.ts'
+import { root } from '../support/process.ts'
+import { commandsOf } from '../support/readme.ts'
 import { Renderer } from '../support/renderer.ts'
 
 type Of<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
@@ -173,13 +177,37 @@ describe('following', () => {
 test('[issue 6.2] the description of the sockets is served beside swagger.json, without a key', async () => {
   const answer = await fetch(`${app.origin}/rest/asyncapi.json`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
-  const document = await answer.json()
+  const document = JSON.parse(await answer.text())
   expect(document).toMatchObject({ asyncapi: '3.0.0', channels: { overlay: { parameters: { overlayId: {} } } } })
   for (const channel of Object.values(document.channels as Record<string, { address: string }>)) {
     const url = app.origin + channel.address.replace(/\{\w+\}/, 'nobody')
     // an address that upgrades refuses whom it does not know; any other path has no sockets
     expect([400, 401, 404]).toContain((await new Listener(url).answered).status)
   }
+})
+
+test('[issue 6.2] the script of the README follows an overlay as typed, also over a restart', async () => {
+  const typed = commandsOf('Follow what is on air')
+    .replaceAll('localhost:8080', new URL(app.origin).host)
+    .replaceAll('/overlays/1/', `/overlays/${demo.overlay.id}/`)
+  const script = spawn('bash', ['-e', '-c', typed.replace(/^node /m, 'exec node ')], {
+    cwd: root,
+    env: { KEY: demo.apiKey, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void script.kill())
+  let told = ''
+  script.stdout.on('data', (text) => {
+    told += text
+  })
+  const says = (line: string) => vi.waitFor(() => expect(told.split('\n')).toContain(line), patience)
+  const [first, second] = demo.presets.map(({ graphicName }) => graphicName)
+  await says('nothing')
+  await fire('show')
+  await says(`${first} (on 0 of 0 screens)`)
+  await app.restart()
+  await fire('show', 1)
+  await says(`${first} (on 0 of 0 screens), ${second} (on 0 of 0 screens)`)
 })
 
 describe('who may follow', () => {

@@ -110,6 +110,26 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     expect(await card('Score bug').getByRole('alert').count()).toBe(0)
   })
 
+  test('[issue 6.1] commands of one graphic go one after another, and nothing that is not answered comes after hide all', async () => {
+    const asked: string[] = []
+    await page.route('**/graphics/commands', async (route) => {
+      const { action } = route.request().postDataJSON()
+      asked.push(action)
+      // a show is never answered
+      if (action === 'hideAll') await route.continue()
+    })
+    await page.locator('body').press('2')
+    await page.keyboard.press('3')
+    await page.keyboard.press('1')
+    await expect.poll(() => asked).toEqual(['show', 'show'])
+    await page.keyboard.press('F9')
+    for (const name of ['Score bug', 'Goal scorer', 'Head coach'])
+      await card(name).getByRole('alert').getByText('Not sent: hide all came after it').waitFor(PATIENT)
+    await expect.poll(() => asked).toEqual(['show', 'show', 'hideAll'])
+    await page.unroute('**/graphics/commands')
+    expect(await stateOf()).toEqual({})
+  })
+
   test('[issue 6.1] a double press is one command', async () => {
     const before = await asRunTotal()
     await face('Match partner').dblclick()

@@ -47,6 +47,7 @@ import { findPreview } from './resources/previews/queries.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { createStreamReactions } from './resources/streams/react.commands.ts'
 import { uploadPages } from './resources/upload-pages.ts'
+import { measureRetention } from './retention-metrics.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import { cachedReads } from './store/blob-cache.ts'
 import { BlobsUnavailable } from './store/blobs.ts'
@@ -116,6 +117,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const cards = createOverlayCards(sql)
   const history = createHistory(sql)
   const blobs = openBlobs(config)
+  const { sweep } = blobs
   const files = cachedReads(blobs)
   const paints = createPaints({ sql, log })
   const connections = createRendererSessions({ sql, log })
@@ -312,6 +314,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   metrics.sample('tally_providers_failing', () => failingConnections(sql))
   metrics.sample('tally_provider_success_age_seconds', () => oldestSuccessSeconds(sql))
   measureMedia(metrics, media, sql)
+  measureRetention(metrics, sql)
   metrics.sample('tally_outbox_age_seconds', () => workers?.outboxAgeSeconds() ?? 0)
 
   return {
@@ -328,6 +331,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         queue: config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: url },
         sql,
         log,
+        retention: config.retention,
         actors: {
           fire: (ref, name) => host.fire(ref, name),
           react: createReactions({
@@ -338,6 +342,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
             streams,
           }),
           schedules: streams,
+          ...(sweep && { files: { sweep, days: config.retention.fileDays } }),
           sync: createSync({
             db,
             connectors: connectorsOf(createOutbound(config.outboundPrivate ? { permits: anyAddress } : {})),

@@ -9,6 +9,7 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `expected a whole number from ${min} to ${max}`)
 const count = whole(1, 1_000_000)
+const days = whole(1, 36_500)
 const milliseconds = whole(1, 86_400_000)
 /** What may hold a password is not printed. */
 const SECRET = new Set([
@@ -33,6 +34,10 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO: z.enum(['on', 'off']).default('on'),
   OUTBOUND_PRIVATE: z.enum(['on', 'off']).default('off'),
+  RETENTION_JOURNAL_DAYS: days.default(400),
+  RETENTION_PAINTS_DAYS: days.default(90),
+  RETENTION_DELETED_DAYS: days.default(30),
+  RETENTION_FILES_DAYS: days.default(7),
   ACTOR_IDLE_MS: milliseconds.default(300_000),
   BLOBS_S3_URL: z
     .url({ protocol: /^https?$/ })
@@ -102,6 +107,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     demo: env.DEMO === 'on',
     /** Whether what others name to be fetched may be in a private network or on this machine. */
     outboundPrivate: env.OUTBOUND_PRIVATE === 'on',
+    /** How long what nobody needs any more is kept. live-path 27 */
+    retention: {
+      journalDays: env.RETENTION_JOURNAL_DAYS,
+      paintDays: env.RETENTION_PAINTS_DAYS,
+      deletedDays: env.RETENTION_DELETED_DAYS,
+      fileDays: env.RETENTION_FILES_DAYS,
+    },
     actorIdleMs: env.ACTOR_IDLE_MS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     media: {

@@ -37,6 +37,8 @@ export const TimerTask = z.object({ ref: z.string(), name: z.string() })
 export const jobPayloads = {
   /** Deletes what retention no longer keeps, then asks for itself again. */
   prune: z.object({}),
+  /** Deletes uploaded files that no row names, then asks for itself again; runs where the files are. */
+  'prune-files': z.object({}),
   /** Brings the schedules of streams in line with their matches, then asks for itself again; runs where the actors live. */
   'auto-stream': z.object({}),
   /** Syncs a provider connection when it is due; runs where the actors live. */

@@ -177,6 +177,8 @@ test.each([
   ['BLOBS_S3_URL', 'minio:9000'],
   ['BLOBS_S3_URL', 'http://localhost:9000/?x=1'],
   ['DATABASE_CONNECTIONS', '1'],
+  ['RETENTION_JOURNAL_DAYS', '0'],
+  ['RETENTION_FILES_DAYS', 'never'],
   ['MEDIAMTX_URL', 'mediamtx:9997'],
   ['MEDIAMTX_SECRET', 'short'],
 ])('%s=%s stops the start with one line that names it', async (name, value) => {

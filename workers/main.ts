@@ -10,7 +10,7 @@ function main() {
   const log = pino({ level: config.logLevel })
   const db = connectDatabase(config.databaseUrl, { connections: 3, applicationName: 'tally:worker' })
   const queue = config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: config.databaseUrl }
-  const workers = startWorkers({ queue, sql: db.sql, log })
+  const workers = startWorkers({ queue, sql: db.sql, log, retention: config.retention })
   log.info('working jobs')
   let stopping = false
   const stop = async () => {

@@ -1,37 +1,35 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { JobRequest } from '../src/jobs.ts'
-import { deleteImports } from '../src/resources/motion-graphics/imports.queries.ts'
+import { pruneJournal } from './retention/journal.ts'
+import { pruneRows, pruneUnused, type Retention } from './retention/rows.ts'
 
-const BATCH_ROWS = 10_000
-/** Of up to 2,000 uploads each. */
-const SESSIONS = 100
+const BUSY_ROWS = 5_000
+const AGAIN_MS = 1_000
 const EVERY_MS = 600_000
 
+/** As long as an installation keeps things that says nothing else. */
+export const DEFAULT_RETENTION: Retention = { journalDays: 400, paintDays: 90, deletedDays: 30, fileDays: 7 }
+
 /**
- * Deletes a batch of what retention no longer keeps, and asks for the next round. Idempotency rows and uploads are kept 24 h,
- * imports as long after they ended, previews until they expire.
+ * Deletes a batch of what retention no longer keeps, and asks for the next round: soon while there is more, so that no
+ * round is long. Idempotency rows and uploads are kept 24 h, imports as long after they ended, previews until they expire.
  */
-export async function prune(tx: TransactionSql): Promise<void> {
-  const { count } = await tx`
-    delete from idempotency where ctid = any(array(
-      select ctid from idempotency where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
-  await tx`
-    delete from upload where ctid = any(array(
-      select ctid from upload
-      where session_id is null and created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
-  // a session may have been renewed for days, and takes its uploads with it
-  await tx`
-    delete from upload_session where ctid = any(array(
-      select ctid from upload_session where expires_at < clock_timestamp() - interval '24 hours' limit ${SESSIONS}))`
-  await tx`
-    delete from preview where ctid = any(array(
-      select ctid from preview where expires_at < clock_timestamp() limit ${BATCH_ROWS}))`
-  await deleteImports(
-    tx,
-    tx`job_id in (
-    select job_id from motion_import where expires_at < clock_timestamp() - interval '24 hours' limit ${SESSIONS})`,
-  )
-  await ensurePruning(tx, count === BATCH_ROWS ? 1_000 : EVERY_MS)
+export async function prune(tx: TransactionSql, retention = DEFAULT_RETENTION): Promise<void> {
+  const rows = await pruneRows(tx, retention)
+  const unused = await pruneUnused(tx, retention)
+  const journal = await pruneJournal(tx, retention.journalDays)
+  const deleted = { ...rows, ...unused, journal: journal.deleted }
+  await noteDeleted(tx, deleted)
+  const more = journal.more || Object.values(deleted).some((count) => count >= BUSY_ROWS)
+  await ensurePruning(tx, more ? AGAIN_MS : EVERY_MS)
+}
+
+/** Adds up what retention deleted, for the metrics of every process. */
+export async function noteDeleted(sql: Sql | TransactionSql, deleted: Readonly<Record<string, number>>): Promise<void> {
+  await sql`
+    insert into retention (what, deleted)
+    select * from unnest(${Object.keys(deleted)}::text[], ${Object.values(deleted)}::bigint[])
+    on conflict (what) do update set deleted = retention.deleted + excluded.deleted, looked_at = clock_timestamp()`
 }
 
 /** Asks for a round unless one is asked for already. */

@@ -8,7 +8,9 @@ import { autoStreamRunner, beginAutoStream, ensureAutoStream, firingOnTime, type
 import { importRunner } from './imports.ts'
 import { type JobHandler, jobRunner, type React, reactionRunner } from './jobs.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
-import { ensurePruning, prune } from './prune.ts'
+import { DEFAULT_RETENTION, ensurePruning, prune } from './prune.ts'
+import { ensureFilePruning, type FileRetention, fileRunner } from './retention/files.ts'
+import type { Retention } from './retention/rows.ts'
 import { type Fire, timerWorker } from './timers.ts'
 
 export type WorkerParts = {
@@ -16,7 +18,9 @@ export type WorkerParts = {
   sql: Sql
   log: Logger
   /** In the process that owns the actors; any other process works jobs only. */
-  actors?: { fire: Fire; react: React; sync?: Sync; imports?: Imports; schedules?: Schedules }
+  actors?: { fire: Fire; react: React; sync?: Sync; imports?: Imports; schedules?: Schedules; files?: FileRetention }
+  /** How long things are kept. */
+  retention?: Retention
   /** The handlers by job name; those of production by default. */
   jobs?: Readonly<Record<string, JobHandler>>
 }
@@ -34,7 +38,15 @@ const OVERDUE_MS = 500
 const RECONCILE_MS = 10_000
 
 /** Starts the work behind the commits. Returns at once; connects in the background and survives the loss of queue and database. */
-export function startWorkers({ queue: connection, sql, log, actors, jobs = { prune } }: WorkerParts): Workers {
+export function startWorkers({
+  queue: connection,
+  sql,
+  log,
+  actors,
+  retention = DEFAULT_RETENTION,
+  ...parts
+}: WorkerParts): Workers {
+  const { jobs = { prune: (tx) => prune(tx, retention) } } = parts
   const queue = openQueue(connection, log)
   const outbox = openOutbox(sql, queue, log)
   const whenReady = [() => outbox.handOverAgain(), () => ensurePruning(sql, SWEEP_MS)]
@@ -42,13 +54,15 @@ export function startWorkers({ queue: connection, sql, log, actors, jobs = { pru
   const loops: (() => Promise<void>)[] = []
   queue.deliver('jobs', 4, jobRunner(sql, jobs, log))
   if (actors) {
-    const { schedules } = actors
+    const { schedules, files } = actors
     const fire = schedules ? firingOnTime(actors.fire, schedules) : actors.fire
     const timers = timerWorker(sql, queue, fire, log)
     const react = reactionRunner(sql, actors.react, log)
     const autoStream = schedules && autoStreamRunner(sql, schedules, log)
+    const sweep = files && fileRunner(sql, files, log)
     queue.deliver('actors', 50, async (delivery) => {
       if (delivery.name === 'timer') return timers.look(delivery.data)
+      if (delivery.name === 'prune-files') return sweep?.(delivery)
       return delivery.name === 'auto-stream' ? autoStream?.(delivery) : react(delivery)
     })
     if (schedules) {
@@ -58,6 +72,7 @@ export function startWorkers({ queue: connection, sql, log, actors, jobs = { pru
         begun = true
       })
     }
+    if (files) whenReady.push(() => ensureFilePruning(sql, SWEEP_MS))
     if (actors.sync) {
       queue.deliver('syncs', 2, providerSyncRunner(sql, actors.sync, log))
       whenReady.push(() => ensureProviderSyncs(sql))

@@ -15,6 +15,15 @@ export interface Blobs {
   read(hash: string): Promise<Buffer | undefined>
 }
 
+/** A store that can tell what it holds. A bucket is not asked: what nobody names costs little there, and its owner may list it. */
+export interface SweptBlobs extends Blobs {
+  /**
+   * Removes what was last put before this moment and is not in `named`; answers how many files. One that is put meanwhile
+   * stays, or is put again.
+   */
+  sweep(before: Date, named: ReadonlySet<string>): Promise<number>
+}
+
 /** The bytes do not have the expected hash, or are too many. */
 export class BlobRefused extends Error {}
 

@@ -115,6 +115,7 @@ const QUEUE_OF: Readonly<Record<string, QueueName>> = {
   'provider-sync': 'syncs',
   'motion-import': 'imports',
   'auto-stream': 'actors',
+  'prune-files': 'actors',
 }
 
 function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work | undefined {

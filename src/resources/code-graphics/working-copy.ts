@@ -115,7 +115,8 @@ export const bundleHashOf = (entry: string, assets: readonly Stored[]) => digest
 export async function storeBundle(tx: TransactionSql, entry: string, assets: readonly Stored[]): Promise<string> {
   const hash = bundleHashOf(entry, assets)
   await tx`
-    insert into bundle (hash, entry, files) values (${hash}, ${entry}, ${tx.json(served(assets))}) on conflict do nothing`
+    insert into bundle (hash, entry, files) values (${hash}, ${entry}, ${tx.json(served(assets))})
+    on conflict (hash) do update set stored_at = clock_timestamp()`
   return hash
 }
 

@@ -63,7 +63,9 @@ const asJson = (value: unknown) => JSON.stringify(value)
 async function storeManifest(tx: TransactionSql, { stateMachine, files }: MotionDraft) {
   const text = JSON.stringify(motionManifest(stateMachine, new Set(files.map(({ name }) => name))))
   const hash = digestOfText(text)
-  await tx`insert into generated_file (hash, text) values (${hash}, ${text}) on conflict do nothing`
+  await tx`
+    insert into generated_file (hash, text) values (${hash}, ${text})
+    on conflict (hash) do update set stored_at = clock_timestamp()`
   return { name: MANIFEST, mime: 'application/json', size: Buffer.byteLength(text), hash }
 }
 

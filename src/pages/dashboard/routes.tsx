@@ -7,6 +7,7 @@ import { MatchView } from './matches/match-view.tsx'
 import { MatchesView } from './matches/matches-view.tsx'
 import { NewMatchView } from './matches/new-match-view.tsx'
 import { OverlayView } from './overlays/overlay-view.tsx'
+import { OverlaysView } from './overlays/overlays-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
 import { RoomView } from './rooms/room-view.tsx'
 import { RoomsView } from './rooms/rooms-view.tsx'
@@ -31,7 +32,8 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/', view: MatchesView, section: '/' },
   { path: '/matches/new', view: NewMatchView, section: '/' },
   { path: '/matches/{matchId}', view: MatchView, section: '/' },
-  { path: '/overlays/{overlayId}', view: OverlayView, section: '/' },
+  { path: '/overlays', view: OverlaysView, section: '/overlays' },
+  { path: '/overlays/{overlayId}', view: OverlayView, section: '/overlays' },
   { path: '/streams', view: StreamsView, section: '/streams' },
   { path: '/streams/{streamId}', view: StreamView, section: '/streams' },
   { path: '/themes', view: ThemesView, section: '/themes' },
@@ -58,6 +60,7 @@ export const sections: readonly { readonly title: string; readonly entries: read
     title: 'Production',
     entries: [
       { path: '/', title: 'Matches', scope: 'matches:read' },
+      { path: '/overlays', title: 'Overlays', scope: 'overlays:read' },
       { path: '/streams', title: 'Streams', scope: 'streams:read' },
       { path: '/as-run', title: 'As-run', scope: 'overlays:read' },
     ],

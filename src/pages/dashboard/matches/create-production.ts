@@ -1,5 +1,6 @@
 import type { Competition, CreatedOverlay, Match, Team, ThemeProfile } from '../shapes.ts'
-import { type Draft, isNew, kickOffOf, NEW, overlayNameOf, type TeamDraft } from './draft.ts'
+import { type Draft, isNew, NEW, overlayNameOf, type TeamDraft } from './draft.ts'
+import { momentOfInputs, zoneHere } from './local-time.ts'
 import type { Steps } from './steps.ts'
 
 /** What the form was filled from. */
@@ -23,11 +24,9 @@ export async function createProduction(steps: Steps, draft: Draft, known: Known)
     competitionId,
     homeTeamId,
     awayTeamId,
-    date: kickOffOf(draft).toISOString(),
+    date: momentOfInputs(draft).toISOString(),
     // a ground brings its own
-    ...(draft.venue === ''
-      ? { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
-      : { venueId: Number(draft.venue) }),
+    ...(draft.venue === '' ? { timezone: zoneHere() } : { venueId: Number(draft.venue) }),
     ...(draft.round.trim() && { round: draft.round.trim() }),
   })
   const overlay = await steps.take<CreatedOverlay>('POST', '/v1/overlays', {

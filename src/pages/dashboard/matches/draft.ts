@@ -1,4 +1,5 @@
 import type { Competition, Team } from '../shapes.ts'
+import { inputsOf, momentOfInputs } from './local-time.ts'
 
 /** A choice of a list: `''` nothing yet, `new` one that is made with the match, else an id. */
 export type Choice = string
@@ -41,16 +42,8 @@ export const newDraft = (now: Date): Draft => ({
   delay: '0',
 })
 
-const two = (number: number) => String(number).padStart(2, '0')
-
-/** The next full hour, as date and time inputs want it. */
-function kickOff(now: Date) {
-  const at = new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + 1)
-  return {
-    date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
-    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
-  }
-}
+/** The next full hour. */
+const kickOff = (now: Date) => inputsOf(new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + 1))
 
 export const isNew = ({ choice }: { choice: Choice }) => choice === NEW
 
@@ -69,7 +62,7 @@ export function problemsOf(draft: Draft): Problems {
     competitionName: draft.competition === NEW ? nameProblem(draft.competitionName) : undefined,
     ...teamProblems('home', draft.home),
     ...teamProblems('away', draft.away),
-    kickOff: Number.isNaN(kickOffOf(draft).getTime()) ? 'Say day and time' : undefined,
+    kickOff: Number.isNaN(momentOfInputs(draft).getTime()) ? 'Say day and time' : undefined,
     overlayName: overlayNameProblem(draft.overlayName),
     delay: /^([0-5]?\d|60)$/.test(draft.delay.trim()) ? undefined : 'Use 0 to 60',
   }
@@ -91,8 +84,6 @@ function overlayNameProblem(name: string) {
   const length = lengthOf(name)
   return length > 0 && (length < 5 || length > 42) ? 'Use 5 to 42 characters' : undefined
 }
-
-export const kickOffOf = ({ date, time }: Pick<Draft, 'date' | 'time'>): Date => new Date(`${date}T${time}`)
 
 /** The name that an overlay gets when none is given: the teams, as far as they go into 42 characters. Empty until both are chosen. */
 export function overlayNameOf(draft: Draft, teams: readonly Team[]): string {

@@ -15,6 +15,7 @@ import { opens, useMay, useSession } from '../session.tsx'
 import type { FactList as Facts, Match } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import { FactList } from './fact-list.tsx'
+import { MatchChange } from './match-change.tsx'
 import { MatchOverlays } from './match-overlays.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { Scoreboard } from './scoreboard.tsx'
@@ -35,8 +36,9 @@ export function MatchView({ params: { matchId } }: ViewProps) {
   const match = useResource<Match>(`/v1/matches/${matchId}?include=${include.join(',')}`, { everyMs: EVERY_MS })
   const facts = useResource<Facts>(`/v2/matches/${matchId}/facts?limit=1000`, { everyMs: EVERY_MS })
   const mayWrite = useMay('matches:write')
+  const [changing, setChanging] = useState(false)
   if (!match.value) return <Waiting error={match.error} reload={match.reload} />
-  const { competition, round, venue, date, overlays = [], streams = [] } = match.value
+  const { competition, round, venue, date, streams = [] } = match.value
   const reload = async () => {
     await Promise.all([match.reload(), facts.reload()])
   }
@@ -46,7 +48,10 @@ export function MatchView({ params: { matchId } }: ViewProps) {
         title={matchName(match.value)}
         about={[competition?.name, round, momentOf(date), venue?.name].filter(Boolean).join(' · ')}
         back={{ to: '/', title: 'Matches' }}
-      />
+      >
+        {mayWrite && <Button onClick={() => setChanging(true)}>When and where…</Button>}
+      </PageHead>
+      {changing && <MatchChange match={match.value} onClose={() => setChanging(false)} onSaved={match.reload} />}
       <div className="match-columns">
         <div className="match-main">
           <section className="panel run-panel" aria-label="Score and clock">
@@ -77,11 +82,9 @@ export function MatchView({ params: { matchId } }: ViewProps) {
               <Link className="button" to={`/as-run?match=${matchId}`}>
                 Look through
               </Link>
-              {overlays.map(({ id, name }) => (
-                <a className="button" key={id} href={restUrl(`/v2/overlays/${id}/as-run?format=csv`)} download>
-                  Export CSV{overlays.length > 1 && `: ${name}`}
-                </a>
-              ))}
+              <a className="button" href={restUrl(`/v2/matches/${matchId}/as-run?format=csv`)} download>
+                Export CSV
+              </a>
             </div>
           </Panel>
           {mayWrite && <Deletion match={match.value} />}

@@ -2,7 +2,7 @@ import './new-match.css'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { SPORTS } from '../../../../machines/sports.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { wordsOf } from '../api.ts'
 import { PageHead, Waiting } from '../parts.tsx'
 import { Link, navigate } from '../router.tsx'
@@ -11,6 +11,7 @@ import { worded } from '../worded.ts'
 import { createProduction } from './create-production.ts'
 import { type Draft, NEW, newDraft, overlayNameOf, type Problems, problemsOf } from './draft.ts'
 import { firstLook, LookFields, themeNameOf, withLook } from './look-fields.tsx'
+import { MatchFields } from './match-fields.tsx'
 import { Steps } from './steps.ts'
 import { TeamFields } from './team-fields.tsx'
 import { useFormLists } from './use-form-lists.ts'
@@ -103,55 +104,7 @@ export function NewMatchView() {
               </SelectField>
             </div>
           )}
-          <div className="pair">
-            <Field label="Day" error={problems.kickOff}>
-              {(given) => (
-                <input
-                  className="input"
-                  type="date"
-                  name="kickOff"
-                  value={draft.date}
-                  onChange={(event) => set({ date: event.target.value })}
-                  {...given}
-                />
-              )}
-            </Field>
-            <Field label="Kick-off" hint={`Your time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`}>
-              {(given) => (
-                <input
-                  className="input"
-                  type="time"
-                  name="time"
-                  value={draft.time}
-                  onChange={(event) => set({ time: event.target.value })}
-                  {...given}
-                />
-              )}
-            </Field>
-          </div>
-          <div className="pair">
-            <SelectField
-              label="Venue"
-              name="venue"
-              value={draft.venue}
-              onChange={(event) => set({ venue: event.target.value })}
-            >
-              <option value="">None</option>
-              {lists.venues.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-            <TextField
-              label="Round"
-              name="round"
-              value={draft.round}
-              placeholder="Optional"
-              maxLength={255}
-              onChange={(event) => set({ round: event.target.value })}
-            />
-          </div>
+          <MatchFields settings={draft} venues={lists.venues} problem={problems.kickOff} onChange={set} />
         </fieldset>
         <fieldset className="panel stack">
           <legend className="section-title">Teams</legend>

@@ -1,0 +1,73 @@
+import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import type { VenueList } from '../shapes.ts'
+import { zoneHere } from './local-time.ts'
+
+export type MatchSettings = { date: string; time: string; venue: string; round: string }
+
+/** When and where a match is played. */
+export function MatchFields({
+  settings: { date, time, venue, round },
+  venues,
+  problem,
+  onChange,
+}: {
+  settings: MatchSettings
+  venues: VenueList['venues']
+  /** What is wrong with the kick-off. */
+  problem: string | undefined
+  onChange: (change: Partial<MatchSettings>) => void
+}) {
+  return (
+    <>
+      <div className="pair">
+        <Field label="Day" error={problem}>
+          {(given) => (
+            <input
+              className="input"
+              type="date"
+              name="kickOff"
+              value={date}
+              onChange={(event) => onChange({ date: event.target.value })}
+              {...given}
+            />
+          )}
+        </Field>
+        <Field label="Kick-off" hint={`Your time, ${zoneHere()}`}>
+          {(given) => (
+            <input
+              className="input"
+              type="time"
+              name="time"
+              value={time}
+              onChange={(event) => onChange({ time: event.target.value })}
+              {...given}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="pair">
+        <SelectField
+          label="Venue"
+          name="venue"
+          value={venue}
+          onChange={(event) => onChange({ venue: event.target.value })}
+        >
+          <option value="">None</option>
+          {venues.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Round"
+          name="round"
+          value={round}
+          placeholder="Optional"
+          maxLength={255}
+          onChange={(event) => onChange({ round: event.target.value })}
+        />
+      </div>
+    </>
+  )
+}

@@ -5,7 +5,7 @@ import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { launch, noChromium } from './support/chromium.ts'
 
-const VIEWS = ['/', '/matches/new', '/matches/1', '/overlays/1']
+const VIEWS = ['/', '/matches/new', '/matches/1', '/overlays', '/overlays/1', '/account']
 
 describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
   let production: Production

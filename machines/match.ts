@@ -183,8 +183,8 @@ export const matchMachine = setup({
 export type MatchCreated = { type: 'match.created'; match: NewMatch }
 
 /** The state that journaled events make, the first of them being that of its creation. */
-export const replayMatch = (events: readonly (MatchEvent | MatchCreated)[]): Match =>
+export const replayMatch = (events: readonly (MatchEvent | MatchCreated)[], before: Match = BLANK): Match =>
   events.reduce(
     (match, event) => (event.type === 'match.created' ? newMatch(event.match) : foldMatch(match, event)),
-    BLANK,
+    before,
   )

@@ -45,6 +45,8 @@ import { createPreloads } from './resources/overlays/preloads.ts'
 import { previewPages } from './resources/previews/pages.ts'
 import { findPreview } from './resources/previews/queries.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
+import { replayPages } from './resources/replays/pages.ts'
+import { findReplay } from './resources/replays/queries.ts'
 import { createStreamReactions } from './resources/streams/react.commands.ts'
 import { uploadPages } from './resources/upload-pages.ts'
 import { measureRetention } from './retention-metrics.ts'
@@ -259,6 +261,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
       ...opened.pages,
+      ...replayPages({ sql, log, publicUrl, within: (work) => deadline.within(work) }),
       ...previewPages({
         sql,
         load: (graphic, sport, live) => loadFrame(graphic, sport, liveText(live), publicUrl()),
@@ -288,6 +291,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),
         controlExists: exists('control'),
+        replayExists: async (token) => (await deadline.within(findReplay(sql, token))) !== undefined,
         previewExists: async (token) => (await deadline.within(findPreview(sql, token))) !== undefined,
       }),
     ],

@@ -19,6 +19,7 @@ export type PagesOptions = {
   monitorExists(token: string): Promise<boolean> | boolean
   controlExists(token: string): Promise<boolean> | boolean
   previewExists(token: string): Promise<boolean> | boolean
+  replayExists(token: string): Promise<boolean> | boolean
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -66,6 +67,7 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     page('monitor', lookups.monitorExists),
     page('control', lookups.controlExists),
     page('preview', lookups.previewExists),
+    page('replay', lookups.replayExists),
     // what it shows of the organization it asks for behind the sign-in; every address of it is the same page
     { path: '/dashboard', handle: dashboard },
     { path: '/dashboard/{view*}', handle: dashboard },

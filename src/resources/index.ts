@@ -16,6 +16,7 @@ import { playerRoutes } from './players/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { proofOfPlayRoutes } from './proof-of-play/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
+import { replayRoutes } from './replays/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
 import { streamDestinationRoutes } from './streams/destinations.routes.ts'
@@ -37,6 +38,7 @@ import { venueRoutes } from './venues/routes.ts'
 export const routes: Route[] = [
   ...overlayRoutes,
   ...proofOfPlayRoutes,
+  ...replayRoutes,
   ...controlRoomRoutes,
   ...themeRoutes,
   ...themeVersionRoutes,

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { findTeamsWithLogo } from '../teams/queries.ts'
-import { composeSportData } from './compose-sport-data.ts'
+import { type Composed, composeSportData } from './compose-sport-data.ts'
 import { findMatchState } from './facts.queries.ts'
 import { lineupsOf } from './lineup.queries.ts'
 import { findMatchRow, findPlayers } from './sport-data.queries.ts'
@@ -10,6 +10,18 @@ export type FoundSportData = { organizationId: number; data: SportData; revision
 
 /** What graphics of a match are given as `data`, as of its last commit; undefined when there is no such match. `publicUrl` is without a trailing slash. */
 export async function findSportData(sql: Sql, publicUrl: string, matchId: number): Promise<FoundSportData | undefined> {
+  const found = await findSportParts(sql, publicUrl, matchId)
+  if (!found) return undefined
+  const { revision, ...parts } = found
+  return { organizationId: parts.row.organizationId, data: composeSportData(parts), revision }
+}
+
+/** The records that `composeSportData` makes the data of a match of. */
+export async function findSportParts(
+  sql: Sql,
+  publicUrl: string,
+  matchId: number,
+): Promise<(Composed & { revision: number }) | undefined> {
   const [row, found] = await Promise.all([findMatchRow(sql, matchId), findMatchState(sql, matchId)])
   if (!row || !found) return undefined
   const ids = (kind: 'teamId' | 'playerId') =>
@@ -19,8 +31,7 @@ export async function findSportData(sql: Sql, publicUrl: string, matchId: number
     lineupsOf(sql, matchId, ids('teamId')),
     findPlayers(sql, ids('teamId'), ids('playerId')),
   ])
-  const data = composeSportData({ row, match: found.match, teams, lineups, roster })
-  return { organizationId: row.organizationId, data, revision: found.revision }
+  return { row, match: found.match, teams, lineups, roster, revision: found.revision }
 }
 
 const delayed = new WeakMap<SportData, Map<number, SportData>>()

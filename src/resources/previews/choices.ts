@@ -34,7 +34,11 @@ export function choicesOf(data: SportData): Readonly<Record<string, readonly Cho
   }
 }
 
-function factLabel({ type, minute, addedMinute, period, playerName, side }: SportFact, { competitors }: SportData) {
+/** A fact as people name it: `23’  goal  Lindqvist`. */
+export function factLabel(
+  { type, minute, addedMinute, period, playerName, side }: SportFact,
+  { competitors }: SportData,
+) {
   const time = minute === null ? (period > 0 ? `P${period}` : '') : `${minute}${addedMinute ? `+${addedMinute}` : ''}’`
   const who = playerName ?? competitors.find(({ isHome }) => side !== null && isHome === (side === 'home'))?.shortName
   return [time, type, who].filter(Boolean).join('  ')

@@ -1,9 +1,7 @@
-import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay.ts'
 import type { JournalPrincipal } from '../../context.ts'
 import { brandOf } from '../overlays/brand.ts'
-
-/** One row of the journal of an overlay; `at` in ms since 1970. */
-export type CommandRow = { seq: number; at: number; principal: JournalPrincipal; events: readonly OverlayEvent[] }
+import type { CommandRow } from '../overlays/recorded-commands.queries.ts'
 
 /** A graphic on air with one preset and one brand, from the command that began it to the one that ended it. */
 export type Play = {

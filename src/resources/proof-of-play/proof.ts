@@ -1,7 +1,8 @@
 import type { ReadContext } from '../../context.ts'
 import { causedBy } from '../caused-by.ts'
 import { type RecordedOverlay, settingsOf } from '../overlays/recorded.queries.ts'
-import { databaseNow, type ProvedPlay, proveOverlay } from './queries.ts'
+import { databaseNow } from '../overlays/recorded-commands.queries.ts'
+import { type ProvedPlay, proveOverlay } from './queries.ts'
 import type { ProofOfPlay, ProofQuery } from './schema.ts'
 
 type Filter = Omit<ProofQuery, 'format' | 'rows' | 'limit'> & { limit: number }

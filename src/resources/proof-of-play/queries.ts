@@ -1,13 +1,10 @@
 import type { ISql } from 'postgres'
-import type { OnAir } from '../../../machines/overlay.ts'
 import type { SettingsSpan } from '../overlays/recorded.queries.ts'
 import { settingsAt } from '../overlays/recorded.queries.ts'
+import { commandsKnownFrom, commandsOf, onAirOf } from '../overlays/recorded-commands.queries.ts'
 import { type Connection, type FirstReport, type Proof, prove, type Shown } from './painted.ts'
-import { type CommandRow, type Play, Plays } from './plays.ts'
+import { type Play, Plays } from './plays.ts'
 
-/** The newest commands of an overlay that are read for one answer, and how many at a time. */
-const MOST_COMMANDS = 100_000
-const AT_A_TIME = 2_000
 /** A server that has not said for this long that it is alive is not. */
 const ALIVE_MS = 20_000
 
@@ -29,12 +26,6 @@ type Asked = {
   settings: readonly SettingsSpan[]
   /** Only renderers of this name count, with whatever their page appends to it. */
   renderer: string | undefined
-}
-
-/** The time of the database, ms since 1970. */
-export async function databaseNow(sql: ISql): Promise<number> {
-  const [row] = await sql<{ now: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`
-  return row?.now ?? Date.now()
 }
 
 /** What one overlay had on air within a window, with what renderers reported of it. */
@@ -66,37 +57,11 @@ export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProo
 }
 
 async function readPlays(sql: ISql, overlayId: number, window: Window) {
-  const ref = `overlay/${overlayId}`
-  const known = await beginning(sql, ref)
+  const known = await commandsKnownFrom(sql, overlayId)
   const plays = new Plays(known)
-  const until = new Date(Math.min(window.until, 8.64e15))
-  for (let after = (known?.seq ?? 1) - 1; ; ) {
-    const rows = await sql<CommandRow[]>`
-      select seq, extract(epoch from at)::float8 * 1000 as at, principal, events from journal
-      where ref = ${ref} and seq > ${after} and at < ${until}
-        and not starts_with(events::text, '[{"type":"data.refreshed"')
-      order by seq limit ${AT_A_TIME}`
-    for (const row of rows) plays.add(row)
-    const last = rows.at(-1)
-    if (!last || rows.length < AT_A_TIME) break
-    after = last.seq
-  }
-  const [actor] = await sql<{ graphics: Record<string, OnAir> | null }[]>`
-    select snapshot->'context'->'graphics' as graphics from actor where ref = ${ref}`
-  return { known, plays: plays.all(Object.values(actor?.graphics ?? {})) }
-}
-
-/** Where the journal of an overlay begins that has no hole in it; undefined when that is its very beginning. */
-async function beginning(sql: ISql, ref: string): Promise<{ seq: number; at: number } | undefined> {
-  const [row] = await sql<{ seq: number; at: number }[]>`
-    select j.seq, extract(epoch from j.at)::float8 * 1000 as at from journal j
-    where ref = ${ref} and seq = (
-      select greatest(
-        (select max(seq) from (select seq, seq - lag(seq, 1, 0::bigint) over (order by seq) as step from journal
-          where ref = ${ref} and seq > 0) rows where step > 1),
-        (select seq from journal where ref = ${ref} and not starts_with(events::text, '[{"type":"data.refreshed"')
-          order by seq desc offset ${MOST_COMMANDS} limit 1)))`
-  return row
+  for await (const row of commandsOf(sql, overlayId, { after: (known?.seq ?? 1) - 1, until: window.until }))
+    plays.add(row)
+  return { known, plays: plays.all(await onAirOf(sql, overlayId)) }
 }
 
 async function readConnections(sql: ISql, { overlayId, window, now, renderer }: Asked): Promise<Connection[]> {

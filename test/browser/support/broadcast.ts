@@ -47,6 +47,7 @@ export class Broadcast {
     monitorExists: (token) => token === 'monitor-token',
     controlExists: (token) => token === 'control-token',
     previewExists: () => false,
+    replayExists: () => false,
     preload: (_by, key) => (this.exists && key === this.key ? this.preload : undefined),
   })
 

@@ -1,0 +1,4 @@
+import { mount } from '../ui/mount.tsx'
+import { Replay } from './app.tsx'
+
+mount(<Replay />)

@@ -1,0 +1,93 @@
+import { Stage } from '../overlay/stage.ts'
+import { placeStage } from '../overlay/viewport.ts'
+import { clockShown, type Pace, withClock } from './clocks.ts'
+import type { Moment } from './moments.ts'
+import type { Graphic } from './recorded.ts'
+
+/** The picture: the stage of the overlay page, fed with what was on air then. */
+export class Screen {
+  readonly #stage: Stage
+  #seq = 0
+  #shown: ReadonlyMap<string, Graphic> = new Map()
+  /** By graphicId, what its clock was last told to show. */
+  readonly #clocks = new Map<string, string>()
+
+  constructor(problem: (reason: string) => void) {
+    this.#stage = new Stage({ painted: () => {}, problem: (_, reason) => problem(reason) }, undefined)
+    this.#stage.size = { width: 1920, height: 1080 }
+  }
+
+  get element() {
+    return this.#stage.element
+  }
+
+  /** Mounts what will be shown, out of sight. */
+  preload(graphics: readonly Graphic[]) {
+    this.#stage.preload(graphics)
+  }
+
+  /** Shows a moment as it was, without animations: somebody jumped there. */
+  jump({ graphics }: Moment, pace: Pace) {
+    this.#stage.restart()
+    for (const [graphicId, graphic] of this.#shown) if (!graphics.has(graphicId)) this.#hide(graphic)
+    this.#clocks.clear()
+    for (const graphic of graphics.values()) this.#load(graphic, pace)
+    this.#shown = graphics
+  }
+
+  /** Goes on to the next moment as viewers saw it. */
+  go({ step, graphics }: Moment, pace: Pace) {
+    for (const { action, graphicId } of step.changes) {
+      const before = this.#shown.get(graphicId)
+      const graphic = graphics.get(graphicId)
+      if (action === 'hide' && before) this.#hide(before)
+      else if (action === 'load' && graphic) this.#load(graphic, pace)
+      else if (action === 'update' && graphic) this.#update(graphic, pace)
+    }
+    this.#shown = graphics
+  }
+
+  /** Time passes, or passes at another pace (`anew`): clocks that run are told what they show. */
+  tick(pace: Pace, anew = false) {
+    if (pace.rate === 1 && !anew) return
+    for (const [graphicId, graphic] of this.#shown) {
+      const text = clockShown(graphic.data, pace.at)
+      if (text !== undefined && (anew || text !== this.#clocks.get(graphicId))) this.#update(graphic, pace)
+    }
+  }
+
+  /** As large as `picture` can be within `area`. Answers how to stop that. */
+  fit(area: HTMLElement, picture: HTMLElement): () => void {
+    const { width, height } = this.#stage.size
+    const place = () => {
+      const factor = Math.min(area.clientWidth / width, area.clientHeight / height)
+      picture.style.width = `${Math.floor(width * factor)}px`
+      picture.style.height = `${Math.floor(height * factor)}px`
+      placeStage(this.#stage, { width: picture.clientWidth, height: picture.clientHeight })
+    }
+    const observer = new ResizeObserver(place)
+    observer.observe(area)
+    place()
+    return () => observer.disconnect()
+  }
+
+  #load(graphic: Graphic, pace: Pace) {
+    this.#stage.load({ ...this.#timed(graphic, pace), seq: ++this.#seq })
+  }
+
+  #update(graphic: Graphic, pace: Pace) {
+    const { graphicId, sport, presetId, variableValues, themeVariables, data } = this.#timed(graphic, pace)
+    const seq = ++this.#seq
+    this.#stage.update({ graphicId, sport, seq, onAir: true, presetId, variableValues, themeVariables, data })
+  }
+
+  #hide({ graphicId, sport }: Graphic) {
+    this.#stage.update({ graphicId, sport, seq: ++this.#seq, onAir: false })
+  }
+
+  #timed(graphic: Graphic, pace: Pace): Graphic {
+    const text = clockShown(graphic.data, pace.at)
+    if (text !== undefined) this.#clocks.set(graphic.graphicId, text)
+    return { ...graphic, data: withClock(graphic.data, pace) }
+  }
+}

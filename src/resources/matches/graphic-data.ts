@@ -1,0 +1,29 @@
+import type { Shown } from '../../../machines/overlay.ts'
+import type { asked } from './live-data.ts'
+
+/** The part whose members are named among the schemas themselves: what was pushed, by alias. */
+const PUSHED = 'dataSources'
+
+/** `data` of a graphic as its frame carries it, as an object: what its schemas choose, and what is made for it alone. */
+export function graphicData(
+  graphic: Shown,
+  data: object,
+  { schemas, selected, defaults, computed }: ReturnType<typeof asked>,
+): Record<string, unknown> {
+  const chosen = schemas(graphic)
+  const records = selected(graphic)
+  const preset = defaults(graphic)
+  return {
+    ...(chosen ? sectionsOf(data, chosen) : data),
+    ...(records && { selected: records }),
+    ...computed(graphic),
+    ...(preset && { defaults: preset }),
+  }
+}
+
+function sectionsOf(data: object, chosen: readonly string[]): Record<string, unknown> {
+  const named = Object.entries(data).filter(([name]) => chosen.includes(name))
+  const pushed = Object.entries(data).find(([name]) => name === PUSHED && !chosen.includes(name))?.[1]
+  const sources = typeof pushed === 'object' && pushed !== null ? sectionsOf(pushed, chosen) : {}
+  return { ...Object.fromEntries(named), ...(Object.keys(sources).length > 0 && { [PUSHED]: sources }) }
+}

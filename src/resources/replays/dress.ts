@@ -1,0 +1,86 @@
+import type { Sql } from 'postgres'
+import type { OnAir } from '../../../machines/overlay.ts'
+import type { Log } from '../../expressions/expression-set.ts'
+import { pushedDataSources } from '../data-sources/queries.ts'
+import { graphicData } from '../matches/graphic-data.ts'
+import { wantsOf } from '../matches/graphic-wants.ts'
+import { asked } from '../matches/live-data.ts'
+import type { SportData } from '../matches/sport-data.schema.ts'
+import { themeValues } from '../matches/theme-values.ts'
+import { difference } from './patch.ts'
+import type { Patch, ReplayStep } from './schema.ts'
+
+type Change = ReplayStep['changes'][number]
+type Pushed = Awaited<ReturnType<typeof pushedDataSources>>
+type Style = { wants: Awaited<ReturnType<typeof wantsOf>>; themeValues: Awaited<ReturnType<typeof themeValues>> }
+
+/** What every graphic of a replay is given beside its values: themes as they are now, and of the data what it asks for. */
+export class Dresser {
+  readonly #styles: ReadonlyMap<number, Style>
+  readonly #dataSources: Pushed
+  /** By graphicId, what it was given last. */
+  readonly #given = new Map<string, unknown>()
+  #data: (SportData & { dataSources?: Pushed }) | undefined
+
+  private constructor(styles: ReadonlyMap<number, Style>, dataSources: Pushed) {
+    this.#styles = styles
+    this.#dataSources = dataSources
+  }
+
+  static async of(
+    sql: Sql,
+    { themeIds, profileId, log }: { themeIds: readonly number[]; profileId: number | null; log: Log },
+  ): Promise<Dresser> {
+    const styles = new Map<number, Style>()
+    for (const themeId of new Set(themeIds)) {
+      const [wants, values] = await Promise.all([wantsOf(sql, themeId, log), themeValues(sql, themeId, profileId)])
+      styles.set(themeId, { wants, themeValues: values })
+    }
+    return new Dresser(styles, profileId === null ? {} : await pushedDataSources(sql, profileId))
+  }
+
+  /** What is shown from now on. */
+  set data(data: SportData) {
+    this.#data = Object.keys(this.#dataSources).length > 0 ? { ...data, dataSources: this.#dataSources } : data
+  }
+
+  load(graphic: OnAir, sport: string): Change {
+    const { graphicId, graphicName, kind, version, url, presetId, values } = graphic
+    return {
+      action: 'load',
+      graphicId,
+      graphicName,
+      kind,
+      version,
+      url,
+      presetId,
+      sport,
+      variableValues: values,
+      themeVariables: { ...this.#style(graphic).themeValues },
+      data: this.#patch(graphic),
+    }
+  }
+
+  update(graphic: OnAir): Change {
+    const { graphicId, presetId, values } = graphic
+    return { action: 'update', graphicId, presetId, variableValues: values, data: this.#patch(graphic) }
+  }
+
+  /** Undefined when nothing of the data changed for it. */
+  refresh(graphic: OnAir): Change | undefined {
+    const data = this.#patch(graphic)
+    return data ? { action: 'update', graphicId: graphic.graphicId, data } : undefined
+  }
+
+  #patch(graphic: OnAir): Patch | null {
+    if (!this.#data) return null
+    const data = graphicData(graphic, this.#data, asked(this.#style(graphic), this.#data))
+    const patch = difference(this.#given.get(graphic.graphicId), data)
+    this.#given.set(graphic.graphicId, data)
+    return patch ?? null
+  }
+
+  #style({ themeId }: OnAir): Style {
+    return this.#styles.get(themeId) ?? { wants: () => undefined, themeValues: {} }
+  }
+}

@@ -1,0 +1,46 @@
+import type { MatchCreated } from '../../../machines/match.ts'
+import type { MatchEvent } from '../../../machines/match-model.ts'
+import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { SportData } from '../matches/sport-data.schema.ts'
+import { brandOf } from '../overlays/brand.ts'
+import { factLabel } from '../previews/choices.ts'
+
+/** A command of an overlay in a few words: the graphics that it is about. */
+export function labelOfCommand(action: string, events: readonly OverlayEvent[]): string {
+  const hidden = events.flatMap((event) => (event.type === 'graphic.hidden' ? [event.graphicName] : []))
+  const shown = events.flatMap((event) => ('graphic' in event ? [nameOf(event.graphic)] : []))
+  const names = (shown.length > 0 ? shown : hidden).join(', ')
+  return action === 'hideAll' ? `All off: ${names}` : names
+}
+
+/** With the brand that it shows. */
+function nameOf({ graphicName, values }: OnAir): string {
+  const brand = brandOf(values)
+  return brand === null ? graphicName : `${graphicName}: ${brand}`
+}
+
+/** `periodEnd` as people write it: `Period end`. */
+function words(type: string): string {
+  const text = type.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What happened in a match in a few words. */
+export function labelOfMatch(events: readonly (MatchEvent | MatchCreated)[], data: SportData): string {
+  const labels = events.map((event) => {
+    switch (event.type) {
+      case 'match.created':
+        return 'Match created'
+      case 'match.fact.erased':
+        return 'Fact taken back'
+      case 'match.updated':
+        return `Match changed: ${data.match.state}`
+      default: {
+        const fact = data.facts.find(({ id }) => id === event.fact.id)
+        const label = fact ? factLabel({ ...fact, type: words(fact.type) }, data) : words(event.fact.type)
+        return event.type === 'match.fact.corrected' ? `Corrected: ${label}` : label
+      }
+    }
+  })
+  return labels.join(', ')
+}

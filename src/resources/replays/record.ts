@@ -1,0 +1,133 @@
+import type { Sql } from 'postgres'
+import type { OnAir } from '../../../machines/overlay.ts'
+import { notFound } from '../../errors.ts'
+import type { Log } from '../../expressions/expression-set.ts'
+import { findSportParts } from '../matches/sport-data.ts'
+import type { RecordedOverlay } from '../overlays/recorded.queries.ts'
+import {
+  type CommandRow,
+  commandsKnownFrom,
+  commandsOf,
+  databaseNow,
+  onAirOf,
+} from '../overlays/recorded-commands.queries.ts'
+import { Dresser } from './dress.ts'
+import { type Happened, iso, type MatchRow, Play } from './play.ts'
+import type { ReplayQuery, ReplayRecord, ReplayStep } from './schema.ts'
+
+const MOST_STEPS = 5_000
+/** How long a replay goes on when everything is off and nothing happens any more. */
+const TAIL_MS = 10_000
+/** How long the loop may be held up at a time. */
+const TURN_MS = 8
+
+export type ReplayParts = { sql: Sql; publicUrl: string; log: Log }
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** What an overlay had on air, step by step, with the data of the match as it was then. One at a time: each takes a while. */
+export function replayRecord(parts: ReplayParts, overlay: RecordedOverlay, query: ReplayQuery): Promise<ReplayRecord> {
+  const record = last.then(() => build(parts, overlay, query))
+  last = record.catch(() => {})
+  return record
+}
+
+async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOverlay, { from, to }: ReplayQuery) {
+  const now = await databaseNow(sql)
+  const until = Math.min(to === undefined ? now : Date.parse(to), now)
+  const known = await commandsKnownFrom(sql, overlay.id)
+  const commands: CommandRow[] = []
+  for await (const row of commandsOf(sql, overlay.id, { after: (known?.seq ?? 1) - 1, until })) commands.push(row)
+  const parts = await findSportParts(sql, publicUrl, overlay.matchId)
+  if (!parts) throw notFound()
+  const matchRows = await readMatch(sql, overlay.matchId, until)
+  const start = Math.min(from === undefined ? (commands[0]?.at ?? until) : Date.parse(from), until)
+  const before = known ? await earlier(sql, overlay.id, commands) : []
+  const shown = [
+    ...before,
+    ...commands.flatMap(({ events }) => events.flatMap((one) => ('graphic' in one ? one.graphic : []))),
+  ]
+  const dresser = await Dresser.of(sql, {
+    themeIds: shown.map(({ themeId }) => themeId),
+    profileId: await profileOf(sql, overlay.id),
+    log,
+  })
+  const play = new Play(
+    parts,
+    { graphics: Object.fromEntries(before.map((one) => [one.graphicId, one])), revisions: {} },
+    dresser,
+  )
+  const whole = matchRows[0]?.events[0]?.type === 'match.created'
+  // without its beginning nobody knows how the match was: it is shown as it is
+  const [created, ...matchSteps] = whole ? matchRows : []
+  const happened = inOrder(commands, matchSteps)
+  if (created) play.fold({ at: created.at, match: created })
+  else play.match = parts.match
+  let index = 0
+  for (let one = happened[index]; one && one.at <= start; one = happened[++index]) play.fold(one)
+  const steps: ReplayStep[] = [play.start(start)]
+  const turn = turns()
+  for (let one = happened[index]; one && steps.length < MOST_STEPS; one = happened[++index]) {
+    steps.push(play.step(one))
+    await turn()
+  }
+  const cut = happened[index]
+  return {
+    overlay: { id: overlay.id, name: overlay.name, removed: overlay.removed },
+    match: { id: overlay.matchId, name: play.name, sport: parts.match.sport },
+    from: iso(start),
+    to: iso(
+      cut ? cut.at : to === undefined && play.empty ? Math.min(until, (happened.at(-1)?.at ?? until) + TAIL_MS) : until,
+    ),
+    complete: whole && cut === undefined && (known === undefined || (from !== undefined && known.at <= start)),
+    steps,
+  }
+}
+
+function turns(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < TURN_MS) return
+    await new Promise((resolve) => setImmediate(resolve))
+    since = performance.now()
+  }
+}
+
+async function readMatch(sql: Sql, matchId: number, until: number): Promise<MatchRow[]> {
+  const rows = await sql<MatchRow[]>`
+    select seq, extract(epoch from at)::float8 * 1000 as at, principal, events from journal
+    where ref = ${`match/${matchId}`} and (at < ${new Date(until)} or seq = 0) order by seq`
+  return [...rows]
+}
+
+/** What was on air when what is kept of the journal begins, and has not changed since. */
+async function earlier(sql: Sql, overlayId: number, commands: readonly CommandRow[]): Promise<OnAir[]> {
+  const touched = new Set(
+    commands.flatMap(({ events }) =>
+      events.flatMap((one) => ('graphic' in one ? one.graphic.graphicId : 'graphicId' in one ? one.graphicId : [])),
+    ),
+  )
+  return (await onAirOf(sql, overlayId)).filter(({ graphicId }) => !touched.has(graphicId))
+}
+
+async function profileOf(sql: Sql, overlayId: number): Promise<number | null> {
+  const [row] = await sql<{ profileId: number | null }[]>`
+    select theme_profile_id as "profileId" from overlay where id = ${overlayId}`
+  return row?.profileId ?? null
+}
+
+/** Both journals as they happened; each keeps its own order, whatever the clock of the database did. */
+function inOrder(commands: readonly CommandRow[], matches: readonly MatchRow[]): Happened[] {
+  const all: Happened[] = []
+  let [next, nextMatch] = [0, 0]
+  for (;;) {
+    const [command, match] = [commands[next], matches[nextMatch]]
+    if (match && (!command || match.at <= command.at)) {
+      all.push({ at: match.at, match })
+      nextMatch++
+    } else if (command) {
+      all.push({ at: command.at, command })
+      next++
+    } else return all
+  }
+}

@@ -1,0 +1,34 @@
+import { type Route, route } from '../../http/route.ts'
+import { getRecordedOverlay } from '../overlays/recorded.queries.ts'
+import { OverlayParams } from '../overlays/schema.ts'
+import { createReplay } from './commands.ts'
+import { replayRecord } from './record.ts'
+import { ReplayAddress, ReplayCreation, ReplayQuery, ReplayRecord } from './schema.ts'
+
+export const replayRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/v2/overlays/{overlayId}/replay',
+    summary: 'What was on air, step by step, with the data that graphics had then: for playing it again',
+    params: OverlayParams,
+    query: ReplayQuery,
+    response: ReplayRecord,
+    handle: async (ctx, { params, query }) =>
+      replayRecord(
+        { sql: ctx.db.sql, publicUrl: ctx.publicUrl, log: ctx.log },
+        await getRecordedOverlay(ctx, params.overlayId),
+        query,
+      ),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/overlays/{overlayId}/replays',
+    status: 201,
+    summary: 'Make an address under which what was on air is played at any speed in a browser',
+    scopes: ['overlays:read'],
+    params: OverlayParams,
+    body: ReplayCreation,
+    response: ReplayAddress,
+    handle: (ctx, { params, body }) => createReplay(ctx, params.overlayId, body),
+  }),
+]

@@ -7,10 +7,11 @@ import { Empty, Waiting } from '../parts.tsx'
 import type { AsRunEntry, AsRunLog as Log, ProofOfPlay } from '../shapes.ts'
 import type { Filters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
+import type { Presets } from './use-presets.ts'
 
 const ROWS = 50
 const READ_EVERY_MS = 5_000
-const NAMES = ['action', 'graphicId', 'by', 'adType', 'from', 'to']
+const NAMES = ['action', 'graphicId', 'presetId', 'by', 'adType', 'from', 'to']
 
 export const AD_TYPES = [
   ['brands', 'Brands'],
@@ -31,7 +32,7 @@ const PEOPLE = [
 ] as const
 
 /** Every command that touched a graphic, newest first. */
-export function AsRunLog({ source, filters }: { source: string; filters: Filters }) {
+export function AsRunLog({ source, filters, presets }: { source: string; filters: Filters; presets: Presets }) {
   const page = { order: 'desc', limit: String(ROWS) }
   const log = useResource<Log>(`${source}/as-run${filters.query([...NAMES, 'offset'], page)}`, {
     everyMs: READ_EVERY_MS,
@@ -48,6 +49,13 @@ export function AsRunLog({ source, filters }: { source: string; filters: Filters
           all="Every graphic"
           options={(known.value?.graphics ?? []).map(({ graphicId, graphicName }) => [graphicId, graphicName])}
         />
+        <FilterSelect
+          filters={filters}
+          name="presetId"
+          label="Preset"
+          all="Every preset"
+          options={[...presets].map(([id, name]) => [String(id), name])}
+        />
         <FilterSelect filters={filters} name="by" label="By" all="Everybody" options={PEOPLE} />
         <FilterSelect filters={filters} name="adType" label="Advertising" all="Any" options={AD_TYPES} />
         <FilterMoment filters={filters} name="from" label="From" />
@@ -58,7 +66,7 @@ export function AsRunLog({ source, filters }: { source: string; filters: Filters
       </div>
       {log.value ? (
         <>
-          <Entries entries={log.value.asRun} />
+          <Entries entries={log.value.asRun} presets={presets} />
           <Pager filters={filters} limit={ROWS} {...log.value} />
         </>
       ) : (
@@ -68,7 +76,7 @@ export function AsRunLog({ source, filters }: { source: string; filters: Filters
   )
 }
 
-function Entries({ entries }: { entries: readonly AsRunEntry[] }) {
+function Entries({ entries, presets }: { entries: readonly AsRunEntry[]; presets: Presets }) {
   if (entries.length === 0) return <Empty>Nothing was on air that fits these filters.</Empty>
   return (
     <Table label="As-run log" columns={['When', 'Action', 'Graphic', 'Values', 'By', 'On screen']}>
@@ -82,6 +90,7 @@ function Entries({ entries }: { entries: readonly AsRunEntry[] }) {
           </td>
           <td>
             {entry.graphicName ?? 'Live data'}
+            {presetOf(entry, presets) && <p className="cell-about">{presetOf(entry, presets)}</p>}
             {entry.brand && <p className="cell-about">{entry.brand}</p>}
           </td>
           <td className="cell-wrap cell-values">{valuesOf(entry)}</td>
@@ -101,6 +110,12 @@ function ActionBadge({ action }: { action: string }) {
   if (action === 'show') return <Badge tone="air">{title}</Badge>
   if (action === 'update') return <Badge tone="pending">{title}</Badge>
   return <Badge>{title}</Badge>
+}
+
+/** The name of the preset where it is another than that of its graphic. */
+function presetOf({ presetId, graphicName }: AsRunEntry, presets: Presets): string | undefined {
+  const name = presetId === null ? undefined : presets.get(presetId)
+  return name === graphicName ? undefined : name
 }
 
 const valuesOf = ({ values }: AsRunEntry): string =>

@@ -3,11 +3,12 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { FilterSelect } from '../filter-fields.tsx'
 import { matchName, useMatches } from '../match-names.ts'
 import { Empty, PageHead } from '../parts.tsx'
-import type { OverlayList } from '../shapes.ts'
-import { useFilters } from '../use-filters.ts'
+import type { Overlay, OverlayList } from '../shapes.ts'
+import { type Filters, useFilters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
 import { AsRunLog } from './as-run-log.tsx'
 import { ProofOfPlay } from './proof-of-play.tsx'
+import { usePresets } from './use-presets.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
@@ -16,20 +17,23 @@ export function AsRunView() {
   const filters = useFilters()
   const matches = useMatches()
   const overlayId = filters.get('overlay')
-  const chosen = filters.get('match')
+  const overlay = useResource<Overlay>(overlayId && !filters.get('match') ? `/v2/overlays/${overlayId}` : undefined)
+  const chosen = filters.get('match') || String(overlay.value?.matchId ?? '')
   const overlays = useResource<OverlayList>(chosen ? `/v2/overlays?limit=1000&matchId=${chosen}` : undefined)
   const source = overlayId ? `/v2/overlays/${overlayId}` : chosen && `/v2/matches/${chosen}`
+  const listed = overlays.value?.overlays ?? []
+  const presets = usePresets(listed)
   return (
     <>
       <PageHead title="As-run" about="What was on air: who put it there, when, and when renderers had it on screen." />
       <div className="filters filters-wide">
-        <FilterMatch filters={filters} matches={matches} />
+        <FilterMatch filters={filters} matches={matches} chosen={chosen} />
         <FilterSelect
           filters={filters}
           name="overlay"
           label="Overlay"
           all="Every overlay of the match"
-          options={(overlays.value?.overlays ?? []).map(({ id, name }) => [String(id), name])}
+          options={listed.map(({ id, name }) => [String(id), name])}
         />
       </div>
       {source ? (
@@ -38,7 +42,7 @@ export function AsRunView() {
           selected={filters.get('show') || 'log'}
           onSelect={(show) => filters.set({ show })}
           tabs={[
-            { id: 'log', title: 'Log', content: <AsRunLog source={source} filters={filters} /> },
+            { id: 'log', title: 'Log', content: <AsRunLog source={source} filters={filters} presets={presets} /> },
             { id: 'proof', title: 'Proof of play', content: <ProofOfPlay source={source} filters={filters} /> },
           ]}
         />
@@ -51,9 +55,13 @@ export function AsRunView() {
 
 type Matches = ReturnType<typeof useMatches>
 
-function FilterMatch({ filters, matches }: { filters: ReturnType<typeof useFilters>; matches: Matches }) {
-  const forget = { overlay: '', graphicId: '' }
-  const own = { ...filters, set: (changes: Readonly<Record<string, string>>) => filters.set({ ...forget, ...changes }) }
+function FilterMatch({ filters, matches, chosen }: { filters: Filters; matches: Matches; chosen: string }) {
+  const forget = { overlay: '', graphicId: '', presetId: '', brand: '' }
+  const own: Filters = {
+    ...filters,
+    get: () => chosen,
+    set: (changes: Readonly<Record<string, string>>) => filters.set({ ...forget, ...changes }),
+  }
   return (
     <FilterSelect
       filters={own}

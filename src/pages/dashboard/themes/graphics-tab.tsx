@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
+import { AddressDialog } from '../address-dialog.tsx'
 import { api } from '../api.ts'
 import { Empty, Failure } from '../parts.tsx'
 import { useMay } from '../session.tsx'
@@ -54,27 +52,16 @@ export function GraphicsTab({ theme }: { theme: Theme }) {
           </tr>
         ))}
       </Table>
-      <Dialog
-        open={looked !== undefined}
-        onClose={() => setLooked(undefined)}
-        title={`Preview of ${looked?.graphic.name ?? ''}`}
-        about="Whoever has this address can look at the graphic, in every situation and with any values, without an account. It touches nothing that is on air."
-      >
-        {looked && (
-          <div className="form">
-            <Copy text={looked.preview.url} label="Address of the preview" />
-            <p className="field-hint">
-              It works until <Moment at={looked.preview.expiresAt} />.
-            </p>
-            <div className="dialog-actions">
-              <Button onClick={() => setLooked(undefined)}>Close</Button>
-              <a className="button button-primary" href={looked.preview.url} target="_blank" rel="noreferrer">
-                Open the preview
-              </a>
-            </div>
-          </div>
-        )}
-      </Dialog>
+      {looked && (
+        <AddressDialog
+          title={`Preview of ${looked.graphic.name}`}
+          about="Whoever has this address can look at the graphic, in every situation and with any values, without an account. It touches nothing that is on air."
+          label="Address of the preview"
+          open="Open the preview"
+          address={looked.preview}
+          onClose={() => setLooked(undefined)}
+        />
+      )}
     </>
   )
 }

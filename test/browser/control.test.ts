@@ -332,4 +332,13 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     expect(await stateOf()).toEqual({})
     expect(hosts.size).toBe(1)
   })
+
+  test('[issue 6] an address that was replaced is closed at once, and says so', async () => {
+    expect((await production.call('POST', path('/links/rotate'), { links: ['control'] })).status).toBe(200)
+    await page.getByRole('alert').filter({ hasText: 'This address is closed' }).waitFor(PATIENT)
+    await face('Score bug').click()
+    await card('Score bug').getByRole('alert').getByText('This address is not valid any more').waitFor(PATIENT)
+    expect(await stateOf()).toEqual({})
+    expect(await seriousFindings(page)).toEqual([])
+  })
 })

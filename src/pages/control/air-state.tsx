@@ -7,7 +7,7 @@ import { useDesk } from './desk.ts'
 /** How far a graphic on air has come, and for how long it has been on air; anew each second. */
 export function useAir(graphic: LiveGraphic): { air: Air; onAirMs: number | undefined } {
   const { live, memories, delayMs } = useDesk()
-  const now = useNow(live.serverOffsetMs)
+  const now = useNow(live.serverOffsetMs, live.connection === 'connected')
   const memory = remember(memories.shown.get(graphic.graphicId), graphic, now)
   const air = airOf(graphic, memory, delayMs, now)
   return { air, onAirMs: graphic.since === null ? undefined : now - Date.parse(graphic.since) - delayMs }

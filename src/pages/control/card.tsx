@@ -115,7 +115,7 @@ function OnAir({ graphic, changed }: { graphic: LiveGraphic; changed: boolean })
 
 function OffAir({ preset, leaving }: { preset: Preset; leaving: Leaving | undefined }) {
   const { live, room } = useDesk()
-  const now = useNow(live.serverOffsetMs)
+  const now = useNow(live.serverOffsetMs, live.connection === 'connected')
   const other = live.onAir.get(preset.graphicId)
   if (leaving && leaving.until > now) return `Off air in ${Math.ceil((leaving.until - now) / 1_000)} s`
   if (!other) return 'Off air'

@@ -1,10 +1,9 @@
-import type { RefObject } from 'react'
-import type { LiveMatch } from '../../realtime/live-protocol.ts'
-import { clockText, clockValue } from '../shared/clock.ts'
+import { type RefObject, useEffect, useState } from 'react'
+import { clockText, clockValue, type MatchClock, untilNextSecond } from '../shared/clock.ts'
+import { localNow } from '../shared/server-time.ts'
 import { Button } from '../ui/button.tsx'
 import { Connection } from '../ui/connection.tsx'
-import { useNow } from '../ui/use-now.ts'
-import { targetOf, useDesk } from './desk.ts'
+import { type Desk, targetOf, useDesk } from './desk.ts'
 import { PANIC_KEY } from './use-keys.ts'
 
 /** Match, connection, search, and the panic key, which is always in the same corner. */
@@ -31,7 +30,7 @@ export function TopBar({
           {live.overlay?.autoMode && ' · automatic mode'}
         </p>
       </div>
-      <Match match={live.match} serverOffsetMs={live.serverOffsetMs} />
+      <Match live={live} />
       <div className="top-tools">
         <Connection connection={live.connection} />
         <label className="search">
@@ -93,10 +92,10 @@ function Panic() {
   )
 }
 
-function Match({ match, serverOffsetMs }: { match: LiveMatch | null; serverOffsetMs: number }) {
+/** While the connection is lost the clock stands: nobody knows whether the match goes on. */
+function Match({ live: { match, serverOffsetMs, connection } }: Pick<Desk, 'live'>) {
   if (!match) return <p className="match">No match</p>
   const [home, away, ...others] = match.competitors
-  const told = [match.period?.name, inWords(match.state)].filter(Boolean)
   return (
     <section className="match" aria-label="Match">
       {home && away && others.length === 0 ? (
@@ -115,8 +114,8 @@ function Match({ match, serverOffsetMs }: { match: LiveMatch | null; serverOffse
         <p className="match-score">{match.name}</p>
       )}
       <p className="match-time">
-        {match.clock && <Clock clock={match.clock} serverOffsetMs={serverOffsetMs} />}
-        <span>{told[0]}</span>
+        {match.clock && <Clock clock={match.clock} serverOffsetMs={serverOffsetMs} runs={connection === 'connected'} />}
+        <span>{match.state === 'live' && match.period ? match.period.name : inWords(match.state)}</span>
       </p>
     </section>
   )
@@ -124,11 +123,23 @@ function Match({ match, serverOffsetMs }: { match: LiveMatch | null; serverOffse
 
 const inWords = (state: string) => state.charAt(0).toUpperCase() + state.slice(1)
 
-function Clock({ clock, serverOffsetMs }: { clock: NonNullable<LiveMatch['clock']>; serverOffsetMs: number }) {
-  const now = useNow(serverOffsetMs)
+function Clock({ clock, serverOffsetMs, runs }: { clock: MatchClock; serverOffsetMs: number; runs: boolean }) {
+  const [value, setValue] = useState(() => clockValue(clock, localNow() + serverOffsetMs))
+  useEffect(() => {
+    if (!runs) return
+    let timer = 0
+    // a second of the match begins when it began, not with one of the day
+    const tick = () => {
+      const next = clockValue(clock, localNow() + serverOffsetMs)
+      setValue(next)
+      if (clock.running) timer = window.setTimeout(tick, untilNextSecond(next, clock.direction) + 5)
+    }
+    tick()
+    return () => window.clearTimeout(timer)
+  }, [clock, serverOffsetMs, runs])
   return (
     <span className="match-clock tabular" role="timer">
-      {clockText(clockValue(clock, now), clock.direction)}
+      {clockText(value, clock.direction)}
     </span>
   )
 }

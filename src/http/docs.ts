@@ -5,7 +5,7 @@ import { apiVersion, type ChangeEntry, changelog } from '../changelog.ts'
 import { changesData, changesPage } from './changes-page.ts'
 import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
 import { openapi } from './openapi.ts'
-import { type Packed, packedReply, readPacked } from './packed.ts'
+import { type Packed, pack, packedReply, readPacked } from './packed.ts'
 import type { Route } from './route.ts'
 
 export type DocsOptions = {
@@ -22,44 +22,36 @@ export type DocsOptions = {
 /** The API description, its reference page and the change history; none needs a key. spec: Versioning 4, 6, 7 */
 export function docsPages(options: DocsOptions): Page[] {
   const { routes, publicUrl, changes = changelog, folder = builtDocs() } = options
-  let description: HttpReply | undefined
+  const forAll = { 'Access-Control-Allow-Origin': '*' }
   let sockets: HttpReply | undefined
   const describeSockets = () => {
     const about = { publicUrl: publicUrl(), version: apiVersion(changes) }
-    sockets ??= tagged('application/json', JSON.stringify(options.sockets(about)), {
-      'Access-Control-Allow-Origin': '*',
-    })
+    sockets ??= tagged('application/json', JSON.stringify(options.sockets(about)), forAll)
     return sockets
   }
+  let description: Promise<Large> | undefined
   const describe = () => {
-    description ??= tagged('application/json', JSON.stringify(openapi(routes, { publicUrl: publicUrl(), changes })), {
-      'Access-Control-Allow-Origin': '*',
-    })
+    description ??= pack(JSON.stringify(openapi(routes, { publicUrl: publicUrl(), changes }))).then((packed) =>
+      large('application/json', packed, forAll),
+    )
     return description
   }
   const reference = tagged('text/html; charset=utf-8', REFERENCE, htmlHeaders(REFERENCE))
   const history = changesPage(changes)
   const historyReply = tagged('text/html; charset=utf-8', history, htmlHeaders(history))
-  const historyData = tagged('application/json', JSON.stringify(changesData(changes)), {
-    'Access-Control-Allow-Origin': '*',
-  })
-  let script: { packed: Packed; reply: HttpReply } | undefined
-  const sendScript = (request: HttpRequest): HttpReply => {
-    if (!script) {
-      const packed = readPacked(join(folder, 'redoc.js'))
-      script = { packed, reply: tagged('text/javascript; charset=utf-8', packed.identity) }
-    }
-    const { packed, reply } = script
-    const known = unlessKnown(request, reply)
-    return known.status === 304 ? known : packedReply(request, packed, reply.headers)
+  const historyData = tagged('application/json', JSON.stringify(changesData(changes)), forAll)
+  let script: Large | undefined
+  const loadScript = () => {
+    script ??= large('text/javascript; charset=utf-8', readPacked(join(folder, 'redoc.js')))
+    return script
   }
   return [
-    { path: '/rest/swagger.json', handle: (request) => unlessKnown(request, describe()) },
+    { path: '/rest/swagger.json', handle: async (request) => sendLarge(request, await describe()) },
     { path: '/rest/asyncapi.json', handle: (request) => unlessKnown(request, describeSockets()) },
     { path: '/docs', handle: (request) => unlessKnown(request, reference) },
     { path: '/docs/changes', handle: (request) => unlessKnown(request, historyReply) },
     { path: '/docs/changes.json', handle: (request) => unlessKnown(request, historyData) },
-    { path: '/docs/redoc.js', handle: sendScript },
+    { path: '/docs/redoc.js', handle: (request) => sendLarge(request, loadScript()) },
   ]
 }
 
@@ -79,6 +71,18 @@ const tagged = (type: string, body: string | Buffer, headers: Record<string, str
 /** 304 when the caller has it already. */
 function unlessKnown(request: HttpRequest, reply: HttpReply): HttpReply {
   return holds(request, reply.headers.ETag) ? { ...reply, status: 304, body: '' } : reply
+}
+
+/** What is worth compressing. */
+type Large = { packed: Packed; reply: HttpReply }
+
+const large = (type: string, packed: Packed, headers?: Record<string, string>): Large => ({
+  packed,
+  reply: tagged(type, packed.identity, headers),
+})
+
+function sendLarge(request: HttpRequest, { packed, reply }: Large): HttpReply {
+  return holds(request, reply.headers.ETag) ? unlessKnown(request, reply) : packedReply(request, packed, reply.headers)
 }
 
 /** Nothing from elsewhere loads, whatever the script would like to fetch. */

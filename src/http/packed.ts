@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpReply, HttpRequest } from './message.ts'
 
 /** A body in the encodings that it can be sent in. */
@@ -8,6 +10,14 @@ export type Packed = { readonly identity: Buffer; readonly br?: Buffer; readonly
 export function readPacked(file: string): Packed {
   const [br, gzip] = ['.br', '.gz'].map((suffix) => file + suffix).map((path) => existsSync(path) && readFileSync(path))
   return { identity: readFileSync(file), ...(br && { br }), ...(gzip && { gzip }) }
+}
+
+/** Compresses what is made while the server runs, on other threads. */
+export async function pack(text: string): Promise<Packed> {
+  const identity = Buffer.from(text)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity, { params }), promisify(gzip)(identity)])
+  return { identity, br, gzip: gzipped }
 }
 
 const ENCODINGS = ['br', 'gzip'] as const

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import type { HttpRequest } from '../../src/http/message.ts'
-import { packedReply, readPacked } from '../../src/http/packed.ts'
+import { pack, packedReply, readPacked } from '../../src/http/packed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tally-packed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -47,4 +47,11 @@ test.each([
 test('[issue 6.8] what was not compressed is sent as it is, the same to all', () => {
   const reply = packedReply(asking('br'), readPacked(lone), { 'Cache-Control': 'no-store' })
   expect(reply).toEqual({ status: 200, headers: { 'Cache-Control': 'no-store' }, body: text })
+})
+
+test('[issue 6.8] what is made while the server runs is compressed in both ways', async () => {
+  const { identity, br, gzip } = await pack(String(text))
+  expect(identity).toEqual(text)
+  expect(brotliDecompressSync(br ?? '')).toEqual(text)
+  expect(gunzipSync(gzip ?? '')).toEqual(text)
 })

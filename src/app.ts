@@ -247,9 +247,11 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const accounts = await openAccounts({
     db,
     isOutOfReach,
+    within: (work) => deadline.within(work),
     routes: [...routes, ...dashboardRoutes],
     baseUrl: publicUrl(),
     publicUrl,
+    proxies: config.proxies,
     log,
   })
   const request = createRouter({

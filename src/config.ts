@@ -38,6 +38,7 @@ const Environment = z.object({
   RETENTION_PAINTS_DAYS: days.default(90),
   RETENTION_DELETED_DAYS: days.default(30),
   RETENTION_FILES_DAYS: days.default(7),
+  TRUSTED_PROXIES: whole(0, 10).default(0),
   ACTOR_IDLE_MS: milliseconds.default(300_000),
   BLOBS_S3_URL: z
     .url({ protocol: /^https?$/ })
@@ -114,6 +115,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       deletedDays: env.RETENTION_DELETED_DAYS,
       fileDays: env.RETENTION_FILES_DAYS,
     },
+    /** How many stand in front of this server and add to X-Forwarded-For. */
+    proxies: env.TRUSTED_PROXIES,
     actorIdleMs: env.ACTOR_IDLE_MS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     media: {

@@ -2,6 +2,14 @@ import { createHash } from 'node:crypto'
 import { type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
 import { APIError } from 'better-auth/api'
 import type { Sql } from 'postgres'
+import { ApiError } from '../errors.ts'
+
+export type DatabaseAccess = {
+  sql: Sql
+  isOutOfReach: (error: unknown) => boolean
+  /** Gives up on what takes too long, with unavailable(). */
+  within<T>(work: Promise<T>): Promise<T>
+}
 
 /** One condition as the library hands it over; `field` is the name of a column. */
 type Condition = Parameters<CustomAdapter['findOne']>[0]['where'][number]
@@ -15,15 +23,17 @@ const hashOf = (token: unknown): string => createHash('sha256').update(String(to
 
 /**
  * Lets the authentication library read people and keep sessions on our pool. It can do what our use of the library asks for;
- * people themselves change by commands, which are journaled. What `isOutOfReach` knows becomes an APIError with status 503.
+ * people themselves change by commands, which are journaled. What `isOutOfReach` knows, or what takes too long, becomes an APIError
+ * with status 503.
  */
-export const databaseAdapter = (sql: Sql, isOutOfReach: (error: unknown) => boolean) => {
-  const reach = async (query: PromiseLike<readonly Row[]>): Promise<readonly Row[]> => {
+export const databaseAdapter = ({ sql, isOutOfReach, within }: DatabaseAccess) => {
+  const reach = async (query: Promise<readonly Row[]>): Promise<readonly Row[]> => {
     try {
-      return await query
+      return await within(query)
     } catch (error) {
       // the library answers any other error of its own with 500
-      if (isOutOfReach(error)) throw new APIError('SERVICE_UNAVAILABLE')
+      if (isOutOfReach(error) || (error instanceof ApiError && error.status === 503))
+        throw new APIError('SERVICE_UNAVAILABLE')
       throw error
     }
   }

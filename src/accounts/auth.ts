@@ -1,17 +1,14 @@
 import { betterAuth } from 'better-auth/minimal'
 import type { Logger } from 'pino'
-import type { Sql } from 'postgres'
 import { hashPassword, isPassword } from '../passwords.ts'
-import { databaseAdapter } from './adapter.ts'
+import { type DatabaseAccess, databaseAdapter } from './adapter.ts'
 
 const DAY_S = 86_400
 
 /** The header in which the address of the client is handed to the library; none of a request gets through. */
 export const ADDRESS_HEADER = 'x-client-address'
 
-export type AuthOptions = {
-  sql: Sql
-  isOutOfReach: (error: unknown) => boolean
+export type AuthOptions = DatabaseAccess & {
   /** What signs the cookies. */
   secret: string
   /** Where browsers reach the dashboard. Without a trailing slash. */
@@ -23,7 +20,7 @@ export type AuthOptions = {
  * The authentication library, set up for people with e-mail and password who others make an account for. A session lives for 7
  * days at most; that it ends after 12 idle hours is up to whoever looks at `updatedAt`, the time of its last request.
  */
-export function createAuth({ sql, isOutOfReach, secret, publicUrl, log }: AuthOptions) {
+export function createAuth({ secret, publicUrl, log, ...database }: AuthOptions) {
   const { protocol, pathname } = new URL(publicUrl)
   const https = protocol === 'https:'
   return betterAuth({
@@ -34,7 +31,7 @@ export function createAuth({ sql, isOutOfReach, secret, publicUrl, log }: AuthOp
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     logger: { log: (level, message) => log[level]({ from: 'better-auth' }, message), level: 'error' },
-    database: databaseAdapter(sql, isOutOfReach),
+    database: databaseAdapter(database),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

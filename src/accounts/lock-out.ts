@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { tooManyRequests } from '../errors.ts'
+import { networkOf } from './client-address.ts'
 
 const WINDOW_S = 900
 const PERSON_FAILURES = 10
@@ -47,7 +48,3 @@ export function createLockOut() {
 }
 
 export type LockOut = ReturnType<typeof createLockOut>
-
-/** The address, or of IPv6 the /64 that one subscriber has. */
-const networkOf = (address: string): string =>
-  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address

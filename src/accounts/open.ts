@@ -3,6 +3,7 @@ import type { Door } from '../http/door.ts'
 import type { Page } from '../http/message.ts'
 import type { Route } from '../http/route.ts'
 import type { Database } from '../store/postgres.ts'
+import type { DatabaseAccess } from './adapter.ts'
 import { createAudit } from './audit.ts'
 import { createAuth } from './auth.ts'
 import { dashboardDoor } from './door.ts'
@@ -10,29 +11,30 @@ import { createLockOut } from './lock-out.ts'
 import { signInPages } from './pages.ts'
 import { createSessions } from './sessions.ts'
 
-export type AccountsOptions = {
+export type AccountsOptions = Omit<DatabaseAccess, 'sql'> & {
   db: Database
-  isOutOfReach: (error: unknown) => boolean
   /** What the door of the dashboard opens. */
   routes: readonly Route[]
   /** Where browsers reach this server, as far as it is known before it listens. Without a trailing slash. */
   baseUrl: string
   /** The same, asked at a request. */
   publicUrl(): string
+  /** How many proxies stand in front of this server. */
+  proxies: number
   log: Logger
 }
 
 /** People who sign in: the pages where they do, and the door that they come through. */
 export async function openAccounts(options: AccountsOptions): Promise<{ pages: readonly Page[]; door: Door }> {
-  const { db, isOutOfReach, baseUrl, routes, publicUrl, log } = options
+  const { db, isOutOfReach, within, baseUrl, routes, publicUrl, proxies, log } = options
   const [row] = await db.sql<{ secret: string }[]>`select secret from sign_in_secret`
   if (!row) throw new Error('the database has no secret to sign cookies with')
-  const auth = createAuth({ sql: db.sql, isOutOfReach, secret: row.secret, publicUrl: baseUrl, log })
+  const auth = createAuth({ sql: db.sql, isOutOfReach, within, secret: row.secret, publicUrl: baseUrl, log })
   const sessions = createSessions(auth, db.sql)
   const audit = createAudit(db, log)
   const lockOut = createLockOut()
   return {
-    pages: signInPages({ auth, sessions, lockOut, audit, publicUrl }),
+    pages: signInPages({ auth, sessions, lockOut, audit, db, publicUrl, proxies }),
     door: dashboardDoor({ routes, sessions, publicUrl }),
   }
 }

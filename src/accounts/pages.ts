@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type FieldErrors, invalid, unauthenticated } from '../errors.ts'
 import { requestIdOf } from '../http/headers.ts'
 import { fieldPath, readJson } from '../http/json.ts'
 import { ClientGone, type HttpReply, type HttpRequest, type Page } from '../http/message.ts'
+import { hashPassword, isPassword } from '../passwords.ts'
+import { setPassword } from '../resources/organizations/people.commands.ts'
+import { findPasswordHash } from '../resources/organizations/people.queries.ts'
+import type { Database } from '../store/postgres.ts'
 import type { Audit, Origin } from './audit.ts'
 import type { Auth } from './auth.ts'
+import { clientAddress } from './client-address.ts'
 import type { LockOut } from './lock-out.ts'
 import { requireOurPage } from './own-page.ts'
 import { headersFor, rethrowFault, type Sessions, type SignedIn } from './sessions.ts'
@@ -16,84 +22,133 @@ const Credentials = z.strictObject({
   password: z.string().min(1).max(1_024),
 })
 
+/** NIST SP 800-63B: length is what counts. */
+const PasswordChange = z.strictObject({
+  currentPassword: Credentials.shape.password,
+  newPassword: z.string().min(10, 'at least 10 characters').max(1_024),
+})
+
 type SignInParts = {
   auth: Auth
   sessions: Sessions
   lockOut: LockOut
   audit: Audit
+  db: Database
   publicUrl(): string
+  /** How many stand in front of this server. */
+  proxies: number
 }
 
 type Ask = (request: HttpRequest) => Promise<HttpReply>
 
 /**
- * How people come in and go out: `POST /dashboard/auth/sign-in/email` with e-mail and password, `/sign-out`. Each answers 204
- * with a cookie. All else that the authentication library can do is not reachable.
+ * How people come in and go out: `POST /dashboard/auth/sign-in/email` with e-mail and password, `/change-password`
+ * with both passwords, `/sign-out`. Each answers 204 with a cookie. All else that the authentication library can do is not reachable.
  */
 export function signInPages(parts: SignInParts): Page[] {
   const page = (path: string, ask: Ask): Page => ({
     path: `/dashboard/auth/${path}`,
     methods: ['POST'],
+    // a password waits for its turn, and is not judged twice
+    unhurried: true,
     handle(request) {
       requireOurPage(request, parts.publicUrl())
       return ask(request)
     },
   })
-  return [page('sign-in/email', signIn(parts)), page('sign-out', signOut(parts))]
+  return [
+    page('sign-in/email', signIn(parts)),
+    page('change-password', changePassword(parts)),
+    page('sign-out', signOut(parts)),
+  ]
 }
 
 /** 401 says nothing about which of the two is wrong. */
 const signIn =
-  ({ auth, sessions, lockOut, audit }: SignInParts): Ask =>
+  ({ auth, sessions, lockOut, audit, proxies }: SignInParts): Ask =>
   async (request) => {
-    const given = await readBody(request, Credentials)
-    const from = originOf(request)
-    const attempt = { email: given.email, address: from.address }
-    const { last } = await lockOut.attempt(attempt)
-    const signedIn = await judge(auth, request, given).catch(async (error) => {
-      await lockOut.forget(attempt, false)
-      throw error
-    })
-    if (!signedIn) {
-      audit.failed(given.email, last, from)
-      throw unauthenticated('E-mail or password is wrong')
-    }
-    await lockOut.forget(attempt, true)
+    const { email, password } = await readBody(request, Credentials)
+    const from = originOf(request, proxies)
+    const signedIn = await counted(lockOut, audit, email, from, () => judge(auth, request, { email, password }, from))
+    if (!signedIn) throw unauthenticated('E-mail or password is wrong')
     // whoever had been signed in at this browser is not any more
     const before = await sessions.find(request)
     if (before) await sessions.end(before.sessionId)
     await audit.by(signedIn.who, 'sign-in', 'person.signed-in', from)
+    await sessions.sweep()
     return done(signedIn.cookie)
   }
 
+/** Every session of the person ends, and this browser has a new one. */
+const changePassword =
+  ({ auth, sessions, lockOut, audit, db, proxies }: SignInParts): Ask =>
+  async (request) => {
+    const who = await sessions.find(request)
+    if (!who) throw unauthenticated('Nobody is signed in')
+    const { currentPassword, newPassword } = await readBody(request, PasswordChange)
+    const { personId, organizationId, email } = who
+    const from = originOf(request, proxies)
+    const stored = await findPasswordHash(db.sql, personId)
+    const fits = await counted(lockOut, audit, email, from, () => isPassword(currentPassword, stored))
+    if (!fits) throw invalid({ 'body.currentPassword': { message: 'is not your password' } })
+    if (newPassword === currentPassword) throw invalid({ 'body.newPassword': { message: 'is the one you have' } })
+    const { requestId } = from
+    const actor = { type: 'person', id: personId, name: email } as const
+    const ctx = { organizationId, actor, requestId, commandId: randomUUID(), db }
+    await setPassword(ctx, personId, await hashPassword(newPassword), () => undefined)
+    const again = await judge(auth, request, { email, password: newPassword }, from)
+    if (!again) throw unauthenticated('The password was changed meanwhile')
+    return done(again.cookie)
+  }
+
 const signOut =
-  ({ auth, sessions, audit }: SignInParts): Ask =>
+  ({ auth, sessions, audit, proxies }: SignInParts): Ask =>
   async (request) => {
     const who = await sessions.find(request)
     if (who) {
       await sessions.end(who.sessionId)
-      await audit.by(who, 'sign-out', 'person.signed-out', originOf(request))
+      await audit.by(who, 'sign-out', 'person.signed-out', originOf(request, proxies))
     }
     const { sessionToken } = (await auth.$context).authCookies
     return done(expired(sessionToken))
   }
 
+/** Counts the attempt and what comes of it; what answers nothing has failed. Throws tooManyRequests. */
+async function counted<T>(
+  lockOut: LockOut,
+  audit: Audit,
+  email: string,
+  from: Origin,
+  judge: () => Promise<T>,
+): Promise<T> {
+  const attempt = { email, address: from.address }
+  const { last } = await lockOut.attempt(attempt)
+  let verdict: T
+  try {
+    verdict = await judge()
+  } catch (error) {
+    await lockOut.forget(attempt, false)
+    throw error
+  }
+  if (verdict) await lockOut.forget(attempt, true)
+  else audit.failed(email, last, from)
+  return verdict
+}
+
 /** Undefined when e-mail and password do not fit. Throws unavailable. */
 async function judge(
   auth: Auth,
   request: HttpRequest,
-  { email, password }: z.output<typeof Credentials>,
+  body: z.output<typeof Credentials>,
+  { address }: Origin,
 ): Promise<{ cookie: string; who: Pick<SignedIn, 'organizationId' | 'personId' | 'email'> } | undefined> {
   const answer = await auth.api
-    .signInEmail({ body: { email, password }, headers: headersFor(request), returnHeaders: true })
+    .signInEmail({ body, headers: headersFor(request, address), returnHeaders: true })
     .catch(rethrowFault)
   if (!answer) return undefined
   const { user } = answer.response
   const [cookie = ''] = answer.headers.getSetCookie()
-  return {
-    cookie,
-    who: { organizationId: user.organizationId, personId: Number(user.id), email: user.email },
-  }
+  return { cookie, who: { organizationId: user.organizationId, personId: Number(user.id), email: user.email } }
 }
 
 async function readBody<T extends z.ZodType>(request: HttpRequest, schema: T): Promise<z.output<T>> {
@@ -107,8 +162,8 @@ async function readBody<T extends z.ZodType>(request: HttpRequest, schema: T): P
   throw invalid(details)
 }
 
-const originOf = (request: HttpRequest): Origin => ({
-  address: request.remoteAddress,
+const originOf = (request: HttpRequest, proxies: number): Origin => ({
+  address: clientAddress(request, proxies),
   userAgent: request.header('user-agent').slice(0, 300),
   requestId: requestIdOf(request),
 })

@@ -19,12 +19,12 @@ export type SignedIn = {
 }
 
 /** What the authentication library may know of a request. */
-export function headersFor(request: Pick<HttpRequest, 'header' | 'remoteAddress'>): Headers {
+export function headersFor(request: Pick<HttpRequest, 'header'>, address?: string): Headers {
   const plain = (text: string) => text.slice(0, MAX_HEADER_CHARACTERS).replace(/[^\x20-\x7e]/g, '?')
   return new Headers({
     cookie: plain(request.header('cookie')),
     'user-agent': plain(request.header('user-agent')).slice(0, 300),
-    [ADDRESS_HEADER]: plain(request.remoteAddress),
+    ...(address !== undefined && { [ADDRESS_HEADER]: address }),
   })
 }
 
@@ -42,8 +42,12 @@ export function createSessions(auth: Auth, sql: Sql) {
   }
   return {
     end,
+    /** Rows of sessions that are over. */
+    async sweep(): Promise<void> {
+      await sql`delete from person_session where expires_at < now() or seen_at < now() - ${IDLE_MS} * interval '1 ms'`
+    },
     /** Undefined for nobody. Throws unavailable. */
-    async find(request: Pick<HttpRequest, 'header' | 'remoteAddress'>): Promise<SignedIn | undefined> {
+    async find(request: Pick<HttpRequest, 'header'>): Promise<SignedIn | undefined> {
       if (request.header('cookie') === '') return undefined
       const found = await auth.api.getSession({ headers: headersFor(request) }).catch(rethrowFault)
       if (!found) return undefined

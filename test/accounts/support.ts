@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createUser } from '../../src/resources/organizations/commands.ts'
+import { hashPassword } from '../../src/passwords.ts'
 import type { Role } from '../../src/resources/organizations/schema.ts'
 import type { TestApp } from '../support/app.ts'
 
@@ -50,11 +50,15 @@ export function browserOf(app: Pick<TestApp, 'origin'>): Browser {
 
 export const PASSWORD = 'correct horse battery'
 
+const hashed = hashPassword(PASSWORD)
+
 /** A person of an organization, with PASSWORD. */
 export async function newPerson({ database }: Pick<TestApp, 'database'>, organizationId: number, role: Role) {
   const email = `${role}-${randomUUID()}@tally.example`
-  const { id } = await createUser(database.db, organizationId, { email, role, password: PASSWORD })
-  return { id, email, role }
+  const [row] = await database.sql<{ id: number }[]>`
+    insert into person (organization_id, email, role, password_hash)
+    values (${organizationId}, ${email}, ${role}, ${await hashed}) returning id`
+  return { id: row?.id ?? 0, email, role }
 }
 
 /** A browser in which a new person is signed in. */

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { OverlayEvent } from '../../machines/overlay.ts'
 import { Channel, REPLACED, type Shared } from './channel.ts'
-import { engineOf } from './engine.ts'
-import { Follower } from './follower.ts'
+import { Entrances } from './entrances.ts'
+import type { Follower, FollowerHost } from './follower.ts'
 import { Following } from './following.ts'
 import { Heartbeats } from './heartbeats.ts'
-import type { Admission, Card, Cause, Ports, Token } from './ports.ts'
+import type { Card, Cause, Ports } from './ports.ts'
 import type { Showing } from './protocol.ts'
 import type { Member } from './renderers.ts'
-import { Session, type SessionHost } from './session.ts'
-import type { SocketEndpoint, UpgradeRequest } from './socket.ts'
+import type { Session, SessionHost } from './session.ts'
+import type { SocketEndpoint } from './socket.ts'
 
 /** Kinds of records that are of one match, by its id, and those that matches show. */
 const OF_MATCHES: ReadonlySet<string> = new Set(['match', 'lineup'])
@@ -19,7 +18,7 @@ const sweepMs = 100
 const maxBufferedBytes = 256 * 1024
 
 /** Takes commits to the sockets of their overlays. contract: The overlay page and its socket; live-path 14 to 22 */
-export class Hub implements SessionHost {
+export class Hub implements SessionHost, FollowerHost {
   readonly #ports: Ports
   readonly #channels = new Map<number, Channel<Member>>()
   /** Of overlays that somebody follows. */
@@ -33,15 +32,13 @@ export class Hub implements SessionHost {
   /** Had bytes waiting when last seen, or were just sent much. */
   #buffering = new Set<Member>()
   readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
-  /** How renderers get in to overlays that somebody looks at, by their key, and the key by the overlay. */
-  readonly #byKey = new Map<string, Admission>()
-  readonly #keyOf = new Map<number, string>()
-  #sessions = 0
+  readonly #entrances: Entrances
   #cancelSweep: (() => void) | undefined
   #closing = false
 
   constructor(ports: Ports) {
     this.#ports = ports
+    this.#entrances = new Entrances(ports, this)
   }
 
   /** A commit of an overlay, in seq order. Costs nothing when nobody looks. `at` is database time, ms since 1970. */
@@ -51,8 +48,7 @@ export class Hub implements SessionHost {
 
   /** An overlay's settings are now these. live-path 22 */
   changed(card: Card): void {
-    const key = this.#keyOf.get(card.id)
-    if (key !== undefined && key.toLowerCase() !== card.tokens.key) this.#forgetKey(card.id)
+    this.#entrances.changed(card)
     this.#channels.get(card.id)?.changed(card)
   }
 
@@ -121,31 +117,7 @@ export class Hub implements SessionHost {
   }
 
   endpoints(): SocketEndpoint[] {
-    const on = {
-      joined: (follower: Follower) => this.#joined(follower),
-      left: (follower: Follower) => this.#left(follower),
-    }
-    const follow = (admission: Admission | undefined, { query }: UpgradeRequest) =>
-      admission && new Follower(admission, query.get('cursor') ?? '', on)
-    const page = (path: string, token: Token): SocketEndpoint[] => [
-      { path: `${path}/socket`, accept: async (request) => follow(await this.#admit(token, request), request) },
-      {
-        path: `${path}/picture/socket`,
-        accept: async (request) => {
-          const admission = await this.#admit(token, request)
-          return admission && this.#session(admission, request, false)
-        },
-      },
-    ]
-    return [
-      { path: '/overlay/{key}/socket', accept: (request) => this.#acceptRenderer(request) },
-      ...page('/monitor/{token}', 'monitoring'),
-      ...page('/control/{token}', 'control'),
-      {
-        path: '/rest/v2/overlays/{overlayId}/socket',
-        accept: async (request) => follow(await this.#ports.admit(request), request),
-      },
-    ]
+    return this.#entrances.endpoints()
   }
 
   now(): number {
@@ -208,48 +180,13 @@ export class Hub implements SessionHost {
     this.#followings.get(session.overlayId)?.noteRenderer(session, true)
   }
 
-  #session(admission: Admission, { query, userAgent }: UpgradeRequest, counts: boolean): Session {
-    const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
-    const id = String(++this.#sessions)
-    const heartbeat = heartbeatMs(query.get('heartbeat'))
-    return new Session(this, admission, { id, name, heartbeatMs: heartbeat, engine: engineOf(userAgent), counts })
-  }
-
-  /** By the token of a page. */
-  async #admit(by: Token, { params }: UpgradeRequest): Promise<Admission | undefined> {
-    const token = params.token ?? ''
-    const overlayId = await this.#ports.find(by, token)
-    return overlayId === undefined ? undefined : { overlayId, opens: ({ tokens }) => tokens[by] === token }
-  }
-
-  #acceptRenderer(request: UpgradeRequest): Session | Promise<Session | undefined> {
-    const { key = '' } = request.params
-    const known = this.#byKey.get(key)
-    if (known) return this.#session(known, request, true)
-    return this.#ports.find('key', key).then((overlayId) => {
-      if (overlayId === undefined) return undefined
-      // one for all its renderers; a UUID may be written in capitals
-      const spelled = key.toLowerCase()
-      const admission = { overlayId, opens: ({ tokens }: Card) => tokens.key === spelled }
-      this.#forgetKey(overlayId)
-      this.#byKey.set(key, admission)
-      this.#keyOf.set(overlayId, key)
-      return this.#session(admission, request, true)
-    })
-  }
-
-  #forgetKey(overlayId: number): void {
-    this.#byKey.delete(this.#keyOf.get(overlayId) ?? '')
-    this.#keyOf.delete(overlayId)
-  }
-
   #countPicture(overlayId: number, change: 1 | -1): void {
     const count = (this.#pictures.get(overlayId) ?? 0) + change
     if (count > 0) this.#pictures.set(overlayId, count)
     else this.#pictures.delete(overlayId)
   }
 
-  #joined(follower: Follower): void {
+  joined(follower: Follower): void {
     if (this.#closing) {
       follower.end(1012, 'restarting')
       return
@@ -261,7 +198,7 @@ export class Hub implements SessionHost {
     following.add(follower)
   }
 
-  #left(follower: Follower): void {
+  left(follower: Follower): void {
     const following = this.#followings.get(follower.overlayId)
     following?.leave(follower)
     if (following?.followers.size === 0) {
@@ -303,7 +240,7 @@ export class Hub implements SessionHost {
   }
 
   #forget(overlayId: number): void {
-    this.#forgetKey(overlayId)
+    this.#entrances.forget(overlayId)
     this.#channels.get(overlayId)?.close()
     this.#channels.delete(overlayId)
     this.#followings.get(overlayId)?.stop()
@@ -339,18 +276,4 @@ export class Hub implements SessionHost {
       else if (bytes > 0) this.#buffering.add(member)
     }
   }
-}
-
-/** A name as people give it, or undefined when nothing sane is left. */
-function rendererName(given: string | null): string | undefined {
-  const name = (given ?? '')
-    .replace(/[^\p{L}\p{N} ._:@/-]/gu, '')
-    .trim()
-    .slice(0, 64)
-  return name === '' ? undefined : name
-}
-
-/** Whole seconds, 1 to 60; anything else is no heartbeat: a typing error must not keep a picture off air. */
-function heartbeatMs(given: string | null): number {
-  return given !== null && /^([1-9]|[1-5]\d|60)$/.test(given) ? Number(given) * 1000 : 0
 }

@@ -13,6 +13,8 @@ const maxRenderers = 500
 /** What went out so lately cannot be painted yet. */
 const paintPatienceMs = 1500
 
+const isRenderer = (member: Member): member is Session => member instanceof Session && member.counts
+
 /** Who renders one overlay, and what each of them has on screen. */
 export class Renderers {
   readonly #channel: Channel<Member>
@@ -34,7 +36,9 @@ export class Renderers {
   }
 
   get count(): number {
-    return this.#sessions().length
+    let count = 0
+    for (const member of this.#channel.members) if (isRenderer(member)) count++
+    return count
   }
 
   /** The first 500. */
@@ -73,7 +77,7 @@ export class Renderers {
 
   #sessions(): Session[] {
     const sessions: Session[] = []
-    for (const member of this.#channel.members) if (member instanceof Session && member.counts) sessions.push(member)
+    for (const member of this.#channel.members) if (isRenderer(member)) sessions.push(member)
     return sessions
   }
 }

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { engineOf } from './engine.ts'
+import { Follower, type FollowerHost } from './follower.ts'
+import type { Admission, Card, Ports, Token } from './ports.ts'
+import { Session, type SessionHost } from './session.ts'
+import type { SocketEndpoint, UpgradeRequest } from './socket.ts'
+
+/** The paths that upgrade, and who gets in there. */
+export class Entrances {
+  readonly #ports: Ports
+  readonly #host: SessionHost & FollowerHost
+  /** How renderers get in to overlays that somebody looks at, by their key, and the key by the overlay. */
+  readonly #byKey = new Map<string, Admission>()
+  readonly #keyOf = new Map<number, string>()
+  #sessions = 0
+
+  constructor(ports: Ports, host: SessionHost & FollowerHost) {
+    this.#ports = ports
+    this.#host = host
+  }
+
+  endpoints(): SocketEndpoint[] {
+    const follow = (admission: Admission | undefined, { query }: UpgradeRequest) =>
+      admission && new Follower(admission, query.get('cursor') ?? '', this.#host)
+    const page = (path: string, token: Token): SocketEndpoint[] => [
+      { path: `${path}/socket`, accept: async (request) => follow(await this.#admit(token, request), request) },
+      {
+        path: `${path}/picture/socket`,
+        accept: async (request) => {
+          const admission = await this.#admit(token, request)
+          return admission && this.#session(admission, request, false)
+        },
+      },
+    ]
+    return [
+      { path: '/overlay/{key}/socket', accept: (request) => this.#acceptRenderer(request) },
+      ...page('/monitor/{token}', 'monitoring'),
+      ...page('/control/{token}', 'control'),
+      {
+        path: '/rest/v2/overlays/{overlayId}/socket',
+        accept: async (request) => follow(await this.#ports.admit(request), request),
+      },
+    ]
+  }
+
+  /** The row of an overlay is now this one: a key that was replaced opens nothing any more. */
+  changed({ id, tokens }: Card): void {
+    const key = this.#keyOf.get(id)
+    if (key !== undefined && key.toLowerCase() !== tokens.key) this.forget(id)
+  }
+
+  /** Nobody looks at an overlay any more. */
+  forget(overlayId: number): void {
+    this.#byKey.delete(this.#keyOf.get(overlayId) ?? '')
+    this.#keyOf.delete(overlayId)
+  }
+
+  #session(admission: Admission, { query, userAgent }: UpgradeRequest, counts: boolean): Session {
+    const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
+    const id = String(++this.#sessions)
+    const heartbeat = heartbeatMs(query.get('heartbeat'))
+    return new Session(this.#host, admission, { id, name, heartbeatMs: heartbeat, engine: engineOf(userAgent), counts })
+  }
+
+  /** By the token of a page. */
+  async #admit(by: Token, { params }: UpgradeRequest): Promise<Admission | undefined> {
+    const token = params.token ?? ''
+    const overlayId = await this.#ports.find(by, token)
+    return overlayId === undefined ? undefined : { overlayId, opens: ({ tokens }) => tokens[by] === token }
+  }
+
+  #acceptRenderer(request: UpgradeRequest): Session | Promise<Session | undefined> {
+    const { key = '' } = request.params
+    const known = this.#byKey.get(key)
+    if (known) return this.#session(known, request, true)
+    return this.#ports.find('key', key).then((overlayId) => {
+      if (overlayId === undefined) return undefined
+      // one for all its renderers; a UUID may be written in capitals
+      const spelled = key.toLowerCase()
+      const admission = { overlayId, opens: ({ tokens }: Card) => tokens.key === spelled }
+      this.forget(overlayId)
+      this.#byKey.set(key, admission)
+      this.#keyOf.set(overlayId, key)
+      return this.#session(admission, request, true)
+    })
+  }
+}
+
+/** A name as people give it, or undefined when nothing sane is left. */
+function rendererName(given: string | null): string | undefined {
+  const name = (given ?? '')
+    .replace(/[^\p{L}\p{N} ._:@/-]/gu, '')
+    .trim()
+    .slice(0, 64)
+  return name === '' ? undefined : name
+}
+
+/** Whole seconds, 1 to 60; anything else is no heartbeat: a typing error must not keep a picture off air. */
+function heartbeatMs(given: string | null): number {
+  return given !== null && /^([1-9]|[1-5]\d|60)$/.test(given) ? Number(given) * 1000 : 0
+}

@@ -110,6 +110,7 @@ export const changelog: readonly ChangeEntry[] = [
       'The as-run log of a match can be read; as-run logs filter by graphic, preset, who and `adType`, and outlive their overlay.',
       'The addresses of an overlay are replaced one by one; what came by an old one is shut out at once.',
       'An overlay is followed over a socket, described by `asyncapi.json`: every command, what renderers painted, the match and the room.',
+      '`controlRoomUrl` is told to keys with `overlays:write` only: its page commands graphics.',
       'Proof of play: seconds on screen per graphic and brand, of an overlay or a match, reconciled with what renderers painted.',
       'What an overlay had on air is read step by step, and played at any speed at an address that lasts a day.',
     ],

@@ -117,4 +117,11 @@ describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
     await region('On air').getByText('Nothing is on air').waitFor()
     expect(faults).toEqual([])
   })
+
+  test('[issue 6] once its address is replaced the page says so, and shows nothing as if it were live', async () => {
+    const { call, overlay } = production
+    await call('POST', `/v2/overlays/${overlay.id}/links/rotate`, { links: ['monitoring'] })
+    await page.getByRole('alert').filter({ hasText: 'This address is closed.' }).waitFor()
+    await page.getByText('Unknown', { exact: true }).waitFor()
+  })
 })

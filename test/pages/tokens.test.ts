@@ -6,6 +6,7 @@ import { routes } from '../../src/resources/index.ts'
 import { monitorPageRoutes } from '../../src/resources/monitor-page/routes.ts'
 import { dashboardRoutes } from '../../src/resources/organizations/routes.ts'
 import { signedIn } from '../accounts/support.ts'
+import { newKey } from '../support/app.ts'
 import { digester } from '../support/digest.ts'
 import { recordingLog } from '../support/http.ts'
 import { Renderer } from '../support/renderer.ts'
@@ -285,6 +286,29 @@ test('[issue 6] a deleted overlay takes all of its addresses along', async () =>
     for (const path of ['', '/rest/room', '/picture']) expect((await ask('GET', page + path)).status).toBe(404)
     expect(await knock(`${page}/socket`).status).toBe(404)
   }
+})
+
+test('[issue 6] a key that may only read is not told the address that commands', async () => {
+  const { app, own, other } = houses
+  const control = secretOf(other, 'control')
+  const reads = ['overlays:read', 'matches:read', 'themes:read']
+  const { key } = await newKey(app.database, other.organizationId, reads)
+  for (const path of [
+    `/v1/overlays/${other.overlay.id}`,
+    `/v2/overlays/${other.overlay.id}`,
+    '/v1/overlays',
+    '/v2/overlays',
+    `/v2/matches/${other.matchId}?include=o`,
+    '/v2/matches?include=o',
+    `/v2/control-rooms/${other.controlRoomId}`,
+  ]) {
+    const told = await app.call('GET', path, { key })
+    expect([path, told.status]).toEqual([path, 200])
+    expect(JSON.stringify(told.body), path).toContain(secretOf(other, 'monitor'))
+    expect(JSON.stringify(told.body), path).not.toContain(control)
+  }
+  expect((await other.call('GET', `/v2/overlays/${other.overlay.id}`)).body.controlRoomUrl).toContain(control)
+  expect(JSON.stringify((await own.call('GET', '/v2/overlays')).body)).not.toContain(control)
 })
 
 test('[issue 6.4] who is signed in at the dashboard has neither the API nor a socket by it', async () => {

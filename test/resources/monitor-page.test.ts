@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { MonitoredAsRun, MonitoredRoom, MonitoredStreams } from '../../src/resources/monitor-page/schema.ts'
+import { signedIn } from '../accounts/support.ts'
 import { Renderer } from '../support/renderer.ts'
 import { type Studio, startStudio } from './streams-support.ts'
 
@@ -82,6 +83,16 @@ test('[issue 6.3] the last rows of the as-run log come newest first, with when t
     painted: { renderers: 1, firstMs: expect.any(Number), lastMs: expect.any(Number) },
   })
   expect(Object.keys(rows[0] ?? {})).not.toContain('asked')
+})
+
+test('[issue 6.3] a person is named without the address of their e-mail', async () => {
+  const { server, organizationId, overlay } = studio.production
+  const { browser, email } = await signedIn(server, organizationId, 'operator')
+  const path = `/v2/overlays/${overlay.id}/graphics/commands`
+  expect((await browser.api('POST', path, { action: 'hideAll' })).status).toBe(200)
+  const rows = await told(MonitoredAsRun, '/as-run')
+  expect(rows.asRun[0]?.by).toEqual({ type: 'person', name: email.split('@')[0] })
+  expect(JSON.stringify(rows)).not.toContain(email)
 })
 
 test('[issue 6.3] nothing behind the door of the page can change anything', async () => {

@@ -20,11 +20,12 @@ export function Monitor() {
   const live = useLive()
   const { onAir, connection, roomRevision, lastChange } = live
   const isConnected = connection === 'connected'
+  const isGone = connection === 'gone'
   // what nobody knows does not go on: clocks stand while the connection is lost
   const now = useNow(live.serverOffsetMs, isConnected)
   const room = usePolled<Room>(doorOf('room'), 0, roomRevision).answer
-  const streams = usePolled<{ streams: Stream[] }>(doorOf('streams'), STREAMS_MS, 0)
-  const asRun = usePolled<{ asRun: AsRunRow[] }>(doorOf('as-run'), AS_RUN_MS, lastChange?.seq ?? 0)
+  const streams = usePolled<{ streams: Stream[] }>(doorOf('streams'), isGone ? 0 : STREAMS_MS, 0)
+  const asRun = usePolled<{ asRun: AsRunRow[] }>(doorOf('as-run'), isGone ? 0 : AS_RUN_MS, lastChange?.seq ?? 0)
   const hasStreams = (streams.answer?.streams.length ?? 0) > 0
   const asRunPanel = <AsRun polled={asRun} room={room} />
   return (

@@ -9,6 +9,14 @@ const STATES = {
   waiting: { tone: 'bad', word: 'Waiting' },
 } as const
 
+const WORST_FIRST: readonly LiveRenderer['state'][] = ['waiting', 'behind', 'current']
+
+const worstFirst = (renderers: readonly LiveRenderer[]) =>
+  [...renderers].sort(
+    (one, other) =>
+      WORST_FIRST.indexOf(one.state) - WORST_FIRST.indexOf(other.state) || one.name.localeCompare(other.name),
+  )
+
 /** `8 ms`, `1.24 s`. */
 const latencyText = (ms: number | undefined) =>
   ms === undefined ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
@@ -43,7 +51,7 @@ export function Renderers({ renderers, now }: { renderers: readonly LiveRenderer
         <p className="none">No renderer is connected</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard
-        <section className="table-wrap" tabIndex={0} aria-label="Figures of the renderers">
+        <section className="table-wrap renderer-rows" tabIndex={0} aria-label="Figures of the renderers">
           <table className="table">
             <thead>
               <tr>
@@ -64,7 +72,7 @@ export function Renderers({ renderers, now }: { renderers: readonly LiveRenderer
               </tr>
             </thead>
             <tbody>
-              {renderers.map((renderer) => (
+              {worstFirst(renderers).map((renderer) => (
                 <Row key={renderer.id} renderer={renderer} now={now} />
               ))}
             </tbody>

@@ -60,6 +60,12 @@ const joins = (sql: ISql) => sql`
   left join theme t on t.id = coalesce(r.theme_id, p.theme_id)
   left join actor a on a.ref = 'overlay/' || o.id`
 
+/** What reads may not command either: the address of the control room goes to those who may. */
+function urlsFor({ publicUrl, scopes }: Context, row: Row) {
+  const { controlRoomUrl, ...urls } = overlayUrls(publicUrl, row)
+  return { ...urls, ...(scopes.has('overlays:write') && { controlRoomUrl }) }
+}
+
 const overlayOf = (ctx: Context, row: Row): z.output<typeof Overlay> => ({
   id: row.id,
   key: row.key,
@@ -70,7 +76,7 @@ const overlayOf = (ctx: Context, row: Row): z.output<typeof Overlay> => ({
   adType: row.adType,
   competitionThemeSettingId: row.competitionThemeSettingId,
   controlRoomId: row.controlRoomId,
-  ...overlayUrls(ctx.publicUrl, row),
+  ...urlsFor(ctx, row),
   active: (ctx.renderers?.(row.id) ?? 0) > 0,
   manualGraphicState: manualGraphicState(row.graphics ?? {}),
   createdAt: row.createdAt.toISOString(),

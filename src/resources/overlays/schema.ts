@@ -85,7 +85,7 @@ export const Overlay = z
     adType: AdType.nullable(),
     competitionThemeSettingId: Id.nullable(),
     controlRoomId: Id.nullable(),
-    controlRoomUrl: z.url(),
+    controlRoomUrl: z.url().optional().meta({ description: 'Its page commands graphics: only with `overlays:write`' }),
     productionUrl: z.url(),
     monitoringUrl: z.url(),
     active: z.boolean().meta({ description: 'A renderer is connected' }),

@@ -38,14 +38,16 @@ export function MatchOverlays({ match: { id, overlays = [] } }: { match: Match }
                 {onAir > 0 ? <Badge tone="air">{onAir} on air</Badge> : <Badge>Nothing on air</Badge>}
               </div>
               <div className="form-actions">
-                <a
-                  className="button button-primary"
-                  href={hereUrl(overlay.controlRoomUrl)}
-                  target="_blank"
-                  rel="noreferrer"
-                >
-                  Control room<span className="visually-hidden"> of {overlay.name}</span>
-                </a>
+                {overlay.controlRoomUrl && (
+                  <a
+                    className="button button-primary"
+                    href={hereUrl(overlay.controlRoomUrl)}
+                    target="_blank"
+                    rel="noreferrer"
+                  >
+                    Control room<span className="visually-hidden"> of {overlay.name}</span>
+                  </a>
+                )}
                 <Link className="button" to={`/overlays/${overlay.id}`}>
                   Addresses and set-up<span className="visually-hidden"> of {overlay.name}</span>
                 </Link>

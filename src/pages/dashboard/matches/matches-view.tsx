@@ -109,17 +109,20 @@ function MatchRow({ match }: { match: Match }) {
         {onAir > 0 && <Badge tone="air">{onAir} on air</Badge>}
       </div>
       <div className="match-doors">
-        {overlays.slice(0, 2).map((overlay) => (
-          <a
-            className="button button-small"
-            key={overlay.id}
-            href={hereUrl(overlay.controlRoomUrl)}
-            target="_blank"
-            rel="noreferrer"
-          >
-            Control room<span className={overlays.length > 1 ? 'door-name' : 'visually-hidden'}>{overlay.name}</span>
-          </a>
-        ))}
+        {overlays.slice(0, 2).map(
+          ({ id, name, controlRoomUrl }) =>
+            controlRoomUrl && (
+              <a
+                className="button button-small"
+                key={id}
+                href={hereUrl(controlRoomUrl)}
+                target="_blank"
+                rel="noreferrer"
+              >
+                Control room<span className={overlays.length > 1 ? 'door-name' : 'visually-hidden'}>{name}</span>
+              </a>
+            ),
+        )}
         {overlays.length > 2 && <span className="match-about">and {overlays.length - 2} more</span>}
       </div>
     </li>

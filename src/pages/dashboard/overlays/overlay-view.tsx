@@ -51,9 +51,11 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
         <Link className="button" to={`/matches/${matchId}`}>
           Score and clock
         </Link>
-        <a className="button button-primary" href={hereUrl(controlRoomUrl)} target="_blank" rel="noreferrer">
-          Control room
-        </a>
+        {controlRoomUrl && (
+          <a className="button button-primary" href={hereUrl(controlRoomUrl)} target="_blank" rel="noreferrer">
+            Control room
+          </a>
+        )}
       </PageHead>
       {justMade && (
         <div className="notice notice-good">
@@ -83,18 +85,20 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
             )}
             <SetUp url={hereUrl(productionUrl)} />
           </Address>
-          <Address
-            title="2. Operators"
-            about="The control room: whoever has this address can put graphics of this overlay on air, without an account"
-            label="Control room address"
-            url={controlRoomUrl}
-            open={{ title: 'Open the control room' }}
-            rotate={rotates(
-              'control',
-              'Every operator who has the old address is shut out at once. What is on air stays on air.',
-            )}
-            onRotated={overlay.reload}
-          />
+          {controlRoomUrl && (
+            <Address
+              title="2. Operators"
+              about="The control room: whoever has this address can put graphics of this overlay on air, without an account"
+              label="Control room address"
+              url={controlRoomUrl}
+              open={{ title: 'Open the control room' }}
+              rotate={rotates(
+                'control',
+                'Every operator who has the old address is shut out at once. What is on air stays on air.',
+              )}
+              onRotated={overlay.reload}
+            />
+          )}
           <Address
             title="3. Producers"
             about="Monitoring: the live picture and the state of every renderer, to look at only"

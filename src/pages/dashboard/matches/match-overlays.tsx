@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { api } from '../api.ts'
-import { hereUrl } from '../here-url.ts'
+import { ControlRoomLink } from '../overlays/control-room-link.tsx'
 import { Failure } from '../parts.tsx'
 import { Link, navigate } from '../router.tsx'
 import { useMay } from '../session.tsx'
@@ -38,16 +38,7 @@ export function MatchOverlays({ match: { id, overlays = [] } }: { match: Match }
                 {onAir > 0 ? <Badge tone="air">{onAir} on air</Badge> : <Badge>Nothing on air</Badge>}
               </div>
               <div className="form-actions">
-                {overlay.controlRoomUrl && (
-                  <a
-                    className="button button-primary"
-                    href={hereUrl(overlay.controlRoomUrl)}
-                    target="_blank"
-                    rel="noreferrer"
-                  >
-                    Control room<span className="visually-hidden"> of {overlay.name}</span>
-                  </a>
-                )}
+                <ControlRoomLink look="primary" overlay={overlay} />
                 <Link className="button" to={`/overlays/${overlay.id}`}>
                   Addresses and set-up<span className="visually-hidden"> of {overlay.name}</span>
                 </Link>

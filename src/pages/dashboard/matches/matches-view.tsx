@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dayOf, timeOf } from '../format.ts'
-import { hereUrl } from '../here-url.ts'
 import { matchName } from '../match-names.ts'
+import { ControlRoomLink } from '../overlays/control-room-link.tsx'
 import { Empty, PageHead, Waiting } from '../parts.tsx'
 import { Link, navigate, useSearch } from '../router.tsx'
 import { opens, useMay, useSession } from '../session.tsx'
@@ -109,20 +109,11 @@ function MatchRow({ match }: { match: Match }) {
         {onAir > 0 && <Badge tone="air">{onAir} on air</Badge>}
       </div>
       <div className="match-doors">
-        {overlays.slice(0, 2).map(
-          ({ id, name, controlRoomUrl }) =>
-            controlRoomUrl && (
-              <a
-                className="button button-small"
-                key={id}
-                href={hereUrl(controlRoomUrl)}
-                target="_blank"
-                rel="noreferrer"
-              >
-                Control room<span className={overlays.length > 1 ? 'door-name' : 'visually-hidden'}>{name}</span>
-              </a>
-            ),
-        )}
+        {overlays.slice(0, 2).map((overlay) => (
+          <ControlRoomLink key={overlay.id} look="small" overlay={overlay}>
+            <span className={overlays.length > 1 ? 'door-name' : 'visually-hidden'}>{overlay.name}</span>
+          </ControlRoomLink>
+        ))}
         {overlays.length > 2 && <span className="match-about">and {overlays.length - 2} more</span>}
       </div>
     </li>

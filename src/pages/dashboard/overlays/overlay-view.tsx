@@ -14,6 +14,7 @@ import { useMay } from '../session.tsx'
 import type { Match, Overlay } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import { Address } from './address.tsx'
+import { ControlRoomLink } from './control-room-link.tsx'
 import { SetUp } from './set-up.tsx'
 import { OverlaySettings } from './settings.tsx'
 
@@ -51,11 +52,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
         <Link className="button" to={`/matches/${matchId}`}>
           Score and clock
         </Link>
-        {controlRoomUrl && (
-          <a className="button button-primary" href={hereUrl(controlRoomUrl)} target="_blank" rel="noreferrer">
-            Control room
-          </a>
-        )}
+        <ControlRoomLink look="primary" overlay={overlay.value} />
       </PageHead>
       {justMade && (
         <div className="notice notice-good">

@@ -1,12 +1,12 @@
 import { Badge } from '../../ui/badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { hereUrl } from '../here-url.ts'
 import { matchName, useMatches } from '../match-names.ts'
 import { Empty, PageHead, Waiting } from '../parts.tsx'
 import { Link } from '../router.tsx'
 import type { Overlay, OverlayList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
+import { ControlRoomLink } from './control-room-link.tsx'
 
 const EVERY_MS = 5_000
 
@@ -44,14 +44,7 @@ export function OverlaysView() {
                   )}
                 </td>
                 <td className="cell-actions">
-                  <a
-                    className="button button-small"
-                    href={hereUrl(overlay.controlRoomUrl)}
-                    target="_blank"
-                    rel="noreferrer"
-                  >
-                    Control room<span className="visually-hidden"> of {overlay.name}</span>
-                  </a>
+                  <ControlRoomLink look="small" overlay={overlay} />
                 </td>
               </tr>
             )

@@ -169,6 +169,20 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await expect.poll(stateOf).toMatchObject({ 'Score bug': { variableValues: { homeScore: 1, showClock: false } } })
   })
 
+  test('[issue 6.1] a preset that was changed since it was shown says so, and can be brought up to date', async () => {
+    const preset = `/v2/control-rooms/${production.controlRoomId}/presets/${production.preset('Kit partner').id}`
+    await face('Kit partner').click()
+    await says('Kit partner', /On air/)
+    const variableValues = { sponsor: 'Kestrel Outdoor', tagline: 'New this season' }
+    await production.call('PATCH', preset, { variableValues })
+    await says('Kit partner', /New this season.*Changed: press to update/)
+    await values().getByRole('button', { name: 'Undo all' }).click()
+    await says('Kit partner', /Built for the touchline.*On air \d+ s$/)
+    await values().getByLabel('Tagline').fill('New this season')
+    await face('Kit partner').click()
+    await expect.poll(stateOf).toMatchObject({ 'Sponsor card': { variableValues } })
+  })
+
   test('[issue 6.1] two operators see at once what the other does, and neither undoes the other', async () => {
     const other = await open({ viewport: { width: 1280, height: 900 } })
     await face('Score bug').click()

@@ -29,7 +29,7 @@ export function ControlRoom() {
     <div className={`page page-${live.connection}`}>
       <ConnectionAlarm connection={live.connection} since={live.since} />
       {room && live.cursor !== undefined ? (
-        <Working live={live} room={room} />
+        <Working live={live} room={room} refused={refused} />
       ) : (
         <main className="opening">
           <h1>Control room</h1>
@@ -40,7 +40,7 @@ export function ControlRoom() {
   )
 }
 
-function Working({ live, room }: { live: Live; room: Room }) {
+function Working({ live, room, refused }: { live: Live; room: Room; refused: string | undefined }) {
   const { desk, valuesOpen, closeValues } = useDesk(live, room)
   const [search, setSearch] = useState('')
   const [helping, setHelping] = useState(false)
@@ -79,6 +79,11 @@ function Working({ live, room }: { live: Live; room: Room }) {
           <div>
             <OnAirStrip />
             <SectionNav box={list} />
+            {refused !== undefined && live.connection === 'connected' && (
+              <p className="failure" role="alert">
+                The control room could not be read again: {refused}
+              </p>
+            )}
           </div>
           <div className="sections" ref={list}>
             <Sections search={search} keys={letters} onClear={() => setSearch('')} />

@@ -2,8 +2,8 @@ import type { LiveGraphic } from '../../realtime/live-protocol.ts'
 import { useNow } from '../ui/use-now.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { moveByArrow } from './arrows.ts'
-import { onAirAs, targetOf, useDesk } from './desk.ts'
-import { differing } from './drafts.ts'
+import { targetOf, useDesk } from './desk.ts'
+import { differing, unsent } from './drafts.ts'
 import type { Preset } from './model.ts'
 import { summary } from './summary.ts'
 import type { Leaving } from './use-memories.ts'
@@ -11,12 +11,12 @@ import type { Leaving } from './use-memories.ts'
 /** One preset: its face shows it or sends its changes, beside it are hide and values. A face never hides, so that a second press does no harm. */
 export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
   const desk = useDesk()
-  const { live, memories, outcomes, choices, draftOf, selected } = desk
+  const { memories, outcomes, choices, draftOf, selected } = desk
   const draft = draftOf(preset.id)
-  const graphic = onAirAs(preset, live.onAir)
-  const shown = graphic?.variableValues
-  const changed = shown ? differing(preset, draft, shown, shown) : []
-  const edited = shown ? [] : differing(preset, draft, shown, preset.variableValues)
+  const shown = desk.shownOf(preset)
+  const graphic = shown?.graphic
+  const changed = shown ? unsent(preset, draft, shown) : []
+  const edited = shown ? [] : differing(preset, draft, undefined, preset.variableValues)
   const target = targetOf.preset(preset.id)
   const outcome = outcomes.get(target)
   const leaving = memories.leaving.get(preset.graphicId)
@@ -53,7 +53,7 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         </span>
         <span className="card-about">
           {edited.length > 0 && <span className="card-edited">Edited: </span>}
-          {summary(preset, draft, shown, choices)}
+          {summary(preset, draft, shown?.base, choices)}
         </span>
         <span className="card-state">
           {preset.problem !== null ? (

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { LiveGraphic } from '../../realtime/live-protocol.ts'
 import type { Live } from '../live/follow.ts'
 import type { Draft } from './drafts.ts'
-import type { Choices, Preset, Room } from './model.ts'
+import type { Choices, Preset, Room, Values } from './model.ts'
 import type { Outcome } from './use-commands.ts'
 import type { Memories } from './use-memories.ts'
 
@@ -20,6 +20,8 @@ export type Desk = {
   /** Goes to the values of a preset. */
   openValues(presetId: number): void
   draftOf(presetId: number): Draft
+  /** What is on air of a preset, and what would be if nobody here had set anything. */
+  shownOf(preset: Preset): { graphic: LiveGraphic; base: Values } | undefined
   changeDraft(presetId: number, next: (draft: Draft) => Draft): void
   /** Shows a preset, or sends what was changed on one that is on air. */
   fire(preset: Preset): void

@@ -30,6 +30,13 @@ export function differing(preset: Named, draft: Draft, onAir: Values | undefined
   return preset.variables.filter((variable) => settled(variable, values) !== settled(variable, from))
 }
 
+/** A preset on air: what it shows, and what it would if nobody here had set anything. */
+type Shown = { graphic: { variableValues: Values }; base: Values }
+
+/** The variables of a preset on air that a press would change. */
+export const unsent = (preset: Named, draft: Draft, { graphic, base }: Shown): Variable[] =>
+  differing(preset, draft, base, graphic.variableValues)
+
 /** What must be sent so that these values are on air: a command's values are laid over those of the preset. */
 export function overrides({ variableValues }: Named, values: Values): Record<string, Value> {
   const names = new Set([...Object.keys(variableValues), ...Object.keys(values)])
@@ -52,8 +59,10 @@ export const sent = (draft: Draft, values: Values): Draft => ({
   unsent: draft.unsent.filter((name) => (draft.values[name] ?? null) !== (values[name] ?? null)),
 })
 
-/** One variable is again as it is stored, or as it is on air. */
-export function withdrawn({ values, unsent }: Draft, name: string): Draft {
+/** One variable is again as it is stored or, of a preset on air, as it is there. */
+export function withdrawn({ values, unsent }: Draft, name: string, shown?: Shown): Draft {
   const { [name]: _withdrawn, ...others } = values
-  return { values: others, unsent: unsent.filter((one) => one !== name) }
+  const draft = { values: others, unsent: unsent.filter((one) => one !== name) }
+  const onAir = shown?.graphic.variableValues[name] ?? null
+  return shown && (shown.base[name] ?? null) !== onAir ? edited(draft, name, onAir) : draft
 }

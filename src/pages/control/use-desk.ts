@@ -1,12 +1,13 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Live } from '../live/follow.ts'
-import { type Desk, onAirAs, targetOf } from './desk.ts'
-import { differing, NO_DRAFT, overrides, sent, valuesOf } from './drafts.ts'
+import { type Desk, targetOf } from './desk.ts'
+import { NO_DRAFT, overrides, sent, unsent, valuesOf } from './drafts.ts'
 import { keysOf } from './keys.ts'
 import type { Preset, Room } from './model.ts'
 import { useCommands } from './use-commands.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useMemories } from './use-memories.ts'
+import { useRenewed } from './use-renewed.ts'
 import { useChoices } from './use-room.ts'
 
 /** Beside the desk, whether the values of the selected preset were asked for, where there is no place for them all the time. */
@@ -21,6 +22,7 @@ export function useDesk(live: Live, room: Room): Placed {
   const [chosen, setChosen] = useState<number>()
   const [valuesOpen, setValuesOpen] = useState(false)
   const selected = (room.presets.find(({ id }) => id === chosen) ?? room.presets[0])?.id
+  const shownOf = useRenewed(room, live.onAir)
   const keys = useMemo(() => keysOf(room.presets.map(({ id }) => id)), [room])
 
   const fire = (preset: Preset) => {
@@ -28,9 +30,9 @@ export function useDesk(live: Live, room: Room): Placed {
     const target = targetOf.preset(preset.id)
     if (preset.problem !== null) return
     const draft = drafts.get(preset.id) ?? NO_DRAFT
-    const shown = onAirAs(preset, live.onAir)?.variableValues
-    if (shown && differing(preset, draft, shown, shown).length === 0) return
-    const values = valuesOf(preset, draft, shown)
+    const shown = shownOf(preset)
+    if (shown && unsent(preset, draft, shown).length === 0) return
+    const values = valuesOf(preset, draft, shown?.base)
     const command = { action: shown ? 'update' : 'show', presetId: preset.id } as const
     const variableValues = overrides(preset, values)
     void send(target, { ...command, variableValues }, preset.graphicId).then((done) => {
@@ -60,6 +62,7 @@ export function useDesk(live: Live, room: Room): Placed {
     select: setChosen,
     openValues,
     draftOf: (presetId) => drafts.get(presetId) ?? NO_DRAFT,
+    shownOf,
     changeDraft: change,
     fire,
     hide,

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 import { Button } from '../ui/button.tsx'
-import { onAirAs, targetOf, useDesk } from './desk.ts'
-import { differing, edited, settled, valuesOf, withdrawn } from './drafts.ts'
+import { targetOf, useDesk } from './desk.ts'
+import { differing, edited, settled, unsent, valuesOf, withdrawn } from './drafts.ts'
 import { Editor } from './editor.tsx'
-import type { Preset } from './model.ts'
+import type { Preset, Variable } from './model.ts'
 
 /** What operators set on the selected preset. Where there is no room beside the presets it is a sheet that is opened. */
 export function ValuesPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -23,12 +23,14 @@ export function ValuesPanel({ open, onClose }: { open: boolean; onClose: () => v
 }
 
 function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) {
-  const { live, outcomes, draftOf, changeDraft, fire, hide, choices } = useDesk()
+  const { outcomes, draftOf, shownOf, changeDraft, fire, hide, choices } = useDesk()
   const draft = draftOf(preset.id)
-  const graphic = onAirAs(preset, live.onAir)
-  const base = graphic?.variableValues ?? preset.variableValues
-  const values = valuesOf(preset, draft, graphic?.variableValues)
-  const changed = differing(preset, draft, graphic?.variableValues, base)
+  const shown = shownOf(preset)
+  const graphic = shown?.graphic
+  const values = valuesOf(preset, draft, shown?.base)
+  const changed = shown ? unsent(preset, draft, shown) : differing(preset, draft, undefined, preset.variableValues)
+  const undo = (variables: readonly Variable[]) =>
+    changeDraft(preset.id, (before) => variables.reduce((draft, { name }) => withdrawn(draft, name, shown), before))
   const target = targetOf.preset(preset.id)
   const outcome = outcomes.get(target)
   const back = () => {
@@ -81,7 +83,7 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
             changed={changed.includes(variable)}
             first={index === 0}
             onChange={(value) => changeDraft(preset.id, (before) => edited(before, variable.name, value))}
-            onReset={() => changeDraft(preset.id, (before) => withdrawn(before, variable.name))}
+            onReset={() => undo([variable])}
           />
         ))}
         {preset.variables.length === 0 && preset.problem === null && (
@@ -110,11 +112,7 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
         <Button disabled={!graphic} onClick={() => graphic && hide(target, graphic.graphicId)}>
           Hide
         </Button>
-        <Button
-          look="quiet"
-          disabled={changed.length === 0}
-          onClick={() => changeDraft(preset.id, () => ({ values: {}, unsent: [] }))}
-        >
+        <Button look="quiet" disabled={changed.length === 0} onClick={() => undo(changed)}>
           Undo all
         </Button>
       </div>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { differing, edited, NO_DRAFT, overrides, sent, valuesOf, withdrawn } from '../../../src/pages/control/drafts.ts'
+import {
+  differing,
+  edited,
+  NO_DRAFT,
+  overrides,
+  sent,
+  unsent,
+  valuesOf,
+  withdrawn,
+} from '../../../src/pages/control/drafts.ts'
 
 const preset = {
   variableValues: { about: 'homeCoach', name: 'Astrid' },
@@ -45,6 +54,9 @@ describe('what an operator has set on a preset', () => {
 
   it('[issue 6.1] what the room does not expose any more does not count; what is withdrawn is as stored', () => {
     expect(valuesOf(preset, edited(NO_DRAFT, 'gone', 1), undefined)).toEqual(preset.variableValues)
+    const shown = { graphic: { variableValues: { name: 'Astrid' } }, base: { name: 'Renewed' } }
+    expect(unsent(preset, NO_DRAFT, shown).map(({ name }) => name)).toEqual(['name'])
+    expect(unsent(preset, withdrawn(NO_DRAFT, 'name', shown), shown)).toEqual([])
     expect(withdrawn(edited(NO_DRAFT, 'name', 'Declan'), 'name')).toEqual(NO_DRAFT)
   })
 })

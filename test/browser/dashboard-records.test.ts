@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../src/resources/organizations/schema.ts'
-import { browserOf, signedIn } from '../accounts/support.ts'
+import { browserOf } from '../accounts/support.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { launch, noChromium } from './support/chromium.ts'
+import { windowOf } from './support/signed-in.ts'
 
 const VIEWS = [
   '/keys',
@@ -34,21 +34,10 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
   const rest = async (path: string) => (await production.call('GET', path)).body
   const cells = (one: Locator) => one.getByRole('cell').allTextContents()
 
-  async function newContext(role: Role): Promise<BrowserContext> {
-    const { browser: signed } = await signedIn(production.server, production.organizationId, role)
-    const [name = '', value = ''] = signed.cookie.split(/=(.*)/s)
-    const made = await browser.newContext({
-      viewport: { width: 1920, height: 1080 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await made.addCookies([{ name, value, url: production.server.origin }])
-    return made
-  }
-
   beforeAll(async () => {
     production = await startProduction()
     browser = await launch()
-    context = await newContext('owner')
+    context = await windowOf(browser, production, 'owner')
     page = await context.newPage()
     page.on('pageerror', ({ message }) => faults.push(message))
     page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))
@@ -287,7 +276,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
   test('[issue 6.4] each role is offered what it may, and told what it may not', async () => {
     const offered: Record<string, string[]> = {}
     for (const role of ['admin', 'user', 'operator'] as const) {
-      const theirs = await newContext(role)
+      const theirs = await windowOf(browser, production, role)
       const tab = await theirs.newPage()
       await tab.goto(url('/themes/1?show=variables'))
       await tab.getByText('accentColor').first().waitFor()

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Table } from '../../ui/table.tsx'
 import { api } from '../api.ts'
+import { hereUrl } from '../here-url.ts'
 import { Empty, Failure, PageHead, Waiting } from '../parts.tsx'
 import { Link } from '../router.tsx'
 import type { ViewProps } from '../routes.tsx'
@@ -100,7 +101,7 @@ function Overlays({ overlays }: { overlays: NonNullable<RoomDetail['overlays']> 
                 <Link to={`/matches/${matchId}`}>Match {matchId}</Link>
               </td>
               <td className="cell-actions">
-                <a className="button button-small" href={monitoringUrl} target="_blank" rel="noreferrer">
+                <a className="button button-small" href={hereUrl(monitoringUrl)} target="_blank" rel="noreferrer">
                   Monitor<span className="visually-hidden"> {name}</span>
                 </a>
               </td>

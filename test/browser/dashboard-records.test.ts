@@ -86,7 +86,6 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
     await page.getByRole('button', { name: 'Copied API key' }).waitFor()
     const key = String(await page.evaluate('navigator.clipboard.readText()'))
     expect(key).toMatch(/^service_[\w-]{43}$/)
-    // a press beside it does not take it away
     await page.mouse.click(5, 5)
     await press('Done')
 
@@ -100,7 +99,8 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
     expect(scopes).toBe('Write: overlays. Read: matches')
     expect(await page.content()).not.toContain(key)
 
-    await press('Delete Scoreboard')
+    await press('Actions for Scoreboard')
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog('Delete the key Scoreboard?').waitFor()
     await press('Delete the key')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -110,9 +110,10 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
   })
 
   test('[auth.8] an expiry in the past is refused at its field, and no key is made', async () => {
-    await press('New key')
+    await press('Actions for Demo key')
+    await page.getByRole('menuitem', { name: 'New key with the same scopes' }).click()
+    expect(await page.getByRole('group', { name: 'themes' }).getByLabel('Write').isChecked()).toBe(true)
     await page.getByRole('textbox', { name: 'Name' }).fill('Too late')
-    await press('Read on everything')
     await page.getByLabel('Expires').selectOption('custom')
     await page.getByLabel('Date and time').fill('2020-01-01T12:00')
     await press('Make the key')
@@ -218,8 +219,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
     await page.getByText('Changed since it was read').waitFor()
     await press('Cancel')
     expect(await names()).toEqual(['Line-ups', 'In play', 'Full time', 'Partners'])
-    await press('Change Partners')
-    await press('Cancel')
+    await page.getByRole('button', { name: 'Change Partners' }).waitFor()
   })
 
   test('[issue 6.4] a stream tells why it cannot be started, and its graphics are switched', async () => {
@@ -244,8 +244,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
     expect((await cells(shown.first())).join(' ')).toContain('Fjordline Coffee')
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Download CSV').click()])
-    const stream = await download.createReadStream()
-    const lines = Buffer.concat(await stream.toArray())
+    const lines = Buffer.concat(await (await download.createReadStream()).toArray())
       .toString()
       .trim()
       .split('\r\n')

@@ -1,5 +1,6 @@
 import './keys.css'
 import { useState } from 'react'
+import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -17,7 +18,7 @@ import { scopesInWords } from './scopes.ts'
 export function KeysView() {
   const mayChange = useMay('keys:write')
   const list = useResource<ApiKeyList>('/v1/keys?limit=1000')
-  const [making, setMaking] = useState(false)
+  const [making, setMaking] = useState<ApiKey | 'new'>()
   const [deleting, setDeleting] = useState<ApiKey>()
   return (
     <>
@@ -26,17 +27,23 @@ export function KeysView() {
         about="What programs use to reach the API. A key acts for the whole organization, within its scopes."
       >
         {mayChange && (
-          <Button look="primary" onClick={() => setMaking(true)}>
+          <Button look="primary" onClick={() => setMaking('new')}>
             New key
           </Button>
         )}
       </PageHead>
       {list.value ? (
-        <Keys keys={list.value.keys} {...(mayChange && { onDelete: setDeleting })} />
+        <Keys keys={list.value.keys} {...(mayChange && { onDelete: setDeleting, onReplace: setMaking })} />
       ) : (
         <Waiting error={list.error} reload={list.reload} />
       )}
-      {making && <NewKeyDialog onClose={() => setMaking(false)} onMade={list.reload} />}
+      {making && (
+        <NewKeyDialog
+          {...(making !== 'new' && { like: making })}
+          onClose={() => setMaking(undefined)}
+          onMade={list.reload}
+        />
+      )}
       <Confirm
         open={deleting !== undefined}
         title={`Delete the key ${deleting?.name ?? ''}?`}
@@ -52,7 +59,9 @@ export function KeysView() {
   )
 }
 
-function Keys({ keys, onDelete }: { keys: readonly ApiKey[]; onDelete?: (key: ApiKey) => void }) {
+type KeysProps = { keys: readonly ApiKey[]; onDelete?: (key: ApiKey) => void; onReplace?: (key: ApiKey) => void }
+
+function Keys({ keys, onDelete, onReplace }: KeysProps) {
   if (keys.length === 0) return <Empty>There are no API keys yet.</Empty>
   return (
     <Table label="API keys" columns={['Name', 'Key', 'Scopes', 'Made', 'Last used', 'Expires', '']}>
@@ -73,10 +82,14 @@ function Keys({ keys, onDelete }: { keys: readonly ApiKey[]; onDelete?: (key: Ap
             <Expiry at={key.expiresAt} />
           </td>
           <td className="cell-actions">
-            {onDelete && (
-              <Button small onClick={() => onDelete(key)}>
-                Delete<span className="visually-hidden"> {key.name}</span>
-              </Button>
+            {onDelete && onReplace && (
+              <ActionMenu
+                of={key.name}
+                actions={[
+                  { title: 'New key with the same scopes', onSelect: () => onReplace(key) },
+                  { title: 'Delete', onSelect: () => onDelete(key), danger: true },
+                ]}
+              />
             )}
           </td>
         </tr>

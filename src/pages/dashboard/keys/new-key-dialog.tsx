@@ -5,11 +5,11 @@ import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { api } from '../api.ts'
 import { Failure } from '../parts.tsx'
-import type { ApiKeyCreated } from '../shapes.ts'
+import type { ApiKey, ApiKeyCreated } from '../shapes.ts'
 import { ShownOnce } from '../shown-once.tsx'
 import { useCommand } from '../use-command.ts'
 import { ScopeFields } from './scope-fields.tsx'
-import { type Accesses, scopesOf } from './scopes.ts'
+import { type Accesses, accessesOf, scopesOf } from './scopes.ts'
 
 /** spec: Authentication 8 */
 const EXPIRIES = [
@@ -22,8 +22,15 @@ const EXPIRIES = [
   ['none', 'Never'],
 ] as const
 
+type Props = {
+  /** The key that it is to take the place of: both work until the old one is deleted. spec: Authentication 10 */
+  like?: ApiKey
+  onClose: () => void
+  onMade: () => Promise<void>
+}
+
 /** Asks for a key, then shows it once. */
-export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: () => Promise<void> }) {
+export function NewKeyDialog({ like, onClose, onMade }: Props) {
   const [made, setMade] = useState<ApiKeyCreated>()
   if (made)
     return (
@@ -42,6 +49,7 @@ export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade:
     )
   return (
     <NewKeyForm
+      {...(like && { like })}
       onClose={onClose}
       onMade={async (created) => {
         setMade(created)
@@ -51,9 +59,11 @@ export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade:
   )
 }
 
-function NewKeyForm({ onClose, onMade }: { onClose: () => void; onMade: (created: ApiKeyCreated) => Promise<void> }) {
-  const [name, setName] = useState('')
-  const [accesses, setAccesses] = useState<Accesses>({})
+type FormProps = Pick<Props, 'like' | 'onClose'> & { onMade: (created: ApiKeyCreated) => Promise<void> }
+
+function NewKeyForm({ like, onClose, onMade }: FormProps) {
+  const [name, setName] = useState(like?.name ?? '')
+  const [accesses, setAccesses] = useState<Accesses>(accessesOf(like?.scopes ?? []))
   const [expiry, setExpiry] = useState<string>('30d')
   const [date, setDate] = useState('')
   const make = useCommand(async (body: object, key) => {
@@ -66,7 +76,12 @@ function NewKeyForm({ onClose, onMade }: { onClose: () => void; onMade: (created
     void make.run({ name: name.trim(), scopes, expiry, ...expiresAt })
   }
   return (
-    <Dialog open onClose={onClose} title="New API key">
+    <Dialog
+      open
+      onClose={onClose}
+      title="New API key"
+      {...(like && { about: `With the scopes of ${like.preview}. Both work until the old one is deleted.` })}
+    >
       <form className="form" onSubmit={submit}>
         <TextField
           label="Name"

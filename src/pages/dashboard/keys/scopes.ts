@@ -21,6 +21,15 @@ export const scopesOf = (accesses: Accesses): string[] =>
     return access === 'none' ? [] : [`${resource}:${access}`]
   })
 
+/** What these scopes open, by resource. */
+export const accessesOf = (scopes: readonly string[]): Accesses =>
+  Object.fromEntries(
+    RESOURCES.map(([resource]) => {
+      const read = scopes.includes(`${resource}:read`) ? 'read' : 'none'
+      return [resource, scopes.includes(`${resource}:write`) ? 'write' : read]
+    }),
+  )
+
 /** `Write: overlays, streams. Read: matches.` */
 export function scopesInWords(scopes: readonly string[]): string {
   const writes = scopes.filter((scope) => scope.endsWith(':write')).map((scope) => scope.replace(':write', ''))

@@ -64,7 +64,6 @@ export function RoomView({ params }: ViewProps) {
           room={room}
           section={section}
           mayChange={mayChange}
-          busy={order.busy}
           reload={reload}
           {...(index > 0 && { onUp: () => move(index, -1) })}
           {...(index < ids.length - 1 && { onDown: () => move(index, 1) })}

@@ -14,7 +14,6 @@ type Props = {
   room: RoomDetail
   section: Section
   mayChange: boolean
-  busy: boolean
   reload: () => Promise<void>
   onUp?: () => void
   onDown?: () => void
@@ -30,7 +29,7 @@ type Renamed = {
 }
 
 /** A section with its presets in the order in which operators see them. */
-export function SectionPanel({ room, section, mayChange, busy, reload, onUp, onDown }: Props) {
+export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }: Props) {
   const [renamed, setRenamed] = useState<Renamed>()
   const path = `/v2/control-rooms/${room.id}`
   const place = useCommand(async ({ presetId, ...body }: { presetId: number; orderIndex: number }, key) => {
@@ -54,7 +53,7 @@ export function SectionPanel({ room, section, mayChange, busy, reload, onUp, onD
         <h2 className="panel-title">{section.name}</h2>
         {mayChange && (
           <div className="page-actions">
-            <Order name={section.name} disabled={busy} onUp={onUp} onDown={onDown} />
+            <Order name={section.name} onUp={onUp} onDown={onDown} />
             <Button
               small
               onClick={() =>
@@ -92,7 +91,6 @@ export function SectionPanel({ room, section, mayChange, busy, reload, onUp, onD
                   <>
                     <Order
                       name={preset.name}
-                      disabled={place.busy}
                       onUp={
                         index > 0 ? () => void place.run({ presetId: preset.id, orderIndex: index - 1 }) : undefined
                       }

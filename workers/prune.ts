@@ -20,6 +20,9 @@ export async function prune(tx: TransactionSql, retention = DEFAULT_RETENTION): 
   const journal = await pruneJournal(tx, retention.journalDays)
   const deleted = { ...rows, ...unused, journal: journal.deleted }
   await noteDeleted(tx, deleted)
+  await tx`
+    update retention set kept_from = clock_timestamp() - make_interval(days => ${retention.paintDays})
+    where what = 'paints' and deleted > 0`
   const more = journal.more || Object.values(deleted).some((count) => count >= BUSY_ROWS)
   await ensurePruning(tx, more ? AGAIN_MS : EVERY_MS)
 }

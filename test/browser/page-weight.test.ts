@@ -9,9 +9,11 @@ const MAX_FIRST_RENDER_MS = 1_000
 /** What else the machine does is no fault of a page. */
 const TRIES = 4
 
+type Weighed = Production & { replayPath: string }
+
 type PageCase = {
   name: string
-  address: (production: Production) => string
+  address: (production: Weighed) => string
   /** There as soon as people see what they came for. */
   shows: string
   signedIn?: true
@@ -21,6 +23,11 @@ const PAGES: readonly PageCase[] = [
   { name: 'overlay', address: ({ overlay }) => overlay.url, shows: 'iframe' },
   { name: 'control room', address: ({ overlay }) => overlay.controlRoomUrl, shows: '.card-name' },
   { name: 'monitoring', address: ({ overlay }) => overlay.monitoringUrl, shows: 'h1' },
+  {
+    name: 'replay',
+    address: ({ server, replayPath }) => server.origin + replayPath,
+    shows: '.step',
+  },
   { name: 'sign-in', address: ({ server }) => `${server.origin}/dashboard`, shows: 'form' },
   { name: 'matches', address: ({ server }) => `${server.origin}/dashboard`, shows: '.match-row', signedIn: true },
   {
@@ -32,13 +39,18 @@ const PAGES: readonly PageCase[] = [
 ]
 
 describe.skipIf(noChromium)('the weight of the pages', { timeout: 60_000 }, () => {
-  let production: Production
+  let production: Weighed
   let browser: Browser
   let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 
   beforeAll(async () => {
-    production = await startProduction()
+    const started = await startProduction()
+    production = { ...started, replayPath: '' }
     await production.fire('show', 'Score bug')
+    await production.fire('hide', 'Score bug')
+    await production.fire('show', 'Score bug')
+    const { body } = await production.call('POST', `/v2/overlays/${production.overlay.id}/replays`, {})
+    production.replayPath = new URL(String(body.url)).pathname
     const { email } = await newPerson(production.server, production.organizationId, 'owner')
     browser = await launch()
     const context = await browser.newContext()

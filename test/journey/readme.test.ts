@@ -67,6 +67,12 @@ test('the README: its season import, control room, graphic, themes and match day
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
 
+  const tally = functionOf('A season import with curl', 'tally')
+  const told = await typed([tally, commandsOf('What was on air, seconds for sponsors, and a replay')].join('\n'))
+  expect(told.stdout).toContain('"complete":true')
+  expect(told.stdout).toContain('brand,adType,plays,')
+  expect(told.stdout).toMatch(/\/replay\/[\w-]{43}"/)
+
   const folder = join(temporaryDirectory(), 'my-theme')
   const designed = await typed(commandsOf('Design a theme').replaceAll('my-theme', folder))
   const documents = designed.stdout.trim().split(/\n(?=\{\n)/)

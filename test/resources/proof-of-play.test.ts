@@ -53,7 +53,7 @@ const rounded = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Tim
     gaps.delaySeconds,
     gaps.noRendererSeconds,
     gaps.lateSeconds,
-    gaps.unreportedSeconds,
+    gaps.unreportedSeconds + gaps.forgottenSeconds,
     overrunSeconds,
   ].map(Math.round)
 
@@ -175,6 +175,38 @@ test('[live-path 27] what retention took is told, and what was on air then is co
   expect(proof.plays.map(({ committedSeconds }) => Math.round(committedSeconds))).toEqual([50, 100])
   const later = new Date(Date.now() - 60_000).toISOString()
   expect(await read(overlay, { from: later })).toMatchObject({ complete: true })
+})
+
+test('[live-path 27] seconds of which retention took the reports are told apart from those that nobody saw', async () => {
+  const { overlay, journal } = await overlayWith()
+  await journal.commit({ type: 'show', graphic: shown('bug') }, { ageSeconds: 100 })
+  await connected(overlay, 'main', 60)
+  await paint(overlay, 'bug', 1, 'main', 50)
+  await database.sql`
+    insert into retention (what, deleted, kept_from) values ('paints', 7, clock_timestamp() - interval '70 seconds')`
+  const proof = await read(overlay)
+  await database.sql`delete from retention`
+  const { gaps, paintedSeconds } = proof.plays[0] ?? {}
+  expect(Math.round(paintedSeconds ?? 0)).toBe(50)
+  expect(Object.values(gaps ?? {}).map(Math.round)).toEqual([0, 10, 10, 0, 30])
+  expect(proof.complete).toBe(false)
+  expect(proof.reportsKnownFrom).not.toBeNull()
+})
+
+test('[live-path 27] when also the newest commands are gone, what is on air counts since the last of them', async () => {
+  const { overlay, journal } = await overlayWith()
+  await journal.commit({ type: 'show', graphic: shown('bug', { brand: 'A' }) }, { ageSeconds: 300 })
+  await journal.commit(
+    { type: 'update', graphicId: 'bug', presetId: 1, sectionId: 's', values: { brand: 'A', a: 1 } },
+    { ageSeconds: 200 },
+  )
+  await database.sql`update actor set updated_at = clock_timestamp() - interval '200 seconds' where ref = ${`overlay/${overlay.id}`}`
+  await database.sql`delete from journal where ref = ${`overlay/${overlay.id}`} and seq = 2`
+  const proof = await read(overlay)
+  expect(proof.complete).toBe(false)
+  expect(proof.plays.map(({ cut, brand, committedSeconds }) => [cut, brand, Math.round(committedSeconds)])).toEqual([
+    [true, 'A', 200],
+  ])
 })
 
 test('[issue 6.5] reports from before connections were recorded prove what lies between them', async () => {

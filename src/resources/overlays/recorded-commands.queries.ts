@@ -30,7 +30,11 @@ export async function commandsKnownFrom(
           where ref = ${ref} and seq > 0) rows where step > 1),
         (select seq from journal where ref = ${ref} and not starts_with(events::text, '[{"type":"data.refreshed"')
           order by seq desc offset ${MOST_COMMANDS} limit 1)))`
-  return row
+  const [later] = await sql<{ seq: number; at: number }[]>`
+    select a.seq + 1 as seq, extract(epoch from a.updated_at)::float8 * 1000 as at from actor a
+    where a.ref = ${ref} and a.seq > coalesce((select max(seq) from journal where ref = ${ref}), 0)`
+  // also the newest may be gone, when nothing has happened for long
+  return later ?? row
 }
 
 /** The commands of an overlay in order, refreshes of live data left out, read some at a time. */

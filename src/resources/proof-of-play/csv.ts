@@ -4,7 +4,7 @@ import type { ProofOfPlay, ProofQuery } from './schema.ts'
 type Times = Pick<ProofOfPlay['plays'][number], 'committedSeconds' | 'paintedSeconds' | 'gaps' | 'overrunSeconds'>
 
 const timesHeader =
-  'committedSeconds paintedSeconds delaySeconds noRendererSeconds lateSeconds unreportedSeconds overrunSeconds'.split(
+  'committedSeconds paintedSeconds delaySeconds noRendererSeconds lateSeconds unreportedSeconds forgottenSeconds overrunSeconds'.split(
     ' ',
   )
 const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times): Cell[] => [
@@ -14,6 +14,7 @@ const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times
   gaps.noRendererSeconds,
   gaps.lateSeconds,
   gaps.unreportedSeconds,
+  gaps.forgottenSeconds,
   overrunSeconds,
 ]
 

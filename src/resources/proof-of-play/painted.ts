@@ -10,7 +10,7 @@ export type Connection = Span & {
 /** The first report of a graphic within a connection with a seq of [seq, endSeq). */
 export type FirstReport = { connectionId: string; graphicId: string; seq: number; at: number }
 
-/** What of a play was to be seen, and why the rest was not. Milliseconds; the first is the sum of the next five. */
+/** What of a play was to be seen, and why the rest was not. Milliseconds; the first is the sum of the next six. */
 export type Proof = {
   committedMs: number
   paintedMs: number
@@ -21,6 +21,8 @@ export type Proof = {
   lateMs: number
   /** Connected renderers never said that they painted it, or went away and came back without it. */
   unreportedMs: number
+  /** Of a time of which no reports are kept any more. */
+  forgottenMs: number
   /** Seen for longer than it was on air: until the renderers took it off. */
   overrunMs: number
   renderers: readonly { renderer: string; from: number; paintedMs: number }[]
@@ -42,6 +44,7 @@ export function prove(
   { graphicId, committed, due, seq, endSeq }: Shown,
   connections: readonly Connection[],
   reports: ReadonlyMap<string, readonly FirstReport[]>,
+  keptFrom = 0,
 ): Proof {
   const until = endSeq ?? Number.POSITIVE_INFINITY
   const isOfPlay = (one: { seq: number }) => one.seq >= seq && one.seq < until
@@ -56,7 +59,8 @@ export function prove(
     return [{ renderer: connection.renderer, from, until: Math.min(gone, connection.until), reported }]
   })
   const painted = within(seen, due)
-  const connected = within(connections, due)
+  const forgotten = without(within([{ from: 0, until: keptFrom }], due), painted)
+  const connected = without(within(connections, due), forgotten)
   const waiting = without(connected, painted)
   const start = painted[0]?.from
   const late = start === undefined ? [] : within(waiting, { from: due.from, until: start })
@@ -68,9 +72,10 @@ export function prove(
     committedMs,
     paintedMs,
     delayMs: committedMs - dueMs,
-    noRendererMs: dueMs - lengthOf([...connected, ...painted]),
+    noRendererMs: dueMs - lengthOf([...connected, ...painted, ...forgotten]),
     lateMs: lengthOf(late),
     unreportedMs: lengthOf(waiting) - lengthOf(late),
+    forgottenMs: lengthOf(forgotten),
     overrunMs: lengthOf(over),
     renderers: byRenderer(seen, due),
   }

@@ -2,7 +2,7 @@ import type { ReadContext } from '../../context.ts'
 import { causedBy } from '../caused-by.ts'
 import { type RecordedOverlay, settingsOf } from '../overlays/recorded.queries.ts'
 import { databaseNow } from '../overlays/recorded-commands.queries.ts'
-import { type ProvedPlay, proveOverlay } from './queries.ts'
+import { type ProvedPlay, proveOverlay, reportsKeptFrom } from './queries.ts'
 import type { ProofOfPlay, ProofQuery } from './schema.ts'
 
 type Filter = Omit<ProofQuery, 'format' | 'rows' | 'limit'> & { limit: number }
@@ -15,6 +15,7 @@ export async function proofOfPlay(
 ): Promise<ProofOfPlay> {
   const { sql } = ctx.db
   const now = await databaseNow(sql)
+  const keptFrom = await reportsKeptFrom(sql)
   const settings = await settingsOf(
     sql,
     overlays.map(({ id }) => id),
@@ -30,6 +31,7 @@ export async function proofOfPlay(
         window: { from, until },
         now,
         settings: settings.get(id) ?? [],
+        keptFrom: keptFrom ?? 0,
         renderer: filter.renderer,
       }),
     )
@@ -47,8 +49,9 @@ export async function proofOfPlay(
     from: filter.from === undefined ? null : iso(from),
     to: iso(until),
     overlays: overlays.map(({ id, name, removed }) => ({ id, name, removed })),
-    complete: knownFrom === null || knownFrom <= from,
+    complete: (knownFrom ?? 0) <= from && !plays.some(({ forgottenMs }) => forgottenMs > 0),
     knownFrom: knownFrom === null ? null : iso(knownFrom),
+    reportsKnownFrom: keptFrom === null ? null : iso(keptFrom),
     committedSeconds,
     paintedSeconds,
     graphics: graphics.map(([one, same]) => ({
@@ -99,6 +102,7 @@ const summed = (plays: readonly ProvedPlay[]) => ({
     noRendererSeconds: sum(plays, ({ noRendererMs }) => noRendererMs),
     lateSeconds: sum(plays, ({ lateMs }) => lateMs),
     unreportedSeconds: sum(plays, ({ unreportedMs }) => unreportedMs),
+    forgottenSeconds: sum(plays, ({ forgottenMs }) => forgottenMs),
   },
   overrunSeconds: sum(plays, ({ overrunMs }) => overrunMs),
 })

@@ -24,13 +24,22 @@ type Asked = {
   /** Ms since 1970 by the clock of the database. */
   now: number
   settings: readonly SettingsSpan[]
+  /** From when on all reports are kept, ms since 1970. */
+  keptFrom: number
   /** Only renderers of this name count, with whatever their page appends to it. */
   renderer: string | undefined
 }
 
+/** From when on retention kept every report of renderers, ms since 1970; null while it has deleted none. */
+export async function reportsKeptFrom(sql: ISql): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select extract(epoch from kept_from)::float8 * 1000 as at from retention where what = 'paints'`
+  return row?.at ?? null
+}
+
 /** What one overlay had on air within a window, with what renderers reported of it. */
 export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProof> {
-  const { overlayId, window, now, settings } = asked
+  const { overlayId, window, now, settings, keptFrom } = asked
   const { plays, known } = await readPlays(sql, overlayId, window)
   const shown = plays.flatMap((play) => {
     const committed = { from: Math.max(play.at, window.from), until: Math.min(play.until ?? now, window.until, now) }
@@ -51,7 +60,7 @@ export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProo
       overlayId,
       adType: settingsAt(settings, play.at)?.adType ?? null,
       onAir: play.until === null,
-      ...prove(one, all, reports.get(play.graphicId) ?? new Map()),
+      ...prove(one, all, reports.get(play.graphicId) ?? new Map(), keptFrom),
     })),
   }
 }

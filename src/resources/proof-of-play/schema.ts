@@ -14,6 +14,7 @@ const seconds = {
       noRendererSeconds: Seconds.meta({ description: 'No renderer was connected' }),
       lateSeconds: Seconds.meta({ description: 'Until the first renderer had painted it' }),
       unreportedSeconds: Seconds.meta({ description: 'A renderer was connected, but did not report it' }),
+      forgottenSeconds: Seconds.meta({ description: 'Of a time of which retention took the reports' }),
     })
     .meta({
       id: 'ProofGaps',
@@ -68,8 +69,13 @@ export const ProofOfPlay = z
     from: Timestamp.nullable().meta({ description: 'As asked' }),
     to: Timestamp.meta({ description: 'As asked, else now' }),
     overlays: z.array(z.strictObject({ id: Id, name: z.string(), removed: z.boolean() })),
-    complete: z.boolean().meta({ description: 'False when retention took commands of the time that is asked for' }),
+    complete: z
+      .boolean()
+      .meta({ description: 'False when retention took commands or reports of the time that is asked for' }),
     knownFrom: Timestamp.nullable().meta({ description: 'Since when every command is known; null: since the first' }),
+    reportsKnownFrom: Timestamp.nullable().meta({
+      description: 'Since when all reports of renderers are kept; null: since the first',
+    }),
     committedSeconds: seconds.committedSeconds,
     paintedSeconds: seconds.paintedSeconds,
     graphics: z.array(GraphicProof).meta({ description: 'By seconds on air, most first' }),

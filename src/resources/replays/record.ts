@@ -33,14 +33,18 @@ export function replayRecord(parts: ReplayParts, overlay: RecordedOverlay, query
 }
 
 async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOverlay, { from, to }: ReplayQuery) {
-  const now = await databaseNow(sql)
-  const until = Math.min(to === undefined ? now : Date.parse(to), now)
-  const known = await commandsKnownFrom(sql, overlay.id)
-  const commands: CommandRow[] = []
-  for await (const row of commandsOf(sql, overlay.id, { after: (known?.seq ?? 1) - 1, until })) commands.push(row)
-  const parts = await findSportParts(sql, publicUrl, overlay.matchId)
+  const [now, known, parts, profileId] = await Promise.all([
+    databaseNow(sql),
+    commandsKnownFrom(sql, overlay.id),
+    findSportParts(sql, publicUrl, overlay.matchId),
+    profileOf(sql, overlay.id),
+  ])
   if (!parts) throw notFound()
-  const matchRows = await readMatch(sql, overlay.matchId, until)
+  const until = Math.min(to === undefined ? now : Date.parse(to), now)
+  const [commands, matchRows] = await Promise.all([
+    readCommands(sql, overlay.id, { after: (known?.seq ?? 1) - 1, until }),
+    readMatch(sql, overlay.matchId, until),
+  ])
   const start = Math.min(from === undefined ? (commands[0]?.at ?? until) : Date.parse(from), until)
   const before = known ? await earlier(sql, overlay.id, commands) : []
   const shown = [
@@ -49,7 +53,7 @@ async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOver
   ]
   const dresser = await Dresser.of(sql, {
     themeIds: shown.map(({ themeId }) => themeId),
-    profileId: await profileOf(sql, overlay.id),
+    profileId,
     log,
   })
   const play = new Play(
@@ -91,6 +95,16 @@ function turns(): () => Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     since = performance.now()
   }
+}
+
+async function readCommands(
+  sql: Sql,
+  overlayId: number,
+  part: { after: number; until: number },
+): Promise<CommandRow[]> {
+  const commands: CommandRow[] = []
+  for await (const row of commandsOf(sql, overlayId, part)) commands.push(row)
+  return commands
 }
 
 async function readMatch(sql: Sql, matchId: number, until: number): Promise<MatchRow[]> {

@@ -8,6 +8,7 @@ import { type Filters, useFilters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
 import { AsRunLog } from './as-run-log.tsx'
 import { ProofOfPlay } from './proof-of-play.tsx'
+import { ReplayButton } from './replay-button.tsx'
 import { usePresets } from './use-presets.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
@@ -23,9 +24,13 @@ export function AsRunView() {
   const source = overlayId ? `/v2/overlays/${overlayId}` : chosen && `/v2/matches/${chosen}`
   const listed = overlays.value?.overlays ?? []
   const presets = usePresets(listed)
+  const [only, another] = listed
+  const played = overlayId || (only && !another ? String(only.id) : undefined)
   return (
     <>
-      <PageHead title="As-run" about="What was on air: who put it there, when, and when renderers had it on screen." />
+      <PageHead title="As-run" about="What was on air: who put it there, when, and when renderers had it on screen.">
+        {played && <ReplayButton key={played} overlayId={played} from={filters.get('from')} to={filters.get('to')} />}
+      </PageHead>
       <div className="filters filters-wide">
         <FilterMatch filters={filters} matches={matches} chosen={chosen} />
         <FilterSelect

@@ -173,6 +173,7 @@ function gapsOf({ gaps }: Pick<Counted, 'gaps'>): string {
     [gaps.lateSeconds, 'late'],
     [gaps.delaySeconds, 'held back'],
     [gaps.unreportedSeconds, 'not reported'],
+    [gaps.forgottenSeconds, 'reports not kept'],
   ] as const
   return (
     told

@@ -15,7 +15,8 @@ The server speaks, followers only listen: whoever sends anything is closed with 
    \`graphicId\`. Nothing is told that is not durable.
 3. \`PAINTED\` says how many renderers have a graphic on screen as of its \`seq\`; one about another \`seq\` than yours is old.
 4. \`RENDERERS\`, \`MATCH\` and \`OVERLAY\` replace what was known. \`ROOM\`: read the control room again.
-5. \`PULSE\` comes after two seconds of silence. Who hears nothing for five seconds is not connected any more.
+5. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
+   nothing for five seconds is not connected any more.
 
 # Resuming
 

@@ -347,6 +347,31 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     expect(hosts.size).toBe(1)
   })
 
+  test('[issue 6.2] a connection on which nothing arrives counts as lost, and is resumed where it was', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    const opened = await context.newPage()
+    let frozen = false
+    const told: string[][] = []
+    await opened.routeWebSocket(/\/control\/[^/]+\/socket/, (route) => {
+      const types: string[] = []
+      const isFirst = told.push(types) === 1
+      route.connectToServer().onMessage((text) => {
+        if (frozen && isFirst) return
+        types.push(JSON.parse(String(text)).type)
+        route.send(text)
+      })
+    })
+    await opened.goto(production.overlay.controlRoomUrl)
+    await face('Score bug', opened).waitFor(PATIENT)
+    frozen = true
+    await production.fire('show', 'Score bug')
+    await opened.getByRole('alert').filter({ hasText: 'Not connected' }).waitFor(PATIENT)
+    await says('Score bug', /On air|Committed/, opened)
+    expect([told[0]?.[0], told.at(-1)?.[0]]).toEqual(['SNAPSHOT', 'CHANGE'])
+    expect(told.at(-1)).not.toContain('SNAPSHOT')
+    await context.close()
+  })
+
   test('[issue 6] an address that was replaced is closed at once, and says so', async () => {
     expect((await production.call('POST', path('/links/rotate'), { links: ['control'] })).status).toBe(200)
     await page.getByRole('alert').filter({ hasText: 'This address is closed' }).waitFor(PATIENT)

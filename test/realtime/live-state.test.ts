@@ -22,6 +22,8 @@ class Page {
     const apply = (text: string) => {
       const message = JSON.parse(text)
       this.state = told(this.state, message)
+      // what a page holds is always where the server says that it is
+      if (message.type === 'PULSE') expect(this.state.cursor).toBe(message.payload.cursor)
       if (message.type === 'CHANGE') this.heard.push(message.payload.seq)
     }
     this.socket.frames.forEach(apply)

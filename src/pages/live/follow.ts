@@ -79,6 +79,8 @@ class Following {
     const message = readMessage(text)
     if (!message) return
     if ('serverTime' in message.payload) this.#noteTime(message.payload.serverTime)
+    // something on the way has lost a message
+    if (message.type === 'PULSE' && message.payload.cursor !== this.#live.cursor) return this.#lose(false)
     this.#tell({ ...this.#live, ...told(this.#live, message) }, 'connected')
   }
 

@@ -4,14 +4,14 @@ import { unavailable } from './errors.ts'
 const COST = { N: 32_768, r: 8, p: 1 }
 const HASH_BYTES = 32
 const MAX_MEMORY_BYTES = 67_108_864
-/** Each takes a thread of the pool that files and names are read with, and 32 MiB. */
-const MAX_RUNNING = 2
+/** Each takes 32 MiB and a processor, and a thread of the pool that files and names are read with. */
+const MAX_RUNNING = 1
 const MAX_WAITING = 20
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** One of few at a time, so that a flood of passwords takes nothing from what is on air. Throws unavailable. */
+/** One at a time, so that a flood of passwords takes nothing from what is on air. Throws unavailable. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MAX_RUNNING) {
     if (waiting.length >= MAX_WAITING) throw unavailable()

@@ -172,6 +172,7 @@ test.each([
   ['PUBLIC_URL', 'http://localhost/?page=1'],
   ['RATE_LIMIT', 'maybe'],
   ['RATE_LIMIT_PER_SECOND', '0'],
+  ['TRUSTED_PROXIES', '11'],
   ['RATE_LIMIT_BURST', '99'],
   ['LOG_LEVEL', 'loud'],
   ['BLOBS_S3_URL', 'minio:9000'],

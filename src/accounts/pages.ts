@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type FieldErrors, invalid, unauthenticated } from '../errors.ts'
-import { requestIdOf } from '../http/headers.ts'
 import { fieldPath, readJson } from '../http/json.ts'
 import { ClientGone, type HttpReply, type HttpRequest, type Page } from '../http/message.ts'
 import { hashPassword, isPassword } from '../passwords.ts'
@@ -39,7 +38,7 @@ type SignInParts = {
   proxies: number
 }
 
-type Ask = (request: HttpRequest) => Promise<HttpReply>
+type Ask = (request: HttpRequest, requestId: string) => Promise<HttpReply>
 
 /**
  * How people come in and go out: `POST /dashboard/auth/sign-in/email` with e-mail and password, `/change-password`
@@ -51,9 +50,9 @@ export function signInPages(parts: SignInParts): Page[] {
     methods: ['POST'],
     // a password waits for its turn, and is not judged twice
     unhurried: true,
-    handle(request) {
+    handle(request, _params, requestId) {
       requireOurPage(request, parts.publicUrl())
-      return ask(request)
+      return ask(request, requestId)
     },
   })
   return [
@@ -66,9 +65,9 @@ export function signInPages(parts: SignInParts): Page[] {
 /** 401 says nothing about which of the two is wrong. */
 const signIn =
   ({ auth, sessions, lockOut, audit, proxies }: SignInParts): Ask =>
-  async (request) => {
+  async (request, requestId) => {
     const { email, password } = await readBody(request, Credentials)
-    const from = originOf(request, proxies)
+    const from = originOf(request, requestId, proxies)
     const signedIn = await counted(lockOut, audit, email, from, () => judge(auth, request, { email, password }, from))
     if (!signedIn) throw unauthenticated('E-mail or password is wrong')
     // whoever had been signed in at this browser is not any more
@@ -82,17 +81,16 @@ const signIn =
 /** Every session of the person ends, and this browser has a new one. */
 const changePassword =
   ({ auth, sessions, lockOut, audit, db, proxies }: SignInParts): Ask =>
-  async (request) => {
+  async (request, requestId) => {
     const who = await sessions.find(request)
     if (!who) throw unauthenticated('Nobody is signed in')
     const { currentPassword, newPassword } = await readBody(request, PasswordChange)
     const { personId, organizationId, email } = who
-    const from = originOf(request, proxies)
+    const from = originOf(request, requestId, proxies)
     const stored = await findPasswordHash(db.sql, personId)
     const fits = await counted(lockOut, audit, email, from, () => isPassword(currentPassword, stored))
     if (!fits) throw invalid({ 'body.currentPassword': { message: 'is not your password' } })
     if (newPassword === currentPassword) throw invalid({ 'body.newPassword': { message: 'is the one you have' } })
-    const { requestId } = from
     const actor = { type: 'person', id: personId, name: email } as const
     const ctx = { organizationId, actor, requestId, commandId: randomUUID(), db }
     await setPassword(ctx, personId, await hashPassword(newPassword), () => undefined)
@@ -103,11 +101,11 @@ const changePassword =
 
 const signOut =
   ({ auth, sessions, audit, proxies }: SignInParts): Ask =>
-  async (request) => {
+  async (request, requestId) => {
     const who = await sessions.find(request)
     if (who) {
       await sessions.end(who.sessionId)
-      await audit.by(who, 'sign-out', 'person.signed-out', originOf(request, proxies))
+      await audit.by(who, 'sign-out', 'person.signed-out', originOf(request, requestId, proxies))
     }
     const { sessionToken } = (await auth.$context).authCookies
     return done(expired(sessionToken))
@@ -162,10 +160,10 @@ async function readBody<T extends z.ZodType>(request: HttpRequest, schema: T): P
   throw invalid(details)
 }
 
-const originOf = (request: HttpRequest, proxies: number): Origin => ({
+const originOf = (request: HttpRequest, requestId: string, proxies: number): Origin => ({
   address: clientAddress(request, proxies),
   userAgent: request.header('user-agent').slice(0, 300),
-  requestId: requestIdOf(request),
+  requestId,
 })
 
 const done = (cookie: string): HttpReply => ({

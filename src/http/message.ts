@@ -46,5 +46,9 @@ export type Page = {
   readonly methods?: readonly ('GET' | 'PUT' | 'POST' | 'DELETE')[]
   /** Takes as long as its client sends: no deadline but those that its handler sets. */
   readonly unhurried?: boolean
-  handle(request: HttpRequest, params: Readonly<Record<string, string>>): Promise<HttpReply> | HttpReply
+  handle(
+    request: HttpRequest,
+    params: Readonly<Record<string, string>>,
+    requestId: string,
+  ): Promise<HttpReply> | HttpReply
 }

@@ -219,7 +219,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {
     if (!value) throw methodNotAllowed(allow)
     call.pattern = value.page.path
-    const answering = Promise.resolve(value.page.handle(call.request, pathParams(value.names, raw)))
+    const answering = Promise.resolve(value.page.handle(call.request, pathParams(value.names, raw), call.requestId))
     const answer = await (value.page.unhurried ? answering : deadline.within(answering))
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
   }

@@ -25,13 +25,16 @@ const from = (address = `198.51.100.${++hosts}`) => {
     })
 }
 
-test('[issue 6.4] after ten wrong passwords the right one is refused too, for somebody who exists as for nobody', async () => {
+test('[issue 6.4] after ten wrong passwords, also at once, the right one is refused, for somebody who exists as for nobody', {
+  timeout: 60_000,
+}, async () => {
   const { email, browser, id } = await signedIn(app, organization.id, 'owner')
   const refusals = []
   for (const who of [email, `nobody-${randomUUID()}@tally.example`]) {
     const attempt = from()
-    const failures = await Promise.all(Array.from({ length: 10 }, () => attempt(who, 'wrong')))
-    expect(failures.map(({ status }) => status)).toEqual(Array(10).fill(401))
+    // at once: they are counted before they are judged
+    const answers = await Promise.all(Array.from({ length: 15 }, () => attempt(who, 'wrong')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), ...Array(5).fill(429)])
     refusals.push(await attempt(who, PASSWORD))
   }
   const [known, unknown] = refusals.map(({ status, text }) => ({ status, text }))
@@ -49,15 +52,6 @@ test('[issue 6.4] after ten wrong passwords the right one is refused too, for so
   await expect
     .poll(async () => (await events()).sort((a, b) => b.length - a.length))
     .toEqual([[failed, 'person.locked'], ...Array(9).fill([failed])])
-})
-
-test('[issue 6.4] many guesses at once are no more than ten', async () => {
-  const { email } = await newPerson(app, organization.id, 'owner')
-  const attempt = from()
-  const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => attempt(email, `guess ${n}`)))
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
-  expect((await attempt(email, PASSWORD)).status).toBe(429)
 })
 
 test('[issue 6.4] an address that tries everybody is locked out, and only that one', async () => {
@@ -94,7 +88,9 @@ test('[issue 6.4] the lock is gone after a quarter of an hour', async () => {
   expect(await lockOut.attempt(attempt)).toEqual({ last: false })
 })
 
-test('[issue 6.4] an answer about nobody takes as much work and says as much as one about somebody', async () => {
+test('[issue 6.4] an answer about nobody takes as much work and says as much as one about somebody', {
+  timeout: 60_000,
+}, async () => {
   const { email } = await newPerson(app, organization.id, 'owner')
   const attempt = from()
   // of the processor, so that other tests beside this one do not count

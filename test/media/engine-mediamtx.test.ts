@@ -38,7 +38,7 @@ async function engineBeside() {
     const body = await buffer(request)
     const [, base, secret = ''] = /^(\/internal\/ingest)\/(.*)$/.exec(request.url ?? '') ?? []
     const asked = httpRequest('POST', request.url ?? '', { body })
-    const answer = base ? await page.handle(asked, { secret }) : { status: 404 }
+    const answer = base ? await page.handle(asked, { secret }, 'request') : { status: 404 }
     reply.writeHead(answer.status).end()
   })
   web.listen(0, '127.0.0.1')

@@ -236,7 +236,7 @@ export class Broadcast {
         body: async () => undefined,
         chunks: async function* () {},
       }
-      return handle(asked, { [name]: match[1] ?? '' })
+      return handle(asked, { [name]: match[1] ?? '' }, 'request')
     }
     return { status: 404, headers: {}, body: '' }
   }

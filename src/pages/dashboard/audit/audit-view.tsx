@@ -11,13 +11,16 @@ import { worded } from '../worded.ts'
 
 const ROWS = 50
 const KINDS = [
-  ['person,sign-in', 'People and sign-ins'],
+  ['person', 'People and sign-ins'],
   ['api-key', 'API keys'],
   ['overlay-settings', 'Overlays'],
+  ['match-record,lineup', 'Matches and line-ups'],
   ['stream-settings,stream-input,stream-destination', 'Streams'],
-  ['theme,graphic,preview', 'Themes and graphics'],
+  ['theme,theme-profile,theme-style,data-source-template', 'Themes and graphics'],
   ['control-room', 'Control rooms'],
   ['competition,team,player,official,venue,club', 'Competitions, teams, venues'],
+  ['preview,replay', 'Previews and replays'],
+  ['provider-connection', 'Providers'],
 ] as const
 const WHO = [
   ['person', 'People'],

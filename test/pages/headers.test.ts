@@ -17,6 +17,7 @@ beforeAll(async () => {
     control: `/control/${control}`,
     monitor: `/monitor/${monitor}`,
     preview: `/preview/${secretOf(own, 'preview')}`,
+    replay: `/replay/${secretOf(own, 'replay')}`,
     dashboard: '/dashboard',
     'view of the dashboard': '/dashboard/matches/1',
   }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -7,7 +8,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { httpRequest, type Sent } from '../support/http.ts'
 
 /** What somebody may have who was given one address. */
-export type Secret = { kind: 'key' | 'control' | 'monitor' | 'preview'; value: string }
+export type Secret = { kind: 'key' | 'control' | 'monitor' | 'preview' | 'replay'; value: string }
 
 export type House = Omit<Production, 'close'> & { secrets: Secret[] }
 
@@ -18,7 +19,8 @@ export async function house(app: TestApp): Promise<House> {
   const production = await produce(app)
   const { overlay, themeId, call, presets } = production
   const preview = await call('POST', `/v2/themes/${themeId}/code-graphics/${presets[0]?.graphicId}/previews`, {})
-  expect(preview.status).toBe(201)
+  const replay = await call('POST', `/v2/overlays/${overlay.id}/replays`, {})
+  expect([preview.status, replay.status]).toEqual([201, 201])
   return {
     ...production,
     secrets: [
@@ -26,6 +28,7 @@ export async function house(app: TestApp): Promise<House> {
       { kind: 'control', value: last(overlay.controlRoomUrl) },
       { kind: 'monitor', value: last(overlay.monitoringUrl) },
       { kind: 'preview', value: last(preview.body.url) },
+      { kind: 'replay', value: last(replay.body.url) },
     ],
   }
 }
@@ -39,8 +42,11 @@ export async function startHouses(log?: Logger) {
     own,
     other,
     /** A request as it came over the wire, with a path that no client has tidied up. */
-    ask: (method: string, url: string, sent?: Sent): Promise<HttpReply> =>
-      app.app.request(httpRequest(method, url, sent)),
+    async ask(method: string, url: string, sent?: Sent): Promise<HttpReply> {
+      // refusals wait for nothing: thousands of them in a row would keep timers and connections from their turn
+      await turn()
+      return app.app.request(httpRequest(method, url, sent))
+    },
     knock: (path: string, headers: Record<string, string> = {}) => knock(app, path, headers),
   }
 }

@@ -89,7 +89,7 @@ test('[issue 6] behind the door of a page stands what the page is for, and nothi
   const before = await digest()
   const wrong: string[] = []
   for (const { kind, value } of houses.own.secrets)
-    for (const door of ['control', 'monitor', 'overlay', 'preview'])
+    for (const door of ['control', 'monitor', 'overlay', 'preview', 'replay'])
       for (const route of EVERY) {
         const isOwn = kind === door && OWN[door]?.includes(operationName(route))
         // what it does is the matter of other tests
@@ -175,6 +175,25 @@ test('[issue 6.1] the control room page commands its own overlay with its own pr
   const replayed = await command(other, { action: 'show', presetId: mine }, 'one')
   expect(JSON.stringify(replayed)).not.toContain(`"overlayId":${own.overlay.id}`)
   expect(replayed.status).toBe(400)
+})
+
+test('[issue 6] each page opens for the address that it belongs to, and for no other', async () => {
+  const pages: Readonly<Record<Secret['kind'], readonly string[]>> = {
+    key: ['/overlay/{}', '/overlay/{}/preload'],
+    control: ['/control/{}', '/control/{}/picture', '/control/{}/picture/preload'],
+    monitor: ['/monitor/{}', '/monitor/{}/picture', '/monitor/{}/picture/preload'],
+    preview: ['/preview/{}', '/preview/{}/info'],
+    replay: ['/replay/{}', '/replay/{}/record'],
+  }
+  for (const [opener, patterns] of Object.entries(pages))
+    for (const pattern of patterns)
+      for (const { kind, value } of houses.own.secrets) {
+        const { status, body } = await houses.ask('GET', pattern.replace('{}', value))
+        expect([pattern, kind, status]).toEqual([pattern, kind, kind === opener ? 200 : 404])
+        // what a page is told opens nothing else
+        for (const other of houses.own.secrets.filter((secret) => secret.kind !== kind))
+          expect([pattern, other.kind, String(body).includes(other.value)]).toEqual([pattern, other.kind, false])
+      }
 })
 
 const SOCKETS = new Studio().hub.endpoints().map(({ path }) => path)

@@ -1,8 +1,8 @@
-import { type RefObject, useEffect, useState } from 'react'
-import { clockText, clockValue, type MatchClock, untilNextSecond } from '../shared/clock.ts'
-import { localNow } from '../shared/server-time.ts'
+import type { RefObject } from 'react'
+import type { MatchClock } from '../shared/clock.ts'
 import { Button } from '../ui/button.tsx'
 import { Connection } from '../ui/connection.tsx'
+import { useMatchClock } from '../ui/use-match-clock.ts'
 import { type Desk, targetOf, useDesk } from './desk.ts'
 import { PANIC_KEY } from './use-keys.ts'
 
@@ -124,22 +124,10 @@ function Match({ live: { match, serverOffsetMs, connection } }: Pick<Desk, 'live
 const inWords = (state: string) => state.charAt(0).toUpperCase() + state.slice(1)
 
 function Clock({ clock, serverOffsetMs, runs }: { clock: MatchClock; serverOffsetMs: number; runs: boolean }) {
-  const [value, setValue] = useState(() => clockValue(clock, localNow() + serverOffsetMs))
-  useEffect(() => {
-    if (!runs) return
-    let timer = 0
-    // a second of the match begins when it began, not with one of the day
-    const tick = () => {
-      const next = clockValue(clock, localNow() + serverOffsetMs)
-      setValue(next)
-      if (clock.running) timer = window.setTimeout(tick, untilNextSecond(next, clock.direction) + 5)
-    }
-    tick()
-    return () => window.clearTimeout(timer)
-  }, [clock, serverOffsetMs, runs])
+  const text = useMatchClock(clock, serverOffsetMs, runs)
   return (
     <span className="match-clock tabular" role="timer">
-      {clockText(value, clock.direction)}
+      {text}
     </span>
   )
 }

@@ -37,7 +37,7 @@ export function Monitor() {
           {hasStreams ? <Streams polled={streams} now={now} /> : asRunPanel}
         </div>
         <div className="board-right">
-          <Scoreboard match={live.match} now={now} />
+          <Scoreboard live={live} />
           <OnAir onAir={[...onAir.values()]} room={room} now={now} />
           <Renderers renderers={live.renderers} now={now} />
           {hasStreams && asRunPanel}

@@ -1,5 +1,9 @@
 import type { LiveMatch } from '../../realtime/live-protocol.ts'
-import { clockText, clockValue } from '../shared/clock.ts'
+import type { Live } from '../live/follow.ts'
+import type { MatchClock } from '../shared/clock.ts'
+import { useMatchClock } from '../ui/use-match-clock.ts'
+
+type Timing = Pick<Live, 'serverOffsetMs' | 'connection'>
 
 /** `inBreak` as people write it: `In break`. */
 const inWords = (state: string) => {
@@ -18,16 +22,18 @@ function Side({ side }: { side: LiveMatch['competitors'][number] }) {
   )
 }
 
-function Clock({ clock, now }: { clock: NonNullable<LiveMatch['clock']>; now: number }) {
+function Clock({ clock, live }: { clock: MatchClock; live: Timing }) {
+  const text = useMatchClock(clock, live.serverOffsetMs, live.connection === 'connected')
   return (
     <span className={clock.running ? 'match-clock tabular' : 'match-clock match-clock-stopped tabular'} role="timer">
-      {clockText(clockValue(clock, now), clock.direction)}
+      {text}
     </span>
   )
 }
 
 /** Score and clock of the match, as the server has them. */
-export function Scoreboard({ match, now }: { match: LiveMatch | null; now: number }) {
+export function Scoreboard({ live }: { live: Timing & Pick<Live, 'match'> }) {
+  const { match } = live
   return (
     <section className="panel scoreboard" aria-labelledby="match">
       <h2 id="match" className="visually-hidden">
@@ -42,7 +48,7 @@ export function Scoreboard({ match, now }: { match: LiveMatch | null; now: numbe
             {match.competitors.length === 0 && <p className="none">{match.name}</p>}
           </div>
           <div className="match-time">
-            {match.clock && <Clock clock={match.clock} now={now} />}
+            {match.clock && <Clock clock={match.clock} live={live} />}
             <span className="match-state">
               {inWords(match.state)}
               {match.period && `, ${match.period.name}`}

@@ -77,6 +77,21 @@ const copyReference = () => {
   )
 }
 
+/** The look of the documents: the tokens of the pages, their typeface, and what only documents have. */
+const copyLook = () => {
+  const faces = [500, 600].map((weight) => {
+    const name = `barlow-${weight}.woff2`
+    cpSync(
+      join(root, `node_modules/@fontsource/barlow/files/barlow-latin-${weight}-normal.woff2`),
+      join(dist, 'docs', name),
+    )
+    return `@font-face { font-family: "Barlow"; font-weight: ${weight}; font-display: swap; src: url("${name}") format("woff2"); }`
+  })
+  const tokens = readFileSync(join(root, 'src/pages/ui/tokens.css'), 'utf8').replace(/^@import.*$/m, '')
+  const own = readFileSync(join(root, 'src/http/docs.css'), 'utf8')
+  writeFileSync(join(dist, 'docs/docs.css'), [...faces, tokens, own].join('\n'))
+}
+
 const COMPRESSIBLE = ['.html', '.js', '.css', '.svg', '.wasm']
 
 /** Beside each file that gains by it, what the server sends to whoever reads brotli or gzip: made once, here. */
@@ -100,6 +115,7 @@ const build = async () => {
   run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'src/tsconfig.json')
   copyAssets()
   copyReference()
+  copyLook()
   if (existsSync(join(root, 'src/pages/vite.config.ts')))
     run(
       join(root, 'node_modules/vite/bin/vite.js'),

@@ -12,12 +12,15 @@ export function readPacked(file: string): Packed {
   return { identity: readFileSync(file), ...(br && { br }), ...(gzip && { gzip }) }
 }
 
-/** Compresses what is made while the server runs, on other threads. */
+const LEAST_BYTES = 1_024
+
+/** A text that is made while the server runs, with its compressed forms: of a quality that costs some milliseconds of another thread. */
 export async function pack(text: string): Promise<Packed> {
   const identity = Buffer.from(text)
+  if (identity.length < LEAST_BYTES) return { identity }
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
-  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity, { params }), promisify(gzip)(identity)])
-  return { identity, br, gzip: gzipped }
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(identity, { params }), promisify(gzip)(identity)])
+  return { identity, br, gzip: gz }
 }
 
 const ENCODINGS = ['br', 'gzip'] as const

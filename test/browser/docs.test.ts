@@ -1,14 +1,23 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/resources/index.ts'
-import { startApp } from '../support/app.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { seriousFindings } from './support/axe.ts'
 import { launch, noChromium } from './support/chromium.ts'
 
-describe.skipIf(noChromium)('the reference page', () => {
+describe.skipIf(noChromium)('the reference page', { timeout: 60_000 }, () => {
+  let app: TestApp
+  let browser: Browser
+  beforeAll(async () => {
+    app = await startApp()
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
   test('shows every operation and asks nobody else for anything', async () => {
-    const app = await startApp()
-    onTestFinished(() => app.close())
-    const browser = await launch()
-    onTestFinished(() => browser.close())
     const page = await browser.newPage()
     const asked: string[] = []
     const failures: string[] = []
@@ -19,7 +28,7 @@ describe.skipIf(noChromium)('the reference page', () => {
     })
     await page.goto(`${app.origin}/docs#beta`)
     const titles = page.locator('#reference h2')
-    await expect.poll(() => titles.count(), { timeout: 15_000 }).toBeGreaterThanOrEqual(routes.length)
+    await expect.poll(() => titles.count(), { timeout: 50_000 }).toBeGreaterThanOrEqual(routes.length)
     const shown = (await titles.allTextContents()).map((title) => title.trim())
     for (const { summary } of routes) expect(shown).toContain(summary)
     const beta = page.locator('#reference strong', { hasText: /^Beta\.$/ })
@@ -30,10 +39,6 @@ describe.skipIf(noChromium)('the reference page', () => {
   })
 
   test('[versioning.6] leads to the change history, whose newest entry is the version of the API', async () => {
-    const app = await startApp()
-    onTestFinished(() => app.close())
-    const browser = await launch()
-    onTestFinished(() => browser.close())
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
     const failures: string[] = []
     page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
@@ -51,5 +56,40 @@ describe.skipIf(noChromium)('the reference page', () => {
     expect(failures).toEqual([])
     await page.getByRole('link', { name: 'For machines' }).click()
     await expect.poll(() => page.url()).toBe(`${app.origin}/docs/changes.json`)
+  })
+
+  test('[issue 6.6] all pages of the documents lead to each other, are light, legible, and ask nobody else', async () => {
+    const page = await browser.newPage()
+    const asked: string[] = []
+    const failures: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
+    await page.goto(`${app.origin}/docs/start`)
+    for (const [place, heading] of [
+      ['Live sockets', 'Live sockets'],
+      ['Changes', 'Changes of the Tally API'],
+      ['Get started', 'Get started'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: place }).click()
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      expect(await seriousFindings(page)).toEqual([])
+    }
+    // what a command button says is done, with or without a clipboard
+    const copy = page.getByRole('button', { name: 'Copy' }).first()
+    await copy.click()
+    await page.getByRole('button', { name: /Copied|Selected/ }).waitFor()
+    await page.goto(`${app.origin}/docs/live`)
+    const answer = await fetch(`${app.origin}/rest/asyncapi.json`)
+    const description = (await answer.json()) as { components: { messages: object } }
+    for (const name of Object.keys(description.components.messages))
+      expect(await page.locator(`#${name}`).isVisible(), name).toBe(true)
+    const host = new URL(app.origin).host.replace('127.0.0.1', 'localhost')
+    expect(await page.locator('.commands').first().textContent()).toContain(`ws://${host}/rest/v2/overlays/`)
+    expect(asked.filter((url) => !url.startsWith(app.origin) && !/^(blob|data):/.test(url))).toEqual([])
+    expect(failures).toEqual([])
+    let bytes = 0
+    for (const path of ['/docs/live', '/docs/docs.css', '/docs/barlow-500.woff2', '/docs/barlow-600.woff2'])
+      bytes += Number((await fetch(`${app.origin}${path}`)).headers.get('content-length'))
+    expect(bytes).toBeLessThan(100_000)
   })
 })

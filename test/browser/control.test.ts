@@ -207,6 +207,13 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await page.keyboard.press('Shift+1')
     await says('Score bug', /Off air$/)
     await face('Score bug').focus()
+    await page.keyboard.press('Enter')
+    await says('Score bug', /On air/)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await says('Score bug', /Off air$/)
+    // what was pressed keeps the focus
+    await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('v')
     const focused = () => page.evaluate<string>('document.activeElement.labels?.[0]?.textContent ?? ""')

@@ -30,7 +30,12 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
     selected === preset.id && 'card-selected',
   ]
   return (
-    <li className={classes.filter(Boolean).join(' ')} data-preset={preset.name} onFocus={() => desk.select(preset.id)}>
+    <li
+      id={`preset-${preset.id}`}
+      className={classes.filter(Boolean).join(' ')}
+      data-preset={preset.name}
+      onFocus={() => desk.select(preset.id)}
+    >
       <button
         type="button"
         className="card-face"
@@ -69,7 +74,8 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         <button
           type="button"
           className="card-hide"
-          disabled={!graphic}
+          // one that is disabled would lose the focus with its own press
+          aria-disabled={!graphic}
           {...(key && { 'aria-keyshortcuts': `Shift+${key}` })}
           onClick={() => graphic && desk.hide(target, graphic.graphicId)}
         >

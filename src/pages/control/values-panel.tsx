@@ -35,7 +35,7 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
   const outcome = outcomes.get(target)
   const back = () => {
     onClose()
-    document.querySelector<HTMLElement>(`[data-preset="${CSS.escape(preset.name)}"] .card-face`)?.focus()
+    document.querySelector<HTMLElement>(`#preset-${preset.id} .card-face`)?.focus()
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') back()
@@ -99,7 +99,7 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
         <Button
           look={graphic ? 'primary' : 'danger'}
           className={graphic ? 'values-update' : ''}
-          disabled={preset.problem !== null || blank === true}
+          aria-disabled={preset.problem !== null || blank === true}
           aria-busy={outcome?.phase === 'sending'}
           aria-keyshortcuts="Control+Enter"
           onClick={() => fire(preset)}
@@ -109,10 +109,10 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
             Ctrl ↵
           </span>
         </Button>
-        <Button disabled={!graphic} onClick={() => graphic && hide(target, graphic.graphicId)}>
+        <Button aria-disabled={!graphic} onClick={() => graphic && hide(target, graphic.graphicId)}>
           Hide
         </Button>
-        <Button look="quiet" disabled={changed.length === 0} onClick={() => undo(changed)}>
+        <Button look="quiet" aria-disabled={changed.length === 0} onClick={() => undo(changed)}>
           Undo all
         </Button>
       </div>

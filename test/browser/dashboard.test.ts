@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPerson, PASSWORD } from '../accounts/support.ts'
@@ -179,15 +180,32 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     await told.waitFor({ state: 'detached' })
   })
 
-  test('[issue 6.4] a session that has ended asks for the password, and goes on where it was', async () => {
+  test('[issue 6.4] a session that has ended asks for the password, and goes on where it was, with what was typed', async () => {
+    await page.getByText('Cards, other facts, clock by hand').click()
+    await page.getByRole('textbox', { name: 'Clock' }).fill('12:30')
     await production.server.database.sql`delete from person_session`
     await page.getByText('Your session has ended.').waitFor()
+    expect(await page.getByText('Oakfield Town').first().isVisible()).toBe(false)
     await signIn(page, owner)
     await heading('Oakfield Town – River City').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Clock' }).inputValue()).toBe('12:30')
+  })
+
+  test('[issue 6.5] what an overlay had on air is exported, and played again under an address of its own', async () => {
+    await page.getByRole('link', { name: 'Addresses and set-up' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ])
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/^seq,at,action/)
+    await press('Replay')
+    const replay = page.getByRole('link', { name: 'Open the replay' })
+    await replay.waitFor()
+    expect((await fetch((await replay.getAttribute('href')) ?? '')).status).toBe(200)
+    await page.keyboard.press('Escape')
   })
 
   test('[issue 6.4] an overlay is deleted only after a question that names it', async () => {
-    await page.getByRole('link', { name: 'Addresses and set-up' }).click()
     await press('Delete the overlay…')
     await page.getByRole('dialog', { name: 'Delete Oakfield Town v River City?' }).waitFor()
     await press('Delete the overlay')
@@ -205,6 +223,22 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     expect(await other.getByRole('button', { name: 'Delete the match…' }).count()).toBe(0)
     expect(await other.getByRole('link', { name: 'API keys' }).count()).toBe(0)
     await other.close()
+  })
+
+  test('[issue 6.4] a person chooses another password, and is still signed in', async () => {
+    await open('/account')
+    const change = async (now: string, next: string) => {
+      await page.getByLabel('Password now').fill(now)
+      await page.getByLabel('New password', { exact: true }).fill(next)
+      await page.getByLabel('New password again').fill(next)
+      await press('Change the password')
+    }
+    await change('not the password', 'three words long')
+    await page.getByText('This is not your password').waitFor()
+    await change(PASSWORD, 'three words long')
+    await page.getByText('The password is changed.').waitFor()
+    await page.reload()
+    await heading('Account').waitFor()
   })
 
   test('[issue 6.4] who signs out is out, in every tab; no view broke the policy of its page', async () => {

@@ -1,59 +1,64 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Refusal } from '../ui/request.ts'
-import { api, sessionEnd } from './api.ts'
+import { api, resume, sessionEnd } from './api.ts'
 import { Waiting } from './parts.tsx'
 import { SessionProvider } from './session.tsx'
 import type { Session } from './shapes.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
-type Who = Session | 'nobody' | 'unknown'
-
 /** The dashboard: the sign-in, and behind it the shell with the view of the path. */
 export function App() {
-  const [who, setWho] = useState<Who>('unknown')
+  const [session, setSession] = useState<Session>()
+  const [state, setState] = useState<'unknown' | 'nobody' | 'somebody'>('unknown')
   const [error, setError] = useState<unknown>()
-  const [expired, setExpired] = useState(false)
+  const [kept, setKept] = useState(true)
 
   const ask = useCallback(async () => {
+    resume()
     try {
-      setWho(await api<Session>('GET', '/v1/me'))
+      setSession(await api<Session>('GET', '/v1/me'))
+      setState('somebody')
       setError(undefined)
-      setExpired(false)
+      setKept(true)
+      sessionEnd.dispatchEvent(new Event('resumed'))
     } catch (refusal) {
-      if (refusal instanceof Refusal && refusal.status === 401) setWho('nobody')
-      else setError(refusal)
+      if (!(refusal instanceof Refusal && refusal.status === 401)) setError(refusal)
     }
   }, [])
 
   useEffect(() => {
-    void ask()
-  }, [ask])
-  useEffect(() => {
-    const ended = () =>
-      setWho((last) => {
-        if (typeof last === 'object') setExpired(true)
-        return 'nobody'
-      })
+    const ended = () => {
+      setState('nobody')
+      // a dialog would hold the focus, so it goes with its view
+      setKept(document.querySelector('[role="dialog"]') === null)
+    }
     sessionEnd.addEventListener('ended', ended)
+    void ask()
     return () => sessionEnd.removeEventListener('ended', ended)
-  }, [])
+  }, [ask])
 
-  if (who === 'nobody') return <SignIn expired={expired} onSignedIn={ask} />
-  if (who === 'unknown')
+  if (state === 'unknown')
     return (
       <main className="alone">
         <Waiting error={error} reload={ask} />
       </main>
     )
+  const signedOut = () => {
+    setSession(undefined)
+    setState('nobody')
+  }
   return (
-    <SessionProvider session={who}>
-      <Shell
-        onSignedOut={() => {
-          setExpired(false)
-          setWho('nobody')
-        }}
-      />
-    </SessionProvider>
+    <>
+      {state === 'nobody' && <SignIn expired={session !== undefined} onSignedIn={ask} />}
+      {session && (kept || state === 'somebody') && (
+        // what was typed before the session ended is still there after the sign-in
+        <div key={session.id} hidden={state === 'nobody'}>
+          <SessionProvider session={session}>
+            <Shell onSignedOut={signedOut} />
+          </SessionProvider>
+        </div>
+      )}
+    </>
   )
 }

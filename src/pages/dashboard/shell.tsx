@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { request } from '../ui/request.ts'
-import { reach } from './api.ts'
+import { api, reach } from './api.ts'
 import { PageHead } from './parts.tsx'
 import { BASE, Link, matchPath, navigate, usePath } from './router.tsx'
 import { sections, viewRoutes } from './routes.tsx'
@@ -97,6 +97,8 @@ function Person({ onSignedOut }: { onSignedOut: () => void }) {
   )
 }
 
+const AGAIN_MS = 3_000
+
 /** Says that the server is out of reach, for as long as it is. */
 function Reach() {
   const [lost, setLost] = useState(false)
@@ -107,6 +109,12 @@ function Reach() {
       for (const name of ['lost', 'reached']) reach.removeEventListener(name, says)
     }
   }, [])
+  useEffect(() => {
+    if (!lost) return
+    // its answer, whatever it is, is told to `reach`
+    const timer = window.setInterval(() => void api('GET', '/v1/me').catch(() => {}), AGAIN_MS)
+    return () => window.clearInterval(timer)
+  }, [lost])
   return (
     <div className="reach" role="status">
       {lost && <p>The server cannot be reached. What you see may be out of date; graphics on air stay on air.</p>}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api } from './api.ts'
+import { Refusal } from '../ui/request.ts'
+import { api, sessionEnd } from './api.ts'
 
 export type Resource<T> = {
   /** Undefined until it was read; keeps the last answer while the server is out of reach. */
@@ -15,7 +16,8 @@ type State<T> = { path: string | undefined; value: T | undefined; error: unknown
 
 /**
  * What GET answers at a path of the API; undefined reads nothing yet. Read again every `everyMs` while the page is looked at,
- * and when it is looked at again.
+ * when it is looked at again, and when
+ * somebody is signed in again.
  */
 export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?: number } = {}): Resource<T> {
   const [state, setState] = useState<State<T>>({ path, value: undefined, error: undefined, loading: true })
@@ -29,7 +31,10 @@ export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?
       if (turn === asked.current) setState({ path, value, error: undefined, loading: false })
     } catch (error) {
       if (turn !== asked.current) return
-      setState((last) => ({ path, value: last.path === path ? last.value : undefined, error, loading: false }))
+      // what is gone, or not for this person any more, is not shown as if it were there
+      const lost = error instanceof Refusal && (error.status === 404 || error.status === 403)
+      const keep = (last: State<T>) => (last.path === path && !lost ? last.value : undefined)
+      setState((last) => ({ path, value: keep(last), error, loading: false }))
     }
   }, [path])
 
@@ -43,9 +48,11 @@ export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && void reload()
     document.addEventListener('visibilitychange', look)
+    sessionEnd.addEventListener('resumed', look)
     const timer = everyMs === undefined ? undefined : window.setInterval(look, everyMs)
     return () => {
       document.removeEventListener('visibilitychange', look)
+      sessionEnd.removeEventListener('resumed', look)
       window.clearInterval(timer)
     }
   }, [reload, everyMs])

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { Refusal, request } from '../../ui/request.ts'
-import { sessionEnd } from '../api.ts'
+import { endSession } from '../api.ts'
 import { Failure, PageHead } from '../parts.tsx'
 import { ROLES } from '../people/roles.tsx'
 import { BASE } from '../router.tsx'
@@ -38,7 +38,7 @@ function Password({ email }: { email: string }) {
   const [changed, setChanged] = useState(false)
   const change = useCommand(async (body: { currentPassword: string; newPassword: string }) => {
     await request('POST', `${BASE}/auth/change-password`, { body }).catch((error) => {
-      if (error instanceof Refusal && error.status === 401) sessionEnd.dispatchEvent(new Event('ended'))
+      if (error instanceof Refusal && error.status === 401) endSession()
       throw error
     })
     setGiven(NOTHING)

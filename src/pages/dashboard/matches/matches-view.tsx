@@ -111,7 +111,7 @@ function MatchRow({ match }: { match: Match }) {
       <div className="match-doors">
         {overlays.slice(0, 2).map((overlay) => (
           <ControlRoomLink key={overlay.id} look="small" overlay={overlay}>
-            <span className={overlays.length > 1 ? 'door-name' : 'visually-hidden'}>{overlay.name}</span>
+            <span className={overlays.length > 1 ? 'door-name' : 'visually-hidden'}> {overlay.name}</span>
           </ControlRoomLink>
         ))}
         {overlays.length > 2 && <span className="match-about">and {overlays.length - 2} more</span>}

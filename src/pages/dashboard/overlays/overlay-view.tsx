@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { api, restUrl } from '../api.ts'
+import { api } from '../api.ts'
 import { Confirm } from '../confirm.tsx'
 import { hereUrl, isLocal } from '../here-url.ts'
 import { matchName } from '../match-names.ts'
@@ -15,6 +15,7 @@ import type { Match, Overlay } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import { Address } from './address.tsx'
 import { ControlRoomLink } from './control-room-link.tsx'
+import { Log } from './log.tsx'
 import { SetUp } from './set-up.tsx'
 import { OverlaySettings } from './settings.tsx'
 
@@ -57,7 +58,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
       {justMade && (
         <div className="notice notice-good">
           <b>The match and its overlay are ready.</b> Put the first address into the video software, open the control
-          room on another screen, and fire the first graphic.
+          room on another screen and fire a graphic. Score and clock are run from the page of the match.
         </div>
       )}
       <div className="overlay-columns">
@@ -115,16 +116,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
               onSaved={overlay.reload}
             />
           )}
-          <Panel title="As-run log">
-            <div className="form-actions">
-              <Link className="button" to={`/as-run?overlay=${id}`}>
-                Look through
-              </Link>
-              <a className="button" href={restUrl(`/v2/overlays/${id}/as-run?format=csv`)} download>
-                Export CSV
-              </a>
-            </div>
-          </Panel>
+          <Log overlayId={id} />
           {mayWrite && <Deletion overlay={overlay.value} />}
         </div>
       </div>

@@ -91,6 +91,10 @@ const channels: Readonly<Record<keyof typeof SOCKETS, Channel>> = {
         maximum: 60,
         description: 'HELLO again after this many seconds of silence',
       },
+      layers: {
+        type: 'string',
+        description: 'Names or ids of the only graphics that it shows, with commas: it is sent all',
+      },
       renderer: { type: 'string', maxLength: 64, description: 'A name for the as-run log and the monitoring page' },
     },
   },

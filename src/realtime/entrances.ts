@@ -58,8 +58,14 @@ export class Entrances {
   #session(admission: Admission, { query, userAgent }: UpgradeRequest, counts: boolean): Session {
     const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
     const id = String(++this.#sessions)
-    const heartbeat = heartbeatMs(query.get('heartbeat'))
-    return new Session(this.#host, admission, { id, name, heartbeatMs: heartbeat, engine: engineOf(userAgent), counts })
+    return new Session(this.#host, admission, {
+      id,
+      name,
+      heartbeatMs: heartbeatMs(query.get('heartbeat')),
+      engine: engineOf(userAgent),
+      counts,
+      layers: layersOf(query.get('layers')),
+    })
   }
 
   /** By the token of a page. */
@@ -93,6 +99,18 @@ function rendererName(given: string | null): string | undefined {
     .trim()
     .slice(0, 64)
   return name === '' ? undefined : name
+}
+
+const MAX_LAYERS = 100
+
+/** As the page reads its own address. */
+function layersOf(given: string | null): ReadonlySet<string> | undefined {
+  const layers = (given ?? '')
+    .toLowerCase()
+    .split(',', MAX_LAYERS)
+    .map((layer) => layer.trim())
+    .filter(Boolean)
+  return layers.length > 0 ? new Set(layers) : undefined
 }
 
 /** Whole seconds, 1 to 60; anything else is no heartbeat: a typing error must not keep a picture off air. */

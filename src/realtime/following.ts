@@ -1,3 +1,4 @@
+import type { OnAir } from '../../machines/overlay.ts'
 import { missedSince } from './catch-up.ts'
 import type { Channel, Commit } from './channel.ts'
 import { cursorOf, type Place, readCursor } from './cursor.ts'
@@ -235,7 +236,8 @@ export class Following {
   async #resume(follower: Follower, from: Place, to: Place): Promise<void> {
     follower.missed = []
     const { overlayId } = this.#channel
-    const asked = { overlayId, from, to, renderers: this.#renderers.count }
+    const renderersOf = (graphic: OnAir) => this.#renderers.count(graphic)
+    const asked = { overlayId, from, to, renderersOf }
     const missed = await missedSince(this.#ports, asked).catch((error: unknown) => {
       this.#warn(error, 'what a follower missed could not be read')
       return undefined

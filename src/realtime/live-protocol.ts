@@ -24,7 +24,7 @@ export const LiveGraphic = z
     painted: z
       .object({
         renderers: z.int().meta({ description: 'How many of those connected have it on screen as of `seq`' }),
-        of: z.int().meta({ description: 'How many are connected' }),
+        of: z.int().meta({ description: 'How many are connected that show it' }),
         at: Moment.nullable().meta({ description: 'The first paint report as of `seq`' }),
       })
       .meta({ id: 'LivePainted' }),

@@ -58,14 +58,13 @@ export function actionOf(command: string | undefined, events: readonly OverlayEv
   return isAction(named) ? named : ACTIONS[events.at(-1)?.type ?? 'data.refreshed']
 }
 
-/** CHANGE of one commit. `sinceOf`: when a graphic on air was shown; `renderers`: how many are connected. */
+/** CHANGE of one commit. `sinceOf`: when a graphic on air was shown; `renderersOf`: how many are to show it. */
 export function changeText(
   overlayId: number,
   row: JournalRow,
-  { sinceOf, renderers }: { sinceOf(graphic: OnAir): number; renderers: number },
+  { sinceOf, renderersOf }: { sinceOf(graphic: OnAir): number; renderersOf(graphic: OnAir): number },
 ): string {
   const { seq, at, events, principal, action } = row
-  const notYet = { renderers: 0, of: renderers, at: null }
   const shown: LiveGraphic[] = []
   const hidden: Extract<LiveMessage, { type: 'CHANGE' }>['payload']['hidden'] = []
   for (const event of events) {
@@ -74,6 +73,7 @@ export function changeText(
       hidden.push({ graphicId, graphicName, presetId, sectionId })
     } else if (event.type !== 'data.refreshed') {
       const { graphic } = event
+      const notYet = { renderers: 0, of: renderersOf(graphic), at: null }
       shown.push(liveGraphic({ graphic, seq, since: sinceOf(graphic), paintedAt: 0 }, notYet))
     }
   }

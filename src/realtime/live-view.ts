@@ -111,8 +111,10 @@ export class LiveView {
   change({ seq, at, events, cause }: Commit): string {
     const principal = cause?.principal ?? { type: 'system' as const }
     const row = { seq, at, events, principal, action: actionOf(cause?.command, events) }
-    const told = { sinceOf: (graphic: OnAir) => this.#sinceOf(graphic), renderers: this.#renderers.count }
-    return changeText(this.#channel.overlayId, row, told)
+    return changeText(this.#channel.overlayId, row, {
+      sinceOf: (graphic) => this.#sinceOf(graphic),
+      renderersOf: (graphic) => this.#renderers.count(graphic),
+    })
   }
 
   snapshot(place: Place, serverTime: string): string {

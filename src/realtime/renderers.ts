@@ -35,9 +35,10 @@ export class Renderers {
     this.#latencies.forget(session)
   }
 
-  get count(): number {
+  /** How many are connected that show such a graphic. */
+  count(graphic: OnAir): number {
     let count = 0
-    for (const member of this.#channel.members) if (isRenderer(member)) count++
+    for (const member of this.#channel.members) if (isRenderer(member) && member.wants(graphic)) count++
     return count
   }
 
@@ -59,7 +60,7 @@ export class Renderers {
 
   /** How many have a graphic on screen as of its seq. */
   painted({ graphic, seq, paintedAt }: Shown): LiveGraphic['painted'] {
-    const sessions = this.#sessions()
+    const sessions = this.#sessions().filter((session) => session.wants(graphic))
     const painting = sessions.filter((session) => session.shown(graphic.graphicId) >= seq)
     // a report that is not written yet, or a renderer that had it on screen when it came back
     const at = paintedAt || Math.min(...painting.map(({ lastPaintAt, connectedAt }) => lastPaintAt || connectedAt))
@@ -70,8 +71,10 @@ export class Renderers {
   #stateOf(session: Session): LiveRenderer['state'] {
     if (!session.subscribed) return 'waiting'
     const now = this.#clock.wall()
-    const lacks = ({ graphicId, seq }: OnAir) =>
-      session.shown(graphicId) < seq && now - (this.#channel.releasedAt(seq) ?? 0) > paintPatienceMs
+    const lacks = (graphic: OnAir) =>
+      session.shown(graphic.graphicId) < graphic.seq &&
+      now - (this.#channel.releasedAt(graphic.seq) ?? 0) > paintPatienceMs &&
+      session.wants(graphic)
     return Object.values(this.#channel.view.context.graphics).some(lacks) ? 'behind' : 'current'
   }
 

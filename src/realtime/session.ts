@@ -32,7 +32,15 @@ const draining: State = { is: 'draining' }
 export const readyDeadlineMs = 10_000
 const reportsPerSecond = 10
 
-export type SessionOptions = { id: string; name: string; heartbeatMs: number; engine: string; counts: boolean }
+export type SessionOptions = {
+  id: string
+  name: string
+  heartbeatMs: number
+  engine: string
+  counts: boolean
+  /** Lower-case names or ids of the graphics that it shows; undefined: all. */
+  layers: ReadonlySet<string> | undefined
+}
 
 type Held = { seq: number; at: number }
 
@@ -49,6 +57,7 @@ export class Session implements SocketEvents, Receiver, Beating {
   readonly engine: string
   /** False: the picture inside a page of ours, which is no renderer and whose paints nobody counts. */
   readonly counts: boolean
+  readonly #layers: ReadonlySet<string> | undefined
   readonly #opens: (card: Card) => boolean
   /** Since 1970, ms; 0 is never. */
   connectedAt = 0
@@ -74,10 +83,17 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.heartbeatMs = options.heartbeatMs
     this.engine = options.engine
     this.counts = options.counts
+    this.#layers = options.layers
   }
 
   opens(card: Card): boolean {
     return this.#opens(card)
+  }
+
+  /** Whether it shows such a graphic at all: some outputs are only for a few. */
+  wants({ graphicId, graphicName }: { graphicId: string; graphicName: string }): boolean {
+    if (!this.#layers) return true
+    return this.#layers.has(graphicId.toLowerCase()) || this.#layers.has(graphicName.toLowerCase())
   }
 
   /** As of which seq it has a graphic on screen; 0 when it never said so. */

@@ -197,6 +197,30 @@ describe('followers', () => {
     expect(last(socket, 'RENDERERS').renderers).toEqual([])
   })
 
+  test('[issue 6.3] an output for a few graphics only is not waited for with the others', async () => {
+    const studio = new Studio()
+    const { socket: bug } = await studio.render(1, undefined, 'renderer=bug&layers=Graphic%20A,b')
+    const { socket: all } = await studio.render(1, undefined, 'renderer=all')
+    const socket = await follow(studio)
+    for (const graphicId of ['a', 'b', 'c']) studio.show(1, graphicId)
+    expect(payloads(socket, 'CHANGE').map(({ shown }) => shown[0]?.painted.of)).toEqual([2, 2, 1])
+    for (const [seq, graphicId] of ['a', 'b', 'c'].entries()) {
+      all.painted(graphicId, seq + 1)
+      if (graphicId !== 'c') bug.painted(graphicId, seq + 1)
+    }
+    studio.clock.advance(4_000)
+    expect(last(socket, 'RENDERERS').renderers.map(({ name, state }) => [name, state])).toEqual([
+      ['bug', 'current'],
+      ['all', 'current'],
+    ])
+    const { onAir } = last(await follow(studio), 'SNAPSHOT')
+    expect(onAir.map(({ painted }) => [painted.renderers, painted.of])).toEqual([
+      [2, 2],
+      [2, 2],
+      [1, 1],
+    ])
+  })
+
   test('[live-path 22] what is told is committed, and renderers of a delayed view are not behind it', async () => {
     const studio = new Studio()
     studio.delays.set(1, 30)

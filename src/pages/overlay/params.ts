@@ -39,8 +39,10 @@ export function readParams({ origin, pathname, search }: Location): Params {
     .split(',')
     .map((layer) => layer.trim())
     .filter(Boolean)
+  // so that nobody waits for what it will never paint
+  const shown = layers?.length ? `&layers=${encodeURIComponent(layers.join())}` : ''
   return {
-    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&renderer=${renderer}`,
+    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&renderer=${renderer}${shown}`,
     preloadUrl: `${base}/preload`,
     timeUrl: `${origin}/time`,
     renderer,

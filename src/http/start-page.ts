@@ -23,7 +23,7 @@ fire '{"action":"hideAll"}'   # the panic key: always allowed, never counted`
 
 const LOG = `get "/v2/overlays/$OVERLAY/as-run?format=csv" > as-run.csv`
 
-const caspar = 'PLAY 1-20 [HTML] "OVERLAY ADDRESS"'
+const caspar = 'PLAY 1-20 [HTML] "ADDRESS"'
 
 /** How somebody who has never seen it gets a graphic on air, with commands that carry this server's address. */
 export function startPage(publicUrl: string): string {

@@ -61,20 +61,22 @@ export function AuditView() {
 function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   if (entries.length === 0) return <Empty>Nothing fits these filters.</Empty>
   return (
-    <Table label="Audit" columns={['When', 'What happened', 'Record', 'Details', 'By']}>
+    <Table label="Audit" columns={['When', 'What happened', 'By', 'Record', 'Details']}>
       {entries.map((entry) => (
         <tr key={`${entry.ref} ${entry.id}`}>
           <td>
             <Moment at={entry.at} seconds />
           </td>
           <td>{entry.events.map(({ type }) => eventInWords(type)).join(', ') || worded(entry.command)}</td>
-          <td className="mono">{entry.ref}</td>
-          <td className="cell-wrap cell-details">{detailsOf(entry)}</td>
           <td className="cell-by">
             {entry.by.name ?? entry.by.type}
             {entry.by.type === 'key' && <p className="cell-about">API key</p>}
             {entry.by.type === 'system' && <p className="cell-about">the server</p>}
           </td>
+          <td className="mono cell-record">
+            <span title={entry.ref}>{entry.ref.replace(/([0-9a-f]{8})[0-9a-f]{16}$/, '$1…')}</span>
+          </td>
+          <td className="cell-wrap cell-details">{detailsOf(entry)}</td>
         </tr>
       ))}
     </Table>

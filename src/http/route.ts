@@ -34,6 +34,8 @@ export type Route = {
   readonly cost?: (body: unknown) => number
   /** The rate limit's bucket, `default` unless said; what must not starve behind polling has its own. */
   readonly bucket?: 'graphics'
+  /** It reads so much that it may take ten seconds. It must itself see soon whether the database answers at all. */
+  readonly unhurried?: boolean
   /** Larger bodies answer 413; the server's limit unless said. */
   readonly maxBodyBytes?: number
   /** `accept` is the request's Accept header, for routes with `produces`. */

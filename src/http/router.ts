@@ -72,6 +72,9 @@ type Call = {
 
 type Found = Match<Operation> & { value: Operation }
 
+/** For operations that read much. */
+const LONG_DEADLINE_MS = 10_000
+
 /**
  * Makes the function that answers every HTTP request: routes below `/rest`, pages elsewhere. It never rejects.
  * Order of checks: 401, 404 and 405, 429, 403 scope, 400 shape, then what the handler throws.
@@ -81,6 +84,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   const authenticator = createAuthenticator(parts.keyStore)
   const deadlineMs = parts.deadlineMs ?? 1_900
   const deadline = new Deadline(deadlineMs, log)
+  const longDeadline = new Deadline(LONG_DEADLINE_MS, log)
   const turn = createTurns(deadlineMs)
   const idempotency = new Idempotency({
     find: (organizationId, key) => deadline.within(parts.idempotency.find(organizationId, key)),
@@ -213,7 +217,8 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const matched: Found = { ...found, value: operation }
     if (key !== undefined) return once(call, matched, principal, body, key)
     const result = perform(call, matched, principal, body, undefined)
-    return encode(call, operation, result instanceof Promise ? await deadline.within(result) : result)
+    const patience = operation.route.unhurried ? longDeadline : deadline
+    return encode(call, operation, result instanceof Promise ? await patience.within(result) : result)
   }
 
   const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {

@@ -457,6 +457,23 @@ describe('the deadline', () => {
     await expect.poll(() => finished.mock.calls.length).toBe(1)
   })
 
+  test('an operation that reads much is waited for, others are given up', async () => {
+    let release = () => {}
+    const waiting = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined)
+    })
+    const about = { method: 'get', status: 204, summary: 'Waits' } as const
+    const both = [
+      route({ ...about, path: '/v1/teams', handle: () => waiting }),
+      route({ ...about, path: '/v1/teams/all', unhurried: true, handle: () => waiting }),
+    ]
+    const { call } = testRouter({ routes: both, deadlineMs: 20 })
+    const long = call('GET', '/rest/v1/teams/all')
+    expect((await call('GET', '/rest/v1/teams')).status).toBe(503)
+    release()
+    expect((await long).status).toBe(204)
+  })
+
   test('a page that goes at the speed of its client has no deadline, others have', async () => {
     let release = () => {}
     const handle = () =>

@@ -229,6 +229,16 @@ test('[issue 6.5] a socket that a killed server left open ended when that server
   expect((await read(overlay)).plays.map(rounded)).toEqual([[100, 30, 0, 70, 0, 0, 0]])
 })
 
+test('[contract: 503] a database that does not answer is seen before the reading begins', async () => {
+  const { overlay } = await overlayWith()
+  const stuck = Object.assign(() => new Promise(() => {}), database.sql)
+  const ctx = testContext(overlay.organizationId, {
+    db: { ...database.db, sql: stuck as unknown as typeof database.sql },
+  })
+  const input = { params: { overlayId: overlay.id }, query: ProofQuery.parse({}), body: undefined }
+  await expect(proofOfPlayRoutes[0]?.handle(ctx, input as never, '')).rejects.toMatchObject({ status: 503 })
+})
+
 test.each([
   ['plays', 'overlayId,seq,at,until,graphicId,graphicName,presetId,brand,adType,byType,byId,byName,', 3],
   ['graphics', 'graphicId,graphicName,plays,firstAt,lastAt,', 3],

@@ -145,6 +145,12 @@ test('[issue 6.5] an address plays it without a key until it expires', async () 
   expect(page.headers.get('referrer-policy')).toBe('no-referrer')
   const record = await (await fetch(`${url}/record`)).json()
   expect(record).toMatchObject({ complete: true, overlay: { id: production.overlay.id } })
+  const token = url.split('/').at(-1) ?? ''
+  for (const headers of [{ Authorization: `Bearer ${token}` }, { 'x-service-api-key': token }])
+    expect((await fetch(`${production.server.origin}/rest${path}/replay`, { headers })).status).toBe(401)
+  for (const other of ['overlay', 'control', 'monitor', 'preview'])
+    expect((await fetch(`${production.server.origin}/${other}/${token}`)).status).toBe(404)
+  expect((await fetch(`${url}/record`, { method: 'POST' })).status).toBe(405)
   const { sql } = production.server.database
   await sql`update replay set expires_at = now() - interval '1 second'`
   expect((await fetch(url)).status).toBe(404)

@@ -1,10 +1,11 @@
 import type { ISql } from 'postgres'
 import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
 import type { JournalPrincipal } from '../../context.ts'
+import { unavailable } from '../../errors.ts'
 
-/** The newest commands of an overlay that are read for one answer, and how many at a time. */
-const MOST_COMMANDS = 100_000
-const AT_A_TIME = 2_000
+/** The newest rows of an overlay that are read for one answer, refreshes among them, and how many commands at a time. */
+const MOST_ROWS = 500_000
+const AT_A_TIME = 5_000
 
 /** One command of an overlay that changed something; `at` in ms since 1970. */
 export type CommandRow = {
@@ -25,11 +26,12 @@ export async function commandsKnownFrom(
   const [row] = await sql<{ seq: number; at: number }[]>`
     select j.seq, extract(epoch from j.at)::float8 * 1000 as at from journal j
     where ref = ${ref} and seq = (
-      select greatest(
-        (select max(seq) from (select seq, seq - lag(seq, 1, 0::bigint) over (order by seq) as step from journal
-          where ref = ${ref} and seq > 0) rows where step > 1),
-        (select seq from journal where ref = ${ref} and not starts_with(events::text, '[{"type":"data.refreshed"')
-          order by seq desc offset ${MOST_COMMANDS} limit 1)))`
+      -- retention takes a beginning, and of it leaves what the state needs
+      select min(seq) from journal
+      where ref = ${ref} and seq > greatest(
+        (select seq from journal_pruned where ref = ${ref}),
+        (select max(seq) - ${MOST_ROWS} from journal where ref = ${ref}), 0))
+      and seq > 1`
   const [later] = await sql<{ seq: number; at: number }[]>`
     select a.seq + 1 as seq, extract(epoch from a.updated_at)::float8 * 1000 as at from actor a
     where a.ref = ${ref} and a.seq > coalesce((select max(seq) from journal where ref = ${ref}), 0)`
@@ -62,6 +64,21 @@ export async function onAirOf(sql: ISql, overlayId: number): Promise<OnAir[]> {
   const [actor] = await sql<{ graphics: Record<string, OnAir> | null }[]>`
     select snapshot->'context'->'graphics' as graphics from actor where ref = ${`overlay/${overlayId}`}`
   return Object.values(actor?.graphics ?? {})
+}
+
+const ANSWERS_WITHIN_MS = 1_800
+
+/** Throws unavailable when the database does not answer soon: for reads that may take long, and must not wait for nothing. */
+export async function databaseAnswers(sql: ISql): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable()), ANSWERS_WITHIN_MS)
+  })
+  try {
+    await Promise.race([sql`select 1`, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** The time of the database, ms since 1970. */

@@ -7,8 +7,50 @@ export type Connection = Span & {
   showing: readonly { graphicId: string; seq: number }[]
 }
 
-/** The first report of a graphic within a connection with a seq of [seq, endSeq). */
-export type FirstReport = { connectionId: string; graphicId: string; seq: number; at: number }
+/** The first report within a connection that names a stretch of seqs which begins at `seq`. */
+export type FirstReport = { seq: number; at: number }
+
+/** First reports of one graphic within one connection. */
+export class FirstReports {
+  readonly #ordered: readonly FirstReport[]
+  /** By place, the earliest of this and all later seqs. */
+  readonly #earliest: number[]
+
+  constructor(reports: readonly FirstReport[]) {
+    this.#ordered = [...reports].sort((a, b) => a.seq - b.seq)
+    let earliest = Number.POSITIVE_INFINITY
+    this.#earliest = this.#ordered.map(() => 0)
+    for (let place = this.#ordered.length - 1; place >= 0; place--) {
+      earliest = Math.min(earliest, this.#ordered[place]?.at ?? earliest)
+      this.#earliest[place] = earliest
+    }
+  }
+
+  /** When a seq of [from, until) was first reported, ms since 1970; infinity when none was. */
+  first(from: number, until: number): number {
+    let first = Number.POSITIVE_INFINITY
+    for (let place = this.#placeOf(from); ; place++) {
+      const report = this.#ordered[place]
+      if (!report || report.seq >= until) return first
+      first = Math.min(first, report.at)
+    }
+  }
+
+  /** When this or any later seq was first reported. */
+  since(seq: number): number {
+    return this.#earliest[this.#placeOf(seq)] ?? Number.POSITIVE_INFINITY
+  }
+
+  #placeOf(seq: number): number {
+    let [low, high] = [0, this.#ordered.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ordered[middle]?.seq ?? 0) < seq) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
 
 /** What of a play was to be seen, and why the rest was not. Milliseconds; the first is the sum of the next six. */
 export type Proof = {
@@ -43,18 +85,16 @@ export type Shown = {
 export function prove(
   { graphicId, committed, due, seq, endSeq }: Shown,
   connections: readonly Connection[],
-  reports: ReadonlyMap<string, readonly FirstReport[]>,
+  reports: ReadonlyMap<string, FirstReports>,
   keptFrom = 0,
 ): Proof {
   const until = endSeq ?? Number.POSITIVE_INFINITY
-  const isOfPlay = (one: { seq: number }) => one.seq >= seq && one.seq < until
   const seen = connections.flatMap((connection) => {
-    const ofGraphic = reports.get(connection.id) ?? []
-    const came = connection.showing.some((one) => one.graphicId === graphicId && isOfPlay(one))
-    const first = ofGraphic.filter(isOfPlay).map(({ at }) => at)
-    const from = Math.min(...(came ? [connection.from] : []), ...first)
+    const ofGraphic = reports.get(connection.id)
+    const came = connection.showing.some((one) => one.graphicId === graphicId && one.seq >= seq && one.seq < until)
+    const from = came ? connection.from : (ofGraphic?.first(seq, until) ?? Number.POSITIVE_INFINITY)
     if (from === Number.POSITIVE_INFINITY) return []
-    const gone = Math.min(...ofGraphic.filter((one) => one.seq >= until && one.at >= from).map(({ at }) => at))
+    const gone = ofGraphic?.since(until) ?? Number.POSITIVE_INFINITY
     const reported = gone < Number.POSITIVE_INFINITY
     return [{ renderer: connection.renderer, from, until: Math.min(gone, connection.until), reported }]
   })

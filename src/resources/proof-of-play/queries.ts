@@ -1,8 +1,9 @@
 import type { ISql } from 'postgres'
+import { createBreaths } from '../breaths.ts'
 import type { SettingsSpan } from '../overlays/recorded.queries.ts'
 import { settingsAt } from '../overlays/recorded.queries.ts'
 import { commandsKnownFrom, commandsOf, onAirOf } from '../overlays/recorded-commands.queries.ts'
-import { type Connection, type FirstReport, type Proof, prove, type Shown } from './painted.ts'
+import { type Connection, type FirstReport, FirstReports, type Proof, prove, type Shown } from './painted.ts'
 import { type Play, Plays } from './plays.ts'
 
 /** A server that has not said for this long that it is alive is not. */
@@ -53,17 +54,25 @@ export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProo
   })
   const [connections, reports] = await Promise.all([readConnections(sql, asked), readReports(sql, asked, plays)])
   const all = withUnrecorded(connections, reports)
-  return {
-    knownFrom: known?.at ?? null,
-    plays: shown.map(({ play, shown: one }) => ({
+  const indexed = new Map([...reports].map(([graphicId, ofGraphic]) => [graphicId, indexOf(ofGraphic)]))
+  const breathe = createBreaths()
+  const proved: ProvedPlay[] = []
+  for (const { play, shown: one } of shown) {
+    proved.push({
       ...play,
       overlayId,
       adType: settingsAt(settings, play.at)?.adType ?? null,
       onAir: play.until === null,
-      ...prove(one, all, reports.get(play.graphicId) ?? new Map(), keptFrom),
-    })),
+      ...prove(one, all, indexed.get(play.graphicId) ?? NO_REPORTS, keptFrom),
+    })
+    await breathe()
   }
+  return { knownFrom: known?.at ?? null, plays: proved }
 }
+
+const NO_REPORTS: ReadonlyMap<string, FirstReports> = new Map()
+const indexOf = (ofGraphic: ReadonlyMap<string, readonly FirstReport[]>) =>
+  new Map([...ofGraphic].map(([connectionId, own]) => [connectionId, new FirstReports(own)]))
 
 async function readPlays(sql: ISql, overlayId: number, window: Window) {
   const known = await commandsKnownFrom(sql, overlayId)
@@ -92,6 +101,8 @@ async function readConnections(sql: ISql, { overlayId, window, now, renderer }: 
 const ofRenderer = (sql: ISql, column: ReturnType<ISql>, renderer: string | undefined) =>
   renderer === undefined ? sql`` : sql`and (${column} = ${renderer} or starts_with(${column}, ${`${renderer}-`}))`
 
+type ReportRow = FirstReport & { graphicId: string; connectionId: string | null; renderer: string; last: number }
+
 /** By graphic, then by connection, the first report of each stretch between two commands that began or ended a play. */
 type Reports = Map<string, Map<string, FirstReport[]>>
 
@@ -114,29 +125,30 @@ async function readReports(
   })
   const reports: Reports = new Map()
   if (stretches.length === 0) return reports
-  const rows = await sql<
-    (Omit<FirstReport, 'connectionId'> & { connectionId: string | null; renderer: string; last: number })[]
-  >`
-    select stretch.graphic_id as "graphicId", stretch.seq, s.id as "connectionId", p.renderer,
-      extract(epoch from min(p.reported_at))::float8 * 1000 as at,
-      extract(epoch from max(p.reported_at))::float8 * 1000 as last
+  const rows = await sql<ReportRow[]>`
+    select stretch.graphic_id as "graphicId", stretch.seq, found.*
     from unnest(${stretches.map(({ graphicId }) => graphicId)}::text[], ${stretches.map(({ seq }) => seq)}::bigint[],
       ${stretches.map(({ end }) => end)}::bigint[]) as stretch (graphic_id, seq, end_seq)
-    join paint p on p.overlay_id = ${overlayId} and p.graphic_id = stretch.graphic_id
-      and p.seq >= stretch.seq and p.seq < stretch.end_seq
-    left join renderer_session s on s.overlay_id = ${overlayId} and s.renderer = p.renderer
-      and p.reported_at between s.opened_at and coalesce(s.closed_at, 'infinity')
-    where true ${ofRenderer(sql, sql`p.renderer`, renderer)}
-    group by 1, 2, 3, 4`
-  for (const { renderer: name, last, connectionId, ...report } of rows) {
-    const ofGraphic = reports.get(report.graphicId) ?? new Map<string, FirstReport[]>()
-    reports.set(report.graphicId, ofGraphic)
+    -- one range of the index after the other, whatever the planner thinks of thousands of ranges
+    cross join lateral (
+      select s.id as "connectionId", p.renderer, extract(epoch from min(p.reported_at))::float8 * 1000 as at,
+        extract(epoch from max(p.reported_at))::float8 * 1000 as last
+      from paint p
+      left join renderer_session s on s.overlay_id = ${overlayId} and s.renderer = p.renderer
+        and p.reported_at between s.opened_at and coalesce(s.closed_at, 'infinity')
+      where p.overlay_id = ${overlayId} and p.graphic_id = stretch.graphic_id
+        and p.seq >= stretch.seq and p.seq < stretch.end_seq ${ofRenderer(sql, sql`p.renderer`, renderer)}
+      group by 1, 2
+    ) found`
+  for (const { graphicId, connectionId, renderer: name, seq, at, last } of rows) {
+    const ofGraphic = reports.get(graphicId) ?? new Map<string, FirstReport[]>()
+    reports.set(graphicId, ofGraphic)
     const id = connectionId ?? unrecorded(name)
     const own = ofGraphic.get(id) ?? []
     ofGraphic.set(id, own)
-    own.push({ ...report, connectionId: id })
+    own.push({ seq, at })
     // when it was last heard of: nobody wrote down how long it was connected
-    if (connectionId === null) own.push({ ...report, connectionId: id, at: last })
+    if (connectionId === null) own.push({ seq, at: last })
   }
   return reports
 }

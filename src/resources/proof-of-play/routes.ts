@@ -3,6 +3,7 @@ import { Raw, type Route, route } from '../../http/route.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { wantsCsv } from '../overlays/as-run.routes.ts'
 import { getRecordedOverlay, listRecordedOverlays, type RecordedOverlay } from '../overlays/recorded.queries.ts'
+import { databaseAnswers } from '../overlays/recorded-commands.queries.ts'
 import { OverlayParams } from '../overlays/schema.ts'
 import { proofCsv } from './csv.ts'
 import { proofOfPlay } from './proof.ts'
@@ -27,7 +28,13 @@ async function answer(
   })
 }
 
-const about = { method: 'get', query: ProofQuery, response: ProofOfPlay, produces: ['text/csv'] } as const
+const about = {
+  method: 'get',
+  query: ProofQuery,
+  response: ProofOfPlay,
+  produces: ['text/csv'],
+  unhurried: true,
+} as const
 
 export const proofOfPlayRoutes: Route[] = [
   route({
@@ -36,6 +43,7 @@ export const proofOfPlayRoutes: Route[] = [
     summary: 'Seconds on screen per graphic and brand of an overlay, reconciled with what renderers painted',
     params: OverlayParams,
     handle: async (ctx, { params, query }, accept) => {
+      await databaseAnswers(ctx.db.sql)
       const overlay = await getRecordedOverlay(ctx, params.overlayId)
       return answer(ctx, [overlay], query, { accept, file: `proof-of-play-${overlay.id}` })
     },
@@ -47,6 +55,7 @@ export const proofOfPlayRoutes: Route[] = [
     scopes: ['overlays:read'],
     params: MatchParams,
     handle: async (ctx, { params, query }, accept) => {
+      await databaseAnswers(ctx.db.sql)
       const overlays = await listRecordedOverlays(ctx, params.matchId)
       return answer(ctx, overlays, query, { accept, file: `proof-of-play-match-${params.matchId}` })
     },

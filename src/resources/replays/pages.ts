@@ -16,6 +16,7 @@ export type ReplayPagesParts = {
 export const replayPages = ({ sql, log, publicUrl, within }: ReplayPagesParts): Page[] => [
   {
     path: '/replay/{token}/record',
+    unhurried: true,
     async handle(_request, { token = '' }) {
       const found = await within(findReplay(sql, token))
       if (!found) throw notFound()

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { OnAir } from '../../../machines/overlay.ts'
 import { notFound } from '../../errors.ts'
 import type { Log } from '../../expressions/expression-set.ts'
+import { createBreaths } from '../breaths.ts'
 import { findSportParts } from '../matches/sport-data.ts'
 import type { RecordedOverlay } from '../overlays/recorded.queries.ts'
 import {
@@ -18,8 +19,6 @@ import type { ReplayQuery, ReplayRecord, ReplayStep } from './schema.ts'
 const MOST_STEPS = 5_000
 /** How long a replay goes on when everything is off and nothing happens any more. */
 const TAIL_MS = 10_000
-/** How long the loop may be held up at a time. */
-const TURN_MS = 8
 
 export type ReplayParts = { sql: Sql; publicUrl: string; log: Log }
 
@@ -70,10 +69,10 @@ async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOver
   let index = 0
   for (let one = happened[index]; one && one.at <= start; one = happened[++index]) play.fold(one)
   const steps: ReplayStep[] = [play.start(start)]
-  const turn = turns()
+  const breathe = createBreaths()
   for (let one = happened[index]; one && steps.length < MOST_STEPS; one = happened[++index]) {
     steps.push(play.step(one))
-    await turn()
+    await breathe()
   }
   const cut = happened[index]
   return {
@@ -85,15 +84,6 @@ async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOver
     ),
     complete: whole && cut === undefined && (known === undefined || (from !== undefined && known.at <= start)),
     steps,
-  }
-}
-
-function turns(): () => Promise<void> {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < TURN_MS) return
-    await new Promise((resolve) => setImmediate(resolve))
-    since = performance.now()
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Route, route } from '../../http/route.ts'
 import { getRecordedOverlay } from '../overlays/recorded.queries.ts'
+import { databaseAnswers } from '../overlays/recorded-commands.queries.ts'
 import { OverlayParams } from '../overlays/schema.ts'
 import { createReplay } from './commands.ts'
 import { replayRecord } from './record.ts'
@@ -13,12 +14,13 @@ export const replayRoutes: Route[] = [
     params: OverlayParams,
     query: ReplayQuery,
     response: ReplayRecord,
-    handle: async (ctx, { params, query }) =>
-      replayRecord(
-        { sql: ctx.db.sql, publicUrl: ctx.publicUrl, log: ctx.log },
-        await getRecordedOverlay(ctx, params.overlayId),
-        query,
-      ),
+    unhurried: true,
+    handle: async (ctx, { params, query }) => {
+      const { sql } = ctx.db
+      await databaseAnswers(sql)
+      const overlay = await getRecordedOverlay(ctx, params.overlayId)
+      return replayRecord({ sql, publicUrl: ctx.publicUrl, log: ctx.log }, overlay, query)
+    },
   }),
   route({
     method: 'post',

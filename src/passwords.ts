@@ -47,8 +47,9 @@ export async function hashPassword(password: string): Promise<string> {
 /** Whether the password is the one that `hashPassword` has hashed; takes as long when it is not. */
 export async function isPassword(password: string, hashed: string): Promise<boolean> {
   const [kind, N, r, p, salt = '', hash = ''] = hashed.split('$')
-  if (kind !== 'scrypt') return false
   const expected = Buffer.from(hash, 'base64')
+  // nothing at all would be equal to nothing
+  if (kind !== 'scrypt' || expected.length !== HASH_BYTES) return false
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   const derived = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length)
   return timingSafeEqual(derived, expected)

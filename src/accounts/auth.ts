@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { betterAuth } from 'better-auth/minimal'
 import type { Logger } from 'pino'
 import { hashPassword, isPassword } from '../passwords.ts'
@@ -73,7 +74,8 @@ export function createAuth({ secret, publicUrl, log, ...database }: AuthOptions)
       database: { generateId: 'serial' },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       useSecureCookies: https,
-      cookiePrefix: 'tally',
+      // cookies know no ports: another installation on this host has its own
+      cookiePrefix: `tally-${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`,
       defaultCookieAttributes: {
         httpOnly: true,
         sameSite: 'strict',

@@ -2,10 +2,9 @@ import { isAPIError } from 'better-auth/api'
 import type { Sql } from 'postgres'
 import { unavailable } from '../errors.ts'
 import type { HttpRequest } from '../http/message.ts'
-import { Role } from '../resources/organizations/schema.ts'
+import { Role, SESSION_IDLE_MS } from '../resources/organizations/schema.ts'
 import { ADDRESS_HEADER, type Auth } from './auth.ts'
 
-const IDLE_MS = 12 * 3_600_000
 const SEEN_EVERY_MS = 60_000
 const MAX_HEADER_CHARACTERS = 4_096
 
@@ -44,7 +43,7 @@ export function createSessions(auth: Auth, sql: Sql) {
     end,
     /** Rows of sessions that are over. */
     async sweep(): Promise<void> {
-      await sql`delete from person_session where expires_at < now() or seen_at < now() - ${IDLE_MS} * interval '1 ms'`
+      await sql`delete from person_session where expires_at < now() or seen_at < now() - ${SESSION_IDLE_MS} * interval '1 ms'`
     },
     /** Undefined for nobody. Throws unavailable. */
     async find(request: Pick<HttpRequest, 'header'>): Promise<SignedIn | undefined> {
@@ -54,7 +53,7 @@ export function createSessions(auth: Auth, sql: Sql) {
       const { session, user } = found
       const sessionId = Number(session.id)
       const idleMs = Date.now() - session.updatedAt.getTime()
-      if (idleMs > IDLE_MS) {
+      if (idleMs > SESSION_IDLE_MS) {
         await end(sessionId)
         return undefined
       }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
 import { scopesOf } from '../../src/http/scope.ts'
@@ -52,6 +53,21 @@ test('[issue 6.4] who signs out is nobody, also with the cookie of before', asyn
   expect(browser.cookie).toBe('')
   expect((await browser.api('GET', '/v1/me')).status).toBe(401)
   expect((await stolen.api('GET', '/v1/me')).status).toBe(401)
+})
+
+test('[issue 6.4] two servers on one host do not sign each other out', async () => {
+  const other = await startApp()
+  onTestFinished(() => other.close())
+  // databases of tests are copies of one
+  await other.database.sql`update sign_in_secret set secret = ${randomUUID() + randomUUID()}`
+  await other.restart()
+  const { browser } = await signedIn(app, organization.id, 'user')
+  const there = await signedIn(other, (await newOrganization(other.database)).id, 'user')
+  const [here = '', elsewhere = ''] = [browser.cookie, there.browser.cookie]
+  expect(here.split('=')[0]).not.toBe(elsewhere.split('=')[0])
+  browser.cookie = there.browser.cookie = `${elsewhere}; ${here}`
+  expect((await browser.api('GET', '/v1/me')).status).toBe(200)
+  expect((await there.browser.api('GET', '/v1/me')).status).toBe(200)
 })
 
 test('[issue 6.4] a session that was there before the sign-in is not the one after it', async () => {

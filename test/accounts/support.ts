@@ -65,7 +65,9 @@ export async function newPerson({ database }: Pick<TestApp, 'database'>, organiz
 export async function signedIn(app: TestApp, organizationId: number, role: Role) {
   const person = await newPerson(app, organizationId, role)
   const browser = browserOf(app)
-  const { status, text } = await browser.signIn(person.email, PASSWORD)
-  if (status !== 204) throw new Error(`nobody could sign in: ${status} ${text}`)
+  let answer = await browser.signIn(person.email, PASSWORD)
+  // a machine that is busy with other tests
+  while (answer.status === 503) answer = await browser.signIn(person.email, PASSWORD)
+  if (answer.status !== 204) throw new Error(`nobody could sign in: ${answer.status} ${answer.text}`)
   return { ...person, browser }
 }

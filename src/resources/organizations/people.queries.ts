@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import type { Paging } from '../../schema/paging.ts'
 import { page } from '../page.ts'
 import type { Person } from './people.schema.ts'
-import type { Role } from './schema.ts'
+import { type Role, SESSION_IDLE_MS } from './schema.ts'
 
 type Row = { id: number; email: string; role: Role; created_at: Date; last_seen_at: Date | null; sessions: number }
 
@@ -14,7 +14,7 @@ const columns = (sql: ISql) => sql`p.id, p.email, p.role, p.created_at, open.las
 const source = (sql: ISql) => sql`
   from person p cross join lateral (
     select max(s.seen_at) as last_seen_at, count(*)::int as sessions from person_session s
-    where s.person_id = p.id and s.expires_at > now() and s.seen_at > now() - interval '12 hours'
+    where s.person_id = p.id and s.expires_at > now() and s.seen_at > now() - ${SESSION_IDLE_MS} * interval '1 ms'
   ) as open`
 
 /** The people of the organization, oldest first. */

@@ -27,3 +27,6 @@ export type ApiKeyRow = {
   createdAt: string
   lastUsedAt: string | null
 }
+
+/** After so long without a request a session is over. */
+export const SESSION_IDLE_MS = 12 * 3_600_000

@@ -15,7 +15,7 @@ export async function pruneJournal(tx: TransactionSql, days: number): Promise<{ 
   const { count } = await tx`
     delete from journal where ctid = any(array(
       select j.ctid from journal j
-      where j.at < clock_timestamp() - make_interval(days => ${days}) and not exists (select from actor where ref = j.ref)
+      where j.at < now() - make_interval(days => ${days}) and not exists (select from actor where ref = j.ref)
       limit ${BATCH_ROWS}))`
   await tx`delete from journal_pruned p where not exists (select from actor where ref = p.ref)`
   const overlays = await tx<{ ref: string; pruned: number }[]>`
@@ -24,7 +24,7 @@ export async function pruneJournal(tx: TransactionSql, days: number): Promise<{ 
     cross join lateral (
       select at from journal where ref = a.ref and seq > coalesce(p.seq, 0) order by seq limit 1
     ) next
-    where starts_with(a.ref, 'overlay/') and next.at < clock_timestamp() - make_interval(days => ${days})
+    where starts_with(a.ref, 'overlay/') and next.at < now() - make_interval(days => ${days})
     limit ${OVERLAYS}`
   let deleted = count
   for (const { ref, pruned } of overlays) deleted += await pruneOverlay(tx, { ref, pruned, days })
@@ -39,7 +39,7 @@ async function pruneOverlay(
     (select seq, events from journal where ref = ${ref} and seq <= ${pruned})
     union all
     (select seq, events from journal
-      where ref = ${ref} and seq > ${pruned} and at < clock_timestamp() - make_interval(days => ${days})
+      where ref = ${ref} and seq > ${pruned} and at < now() - make_interval(days => ${days})
       order by seq limit ${OVERLAY_ROWS})
     order by seq`
   const kept = keepers(rows)

@@ -20,41 +20,41 @@ export type Retention = {
 export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: Retention) {
   const { count: answers } = await tx`
     delete from idempotency where ctid = any(array(
-      select ctid from idempotency where created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
+      select ctid from idempotency where created_at < now() - interval '24 hours' limit ${BATCH_ROWS}))`
   const { count: uploads } = await tx`
     delete from upload where ctid = any(array(
       select ctid from upload
-      where session_id is null and created_at < clock_timestamp() - interval '24 hours' limit ${BATCH_ROWS}))`
+      where session_id is null and created_at < now() - interval '24 hours' limit ${BATCH_ROWS}))`
   // a session may have been renewed for days, and takes its uploads with it
   const { count: uploadSessions } = await tx`
     delete from upload_session where ctid = any(array(
-      select ctid from upload_session where expires_at < clock_timestamp() - interval '24 hours' limit ${SESSIONS}))`
+      select ctid from upload_session where expires_at < now() - interval '24 hours' limit ${SESSIONS}))`
   const { count: previews } = await tx`
     delete from preview where ctid = any(array(
-      select ctid from preview where expires_at < clock_timestamp() limit ${BATCH_ROWS}))`
+      select ctid from preview where expires_at < now() limit ${BATCH_ROWS}))`
   const { count: replays } = await tx`
     delete from replay where ctid = any(array(
-      select ctid from replay where expires_at < clock_timestamp() limit ${BATCH_ROWS}))`
+      select ctid from replay where expires_at < now() limit ${BATCH_ROWS}))`
   const { count: signIns } = await tx`
     delete from person_session where ctid = any(array(
-      select ctid from person_session where expires_at < clock_timestamp() limit ${BATCH_ROWS}))`
+      select ctid from person_session where expires_at < now() limit ${BATCH_ROWS}))`
   const { count: paints } = await tx`
     delete from paint where ctid = any(array(
-      select ctid from paint where reported_at < clock_timestamp() - make_interval(days => ${paintDays}) limit ${BATCH_ROWS}))`
+      select ctid from paint where reported_at < now() - make_interval(days => ${paintDays}) limit ${BATCH_ROWS}))`
   const { count: connections } = await tx`
     delete from renderer_session where ctid = any(array(
       select ctid from renderer_session
-      where opened_at < clock_timestamp() - make_interval(days => ${paintDays})
-        and closed_at < clock_timestamp() - make_interval(days => ${paintDays}) limit ${BATCH_ROWS}))`
+      where opened_at < now() - make_interval(days => ${paintDays})
+        and closed_at < now() - make_interval(days => ${paintDays}) limit ${BATCH_ROWS}))`
   await tx`
-    delete from server_run r where alive_at < clock_timestamp() - make_interval(days => ${paintDays})
+    delete from server_run r where alive_at < now() - make_interval(days => ${paintDays})
       and not exists (select from renderer_session s where s.run_id = r.id)`
   const { count: overlays } = await tx`
-    delete from removed_overlay where removed_at < clock_timestamp() - make_interval(days => ${journalDays})`
+    delete from removed_overlay where removed_at < now() - make_interval(days => ${journalDays})`
   await deleteImports(
     tx,
     tx`job_id in (
-    select job_id from motion_import where expires_at < clock_timestamp() - interval '24 hours' limit ${SESSIONS})`,
+    select job_id from motion_import where expires_at < now() - interval '24 hours' limit ${SESSIONS})`,
   )
   return { answers, uploads, uploadSessions, previews, replays, signIns, paints, connections, overlays }
 }
@@ -66,7 +66,7 @@ export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: 
 export async function pruneUnused(tx: TransactionSql, { deletedDays, fileDays }: Retention) {
   const deleted = await tx<{ id: string }[]>`
     delete from graphic g
-    where deleted_at < clock_timestamp() - make_interval(days => ${deletedDays})
+    where deleted_at < now() - make_interval(days => ${deletedDays})
       and not exists (select from theme_version_graphic where graphic_id = g.id)
       and not exists (select from preset where graphic_id = g.id)
       and not exists (select from actor where starts_with(ref, 'overlay/') and strpos(snapshot::text, g.id) > 0)
@@ -77,7 +77,7 @@ export async function pruneUnused(tx: TransactionSql, { deletedDays, fileDays }:
   const { count: bundles } = await tx`
     delete from bundle b where hash = any(array(
       select hash from bundle old
-      where stored_at < clock_timestamp() - make_interval(days => ${fileDays})
+      where stored_at < now() - make_interval(days => ${fileDays})
         and not exists (select from graphic_draft where bundle_hash = old.hash)
         and not exists (select from graphic_version where bundle_hash = old.hash)
         -- the original of a motion file is served by a set of its own, which only its name tells
@@ -86,10 +86,10 @@ export async function pruneUnused(tx: TransactionSql, { deletedDays, fileDays }:
           where strpos(motion::text, old.files -> 0 ->> 'blob') > 0))
       limit ${BATCH_ROWS}))
       -- again, since it may have been stored anew meanwhile
-      and stored_at < clock_timestamp() - make_interval(days => ${fileDays})`
+      and stored_at < now() - make_interval(days => ${fileDays})`
   const { count: generated } = await tx`
     delete from generated_file f
-    where stored_at < clock_timestamp() - make_interval(days => ${fileDays})
+    where stored_at < now() - make_interval(days => ${fileDays})
       and not exists (select from bundle where strpos(files::text, f.hash) > 0)
       and not exists (select from graphic_draft where strpos(assets::text, f.hash) > 0)`
   return { graphics: deleted.length, bundles, generated }

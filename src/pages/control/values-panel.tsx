@@ -97,7 +97,7 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
       )}
       <div className="values-foot">
         <Button
-          look={graphic ? 'primary' : 'danger'}
+          look="primary"
           className={graphic ? 'values-update' : ''}
           aria-disabled={preset.problem !== null || blank === true}
           aria-busy={outcome?.phase === 'sending'}

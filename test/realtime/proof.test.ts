@@ -39,6 +39,15 @@ test('[issue 6.5] what a real renderer painted is proved, over a restart of the 
   await production.fire('hide', 'Kit partner')
   await main.waitFor((one) => one.shows().size === 0)
   await vi.waitFor(async () => expect((await proof()).plays).toHaveLength(2), PATIENCE)
+  // reports of what went off are stored a moment later
+  const { id } = production.overlay
+  const { sql } = production.server.database
+  await vi.waitFor(async () => {
+    const [state] = await sql<{ reported: boolean }[]>`
+      select coalesce((select max(seq) from paint where overlay_id = ${id}), 0) = seq as reported
+      from actor where ref = ${`overlay/${id}`}`
+    expect(state?.reported).toBe(true)
+  }, PATIENCE)
   const told = await proof()
   expect(told.brands.map(({ brand }) => brand)).toEqual(['Fjordline Coffee', 'Kestrel Outdoor'])
   for (const { committedSeconds, paintedSeconds, gaps } of told.plays) {

@@ -42,7 +42,8 @@ test('[issue 6.5] a replay has every change of a played match in order, with wha
   expect(record.match.name).toContain('–')
   const all = await moments()
   expect(all.map(({ at, step, graphics }) => [minute(at), step.kind, names(graphics)])).toEqual([
-    [-12, 'start', ['Line-up card']],
+    [-12, 'start', []],
+    [-12, 'show', ['Line-up card']],
     [-11.5, 'hide', []],
     [-2, 'show', ['Score bug']],
     [0, 'match', ['Score bug']],

@@ -57,7 +57,16 @@ export class Play {
   start(at: number): ReplayStep {
     this.#current()
     const changes = this.#onAir().map((graphic) => this.#dresser.load(graphic, this.#sport))
-    return { at: iso(at), seq: null, kind: 'start', label: 'Start', by: null, match: this.#situation(), changes }
+    const label = changes.map((change) => ('graphicName' in change ? change.graphicName : '')).join(', ')
+    return {
+      at: iso(at),
+      seq: null,
+      kind: 'start',
+      label: label || 'Nothing on air',
+      by: null,
+      match: this.#situation(),
+      changes,
+    }
   }
 
   step(one: Happened): ReplayStep {

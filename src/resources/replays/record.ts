@@ -17,6 +17,8 @@ import { type Happened, iso, type MatchRow, Play } from './play.ts'
 import type { ReplayQuery, ReplayRecord, ReplayStep } from './schema.ts'
 
 const MOST_STEPS = 5_000
+/** How long before the first thing on air a replay begins. */
+const LEAD_MS = 1_000
 /** How long a replay goes on when everything is off and nothing happens any more. */
 const TAIL_MS = 10_000
 
@@ -44,7 +46,9 @@ async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOver
     readCommands(sql, overlay.id, { after: (known?.seq ?? 1) - 1, until }),
     readMatch(sql, overlay.matchId, until),
   ])
-  const start = Math.min(from === undefined ? (commands[0]?.at ?? until) : Date.parse(from), until)
+  const first = commands[0]?.at ?? until
+  // the first show comes with its animation
+  const start = Math.min(from === undefined ? first - LEAD_MS : Date.parse(from), until)
   const before = known ? await earlier(sql, overlay.id, commands) : []
   const shown = [
     ...before,

@@ -98,7 +98,12 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
       {outcome?.phase === 'failed' && (
         <p className="failure card-failure" role="alert">
           {outcome.message}
-          <button type="button" onClick={() => desk.dismiss(target)} aria-label={`Dismiss: ${outcome.message}`}>
+          <button
+            type="button"
+            className="card-dismiss"
+            onClick={() => desk.dismiss(target)}
+            aria-label={`Dismiss: ${outcome.message}`}
+          >
             ×
           </button>
         </p>

@@ -80,7 +80,7 @@ function Panic() {
         onClick={() => hideAll()}
       >
         <span>Hide all</span>
-        <span className="key">{PANIC_KEY}</span>
+        <span className="key panic-key">{PANIC_KEY}</span>
         <span className="panic-count">{count === 0 ? 'Nothing on air' : `${count} on air`}</span>
       </button>
       {outcome?.phase === 'failed' && count > 0 && (

@@ -243,6 +243,10 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
 
   test('[issue 6.4] who signs out is out, in every tab; no view broke the policy of its page', async () => {
     await page.getByRole('button', { name: /account and help/ }).click()
+    for (const title of ['Getting started', 'API reference', 'Change history']) {
+      const address = await page.getByRole('menuitem', { name: title }).getAttribute('href')
+      expect((await fetch(`${production.server.origin}${address}`)).status, title).toBe(200)
+    }
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await heading('Sign in').waitFor()
     await open('/overlays/1')

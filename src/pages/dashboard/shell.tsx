@@ -62,6 +62,12 @@ export function Shell({ onSignedOut }: { onSignedOut: () => void }) {
   )
 }
 
+const DOCS = [
+  { href: '/docs/start', title: 'Getting started' },
+  { href: '/docs', title: 'API reference' },
+  { href: '/docs/changes', title: 'Change history' },
+]
+
 /** Who is signed in, and the way out. */
 function Person({ onSignedOut }: { onSignedOut: () => void }) {
   const { email, role, organization } = useSession()
@@ -82,11 +88,13 @@ function Person({ onSignedOut }: { onSignedOut: () => void }) {
           <DropdownMenu.Item className="menu-item" onSelect={() => navigate('/account')}>
             Account and password
           </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" asChild>
-            <a href="/docs" target="_blank" rel="noreferrer">
-              API reference
-            </a>
-          </DropdownMenu.Item>
+          {DOCS.map(({ href, title }) => (
+            <DropdownMenu.Item className="menu-item" key={href} asChild>
+              <a href={href} target="_blank" rel="noreferrer">
+                {title}
+              </a>
+            </DropdownMenu.Item>
+          ))}
           <DropdownMenu.Separator className="menu-line" />
           <DropdownMenu.Item className="menu-item" onSelect={() => void signOut()}>
             Sign out

@@ -62,6 +62,15 @@ export class ClockRule {
   }
 }
 
+type Timed = { config: MatchConfig; clock: MatchClock; period: { number: number } | null }
+
+/** The clock of a match with what it shows where it stops by itself, in ms; null when it runs on. */
+export function limitedClock(sport: Sport, { config, clock, period }: Timed): MatchClock & { limitMs: number | null } {
+  const limit = new ClockRule(sport, config).limitOf(period?.number ?? 1)
+  const last = clock.direction === 'down' ? 0 : Math.max(limit, clock.valueMs)
+  return { ...clock, limitMs: Number.isFinite(last) ? last : null }
+}
+
 /** A clock in a fold: it is moved along in place. */
 export class RunningClock {
   readonly #rule: ClockRule

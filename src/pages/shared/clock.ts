@@ -1,10 +1,18 @@
-/** spec: sport data, `match.clock` */
-export type MatchClock = { running: boolean; valueMs: number; asOf: string; direction: 'up' | 'down' }
+/** spec: sport data, `match.clock`; `limitMs` is what it shows where it stops by itself, as far as that is told. */
+export type MatchClock = {
+  running: boolean
+  valueMs: number
+  asOf: string
+  direction: 'up' | 'down'
+  limitMs?: number | null
+}
 
 /** Milliseconds on the match clock at this server time, never below zero. */
-export function clockValue({ running, valueMs, asOf, direction }: MatchClock, now: number): number {
+export function clockValue({ running, valueMs, asOf, direction, limitMs }: MatchClock, now: number): number {
   const passed = running ? Math.max(0, now - Date.parse(asOf)) : 0
-  return Math.max(0, direction === 'down' ? valueMs - passed : valueMs + passed)
+  if (direction === 'down') return Math.max(0, valueMs - passed)
+  // one that was set beyond its limit stays there
+  return Math.max(0, valueMs, Math.min(valueMs + passed, limitMs ?? Number.POSITIVE_INFINITY))
 }
 
 /** `mm:ss`, with as many minutes as there are: 07:05, 45:00, 104:31. */

@@ -1,4 +1,4 @@
-import { ClockRule } from '../../../machines/play/clock.ts'
+import { limitedClock } from '../../../machines/play/clock.ts'
 import { sportOf } from '../../../machines/sports.ts'
 import type { ReadContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
@@ -18,8 +18,9 @@ export async function liveMatch(ctx: ReadContext, matchId: number) {
     return { ...side, isHome, score }
   })
   const { id, sport, state, period } = match
+  const clock = match.config.useClock ? limitedClock(sportOf(sport), match) : null
   const name = match.name ?? competitors.map((side) => side.name).join(' v ')
-  return { id, name, sport, state, period, clock: clockOf(match), competitors }
+  return { id, name, sport, state, period, clock, competitors }
 }
 
 async function ownMatch(ctx: ReadContext, matchId: number): Promise<Match | undefined> {
@@ -29,13 +30,6 @@ async function ownMatch(ctx: ReadContext, matchId: number): Promise<Match | unde
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
     throw error
   }
-}
-
-function clockOf({ sport, config, clock, period }: Match) {
-  if (!config.useClock) return null
-  const limit = new ClockRule(sportOf(sport), config).limitOf(period?.number ?? 1)
-  const last = clock.direction === 'down' ? 0 : Math.max(limit, clock.valueMs)
-  return { ...clock, limitMs: Number.isFinite(last) ? last : null }
 }
 
 /** By kind and id: `team/5`. */

@@ -1,6 +1,8 @@
 import { type MatchCreated, replayMatch } from '../../../machines/match.ts'
 import type { Match, MatchEvent } from '../../../machines/match-model.ts'
 import { fold, type OnAir, type Overlay } from '../../../machines/overlay.ts'
+import { limitedClock } from '../../../machines/play/clock.ts'
+import { sportOf } from '../../../machines/sports.ts'
 import type { JournalPrincipal } from '../../context.ts'
 import { causedBy } from '../caused-by.ts'
 import { type Composed, composeSportData } from '../matches/compose-sport-data.ts'
@@ -125,7 +127,7 @@ export class Play {
       state: match.state,
       period: period?.name ?? null,
       score: { home: score.home, away: score.away },
-      clock: { running: clock.running, valueMs: clock.valueMs, asOf: clock.asOf, direction: clock.direction },
+      clock: limitedClock(sportOf(this.#sport), { config: match.config, clock, period }),
     }
   }
 }

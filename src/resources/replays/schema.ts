@@ -61,6 +61,7 @@ const Situation = z
       valueMs: z.number(),
       asOf: z.string(),
       direction: z.enum(['up', 'down']),
+      limitMs: z.number().nullable().meta({ description: 'Where a running clock stops by itself' }),
     }),
   })
   .meta({ id: 'ReplaySituation', description: 'How the match stands from then on' })

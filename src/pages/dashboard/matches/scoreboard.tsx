@@ -1,3 +1,5 @@
+import { limitedClock } from '../../../../machines/play/clock.ts'
+import { sportOf } from '../../../../machines/sports.ts'
 import { clockText, clockValue } from '../../shared/clock.ts'
 import { useNow } from '../../ui/use-now.ts'
 import type { Match } from '../shapes.ts'
@@ -27,7 +29,8 @@ export function Scoreboard({ match }: { match: Match }) {
   )
 }
 
-function Clock({ match: { clock } }: { match: Match }) {
+function Clock({ match }: { match: Match }) {
+  const clock = limitedClock(sportOf(match.sport), match)
   const now = useNow(useServerOffset())
   return (
     <span className="scoreboard-clock tabular" role="timer">

@@ -130,6 +130,37 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     expect(await stateOf()).toEqual({})
   })
 
+  test('[issue 6.1] hide all is asked anew when the answer to the one before was lost', async () => {
+    await production.fire('show', 'Score bug')
+    await says('Score bug', /On air/)
+    await page.route('**/graphics/commands', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.keyboard.press('F9')
+    await says('Score bug', /Off air$/)
+    await page.unroute('**/graphics/commands')
+    await production.fire('show', 'Score bug')
+    await says('Score bug', /On air/)
+    await page.locator('.panic .failure').waitFor(PATIENT)
+    await page.keyboard.press('F9')
+    await says('Score bug', /Off air$/)
+    expect(await stateOf()).toEqual({})
+  })
+
+  test('[issue 6.1] a shifted digit hides what is on air, also where it is the slash that searches', async () => {
+    const slash = `document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: '/', code: 'Digit1', shiftKey: true, bubbles: true, cancelable: true }))`
+    await production.fire('show', 'Score bug')
+    await says('Score bug', /On air/)
+    await face('Score bug').focus()
+    await page.evaluate(slash)
+    await says('Score bug', /Off air$/)
+    await page.evaluate(slash)
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
+    await page.keyboard.press('Escape')
+  })
+
   test('[issue 6.1] a double press is one command', async () => {
     const before = await asRunTotal()
     await face('Match partner').dblclick()
@@ -291,6 +322,9 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     expect(await stateOf()).toMatchObject({
       'Player card': { variableValues: { myplayer: playerId, myteam: production.teamIds[1], mynumber: 1.5 } },
     })
+    const activation = await production.call('POST', `/v2/themes/${themeId}/versions/1/activate`, {})
+    expect(activation.status).toBe(200)
+    await says('Player card', /On air.*“Player card” is not in version 1 of the theme/)
     await production.call('DELETE', `/v2/control-rooms/${controlRoomId}/presets/${body.id}`)
     await page.locator('.chip', { hasText: 'not of this room' }).getByRole('button').click()
     await expect.poll(stateOf).toEqual({})
@@ -336,6 +370,25 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await values(tablet).getByRole('button', { name: 'Close' }).tap()
     expect(await values(tablet).isVisible()).toBe(false)
     await tablet.context().close()
+  })
+
+  test('[issue 6.1] a hide all that failed is told while nobody knows what is on air', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    const opened = await context.newPage()
+    let cut = async () => {}
+    await opened.routeWebSocket(/\/control\/[^/]+\/socket/, (route) => {
+      cut = () => route.close({ code: 1011 })
+      route.connectToServer()
+    })
+    await opened.goto(production.overlay.controlRoomUrl)
+    await face('Score bug', opened).waitFor(PATIENT)
+    await opened.routeWebSocket(/\/control\/[^/]+\/socket/, (route) => route.close({ code: 1011 }))
+    await opened.route('**/rest/**', (route) => route.abort())
+    await cut()
+    await opened.locator('.alarm-lost').waitFor(PATIENT)
+    await opened.keyboard.press('F9')
+    await opened.locator('.panic .failure').getByText('Not sent: the server cannot be reached').waitFor(PATIENT)
+    await context.close()
   })
 
   test('[issue 6.1] a lost connection cannot be missed, and what happened meanwhile is there after it', async () => {

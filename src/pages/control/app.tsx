@@ -62,7 +62,9 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
     hide(key) {
       const preset = byKey(key)
       const graphic = preset && onAirAs(preset, live.onAir)
-      if (preset && graphic) desk.hide(targetOf.preset(preset.id), graphic.graphicId)
+      if (!preset || !graphic) return false
+      desk.hide(targetOf.preset(preset.id), graphic.graphicId)
+      return true
     },
   })
   return (

@@ -61,10 +61,13 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
           {summary(preset, draft, shown?.base, choices)}
         </span>
         <span className="card-state">
-          {preset.problem !== null ? (
+          {graphic ? (
+            <>
+              <OnAir graphic={graphic} changed={changed.length > 0} />
+              {preset.problem}
+            </>
+          ) : preset.problem !== null ? (
             preset.problem
-          ) : graphic ? (
-            <OnAir graphic={graphic} changed={changed.length > 0} />
           ) : (
             <OffAir preset={preset} leaving={leaving?.presetId === preset.id ? leaving : undefined} />
           )}

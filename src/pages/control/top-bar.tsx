@@ -83,7 +83,8 @@ function Panic() {
         <span className="key panic-key">{PANIC_KEY}</span>
         <span className="panic-count">{count === 0 ? 'Nothing on air' : `${count} on air`}</span>
       </button>
-      {outcome?.phase === 'failed' && count > 0 && (
+      {/* while it is not connected nobody knows whether nothing is on air */}
+      {outcome?.phase === 'failed' && (count > 0 || live.connection !== 'connected') && (
         <p className="failure" role="alert">
           Hide all: {outcome.message}
         </p>

@@ -50,7 +50,7 @@ export function useCommands() {
         underWay.current = new AbortController()
       }
       const { signal } = underWay.current
-      const press = pressOf(last.current, `${target} ${JSON.stringify(command)}`)
+      const press = pressOf(last.current, target, command)
       last.current = press
       const count = (sends.current.get(target) ?? 0) + 1
       sends.current.set(target, count)
@@ -83,9 +83,12 @@ async function sendAfter(before: Promise<unknown> | undefined, command: Command,
   }
 }
 
-function pressOf(before: Press | undefined, text: string): Press {
+/** What hides is asked anew, whatever became of the press before: meanwhile somebody may have shown something again. */
+function pressOf(before: Press | undefined, target: string, command: Command): Press {
   const at = Date.now()
-  const within = before?.unanswered ? UNANSWERED_MS : SAME_PRESS_MS
+  const text = `${target} ${JSON.stringify(command)}`
+  const hides = command.action === 'hide' || command.action === 'hideAll'
+  const within = command.action === 'hideAll' ? 0 : before?.unanswered && !hides ? UNANSWERED_MS : SAME_PRESS_MS
   const isSame = before?.text === text && at - before.at < within
   return { text, at, key: isSame ? before.key : newKey(), unanswered: false }
 }

@@ -6,7 +6,8 @@ export type Keyboard = {
   letters: boolean
   panic(): void
   preset(key: string): void
-  hide(key: string): void
+  /** Whether its preset is on air, so that there is something to hide. */
+  hide(key: string): boolean
   search(): void
   values(): void
   help(): void
@@ -33,17 +34,18 @@ export function useKeys(keyboard: Keyboard) {
       }
       if (event.target instanceof Element && event.target.closest(FIELDS)) return
       if (!now.letters) return
+      const key = keyPressed(event)
+      // first: on many layouts a slash is a shifted digit
+      if (event.shiftKey && key !== undefined && now.hide(key)) return done()
       if (event.key === '/') {
         done()
         return now.search()
       }
       if (event.key === '?') return now.help()
-      const key = keyPressed(event)
       if (key === undefined) return
       done()
       if (key === 'V') now.values()
-      else if (event.shiftKey) now.hide(key)
-      else now.preset(key)
+      else if (!event.shiftKey) now.preset(key)
     }
     window.addEventListener('keydown', press, true)
     return () => window.removeEventListener('keydown', press, true)

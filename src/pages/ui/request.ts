@@ -22,10 +22,12 @@ export async function request<T>(
   { body, key = newKey(), signal }: { body?: unknown; key?: string; signal?: AbortSignal } = {},
 ): Promise<T> {
   const abort = new AbortController()
-  const timer = window.setTimeout(() => abort.abort(), PATIENCE_MS)
-  signal?.addEventListener('abort', () => abort.abort())
+  const stop = () => abort.abort()
+  const timer = window.setTimeout(stop, PATIENCE_MS)
+  signal?.addEventListener('abort', stop)
   const write = method !== 'GET'
   let response: Response
+  let text: string
   try {
     response = await fetch(url, {
       method,
@@ -38,12 +40,13 @@ export async function request<T>(
       signal: abort.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
+    text = await response.text()
   } catch {
     throw new Refusal(0, 'The server cannot be reached')
   } finally {
     window.clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
   }
-  const text = await response.text()
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
   throw refusalOf(response.status, text)
 }

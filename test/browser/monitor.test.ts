@@ -67,6 +67,17 @@ describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
       ])
   })
 
+  test('[issue 6.3] names that could not be read at first are read again', async () => {
+    const other = await browser.newPage()
+    await other.route('**/rest/room', (route) => route.abort(), { times: 2 })
+    await other.goto(page.url())
+    await other
+      .locator('section[aria-labelledby=on-air]')
+      .getByRole('heading', { name: 'Head coach' })
+      .waitFor({ timeout: 15_000 })
+    await other.close()
+  })
+
   test('[issue 6.3] the live picture is no renderer', async () => {
     expect(await region('Renderers').getByRole('rowheader').count()).toBe(1)
   })

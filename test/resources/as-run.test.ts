@@ -171,14 +171,10 @@ test('[issue 6.5] rows say the adType that was set at the time, and narrow to it
   const overlay = await production()
   const { sql } = database
   await sql`update overlay set ad_type = 'brands' where id = ${overlay.id}`
-  const settings = async (type: string, asked: object, ago: number) => sql`
-    insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
-    values (${`overlay-settings/${overlay.id}`}, nextval('journal_record_seq'),
-      clock_timestamp() - make_interval(secs => ${ago}), ${overlay.organizationId}, gen_random_uuid(), 'r', '{}',
-      ${JSON.stringify({ type, asked })}::text::json, '[]')`
-  await settings('create', { adType: 'noBrands' }, 200)
-  await settings('update', { name: 'Another' }, 90)
-  await settings('update', { adType: 'brands' }, 70)
+  const journal = new OverlayJournal(sql, overlay)
+  await journal.settings('create', { adType: 'noBrands' }, 200)
+  await journal.settings('update', { name: 'Another' }, 90)
+  await journal.settings('update', { adType: 'brands' }, 70)
   expect((await read(overlay)).asRun.map(({ adType }) => adType)).toEqual([
     'noBrands',
     'noBrands',

@@ -146,6 +146,18 @@ test('[live-path 22] under an encoding delay the proof is that much later, and w
   ])
 })
 
+test('[live-path 22] a delay that becomes longer while something is on air takes nothing from the seconds that are told', async () => {
+  const { overlay, journal } = await overlayWith({ delaySeconds: 10 })
+  await connected(overlay, 'main', 200)
+  await journal.settings('create', { encodingDelay: 0 }, 300)
+  await journal.commit({ type: 'show', graphic: shown('a') }, { ageSeconds: 100 })
+  await paint(overlay, 'a', 1, 'main', 100)
+  await journal.settings('update', { encodingDelay: 10 }, 70)
+  await journal.commit({ type: 'hide', graphicId: 'a' }, { ageSeconds: 50 })
+  await paint(overlay, 'a', 2, 'main', 40)
+  expect((await read(overlay)).plays.map(rounded)).toEqual([[50, 50, 0, 0, 0, 0, 10]])
+})
+
 test('[issue 6.5] from and to cut plays and paints alike', async () => {
   const { overlay, journal } = await overlayWith()
   await connected(overlay, 'main', 200)

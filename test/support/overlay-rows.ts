@@ -66,4 +66,14 @@ export class OverlayJournal {
         ${JSON.stringify(asked ?? { type: command.type })}::text::json, ${JSON.stringify(events)}::text::json)`
     return this.seq
   }
+
+  /** Says that its settings were made or changed so long ago. */
+  async settings(type: 'create' | 'update', asked: object, ageSeconds: number): Promise<void> {
+    const { id, organizationId } = this.#overlay
+    await this.#sql`
+      insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
+      values (${`overlay-settings/${id}`}, nextval('journal_record_seq'),
+        clock_timestamp() - make_interval(secs => ${ageSeconds}), ${organizationId}, gen_random_uuid(), 'r', '{}',
+        ${JSON.stringify({ type, asked })}::text::json, '[]')`
+  }
 }

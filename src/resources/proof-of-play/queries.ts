@@ -47,8 +47,10 @@ export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProo
     // what was on air for no time at all was a command, but nobody could see it
     if (committed.from >= committed.until) return []
     const delayAt = (at: number) => (settingsAt(settings, at)?.encodingDelaySeconds ?? 0) * 1000
-    const until = Math.min(committed.until + delayAt(committed.until), now)
-    const due = { from: Math.min(committed.from + delayAt(committed.from), until), until }
+    const last = Math.min(committed.until + delayAt(committed.until), now)
+    const first = Math.min(committed.from + delayAt(committed.from), last)
+    // a delay that became longer meanwhile makes it stay, but not more of it was committed
+    const due = { from: first, until: Math.min(last, first + committed.until - committed.from) }
     const cut = play.until === null || play.until > window.until
     return [{ play, shown: { ...play, committed, due, endSeq: cut ? null : play.endSeq } satisfies Shown }]
   })

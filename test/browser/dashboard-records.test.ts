@@ -242,6 +242,12 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
     const shown = page.getByRole('region', { name: 'As-run log' }).locator('tbody tr')
     await expect.poll(() => shown.count(), { timeout: 10_000 }).toBe(1)
     expect((await cells(shown.first())).join(' ')).toContain('Fjordline Coffee')
+    // half of a year that is typed
+    await page.getByLabel('From').fill('0020-11-21T10:00')
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^0020-/)
+    expect(await page.getByLabel('From').inputValue()).toBe('0020-11-21T10:00')
+    await page.getByLabel('From').fill('')
+    await expect.poll(() => shown.count(), { timeout: 10_000 }).toBe(1)
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Download CSV').click()])
     const lines = Buffer.concat(await (await download.createReadStream()).toArray())

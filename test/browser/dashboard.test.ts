@@ -180,6 +180,18 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     await told.waitFor({ state: 'detached' })
   })
 
+  test('[issue 6.4] a server that takes longer to answer than the page waits to ask again is still heard', async () => {
+    const slowly = '**/dashboard/rest/v1/matches/2?*'
+    await page.route(slowly, async (route) => {
+      const response = await route.fetch()
+      // longer than the two seconds after which the page asks again
+      setTimeout(() => void route.fulfill({ response }).catch(() => {}), 2_500)
+    })
+    await page.reload()
+    await heading('Oakfield Town – River City').waitFor()
+    await page.unroute(slowly)
+  })
+
   test('[issue 6.4] a session that has ended asks for the password, and goes on where it was, with what was typed', async () => {
     await page.getByText('Cards, other facts, clock by hand').click()
     await page.getByRole('textbox', { name: 'Clock' }).fill('12:30')

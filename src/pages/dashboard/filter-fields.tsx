@@ -1,5 +1,6 @@
 import { Button } from '../ui/button.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
+import { inputsOf } from './matches/local-time.ts'
 import type { Filters } from './use-filters.ts'
 
 type Option = readonly [value: string, title: string]
@@ -29,14 +30,12 @@ export function FilterSelect({
   )
 }
 
-const two = (value: number) => String(value).padStart(2, '0')
-
 /** An ISO moment as `datetime-local` takes it, in the time zone of the reader. */
 function localOf(iso: string): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return ''
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime())) return ''
+  const { date, time } = inputsOf(at)
+  return `${date}T${time}`
 }
 
 /** Narrows to before or after a moment, chosen in the time zone of the reader. */

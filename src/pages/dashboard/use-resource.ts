@@ -22,6 +22,7 @@ type State<T> = { path: string | undefined; value: T | undefined; error: unknown
 export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?: number } = {}): Resource<T> {
   const [state, setState] = useState<State<T>>({ path, value: undefined, error: undefined, loading: true })
   const asked = useRef(0)
+  const answered = useRef(0)
 
   const reload = useCallback(async () => {
     if (path === undefined) return
@@ -35,6 +36,8 @@ export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?
       const lost = error instanceof Refusal && (error.status === 404 || error.status === 403)
       const keep = (last: State<T>) => (last.path === path && !lost ? last.value : undefined)
       setState((last) => ({ path, value: keep(last), error, loading: false }))
+    } finally {
+      answered.current = Math.max(answered.current, turn)
     }
   }, [path])
 
@@ -49,7 +52,9 @@ export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?
     const look = () => document.visibilityState === 'visible' && void reload()
     document.addEventListener('visibilitychange', look)
     sessionEnd.addEventListener('resumed', look)
-    const timer = everyMs === undefined ? undefined : window.setInterval(look, everyMs)
+    // where an answer takes longer than that, asking again would put it off for ever
+    const again = () => answered.current >= asked.current && look()
+    const timer = everyMs === undefined ? undefined : window.setInterval(again, everyMs)
     return () => {
       document.removeEventListener('visibilitychange', look)
       sessionEnd.removeEventListener('resumed', look)

@@ -2,7 +2,8 @@ const two = (number: number) => String(number).padStart(2, '0')
 
 /** A moment as inputs for date and time want it, in the time of the browser. */
 export const inputsOf = (at: Date): { date: string; time: string } => ({
-  date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+  // the year is four digits while it is typed, too
+  date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
   time: `${two(at.getHours())}:${two(at.getMinutes())}`,
 })
 

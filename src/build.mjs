@@ -67,14 +67,11 @@ const copyAssets = () => {
     })
 }
 
-/** The script of the API's reference page, without the one picture that it would load from elsewhere. */
+/** The script of the API's reference page. */
 const copyReference = () => {
-  const script = readFileSync(join(root, 'node_modules/redoc/bundles/redoc.standalone.js'), 'utf8')
+  const script = readFileSync(join(root, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'), 'utf8')
   mkdirSync(join(dist, 'docs'), { recursive: true })
-  writeFileSync(
-    join(dist, 'docs/redoc.js'),
-    script.replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,').replace(/\n\/\/# sourceMappingURL=.*/, ''),
-  )
+  writeFileSync(join(dist, 'docs/reference.js'), script.replace(/\n\/\/# sourceMappingURL=.*/, ''))
 }
 
 /** The look of the documents: the tokens of the pages, their typeface, and what only documents have. */

@@ -23,7 +23,7 @@ export type DocsOptions = {
 }
 
 const FILES = [
-  ['redoc.js', 'text/javascript; charset=utf-8'],
+  ['reference.js', 'text/javascript; charset=utf-8'],
   ['docs.css', 'text/css; charset=utf-8'],
   ['barlow-500.woff2', 'font/woff2'],
   ['barlow-600.woff2', 'font/woff2'],

@@ -26,13 +26,36 @@ describe.skipIf(noChromium)('the reference page', { timeout: 60_000 }, () => {
     page.on('console', (message) => {
       if (message.type() === 'error') failures.push(message.text())
     })
+    const weights: Promise<number>[] = []
+    page.on('requestfinished', (request) =>
+      weights.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
+    )
     await page.goto(`${app.origin}/docs#beta`)
-    const titles = page.locator('#reference h2')
+    const titles = page.locator('#reference .nav-bar-path')
     await expect.poll(() => titles.count(), { timeout: 50_000 }).toBeGreaterThanOrEqual(routes.length)
     const shown = (await titles.allTextContents()).map((title) => title.trim())
     for (const { summary } of routes) expect(shown).toContain(summary)
-    const beta = page.locator('#reference strong', { hasText: /^Beta\.$/ })
-    expect(await beta.count()).toBe(routes.filter((route) => route.beta).length)
+    expect(await seriousFindings(page)).toEqual([])
+    for (const beta of [true, false]) {
+      const one = routes.find(
+        (route) =>
+          (route.beta ?? false) === beta && routes.filter(({ summary }) => summary === route.summary).length === 1,
+      )
+      await titles
+        .filter({ hasText: one?.summary ?? '' })
+        .first()
+        .click()
+      await page
+        .locator('#reference [part~="section-operation"]')
+        .first()
+        .getByText(one?.path ?? '')
+        .first()
+        .waitFor()
+      expect(await page.locator('#reference strong', { hasText: /^Beta\.$/ }).count()).toBe(beta ? 1 : 0)
+    }
+    expect(await seriousFindings(page)).toEqual([])
+    const bytes = await Promise.all(weights)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000)
     expect(await page.locator('#beta').isVisible()).toBe(true)
     expect(asked.filter((url) => !url.startsWith(app.origin) && !/^(blob|data):/.test(url))).toEqual([])
     expect(failures).toEqual([])

@@ -248,7 +248,7 @@ describe('served', () => {
     expect(html).toContain('id="beta"')
     const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '')
     expect(addresses.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([])
-    expect((await fetch(`${app.origin}/docs/redoc.js`)).status).toBe(200)
+    expect((await fetch(`${app.origin}/docs/reference.js`)).status).toBe(200)
   })
 
   test('[versioning.6] the change history is a page', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { clientAddress, networkOf } from '../../src/accounts/client-address.ts'
 import { createLockOut } from '../../src/accounts/lock-out.ts'
@@ -107,6 +108,12 @@ test('[issue 6.4] an answer about nobody takes as much work and says as much as 
   expect([...texts]).toHaveLength(1)
   expect(least.known / least.unknown).toBeGreaterThan(0.5)
   expect(least.known / least.unknown).toBeLessThan(2)
+})
+
+test('[issue 6.4] behind the balancer of docker-compose.yml people are told apart by their addresses', async () => {
+  const compose = await readFile('docker-compose.yml', 'utf8')
+  const app = compose.split(/^ {2}(?=\w+:$)/m).find((service) => service.startsWith('app:'))
+  expect(app).toMatch(/TRUSTED_PROXIES: \$\{TRUSTED_PROXIES:-1\}/)
 })
 
 const asked = (forwarded: string, remoteAddress = '10.0.0.1') => ({

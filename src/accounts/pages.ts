@@ -5,7 +5,7 @@ import { fieldPath, readJson } from '../http/json.ts'
 import { ClientGone, type HttpReply, type HttpRequest, type Page } from '../http/message.ts'
 import { hashPassword, isPassword } from '../passwords.ts'
 import { setPassword } from '../resources/organizations/people.commands.ts'
-import { findPasswordHash } from '../resources/organizations/people.queries.ts'
+import { findPasswordHash, findPasswordHashOf } from '../resources/organizations/people.queries.ts'
 import type { Database } from '../store/postgres.ts'
 import type { Audit, Origin } from './audit.ts'
 import type { Auth } from './auth.ts'
@@ -64,11 +64,12 @@ export function signInPages(parts: SignInParts): Page[] {
 
 /** 401 says nothing about which of the two is wrong. */
 const signIn =
-  ({ auth, sessions, lockOut, audit, proxies }: SignInParts): Ask =>
+  (parts: SignInParts): Ask =>
   async (request, requestId) => {
+    const { sessions, lockOut, audit, proxies } = parts
     const { email, password } = await readBody(request, Credentials)
     const from = originOf(request, requestId, proxies)
-    const signedIn = await counted(lockOut, audit, email, from, () => judge(auth, request, { email, password }, from))
+    const signedIn = await counted(lockOut, audit, email, from, () => judge(parts, request, { email, password }, from))
     if (!signedIn) throw unauthenticated('E-mail or password is wrong')
     // whoever had been signed in at this browser is not any more
     const before = await sessions.find(request)
@@ -80,8 +81,9 @@ const signIn =
 
 /** Every session of the person ends, and this browser has a new one. */
 const changePassword =
-  ({ auth, sessions, lockOut, audit, db, proxies }: SignInParts): Ask =>
+  (parts: SignInParts): Ask =>
   async (request, requestId) => {
+    const { sessions, lockOut, audit, db, proxies } = parts
     const who = await sessions.find(request)
     if (!who) throw unauthenticated('Nobody is signed in')
     const { currentPassword, newPassword } = await readBody(request, PasswordChange)
@@ -94,7 +96,7 @@ const changePassword =
     const actor = { type: 'person', id: personId, name: email } as const
     const ctx = { organizationId, actor, requestId, commandId: randomUUID(), db }
     await setPassword(ctx, personId, await hashPassword(newPassword), () => undefined)
-    const again = await judge(auth, request, { email, password: newPassword }, from)
+    const again = await judge(parts, request, { email, password: newPassword }, from)
     if (!again) throw unauthenticated('The password was changed meanwhile')
     return done(again.cookie)
   }
@@ -135,16 +137,22 @@ async function counted<T>(
 
 /** Undefined when e-mail and password do not fit. Throws unavailable. */
 async function judge(
-  auth: Auth,
+  { auth, db }: Pick<SignInParts, 'auth' | 'db'>,
   request: HttpRequest,
   body: z.output<typeof Credentials>,
   { address }: Origin,
 ): Promise<{ cookie: string; who: Pick<SignedIn, 'organizationId' | 'personId' | 'email'> } | undefined> {
+  const judgedBy = await findPasswordHashOf(db.sql, body.email)
   const answer = await auth.api
     .signInEmail({ body, headers: headersFor(request, address), returnHeaders: true })
     .catch(rethrowFault)
   if (!answer) return undefined
-  const { user } = answer.response
+  const { user, token } = answer.response
+  // a change of the password ends the sessions that are there, and this one came after it
+  if ((await findPasswordHash(db.sql, Number(user.id))) !== judgedBy) {
+    await (await auth.$context).internalAdapter.deleteSession(token)
+    return undefined
+  }
   const [cookie = ''] = answer.headers.getSetCookie()
   return { cookie, who: { organizationId: user.organizationId, personId: Number(user.id), email: user.email } }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, scryptSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
@@ -102,6 +102,30 @@ test('[issue 6.4] a cookie that was made up, changed or read from the database o
   ]
   for (const value of bad) expect(await statusOfMe(`${name}=${encodeURIComponent(value)}`)).toBe(401)
   expect(await statusOfMe(browser.cookie)).toBe(200)
+})
+
+test('[issue 6.4] a password that is changed while it is judged opens nothing any more', {
+  timeout: 60_000,
+}, async () => {
+  const { sql } = app.database
+  const { id, email } = await newPerson(app, organization.id, 'owner')
+  // as that of PASSWORD, but it takes seconds to judge
+  const cost = { N: 16_384, r: 8, p: 40 }
+  const hash = scryptSync(PASSWORD, 'salt', 32, { ...cost, maxmem: 67_108_864 }).toString('base64')
+  const slow = ['scrypt', cost.N, cost.r, cost.p, Buffer.from('salt').toString('base64'), hash].join('$')
+  await sql`update person set password_hash = ${slow} where id = ${id}`
+  const [since] = await sql<{ now: string }[]>`select clock_timestamp()::text as now`
+  const browser = browserOf(app)
+  const answer = browser.signIn(email, PASSWORD)
+  const readings = () => sql`
+    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and query_start > ${since?.now ?? ''}::timestamptz and query like '%person_account%' and query not like '%pg_stat%'`
+  // what it is judged by has been read
+  await expect.poll(readings, { timeout: 10_000, interval: 5 }).not.toHaveLength(0)
+  await sql`update person set password_hash = ${slow.replace('40', '41')} where id = ${id}`
+  expect((await answer).status).toBe(401)
+  expect(browser.cookie).toBe('')
+  expect(await sql`select from person_session where person_id = ${id}`).toHaveLength(0)
 })
 
 test('[issue 6.4] what another page sends with the cookie of a person does nothing', async () => {

@@ -49,6 +49,12 @@ export async function findPasswordHash(sql: ISql, personId: number): Promise<str
   return row?.password_hash ?? ''
 }
 
+/** The same by e-mail address; empty when it is nobody's. */
+export async function findPasswordHashOf(sql: ISql, email: string): Promise<string> {
+  const [row] = await sql<{ password_hash: string }[]>`select password_hash from person where email = ${email}`
+  return row?.password_hash ?? ''
+}
+
 const shown = (row: Row): z.input<typeof Person> => ({
   id: row.id,
   email: row.email,

@@ -250,9 +250,9 @@ export class Following {
       this.#waiting.add(follower)
     } else if (!missed) this.#settle(follower, this.#view.snapshot(this.#place, this.#serverTime()))
     else {
-      const last = missed.at(-1)?.seq ?? from.seq
-      const texts = [...missed, ...meanwhile.filter(({ seq }) => seq > last)].map(({ text }) => text)
-      this.#settle(follower, ...texts, ...this.#view.beside())
+      // a row beyond that place is told with its commit, to everybody
+      const told = missed.filter(({ seq }) => seq <= to.seq)
+      this.#settle(follower, ...[...told, ...meanwhile].map(({ text }) => text), ...this.#view.beside())
     }
   }
 

@@ -335,6 +335,21 @@ describe('resuming', () => {
     expect(payloads(first, 'CHANGE').map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   })
 
+  test('[issue 6.2] a commit that the journal holds before it is told is told once to who comes back meanwhile', async () => {
+    const studio = new Studio()
+    const first = await follow(studio)
+    studio.show(1, 'a')
+    const { cursor } = last(first, 'CHANGE')
+    studio.show(1, 'b')
+    const durable = studio.commitSilently(1, { type: 'hide', graphicId: 'a' })
+    if (!durable) throw new Error('nothing was committed')
+    const second = await follow(studio, keyPath, `cursor=${cursor}`)
+    await settle()
+    studio.publish(1, durable)
+    expect(payloads(second, 'CHANGE').map(({ seq }) => seq)).toEqual([2, 3])
+    expect(payloads(first, 'CHANGE').map(({ seq }) => seq)).toEqual([1, 2, 3])
+  })
+
   test('[issue 6.2] a cursor of where everything still is gets no change and no snapshot', async () => {
     const studio = new Studio()
     studio.show(1, 'a')

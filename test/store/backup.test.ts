@@ -65,6 +65,8 @@ it('[issue 6.7] every row, sequence and uploaded file of a production comes back
     await app.call('POST', `/v2/overlays/${demo.overlay.id}/graphics/commands`, { key: demo.apiKey, body: show })
     const { sql } = app.database
     await sql`insert into club (organization_id, name) values (${demo.organizationId}, ${'a\ttab, a \\ and\na line'})`
+    await sql`insert into person (organization_id, email, role, password_hash) values (${demo.organizationId}, 'b@tally.example', 'user', 'x')`
+    await sql`insert into person_session (person_id, token_hash, expires_at) select max(id), 'any', 'infinity' from person`
     const source = createFolderBlobs(join(app.dataDir, 'blobs'))
     const path = join(app.dataDir, 'tally.tar')
     const before = await rowsOf(app.database)
@@ -76,11 +78,13 @@ it('[issue 6.7] every row, sequence and uploaded file of a production comes back
     const report = await target.restore(path)
     expect(report).toMatchObject({ rows: made.rows, files: made.files, migrated: [] })
     // of these a server that runs writes on its own
-    const { outbox: _, api_key: __, ...rows } = await rowsOf(target)
-    const { outbox: ___, api_key: ____, ...expected } = before
+    const { outbox: _, api_key: __, person_session: sessions, ...rows } = await rowsOf(target)
+    const { outbox: ___, api_key: ____, person_session: _____, ...expected } = before
     expect(rows).toEqual(expected)
     const keys = (of: TestDatabase['sql']) => of`select id, hash, scopes, expires_at from api_key`
     expect(await keys(target.sql)).toEqual(await keys(sql))
+    // who signed out since must not be in again
+    expect(sessions).toMatch(/^0 /)
     // the queue of the old server is gone
     expect(await target.sql`select from outbox where handed_at is not null`).toEqual([])
     const [next] = await target.sql<{ id: number }[]>`insert into organization (name) values ('Next') returning id`

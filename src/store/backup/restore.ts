@@ -98,6 +98,8 @@ async function load(tx: TransactionSql, archive: Archive): Promise<void> {
     }
   })
   for (const { name, last } of sequences) await tx`select setval(${`public.${name}`}::text::regclass, ${last})`
+  // whoever signed out since the backup, or was signed out, must not be in again
+  await tx`do $$ begin if to_regclass('public.person_session') is not null then delete from person_session; end if; end $$`
   // the queue of the old server is gone, and what it was given with it
   await tx`update outbox set handed_at = null`
 }

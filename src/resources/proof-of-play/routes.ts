@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Raw, type Route, route } from '../../http/route.ts'
+import { createLongReads } from '../long-reads.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { wantsCsv } from '../overlays/as-run.routes.ts'
 import { getRecordedOverlay, listRecordedOverlays, type RecordedOverlay } from '../overlays/recorded.queries.ts'
@@ -11,6 +12,9 @@ import { ProofOfPlay, ProofQuery } from './schema.ts'
 
 const DEFAULT_PLAYS = 100
 
+// each has a connection and much of a processor for up to seconds
+const inTurn = createLongReads({ most: 1 })
+
 async function answer(
   ctx: Context,
   overlays: readonly RecordedOverlay[],
@@ -20,7 +24,7 @@ async function answer(
   const { format, rows, ...filter } = query
   const asCsv = wantsCsv(format, accept)
   const limit = query.limit ?? (asCsv ? Number.POSITIVE_INFINITY : DEFAULT_PLAYS)
-  const proof = await proofOfPlay(ctx, overlays, { ...filter, limit })
+  const proof = await inTurn(() => proofOfPlay(ctx, overlays, { ...filter, limit }))
   if (!asCsv) return proof
   return new Raw('text/csv; charset=utf-8', proofCsv(proof, rows), {
     'Content-Disposition': `attachment; filename="${file}-${rows}.csv"`,

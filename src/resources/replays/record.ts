@@ -3,6 +3,7 @@ import type { OnAir } from '../../../machines/overlay.ts'
 import { notFound } from '../../errors.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { createBreaths } from '../breaths.ts'
+import { createLongReads } from '../long-reads.ts'
 import { findSportParts } from '../matches/sport-data.ts'
 import type { RecordedOverlay } from '../overlays/recorded.queries.ts'
 import {
@@ -24,14 +25,15 @@ const TAIL_MS = 10_000
 
 export type ReplayParts = { sql: Sql; publicUrl: string; log: Log }
 
-let last: Promise<unknown> = Promise.resolve()
+// whoever has the address of a replay may ask for it, as often as they like
+const inTurn = createLongReads({ most: 1 })
 
-/** What an overlay had on air, step by step, with the data of the match as it was then. One at a time: each takes a while. */
-export function replayRecord(parts: ReplayParts, overlay: RecordedOverlay, query: ReplayQuery): Promise<ReplayRecord> {
-  const record = last.then(() => build(parts, overlay, query))
-  last = record.catch(() => {})
-  return record
-}
+/**
+ * What an overlay had on air, step by step, with the data of the match as it was then. One at a time: each takes a while. Throws
+ * notFound, and unavailable when too many wait.
+ */
+export const replayRecord = (parts: ReplayParts, overlay: RecordedOverlay, query: ReplayQuery): Promise<ReplayRecord> =>
+  inTurn(() => build(parts, overlay, query))
 
 async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOverlay, { from, to }: ReplayQuery) {
   const [now, known, parts, profileId] = await Promise.all([

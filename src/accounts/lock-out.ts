@@ -9,14 +9,34 @@ const ADDRESS_FAILURES = 50
 /** Who tries, by an e-mail address that may be nobody's, from where. */
 export type Attempt = { email: string; address: string }
 
+/** More networks than anybody signs in from; the oldest is forgotten. */
+const MOST_NETWORKS = 20
+
 /**
  * Counts attempts to sign in that did not succeed: 10 for one e-mail address, 50 from one network address, then neither gets
- * another for 15 minutes. Known and unknown people are counted alike. Sessions that are open go on.
+ * another for 15 minutes. Known and unknown people are counted alike. Sessions that are open go on, and from a network where
+ * somebody has signed in before, as `before` tells, they have ten attempts of their own: a stranger locks out nobody at their desk.
  */
-export function createLockOut() {
+export function createLockOut(before: readonly Attempt[] = []) {
   const limit = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_S, blockDuration: WINDOW_S })
   const people = limit(PERSON_FAILURES)
+  const atDesks = limit(PERSON_FAILURES)
   const addresses = limit(ADDRESS_FAILURES)
+  const desks = new Map<string, Set<string>>()
+  /** Those that were counted at a desk. */
+  const aside = new WeakSet<Attempt>()
+
+  const remember = ({ email, address }: Attempt): void => {
+    const known = desks.get(email) ?? new Set()
+    desks.set(email, known)
+    const network = networkOf(address)
+    known.delete(network)
+    known.add(network)
+    for (const oldest of known) if (known.size > MOST_NETWORKS) known.delete(oldest)
+  }
+  for (const attempt of before) remember(attempt)
+
+  const deskOf = ({ email, address }: Attempt): string => `${networkOf(address)} ${email}`
 
   const charge = async (limiter: RateLimiterMemory, id: string): Promise<RateLimiterRes> => {
     try {
@@ -33,16 +53,23 @@ export function createLockOut() {
      * Counts the attempt before it is judged, so that many at once are counted too. Answers whether it is the last one that the
      * person has. Throws tooManyRequests.
      */
-    async attempt({ email, address }: Attempt): Promise<{ last: boolean }> {
-      await charge(addresses, networkOf(address))
-      const { remainingPoints } = await charge(people, email)
+    async attempt(attempt: Attempt): Promise<{ last: boolean }> {
+      const network = networkOf(attempt.address)
+      await charge(addresses, network)
+      const atDesk = desks.get(attempt.email)?.has(network) === true
+      if (atDesk) aside.add(attempt)
+      const { remainingPoints } = await (atDesk ? charge(atDesks, deskOf(attempt)) : charge(people, attempt.email))
       return { last: remainingPoints === 0 }
     },
     /** The attempt succeeded, or could not be judged. */
-    async forget({ email, address }: Attempt, succeeded: boolean): Promise<void> {
-      await addresses.reward(networkOf(address))
-      if (succeeded) await people.delete(email)
-      else await people.reward(email)
+    async forget(attempt: Attempt, succeeded: boolean): Promise<void> {
+      await addresses.reward(networkOf(attempt.address))
+      const [limiter, id] = aside.has(attempt) ? [atDesks, deskOf(attempt)] : [people, attempt.email]
+      if (!succeeded) await limiter.reward(id)
+      else {
+        await limiter.delete(id)
+        remember(attempt)
+      }
     },
   }
 }

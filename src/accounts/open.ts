@@ -32,7 +32,7 @@ export async function openAccounts(options: AccountsOptions): Promise<{ pages: r
   const auth = createAuth({ sql: db.sql, isOutOfReach, within, secret: row.secret, publicUrl: baseUrl, log })
   const sessions = createSessions(auth, db.sql)
   const audit = createAudit(db, log)
-  const lockOut = createLockOut()
+  const lockOut = createLockOut(await sessions.places())
   return {
     pages: signInPages({ auth, sessions, lockOut, audit, db, publicUrl, proxies }),
     door: dashboardDoor({ routes, sessions, publicUrl }),

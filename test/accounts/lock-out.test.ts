@@ -55,6 +55,36 @@ test('[issue 6.4] after ten wrong passwords, also at once, the right one is refu
     .toEqual([[failed, 'person.locked'], ...Array(9).fill([failed])])
 })
 
+test('[issue 6.4] a stranger who tries passwords locks out nobody where they have signed in before', {
+  timeout: 60_000,
+}, async () => {
+  const { email } = await newPerson(app, organization.id, 'owner')
+  const [desk, stranger] = [from(), from()]
+  const lock = async () => {
+    for (let n = 0; n < 10; n++) await stranger(email, 'wrong')
+    expect((await stranger(email, PASSWORD)).status).toBe(429)
+  }
+  expect((await desk(email, PASSWORD)).status).toBe(204)
+  await lock()
+  expect((await desk(email, 'wrong')).status).toBe(401)
+  expect((await desk(email, PASSWORD)).status).toBe(204)
+  // which opens nothing to the stranger
+  expect((await stranger(email, PASSWORD)).status).toBe(429)
+  await app.restart()
+  await lock()
+  expect((await desk(email, PASSWORD)).status).toBe(204)
+})
+
+test('[issue 6.4] also where somebody has signed in before, they have ten attempts', async () => {
+  const lockOut = createLockOut([{ email: 'a@tally.example', address: '192.0.2.9' }])
+  const attempt = () => lockOut.attempt({ email: 'a@tally.example', address: '192.0.2.9' })
+  for (let n = 0; n < 10; n++) expect(await attempt()).toEqual({ last: n === 9 })
+  await expect(attempt()).rejects.toMatchObject({ status: 429 })
+  const elsewhere = (address: string) => lockOut.attempt({ email: 'a@tally.example', address })
+  for (let n = 0; n < 10; n++) await elsewhere(`198.51.100.${n}`)
+  await expect(elsewhere('198.51.100.77')).rejects.toMatchObject({ status: 429 })
+})
+
 test('[issue 6.4] an address that tries everybody is locked out, and only that one', async () => {
   const lockOut = createLockOut()
   const attempt = (n: number, address: string) => lockOut.attempt({ email: `${n}@tally.example`, address })

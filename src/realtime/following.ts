@@ -59,6 +59,8 @@ export class Following {
 
   add(follower: Follower): void {
     this.followers.add(follower)
+    // its key may have been deleted since it was let in
+    void follower.check()
     if (this.#place) this.#welcome(follower, this.#place)
     else this.#waiting.add(follower)
   }

@@ -282,6 +282,13 @@ describe('followers', () => {
   })
 })
 
+test('[issue 6.2] a follower whose API key is deleted while it is let in is closed at once', async () => {
+  const studio = new Studio()
+  studio.keysHold = false
+  const socket = await follow(studio, keyPath)
+  expect(socket.closedWith).toEqual({ code: 1008, reason: 'the API key opens this no more' })
+})
+
 describe('resuming', () => {
   test('[issue 6.2] a follower that comes back is told every change that it missed, in order, none twice', async () => {
     const studio = new Studio()

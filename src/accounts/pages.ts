@@ -15,6 +15,7 @@ import { requireOurPage } from './own-page.ts'
 import { headersFor, rethrowFault, type Sessions, type SignedIn } from './sessions.ts'
 
 const MAX_BODY_BYTES = 16_384
+const CHANGED = 'The password was changed meanwhile'
 
 const Credentials = z.strictObject({
   email: z.string().trim().toLowerCase().min(1).max(254),
@@ -95,9 +96,13 @@ const changePassword =
     if (newPassword === currentPassword) throw invalid({ 'body.newPassword': { message: 'is the one you have' } })
     const actor = { type: 'person', id: personId, name: email } as const
     const ctx = { organizationId, actor, requestId, commandId: randomUUID(), db }
-    await setPassword(ctx, personId, await hashPassword(newPassword), () => undefined)
+    const stillFits = (_: unknown, now: string) => {
+      // somebody took the account from whoever asks
+      if (now !== stored) throw unauthenticated(CHANGED)
+    }
+    await setPassword(ctx, personId, await hashPassword(newPassword), () => undefined, stillFits)
     const again = await judge(parts, request, { email, password: newPassword }, from)
-    if (!again) throw unauthenticated('The password was changed meanwhile')
+    if (!again) throw unauthenticated(CHANGED)
     return done(again.cookie)
   }
 

@@ -104,24 +104,53 @@ test('[issue 6.4] a cookie that was made up, changed or read from the database o
   expect(await statusOfMe(browser.cookie)).toBe(200)
 })
 
+/** Of PASSWORD, but it takes seconds to judge. */
+function slowHash(): string {
+  const cost = { N: 16_384, r: 8, p: 40 }
+  const hash = scryptSync(PASSWORD, 'salt', 32, { ...cost, maxmem: 67_108_864 }).toString('base64')
+  return ['scrypt', cost.N, cost.r, cost.p, Buffer.from('salt').toString('base64'), hash].join('$')
+}
+
+/** Makes a function that waits until the server has asked the database such a query from now on. */
+async function readings(like: string): Promise<() => Promise<void>> {
+  const { sql } = app.database
+  const [since] = await sql<{ now: string }[]>`select clock_timestamp()::text as now`
+  const found = () => sql`
+    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and query_start > ${since?.now ?? ''}::timestamptz and query like ${like} and query not like '%pg_stat%'`
+  return () => expect.poll(found, { timeout: 10_000, interval: 5 }).not.toHaveLength(0)
+}
+
+test('[issue 6.4] who loses the account while changing its password does not get it back', {
+  timeout: 60_000,
+}, async () => {
+  const { sql } = app.database
+  const { id, email } = await newPerson(app, organization.id, 'owner')
+  const slow = slowHash()
+  await sql`update person set password_hash = ${slow} where id = ${id}`
+  const browser = browserOf(app)
+  expect((await browser.signIn(email, PASSWORD)).status).toBe(204)
+  const read = await readings('%select password_hash from person where id%')
+  const body = { currentPassword: PASSWORD, newPassword: 'mine again and again' }
+  const answer = browser.send('POST', '/dashboard/auth/change-password', { body })
+  await read()
+  const ofAnAdmin = slow.replace('40', '41')
+  await sql`update person set password_hash = ${ofAnAdmin} where id = ${id}`
+  expect((await answer).status).toBe(401)
+  expect(await sql`select password_hash as hash from person where id = ${id}`).toEqual([{ hash: ofAnAdmin }])
+})
+
 test('[issue 6.4] a password that is changed while it is judged opens nothing any more', {
   timeout: 60_000,
 }, async () => {
   const { sql } = app.database
   const { id, email } = await newPerson(app, organization.id, 'owner')
-  // as that of PASSWORD, but it takes seconds to judge
-  const cost = { N: 16_384, r: 8, p: 40 }
-  const hash = scryptSync(PASSWORD, 'salt', 32, { ...cost, maxmem: 67_108_864 }).toString('base64')
-  const slow = ['scrypt', cost.N, cost.r, cost.p, Buffer.from('salt').toString('base64'), hash].join('$')
+  const slow = slowHash()
   await sql`update person set password_hash = ${slow} where id = ${id}`
-  const [since] = await sql<{ now: string }[]>`select clock_timestamp()::text as now`
+  const read = await readings('%person_account%')
   const browser = browserOf(app)
   const answer = browser.signIn(email, PASSWORD)
-  const readings = () => sql`
-    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-      and query_start > ${since?.now ?? ''}::timestamptz and query like '%person_account%' and query not like '%pg_stat%'`
-  // what it is judged by has been read
-  await expect.poll(readings, { timeout: 10_000, interval: 5 }).not.toHaveLength(0)
+  await read()
   await sql`update person set password_hash = ${slow.replace('40', '41')} where id = ${id}`
   expect((await answer).status).toBe(401)
   expect(browser.cookie).toBe('')

@@ -7,24 +7,24 @@ import { getPerson } from './people.queries.ts'
 import type { PersonCreation, PersonUpdate } from './people.schema.ts'
 import type { Role } from './schema.ts'
 
-/** Throws when the caller may do nothing to people of the role. */
-type Judge = (role: Role) => void
+/** Throws when the caller may do nothing to people of the role, or with such a password. */
+type Judge = (role: Role, passwordHash: string) => void
 
 const anybody: Judge = () => {}
 
 /** Admins are no owners, and make none. Throws ownersOnly. */
 const judgeOf =
-  ({ scopes }: Pick<Context, 'scopes'>): Judge =>
-  (role) => {
+  ({ scopes }: Pick<Context, 'scopes'>) =>
+  (role: Role): void => {
     if (role === 'owner' && !scopes.has('owners:write')) throw ownersOnly()
   }
 
-type Locked = { id: number; email: string; role: Role }
+type Locked = { id: number; email: string; role: Role; passwordHash: string }
 
 /** The person and whether another owner is there, until the transaction ends. Throws notFound. */
 async function lock(ctx: WriteContext, tx: TransactionSql, id: number) {
   const rows = await tx<Locked[]>`
-    select id, email, role from person
+    select id, email, role, password_hash as "passwordHash" from person
     where organization_id = ${ctx.organizationId} and (id = ${id} or role = 'owner') order by id for update`
   const person = rows.find((row) => row.id === id)
   if (!person) throw notFound()
@@ -47,7 +47,7 @@ export const insertPerson = <T>(
     return { result: await shape(row.id, tx), events, ref: `person/${row.id}` }
   })
 
-/** Every session of the person ends with the commit. Throws notFound, and what `judge` throws. */
+/** Every session of the person ends with the commit. Throws notFound, and what `judge` throws for the role and the password of before. */
 export const setPassword = <T>(
   ctx: WriteContext,
   id: number,
@@ -56,8 +56,8 @@ export const setPassword = <T>(
   judge = anybody,
 ): Promise<T> =>
   ctx.db.write(ctx, { ref: `person/${id}`, type: 'password' }, async (tx) => {
-    const { email, role } = await lock(ctx, tx, id)
-    judge(role)
+    const { email, role, passwordHash: before } = await lock(ctx, tx, id)
+    judge(role, before)
     await tx`update person set password_hash = ${passwordHash} where id = ${id}`
     return { result: await shape(tx), events: [{ type: 'person.password-changed', email }] }
   })
@@ -65,8 +65,8 @@ export const setPassword = <T>(
 /** The last owner stays. Throws notFound, lastOwner, and what `judge` throws. */
 export const removePerson = (ctx: WriteContext, id: number, judge = anybody): Promise<void> =>
   ctx.db.write(ctx, { ref: `person/${id}`, type: 'delete' }, async (tx) => {
-    const { email, role, isLastOwner } = await lock(ctx, tx, id)
-    judge(role)
+    const { email, role, passwordHash, isLastOwner } = await lock(ctx, tx, id)
+    judge(role, passwordHash)
     if (isLastOwner) throw lastOwner()
     await tx`delete from person where id = ${id}`
     return { result: undefined, events: [{ type: 'person.deleted', email, role }] }

@@ -172,6 +172,22 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Start 2nd half' }).waitFor()
   })
 
+  test('[issue 6.4] where the score counts sets, each point is seen in the set', async () => {
+    const made = async (path: string, body: object) => Number((await production.call('POST', path, body)).body.id)
+    const sport = 'volleyball'
+    const grade = { age: 'Senior', gender: 'Female', gradeId: production.gradeId }
+    const competitionId = await made('/v1/competitions', { name: 'Beach League', sport, ...grade })
+    const team = (name: string) => made('/v1/teams', { name, sport, competitionIds: [competitionId] })
+    const teams = { homeTeamId: await team('Dune Spikers'), awayTeamId: await team('Pier Setters') }
+    const date = new Date().toISOString()
+    await open(`/matches/${await made('/v1/matches', { competitionId, ...teams, date, timezone: 'UTC' })}`)
+    await press('Start Set 1')
+    await page.getByRole('region', { name: 'Pier Setters' }).getByRole('button', { name: 'Point' }).click()
+    await page.getByText('0–1 in the set').waitFor()
+    await open('/matches/2')
+    await heading('Oakfield Town – River City').waitFor()
+  })
+
   test('[issue 6.4] when the server is out of reach that is said, until it is back', async () => {
     const told = page.getByText('The server cannot be reached.')
     await context.setOffline(true)
@@ -201,6 +217,18 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     await signIn(page, owner)
     await heading('Oakfield Town – River City').waitFor()
     expect(await page.getByRole('textbox', { name: 'Clock' }).inputValue()).toBe('12:30')
+    // in a dialog, too, which gives up the focus meanwhile
+    await press('Add… players of Oakfield Town')
+    await page.getByRole('textbox', { name: 'Players' }).fill('7 Sørine Dahl')
+    await production.server.database.sql`delete from person_session`
+    await page.getByText('Your session has ended.').waitFor()
+    expect(await page.getByLabel('E-mail').evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true)
+    expect(await seriousFindings(page)).toEqual([])
+    await signIn(page, owner)
+    await page.getByRole('dialog', { name: 'Players of Oakfield Town' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Players' }).inputValue()).toBe('7 Sørine Dahl')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   test('[issue 6.5] what an overlay had on air is exported, and played again under an address of its own', async () => {

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
+import { Dialog } from 'radix-ui'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Refusal } from '../ui/request.ts'
 import { api, resume, sessionEnd } from './api.ts'
 import { Waiting } from './parts.tsx'
@@ -12,7 +13,7 @@ export function App() {
   const [session, setSession] = useState<Session>()
   const [state, setState] = useState<'unknown' | 'nobody' | 'somebody'>('unknown')
   const [error, setError] = useState<unknown>()
-  const [kept, setKept] = useState(true)
+  const [over, setOver] = useState(false)
 
   const ask = useCallback(async () => {
     resume()
@@ -20,7 +21,6 @@ export function App() {
       setSession(await api<Session>('GET', '/v1/me'))
       setState('somebody')
       setError(undefined)
-      setKept(true)
       sessionEnd.dispatchEvent(new Event('resumed'))
     } catch (refusal) {
       if (!(refusal instanceof Refusal && refusal.status === 401)) setError(refusal)
@@ -30,8 +30,7 @@ export function App() {
   useEffect(() => {
     const ended = () => {
       setState('nobody')
-      // a dialog would hold the focus, so it goes with its view
-      setKept(document.querySelector('[role="dialog"]') === null)
+      setOver(document.querySelector('[role="dialog"]') !== null)
     }
     sessionEnd.addEventListener('ended', ended)
     void ask()
@@ -48,10 +47,11 @@ export function App() {
     setSession(undefined)
     setState('nobody')
   }
+  const signIn = <SignIn expired={session !== undefined} onSignedIn={ask} />
   return (
     <>
-      {state === 'nobody' && <SignIn expired={session !== undefined} onSignedIn={ask} />}
-      {session && (kept || state === 'somebody') && (
+      {state === 'nobody' && (session && over ? <Over>{signIn}</Over> : signIn)}
+      {session && (
         // what was typed before the session ended is still there after the sign-in
         <div key={session.id} hidden={state === 'nobody'}>
           <SessionProvider session={session}>
@@ -62,3 +62,15 @@ export function App() {
     </>
   )
 }
+
+/** Over the dialogs that are open: one of its own, so that they keep what was typed and give up the focus. */
+const Over = ({ children }: { children: ReactNode }) => (
+  <Dialog.Root open>
+    <Dialog.Portal>
+      <Dialog.Content className="sign-in-over" aria-describedby={undefined}>
+        <Dialog.Title className="visually-hidden">Sign in</Dialog.Title>
+        {children}
+      </Dialog.Content>
+    </Dialog.Portal>
+  </Dialog.Root>
+)

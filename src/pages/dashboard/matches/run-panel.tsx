@@ -32,7 +32,13 @@ export function RunPanel({ match, onRecorded }: { match: Match; onRecorded: () =
             {press.label}
           </Button>
         ))}
-        {course.length === 0 && <p className="field-hint">The match is over. Remove its end below to go on.</p>}
+        {course.length === 0 && (
+          <p className="field-hint">
+            {state === 'finished'
+              ? 'The match is over. Remove its end below to go on.'
+              : `The match is ${worded(state).toLowerCase()}.`}
+          </p>
+        )}
       </div>
       {record.error !== undefined && (
         <p className="notice notice-bad" role="alert">

@@ -10,6 +10,7 @@ import { TeamChip } from './team-chip.tsx'
 /** Teams, score, period and the running clock. */
 export function Scoreboard({ match }: { match: Match }) {
   const { homeTeam, awayTeam, score, config } = match
+  const set = setOf(match)
   return (
     <div className="scoreboard">
       <div className="scoreboard-side">
@@ -23,11 +24,23 @@ export function Scoreboard({ match }: { match: Match }) {
       </div>
       <div className="scoreboard-time">
         <MatchState match={match} />
+        {set && (
+          <span className="scoreboard-clock tabular">
+            {set.home}–{set.away}
+            <span className="scoreboard-stands"> in the set</span>
+          </span>
+        )}
         {config.useClock && <Clock match={match} />}
       </div>
     </div>
   )
 }
+
+/** What is counted in the set under way, where the score counts sets. */
+const setOf = ({ sport, state, period, score }: Match) =>
+  sportOf(sport).periodType === 'set' && state === 'live'
+    ? score.periods.find(({ number }) => number === period?.number)
+    : undefined
 
 function Clock({ match }: { match: Match }) {
   const clock = limitedClock(sportOf(match.sport), match)

@@ -164,7 +164,10 @@ const ifNeeded = process.argv.includes('--if-needed')
 if (!ifNeeded || !upToDate()) {
   await takeLock()
   try {
-    if (!ifNeeded || !upToDate()) await build()
+    if (!ifNeeded || !upToDate()) {
+      process.stderr.write('Building, once for this version of the sources: half a minute or so…\n')
+      await build()
+    }
   } catch (error) {
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1

@@ -220,7 +220,7 @@ const operationId = ({ method, path }: Route) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-const tagOf = ({ path }: Route) => path.replace(/^\/v\d+\//, '').split('/')[0] ?? ''
+const tagOf = ({ path }: Route) => path.replace(/^(\/v\d+)?\//, '').split('/')[0] ?? ''
 
 /** The OpenAPI 3.1 document of the routes: the one machine-readable description. spec: Versioning 6 */
 export function openapi(

@@ -156,7 +156,7 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     await press('Add… players of Oakfield Town')
     await page.getByRole('textbox', { name: 'Players' }).fill('9 Ana María Lopes\n4. Noor de Vries')
     await press('Add 2 players')
-    await page.getByLabel('Player of Goal').selectOption({ label: 'Ana María Lopes' })
+    await page.getByLabel('Player of Goal').selectOption({ label: '9 Ana María Lopes' })
     const facts = async () => {
       const { body } = await production.call('GET', '/v2/matches/2/facts')
       return (body.facts as { type: string; playerId: number | null }[]).map((fact) => [
@@ -166,6 +166,17 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     }
     const goal = ['goal', true]
     await expect.poll(facts, { timeout: 10_000 }).toEqual([['periodStart', false], ['clockStop', false], goal])
+
+    await press('Add… players of Oakfield Town')
+    await page.getByRole('textbox', { name: 'Players' }).fill('7 Ingrid Berg\n9 Kari Dahl')
+    await page.getByText('Number 9 is taken by Ana María Lopes').waitFor()
+    await press('Cancel')
+    await press('Edit… players of Oakfield Town')
+    await page.getByLabel('Last name of Ana María Lopes').fill('Lópes')
+    await press('Remove Noor de Vries')
+    await press('Save')
+    await page.getByText('Oakfield Town 1 player', { exact: true }).waitFor()
+    await page.getByLabel('Player of Goal').getByText('9 Ana Lópes').waitFor({ state: 'attached' })
     await press('Remove Goal')
     await page.getByText('0–0').waitFor()
     await press('End 1st half')

@@ -138,6 +138,12 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
     const lowerThird = await frameOf('Goal scorer')
     await shows('STÅHLBERG', '#name', lowerThird)
     await shows('Goal 1’', '#title', lowerThird)
+    const [playerId] = production.playerIds[production.teamIds[1] ?? 0] ?? []
+    await production.fire('update', 'Goal scorer', { player: playerId ?? 0 })
+    await shows('NIKOLA JOVANIĆ', '#name', lowerThird)
+    await shows('1 · Port Selwyn Rovers', '#title', lowerThird)
+    await production.fire('update', 'Goal scorer')
+    await shows('STÅHLBERG', '#name', lowerThird)
     await production.fire('show', 'Head coach')
     await shows('ASTRID HOLMGREN', '#name', lowerThird)
     await shows('Head coach, Norrvik Athletic', '#title', lowerThird)

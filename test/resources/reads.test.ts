@@ -70,7 +70,7 @@ describe('control rooms', () => {
       name: 'Goal scorer',
       orderIndex: 1,
       variableValues: { about: 'lastGoal' },
-      exposedVariables: ['name', 'title', 'team'],
+      exposedVariables: ['name', 'player', 'title', 'team'],
       updatedAt: expect.any(String),
     })
   })

@@ -34,6 +34,8 @@ export type GraphicData = {
   lineups: { home: GraphicLineup; away: GraphicLineup }
   facts: GraphicFact[]
   scoringFacts: GraphicFact[]
+  /** The records that control variables name, by the name of the variable. */
+  selected?: { player?: SelectedPlayer | null }
 }
 
 /** The value at `asOf` (ISO 8601, server time); while running it moves on by itself, cumulative over the periods. */
@@ -67,6 +69,11 @@ export type LineupPlayer = {
   starting: boolean
   captain: boolean
 }
+
+export type SelectedPlayer = Pick<
+  LineupPlayer,
+  'id' | 'firstName' | 'lastName' | 'gfxFirstName' | 'gfxLastName' | 'number'
+> & { teamId: number | null }
 
 export type GraphicFact = {
   id: number

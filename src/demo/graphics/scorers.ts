@@ -33,9 +33,11 @@ export function scorers(data: Partial<GraphicData>, side: Side): { name: string;
   return [...players.values()]
 }
 
-/** The goal that was scored last. */
-export const lastGoal = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
-  [...scoringFacts].reverse().find((fact) => scoringSide(fact) !== undefined)
+/** The goal that was scored last, by anybody or by this player. */
+export const lastGoal = ({ scoringFacts = [] }: Partial<GraphicData>, playerId?: number): GraphicFact | undefined =>
+  [...scoringFacts]
+    .reverse()
+    .find((fact) => scoringSide(fact) !== undefined && (playerId === undefined || fact.playerId === playerId))
 
 /** What somebody scored last, whatever it is called. */
 export const lastScore = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>

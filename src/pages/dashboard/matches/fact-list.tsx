@@ -5,6 +5,8 @@ import { Failure } from '../parts.tsx'
 import type { Fact, Match } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { worded } from '../worded.ts'
+import { factWords } from './facts-of-sport.ts'
+import type { RosterOf } from './use-rosters.ts'
 
 const SHOWN = 12
 
@@ -12,11 +14,13 @@ const SHOWN = 12
 export function FactList({
   match,
   facts,
+  rosterOf,
   mayWrite,
   onChanged,
 }: {
   match: Match
   facts: readonly Fact[]
+  rosterOf: RosterOf
   mayWrite: boolean
   onChanged: () => Promise<void>
 }) {
@@ -40,12 +44,13 @@ export function FactList({
                 {fact.minute === null ? timeOf(fact.timestamp) : minuteOf(fact)}
               </span>
               <span className="fact-what">
-                <b>{worded(fact.type)}</b> {nameOf(fact.teamId)}
+                <b>{factWords(match, fact)}</b> {nameOf(fact.teamId)}
               </span>
               {fact.teamId !== null && (
                 <Scorer
                   fact={fact}
                   match={match}
+                  rosterOf={rosterOf}
                   disabled={!mayWrite || change.busy}
                   onChange={(playerId) => void change.run({ fact: fact.id, playerId })}
                 />
@@ -58,7 +63,7 @@ export function FactList({
                   disabled={change.busy}
                   onClick={() => void change.run({ fact: fact.id })}
                 >
-                  Remove<span className="visually-hidden"> {worded(fact.type)}</span>
+                  Remove<span className="visually-hidden"> {factWords(match, fact)}</span>
                 </Button>
               )}
             </li>
@@ -73,16 +78,19 @@ const minuteOf = ({ minute, addedMinute }: Fact) => `${minute}${addedMinute ? `+
 function Scorer({
   fact,
   match,
+  rosterOf,
   disabled,
   onChange,
 }: {
   fact: Fact
   match: Match
+  rosterOf: RosterOf
   disabled: boolean
   onChange: (playerId: number | null) => void
 }) {
   const players = match.players?.filter(({ teamId }) => teamId === fact.teamId) ?? []
   if (players.length === 0) return null
+  const numbers = new Map(rosterOf(fact.teamId ?? 0)?.map(({ id, number }) => [id, number]))
   return (
     <select
       className="input fact-player"
@@ -94,7 +102,7 @@ function Scorer({
       <option value="">Player…</option>
       {players.map(({ id, firstName, lastName }) => (
         <option key={id} value={id}>
-          {firstName} {lastName}
+          {[numbers.get(id), firstName, lastName].filter(Boolean).join(' ')}
         </option>
       ))}
     </select>

@@ -1,6 +1,6 @@
 import { periodOf } from '../../../../machines/play/periods.ts'
 import { sportOf } from '../../../../machines/sports.ts'
-import type { Match } from '../shapes.ts'
+import type { Fact, Match } from '../shapes.ts'
 import { worded } from '../worded.ts'
 
 /** A fact that one press records. */
@@ -26,6 +26,13 @@ export const notedOf = (sport: string): string[] =>
   Object.entries(sportOf(sport).factTypes)
     .filter(([type, { scoring, structural }]) => !scoring && (!structural || type === 'timeout'))
     .map(([type]) => type)
+
+/** `1st half started`, `Penalty goal`. */
+export function factWords({ sport, config }: Match, { type, period, periodType }: Fact): string {
+  if (type !== 'periodStart' && type !== 'periodEnd') return worded(type)
+  const { name } = periodOf(sportOf(sport), config, period, periodType === 'shootout' ? period : 0)
+  return `${name} ${type === 'periodStart' ? 'started' : 'ended'}`
+}
 
 /** What may come next in the course of the match, the likeliest first. */
 export function courseOf({ sport, state, period, config, clock }: Match): Press[] {

@@ -20,6 +20,7 @@ import { MatchOverlays } from './match-overlays.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { Scoreboard } from './scoreboard.tsx'
 import { Squads } from './squads.tsx'
+import { useRosters } from './use-rosters.ts'
 
 const EVERY_MS = 2_000
 
@@ -35,12 +36,13 @@ export function MatchView({ params: { matchId } }: ViewProps) {
   ]
   const match = useResource<Match>(`/v1/matches/${matchId}?include=${include.join(',')}`, { everyMs: EVERY_MS })
   const facts = useResource<Facts>(`/v2/matches/${matchId}/facts?limit=1000`, { everyMs: EVERY_MS })
+  const rosters = useRosters(match.value)
   const mayWrite = useMay('matches:write')
   const [changing, setChanging] = useState(false)
   if (!match.value) return <Waiting error={match.error} reload={match.reload} />
   const { competition, round, venue, date, streams = [] } = match.value
   const reload = async () => {
-    await Promise.all([match.reload(), facts.reload()])
+    await Promise.all([match.reload(), facts.reload(), rosters.reload()])
   }
   return (
     <>
@@ -59,12 +61,18 @@ export function MatchView({ params: { matchId } }: ViewProps) {
             {mayWrite && <RunPanel match={match.value} onRecorded={reload} />}
           </section>
           <Panel title="What happened">
-            <FactList match={match.value} facts={facts.value?.facts ?? []} mayWrite={mayWrite} onChanged={reload} />
+            <FactList
+              match={match.value}
+              facts={facts.value?.facts ?? []}
+              rosterOf={rosters.rosterOf}
+              mayWrite={mayWrite}
+              onChanged={reload}
+            />
           </Panel>
         </div>
         <div className="match-side">
           <MatchOverlays match={match.value} />
-          <Squads match={match.value} onChanged={match.reload} />
+          <Squads match={match.value} rosterOf={rosters.rosterOf} onChanged={reload} />
           {streams.length > 0 && (
             <Panel title="Streams">
               <ul className="side-list">

@@ -48,7 +48,7 @@ function Clock({ match }: { match: Match }) {
   return (
     <span className="scoreboard-clock tabular" role="timer">
       {clockText(clockValue(clock, now), clock.direction)}
-      {!clock.running && <span className="scoreboard-stands"> stands</span>}
+      {!clock.running && <span className="scoreboard-stands"> stopped</span>}
     </span>
   )
 }

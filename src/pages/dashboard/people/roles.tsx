@@ -8,7 +8,10 @@ export const ROLES: Readonly<Record<Role, { title: string; about: string }>> = {
   owner: { title: 'Owner', about: 'Everything, other owners too.' },
   admin: { title: 'Admin', about: 'Everything but what concerns owners: API keys, people and audit too.' },
   user: { title: 'User', about: 'Matches, overlays, streams, themes and control rooms. No keys, people or audit.' },
-  operator: { title: 'Operator', about: 'Looks at every production, and puts graphics on air. Changes nothing else.' },
+  operator: {
+    title: 'Operator',
+    about: 'Looks at every production, and runs its overlays: graphics, addresses and settings. Changes nothing else.',
+  },
 }
 
 /** Only owners make owners. */

@@ -1,4 +1,4 @@
-import type { GraphicData } from '../../../graphics/data.ts'
+import type { GraphicData, SelectedPlayer } from '../../../graphics/data.ts'
 import { startGraphic, type View } from '../../../graphics/runtime.ts'
 import { lastGoal, lastScore, minuteOf } from '../../../graphics/scorers.ts'
 import { colours, monogram, type Side, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
@@ -46,7 +46,22 @@ function coachWords(data: Partial<GraphicData>, side: Side): Words {
   }
 }
 
+/** The goal of a player who is picked as the scorer, else the number and the team. */
+function playerWords(data: Partial<GraphicData>, player: SelectedPlayer, asScorer: boolean): Words {
+  const { id, number, teamId } = player
+  const side = (['home', 'away'] as const).find((one) => data.teams?.[one]?.id === teamId)
+  const goal = asScorer ? lastGoal(data, id) : undefined
+  const team = side && teamName(teamOf(data, side), side)
+  return {
+    name: `${player.gfxFirstName ?? player.firstName} ${player.gfxLastName ?? player.lastName}`,
+    title: goal ? `${kindOf(goal.type)} ${minuteOf(goal)}`.trim() : [number, team].filter(Boolean).join(' · '),
+    side,
+  }
+}
+
 function aboutWords({ variables, data }: View): Words {
+  const player = data.selected?.player
+  if (player) return playerWords(data, player, variables.about === 'lastGoal')
   switch (variables.about) {
     case 'lastGoal':
       return lastGoalWords(data)

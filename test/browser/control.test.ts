@@ -98,7 +98,7 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await expect.poll(() => face('Score bug').getAttribute('aria-busy')).toBe('true')
     await says('Score bug', 'Off air')
     letGo()
-    await card('Score bug').getByRole('alert').getByText('Not sent: the server cannot be reached').waitFor(PATIENT)
+    await card('Score bug').getByRole('alert').getByText('Not confirmed: the server cannot be reached').waitFor(PATIENT)
     await says('Score bug', 'Off air')
     // nobody knows whether the first one was done: the same press again has the same key
     await page.keyboard.press('1')
@@ -206,7 +206,7 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await says('Kit partner', /On air/)
     const variableValues = { sponsor: 'Kestrel Outdoor', tagline: 'New this season' }
     await production.call('PATCH', preset, { variableValues })
-    await says('Kit partner', /New this season.*Changed: press to update/)
+    await says('Kit partner', /Next: .*New this season.*Changed: press to update/)
     await values().getByRole('button', { name: 'Undo all' }).click()
     await says('Kit partner', /Built for the touchline.*On air \d+ s$/)
     await values().getByLabel('Tagline').fill('New this season')
@@ -387,7 +387,7 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await cut()
     await opened.locator('.alarm-lost').waitFor(PATIENT)
     await opened.keyboard.press('F9')
-    await opened.locator('.panic .failure').getByText('Not sent: the server cannot be reached').waitFor(PATIENT)
+    await opened.locator('.panic .failure').getByText('Not confirmed: the server cannot be reached').waitFor(PATIENT)
     await context.close()
   })
 

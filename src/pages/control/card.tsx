@@ -58,6 +58,7 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         </span>
         <span className="card-about">
           {edited.length > 0 && <span className="card-edited">Edited: </span>}
+          {changed.length > 0 && <span className="card-edited">Next: </span>}
           {summary(preset, draft, shown?.base, choices)}
         </span>
         <span className="card-state">

@@ -98,7 +98,7 @@ function reasonOf(error: unknown): string {
   const [path, detail] = Object.entries(error.details ?? {})[0] ?? []
   const name = path?.startsWith('body.variableValues.') ? `${path.slice('body.variableValues.'.length)}: ` : ''
   if (detail) return `${name}${detail.message}`
-  if (error.status === 0) return 'Not sent: the server cannot be reached'
+  if (error.status === 0) return 'Not confirmed: the server cannot be reached'
   if (error.status === 404) return 'This address is not valid any more'
   return error.message
 }

@@ -2,6 +2,7 @@ import type { LiveGraphic } from '../../realtime/live-protocol.ts'
 import { Badge } from '../ui/badge.tsx'
 import { elapsed } from '../ui/elapsed.ts'
 import { sectionColour } from '../ui/section-colour.ts'
+import { valueWorded, worded } from '../ui/worded.ts'
 import type { Room } from './api.ts'
 import { Count, Panel } from './panel.tsx'
 
@@ -37,8 +38,8 @@ function Graphic({ graphic, room, now }: { graphic: LiveGraphic; room: Room | un
           <dl className="graphic-values">
             {values.map(([name, value]) => (
               <div key={name}>
-                <dt>{name}</dt>
-                <dd>{String(value)}</dd>
+                <dt>{worded(name)}</dt>
+                <dd>{valueWorded(value)}</dd>
               </div>
             ))}
           </dl>

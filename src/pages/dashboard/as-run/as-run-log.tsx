@@ -1,6 +1,7 @@
 import { Badge } from '../../ui/badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
+import { valueWorded, worded } from '../../ui/worded.ts'
 import { restUrl } from '../api.ts'
 import { FilterMoment, FilterSelect, Pager } from '../filter-fields.tsx'
 import { Empty, Waiting } from '../parts.tsx'
@@ -120,7 +121,7 @@ function presetOf({ presetId, graphicName }: AsRunEntry, presets: Presets): stri
 
 const valuesOf = ({ values }: AsRunEntry): string =>
   Object.entries(values ?? {})
-    .map(([name, value]) => `${name}: ${value ?? 'default'}`)
+    .map(([name, value]) => `${worded(name)}: ${value === null ? 'default' : valueWorded(value)}`)
     .join(', ') || '–'
 
 function paintedOf({ painted, action }: AsRunEntry) {

@@ -1,13 +1,13 @@
 import './audit.css'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
+import { worded } from '../../ui/worded.ts'
 import { eventInWords } from '../event-words.ts'
 import { FilterMoment, FilterSelect, Pager } from '../filter-fields.tsx'
 import { Empty, PageHead, Waiting } from '../parts.tsx'
 import type { AuditEntry, AuditList } from '../shapes.ts'
 import { useFilters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
-import { worded } from '../worded.ts'
 
 const ROWS = 50
 const KINDS = [

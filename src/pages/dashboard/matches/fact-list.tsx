@@ -1,10 +1,10 @@
 import { Button } from '../../ui/button.tsx'
+import { worded } from '../../ui/worded.ts'
 import { api } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { Failure } from '../parts.tsx'
 import type { Fact, Match } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
-import { worded } from '../worded.ts'
 import { factWords } from './facts-of-sport.ts'
 import type { RosterOf } from './use-rosters.ts'
 

@@ -1,7 +1,7 @@
 import { periodOf } from '../../../../machines/play/periods.ts'
 import { sportOf } from '../../../../machines/sports.ts'
+import { worded } from '../../ui/worded.ts'
 import type { Fact, Match } from '../shapes.ts'
-import { worded } from '../worded.ts'
 
 /** A fact that one press records. */
 export type Press = { type: string; label: string; points?: number }

@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge.tsx'
+import { worded } from '../../ui/worded.ts'
 import type { Match } from '../shapes.ts'
-import { worded } from '../worded.ts'
 
 const TONES = { live: 'good', break: 'pending', suspended: 'bad', abandoned: 'bad', cancelled: 'bad' } as const
 

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { worded } from '../../ui/worded.ts'
 import { api, wordsOf } from '../api.ts'
 import type { Match, Team } from '../shapes.ts'
 import { fieldsOf, useCommand } from '../use-command.ts'
-import { worded } from '../worded.ts'
 import { courseOf, notedOf, type Press, scoringOf } from './facts-of-sport.ts'
 
 type FactBody = { type: string; teamId?: number; points?: number; clockMs?: number }

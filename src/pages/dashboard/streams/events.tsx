@@ -1,8 +1,8 @@
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
+import { worded } from '../../ui/worded.ts'
 import { eventInWords } from '../event-words.ts'
 import type { StreamMonitoring } from '../shapes.ts'
-import { worded } from '../worded.ts'
 
 type Event = StreamMonitoring['events'][number]
 

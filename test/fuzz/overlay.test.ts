@@ -45,19 +45,23 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
     const outboxIsEmpty = async () => expect(await sql`select from outbox where kind = 'reaction'`).toHaveLength(0)
     await vi.waitFor(outboxIsEmpty, { timeout: 10_000, interval: 20 })
     const { graphics } = await stored(demo.overlay.id)
-    const { data } = await liveData(sql, app.origin, demo.overlay.id)
-    const selected = (name: string) => {
-      const { selectedSchemas = [], controlVariables = [] } = demoGraphics.find((one) => one.name === name) ?? {}
+    const live = await liveData(sql, app.origin, demo.overlay.id)
+    const selected = (graphic: Overlay['graphics'][string]) => {
+      const { selectedSchemas = [], controlVariables = [] } =
+        demoGraphics.find(({ name }) => name === graphic.graphicName) ?? {}
       const set = controlVariables.filter(({ defaultValue }) => defaultValue !== null)
       const defaults = Object.fromEntries(set.map((variable) => [variable.name, variable.defaultValue]))
-      const parts = Object.fromEntries(selectedSchemas.map((schema) => [schema, data?.[schema]]))
-      return JSON.parse(JSON.stringify({ ...parts, ...(set.length > 0 && { defaults }) }))
+      const parts = Object.fromEntries(selectedSchemas.map((schema) => [schema, live.data?.[schema]]))
+      const records = live.selected?.(graphic)
+      return JSON.parse(
+        JSON.stringify({ ...parts, ...(records && { selected: records }), ...(set.length > 0 && { defaults }) }),
+      )
     }
     const expected = Object.fromEntries(
-      Object.values(graphics).map(({ graphicId, graphicName, seq, presetId, values }) => [
-        graphicId,
-        { seq, presetId, variableValues: values, data: selected(graphicName) },
-      ]),
+      Object.values(graphics).map((graphic) => {
+        const { graphicId, seq, presetId, values } = graphic
+        return [graphicId, { seq, presetId, variableValues: values, data: selected(graphic) }]
+      }),
     )
     for (const [index, renderer] of run.renderers.entries())
       await vi.waitFor(

@@ -13,7 +13,7 @@ const json = (path: string): unknown => JSON.parse(readFileSync(join(source, pat
 type DemoGraphic = {
   folder: string
   name: string
-  selectedSchemas: (keyof GraphicData)[]
+  selectedSchemas: Exclude<keyof GraphicData, 'selected'>[]
   controlVariables: NonNullable<GraphicManifest['stateMachine']['controlVariables']>
 }
 

@@ -372,6 +372,20 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await tablet.context().close()
   })
 
+  test('[issue 6.1] all can be hidden when the room cannot be read', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    const opened = await context.newPage()
+    await opened.route('**/rest/room', (route) => route.fulfill({ status: 500, json: { message: 'A fault' } }))
+    await production.fire('show', 'Score bug')
+    await opened.goto(production.overlay.controlRoomUrl)
+    await opened.getByRole('button', { name: /^Hide all.*1 on air$/ }).waitFor(PATIENT)
+    expect(await seriousFindings(opened)).toEqual([])
+    await opened.keyboard.press('F9')
+    await opened.getByRole('button', { name: /Nothing on air$/ }).waitFor(PATIENT)
+    expect(await stateOf()).toEqual({})
+    await context.close()
+  })
+
   test('[issue 6.1] a hide all that failed is told while nobody knows what is on air', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     const opened = await context.newPage()

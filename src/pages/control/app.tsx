@@ -7,12 +7,14 @@ import { DeskContext, onAirAs, targetOf } from './desk.ts'
 import { Help } from './help.tsx'
 import type { Preset, Room } from './model.ts'
 import { OnAirStrip } from './on-air-strip.tsx'
+import { Panic } from './panic.tsx'
 import { Picture } from './picture.tsx'
 import { SectionNav } from './section-nav.tsx'
 import { Sections } from './sections.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useCommands } from './use-commands.ts'
 import { useDesk } from './use-desk.ts'
-import { useKeys } from './use-keys.ts'
+import { NO_KEYS, useKeys } from './use-keys.ts'
 import { useRoom } from './use-room.ts'
 import { useStored } from './use-stored.ts'
 import { useWakeLock } from './use-wake-lock.ts'
@@ -31,12 +33,23 @@ export function ControlRoom() {
       {room && live.cursor !== undefined ? (
         <Working live={live} room={room} refused={refused} />
       ) : (
-        <main className="opening">
-          <h1>Control room</h1>
-          <p role="status">{refused ?? 'Opening'}</p>
-        </main>
+        <Opening live={live} refused={refused} />
       )}
     </div>
+  )
+}
+
+/** All can be hidden, whether or not the room can be read. */
+function Opening({ live, refused }: { live: Live; refused: string | undefined }) {
+  const { outcomes, send } = useCommands()
+  const hideAll = () => void send(targetOf.all, { action: 'hideAll' })
+  useKeys({ ...NO_KEYS, panic: hideAll })
+  return (
+    <main className="opening">
+      <h1>Control room</h1>
+      <p role="status">{refused ?? 'Opening'}</p>
+      {refused !== undefined && <Panic live={live} outcome={outcomes.get(targetOf.all)} hideAll={hideAll} />}
+    </main>
   )
 }
 

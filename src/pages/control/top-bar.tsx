@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Connection } from '../ui/connection.tsx'
 import { useMatchClock } from '../ui/use-match-clock.ts'
 import { type Desk, targetOf, useDesk } from './desk.ts'
-import { PANIC_KEY } from './use-keys.ts'
+import { Panic } from './panic.tsx'
 
 /** Match, connection, search, and the panic key, which is always in the same corner. */
 export function TopBar({
@@ -20,7 +20,7 @@ export function TopBar({
   onHelp: () => void
   keys: boolean
 }) {
-  const { live, room } = useDesk()
+  const { live, room, outcomes, hideAll } = useDesk()
   return (
     <header className="top">
       <div className="top-name">
@@ -61,35 +61,8 @@ export function TopBar({
           ?
         </Button>
       </div>
-      <Panic />
+      <Panic live={live} outcome={outcomes.get(targetOf.all)} hideAll={() => hideAll()} />
     </header>
-  )
-}
-
-function Panic() {
-  const { live, outcomes, hideAll } = useDesk()
-  const outcome = outcomes.get(targetOf.all)
-  const count = live.onAir.size
-  return (
-    <div className="panic">
-      <button
-        type="button"
-        className={count > 0 ? 'panic-button panic-armed' : 'panic-button'}
-        aria-keyshortcuts={PANIC_KEY}
-        aria-busy={outcome?.phase === 'sending'}
-        onClick={() => hideAll()}
-      >
-        <span>Hide all</span>
-        <span className="key panic-key">{PANIC_KEY}</span>
-        <span className="panic-count">{count === 0 ? 'Nothing on air' : `${count} on air`}</span>
-      </button>
-      {/* while it is not connected nobody knows whether nothing is on air */}
-      {outcome?.phase === 'failed' && (count > 0 || live.connection !== 'connected') && (
-        <p className="failure" role="alert">
-          Hide all: {outcome.message}
-        </p>
-      )}
-    </div>
   )
 }
 

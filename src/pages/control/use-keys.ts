@@ -13,6 +13,18 @@ export type Keyboard = {
   help(): void
 }
 
+const nothing = () => {}
+/** Nothing works but what is laid over it. */
+export const NO_KEYS: Keyboard = {
+  letters: false,
+  panic: nothing,
+  preset: nothing,
+  hide: () => false,
+  search: nothing,
+  values: nothing,
+  help: nothing,
+}
+
 export const PANIC_KEY = 'F9'
 
 const FIELDS = 'input, select, textarea, [role="dialog"], [role="switch"], [role="radio"]'

@@ -66,11 +66,7 @@ export function SquadAddition({
         <Failure error={add.error} />
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={add.busy || lines.length === 0 || (taken !== undefined && add.error === undefined)}
-          >
+          <Button type="submit" look="primary" disabled={add.busy || lines.length === 0 || taken !== undefined}>
             {add.busy ? 'Adding…' : lines.length === 1 ? 'Add 1 player' : `Add ${lines.length} players`}
           </Button>
         </div>

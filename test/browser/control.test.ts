@@ -400,6 +400,7 @@ describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, (
     await opened.route('**/rest/**', (route) => route.abort())
     await cut()
     await opened.locator('.alarm-lost').waitFor(PATIENT)
+    await opened.locator('.panic').getByText('On air: not known').waitFor()
     await opened.keyboard.press('F9')
     await opened.locator('.panic .failure').getByText('Not confirmed: the server cannot be reached').waitFor(PATIENT)
     await context.close()

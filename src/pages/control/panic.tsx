@@ -13,6 +13,7 @@ export function Panic({
   hideAll: () => void
 }) {
   const count = live.onAir.size
+  const known = live.connection === 'connected'
   return (
     <div className="panic">
       <button
@@ -24,10 +25,12 @@ export function Panic({
       >
         <span>Hide all</span>
         <span className="key panic-key">{PANIC_KEY}</span>
-        <span className="panic-count">{count === 0 ? 'Nothing on air' : `${count} on air`}</span>
+        <span className="panic-count">
+          {count > 0 ? `${count} on air` : known ? 'Nothing on air' : 'On air: not known'}
+        </span>
       </button>
       {/* while it is not connected nobody knows whether nothing is on air */}
-      {outcome?.phase === 'failed' && (count > 0 || live.connection !== 'connected') && (
+      {outcome?.phase === 'failed' && (count > 0 || !known) && (
         <p className="failure" role="alert">
           Hide all: {outcome.message}
         </p>

@@ -21,6 +21,8 @@ import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
 const SHUTDOWN_MS = 9_000
+/** A second signal so soon is the first one again; a later one means that somebody does not want to wait. */
+const SAME_SIGNAL_MS = 1_000
 
 const INGEST_WITHIN_MS = 5_000
 
@@ -114,12 +116,15 @@ async function main(): Promise<void> {
   const opened: Close[] = []
   const starting = serve(config, log, opened)
 
-  let signals = 0
+  let stoppingSince = 0
   const stop = async (signal: NodeJS.Signals) => {
-    if (signals++ > 0) {
+    if (stoppingSince > 0) {
+      // Ctrl-C comes from the terminal, and from npm once more
+      if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return
       log.warn({ signal }, 'stopping at once')
       process.exit(1)
     }
+    stoppingSince = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => {
       log.error('stopping takes too long, leaving the rest to the next start')
@@ -139,7 +144,7 @@ async function main(): Promise<void> {
   try {
     await starting
   } catch (error) {
-    if (signals > 0) return
+    if (stoppingSince > 0) return
     await closeAll(opened, log)
     fail(error)
   }

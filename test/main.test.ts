@@ -146,11 +146,14 @@ test('a port that is taken stops the start with one line, and PostgreSQL with it
   expect(() => postmasterOf(dataDir)).toThrow('ENOENT')
 })
 
-test('a signal during the start stops it cleanly', { timeout: 60_000 }, async () => {
+test('a signal during the start stops it cleanly, also when it comes twice, as Ctrl-C does under npm', {
+  timeout: 60_000,
+}, async () => {
   const dataDir = temporaryDirectory()
   const server = serve({ DATA_DIR: dataDir, PORT: '0' })
   await server.line((line) => (JSON.parse(line).msg === 'migrated' ? true : undefined))
   server.kill('SIGTERM')
+  server.kill('SIGINT')
   expect(await server.ended).toBe(0)
   expect(() => postmasterOf(dataDir)).toThrow('ENOENT')
 })

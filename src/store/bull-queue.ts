@@ -45,7 +45,10 @@ function onPostgres(connectionString: string, log: Logger): WorkQueue {
   })
   // every queue and worker listens to the pool that they share
   pool.setMaxListeners(0)
-  pool.on('error', (error) => log.debug({ err: error }, 'a queue connection was lost'))
+  const lost = (error: Error) => log.debug({ err: error }, 'a queue connection was lost')
+  pool.on('error', lost)
+  // the pool hears of idle ones only; one that is lost while it prepares would end the process
+  pool.on('connect', (client) => client.on('error', lost))
   const prepare = async () => {
     const client = await pool.connect()
     try {

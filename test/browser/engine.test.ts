@@ -22,7 +22,7 @@ const motionEntry = /\/assets\/(index-[\w-]+\.js)/.exec(
 )?.[1]
 const motionScripts = [
   motionEntry ?? '',
-  ...readdirSync(assets).filter((name) => /^(canvas|webgl2)_advanced/.test(name)),
+  ...readdirSync(assets).filter((name) => /^(canvas|webgl2)_advanced.*\.js$/.test(name)),
 ]
 const sources = [
   ...motionScripts.map((name) => ({

@@ -85,14 +85,14 @@ describe('[P8] a connection to PostgreSQL that is lost at a bad moment', () => {
   })
 
   it('is kept while it answers, however long that takes, and while nothing is asked', async () => {
-    const slow = connectDatabase(database.url, { connections: 1, statementTimeoutMs: 200 })
+    const slow = connectDatabase(database.url, { connections: 1, statementTimeoutMs: 400 })
     onTestFinished(() => slow.close(0))
     const [before] = await slow.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
     const rows = Array.from({ length: 10 }, () => slow.sql`select pg_sleep(0.15)`)
     await Promise.all(rows)
     await slow.sql.begin(async (tx) => {
       await tx`select 1`
-      await new Promise((resolve) => setTimeout(resolve, 1_300))
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
       await tx`select 1`
     })
     expect(await slow.sql`select pg_backend_pid() as pid`).toEqual([before])

@@ -158,11 +158,12 @@ test('[contract socket] key and tokens find their overlay and nothing else does'
     expect(await cards.find('key', bad)).toBeUndefined()
     expect(await cards.find('control', bad)).toBeUndefined()
   }
-  expect(await cards.card(overlay.id)).toEqual({
+  expect(await cards.card(overlay.id)).toMatchObject({
     id: overlay.id,
     name: 'Program',
     sport: 'football',
     encodingDelaySeconds: 4,
+    tokens: { key: overlay.key, control: overlay.controlToken },
   })
   expect(await cards.card(2_000_000)).toBeUndefined()
 })

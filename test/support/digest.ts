@@ -1,7 +1,7 @@
 import type { TestDatabase } from './database.ts'
 
-/** What changes without a request: when a key was used, kept first answers, what renderers painted, work that is done. */
-const BESIDE = ['api_key', 'idempotency', 'paint', 'outbox', 'migration']
+/** What changes without a request: when a key was used, kept first answers, what renderers painted, work that is done, rounds of retention, that the server lives. */
+const BESIDE = ['api_key', 'idempotency', 'paint', 'outbox', 'migration', 'retention', 'server_run']
 
 /** Makes the function that answers a text which changes whenever any row of any organization does. */
 export async function digester({ sql }: Pick<TestDatabase, 'sql'>): Promise<() => Promise<string>> {

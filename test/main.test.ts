@@ -111,6 +111,8 @@ test('[P8] while PostgreSQL is away the node lives, is not ready and answers 503
     await answer.arrayBuffer()
     return answer.status
   }
+  // a first start that loses its database while it makes the demo ends
+  await expect.poll(() => ask('/readyz'), PATIENCE).toBe(200)
   expect(await ask('/rest/v1/teams')).toBe(401)
   const postmaster = postmasterOf(dataDir)
   // stopped, it neither answers nor lets anybody start another

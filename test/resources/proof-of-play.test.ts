@@ -55,7 +55,8 @@ const rounded = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Tim
     gaps.lateSeconds,
     gaps.unreportedSeconds + gaps.forgottenSeconds,
     overrunSeconds,
-  ].map(Math.round)
+    // a rest of a float below nothing is nothing
+  ].map((seconds) => Math.round(seconds) + 0)
 
 async function overlayWith(options: { delaySeconds?: number } = {}) {
   const overlay = await insertOverlay(database.sql, options)

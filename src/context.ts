@@ -10,7 +10,7 @@ export type Principal = {
   readonly organizationId: number
   /** As journaled; one object per key or session, so that its JSON is made once. */
   readonly actor: JournalPrincipal
-  /** Whose bucket of the rate limit is charged: `key/5`, `person/3`, `link/7`. */
+  /** Whose bucket of the rate limit is charged: `key/5`, `person/3`, `control/7`. */
   readonly chargedTo: string
   /** `<resource>:read` and `<resource>:write`, with the reads that a write includes already added. */
   readonly scopes: ReadonlySet<string>

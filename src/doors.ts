@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { Principal } from './context.ts'
 import { notFound } from './errors.ts'
 import type { Door } from './http/door.ts'
+import type { Route } from './http/route.ts'
 import { controlPageRoutes } from './resources/control-page/routes.ts'
 import { monitorPageRoutes } from './resources/monitor-page/routes.ts'
 
@@ -9,36 +10,30 @@ type Linked = { id: number; organizationId: number }
 
 /** The page of an overlay: the secret in its address opens this overlay, and of that what its page is for. */
 function linkDoor(
-  { prefix, routes }: Pick<Door, 'prefix' | 'routes'>,
-  scope: 'control' | 'monitor',
-  find: (token: string) => Promise<readonly Linked[]>,
+  page: 'control' | 'monitor',
+  routes: readonly Route[],
+  find: (token: string) => Promise<Linked[]>,
 ): Door {
-  const scopes = new Set([scope])
+  const scopes = new Set([page])
   return {
-    prefix,
+    prefix: `/${page}/{token}/rest`,
     routes,
     async authenticate(_request, { token = '' }): Promise<Principal> {
       const [overlay] = /^[\w-]{1,200}$/.test(token) ? await find(token) : []
       if (!overlay) throw notFound()
       const { id, organizationId } = overlay
       const actor = { type: 'link', overlayId: id } as const
-      return { organizationId, actor, chargedTo: `${scope}/${id}`, scopes }
+      return { organizationId, actor, chargedTo: `${page}/${id}`, scopes }
     },
   }
 }
 
 /** The ways to operations beside `/rest`: those of the pages. */
-export const doorsOf = (sql: Sql): Door[] => [
-  linkDoor(
-    { prefix: '/control/{token}/rest', routes: controlPageRoutes },
-    'control',
-    (token) => sql<Linked[]>`
-      select id, organization_id as "organizationId" from overlay where control_token = ${token}`,
-  ),
-  linkDoor(
-    { prefix: '/monitor/{token}/rest', routes: monitorPageRoutes },
-    'monitor',
-    (token) => sql<Linked[]>`
-      select id, organization_id as "organizationId" from overlay where monitoring_token = ${token}`,
-  ),
-]
+export function doorsOf(sql: Sql): Door[] {
+  const by = (column: 'control_token' | 'monitoring_token') => async (token: string) =>
+    sql<Linked[]>`select id, organization_id as "organizationId" from overlay where ${sql(column)} = ${token}`
+  return [
+    linkDoor('control', controlPageRoutes, by('control_token')),
+    linkDoor('monitor', monitorPageRoutes, by('monitoring_token')),
+  ]
+}

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { worded } from '../../schema/worded.ts'
 import type { MatchClock } from '../shared/clock.ts'
 import { Button } from '../ui/button.tsx'
 import { Connection } from '../ui/connection.tsx'
@@ -89,13 +90,11 @@ function Match({ live: { match, serverOffsetMs, connection } }: Pick<Desk, 'live
       )}
       <p className="match-time">
         {match.clock && <Clock clock={match.clock} serverOffsetMs={serverOffsetMs} runs={connection === 'connected'} />}
-        <span>{match.state === 'live' && match.period ? match.period.name : inWords(match.state)}</span>
+        <span>{match.state === 'live' && match.period ? match.period.name : worded(match.state)}</span>
       </p>
     </section>
   )
 }
-
-const inWords = (state: string) => state.charAt(0).toUpperCase() + state.slice(1)
 
 function Clock({ clock, serverOffsetMs, runs }: { clock: MatchClock; serverOffsetMs: number; runs: boolean }) {
   const text = useMatchClock(clock, serverOffsetMs, runs)

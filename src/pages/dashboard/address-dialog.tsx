@@ -25,7 +25,7 @@ export function AddressDialog({
 }) {
   return (
     <Dialog open onClose={onClose} title={title} about={about}>
-      <div className="form">
+      <div className="stack">
         <Copy text={hereUrl(url)} label={label} />
         <p className="field-hint">
           It works until <Moment at={expiresAt} />.

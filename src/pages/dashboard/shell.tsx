@@ -1,3 +1,4 @@
+import '../ui/menu.css'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { request } from '../ui/request.ts'

@@ -27,7 +27,7 @@ export function ShownOnce({
 }) {
   return (
     <Dialog open onClose={stays} title={title}>
-      <div className="form">
+      <div className="stack">
         {secret === null ? (
           <p className="notice notice-bad">The answer that had it was lost, and it cannot be shown again. {lost}</p>
         ) : (

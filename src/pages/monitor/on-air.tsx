@@ -1,8 +1,9 @@
 import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import { worded } from '../../schema/worded.ts'
 import { Badge } from '../ui/badge.tsx'
 import { elapsed } from '../ui/elapsed.ts'
 import { sectionColour } from '../ui/section-colour.ts'
-import { valueWorded, worded } from '../ui/worded.ts'
+import { valueWorded } from '../ui/value-worded.ts'
 import type { Room } from './api.ts'
 import { Count, Panel } from './panel.tsx'
 

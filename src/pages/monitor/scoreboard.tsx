@@ -1,15 +1,10 @@
 import type { LiveMatch } from '../../realtime/live-protocol.ts'
+import { worded } from '../../schema/worded.ts'
 import type { Live } from '../live/follow.ts'
 import type { MatchClock } from '../shared/clock.ts'
 import { useMatchClock } from '../ui/use-match-clock.ts'
 
 type Timing = Pick<Live, 'serverOffsetMs' | 'connection'>
-
-/** `inBreak` as people write it: `In break`. */
-const inWords = (state: string) => {
-  const words = state.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 function Side({ side }: { side: LiveMatch['competitors'][number] }) {
   return (
@@ -50,7 +45,7 @@ export function Scoreboard({ live }: { live: Timing & Pick<Live, 'match'> }) {
           <div className="match-time">
             {match.clock && <Clock clock={match.clock} live={live} />}
             <span className="match-state">
-              {inWords(match.state)}
+              {worded(match.state)}
               {match.period && `, ${match.period.name}`}
             </span>
           </div>

@@ -1,6 +1,7 @@
+import { fitPicture } from '../overlay/fit-picture.ts'
 import type { LoadGraphic } from '../overlay/protocol.ts'
 import { Stage } from '../overlay/stage.ts'
-import { fitStage, placeStage } from '../overlay/viewport.ts'
+import { fitStage } from '../overlay/viewport.ts'
 import { followServerTime } from '../shared/server-time.ts'
 
 export type ProgramEvents = {
@@ -66,15 +67,7 @@ export class Program {
 
   /** As large as `picture` can be within `area`. */
   fit(area: HTMLElement, picture: HTMLElement) {
-    const { width, height } = this.#stage.size
-    const place = () => {
-      const factor = Math.min(area.clientWidth / width, area.clientHeight / height)
-      picture.style.width = `${Math.floor(width * factor)}px`
-      picture.style.height = `${Math.floor(height * factor)}px`
-      placeStage(this.#stage, { width: picture.clientWidth, height: picture.clientHeight })
-    }
-    new ResizeObserver(place).observe(area)
-    place()
+    fitPicture(this.#stage, area, picture)
   }
 
   /** As large as the window. */

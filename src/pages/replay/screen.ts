@@ -1,5 +1,5 @@
+import { fitPicture } from '../overlay/fit-picture.ts'
 import { Stage } from '../overlay/stage.ts'
-import { placeStage } from '../overlay/viewport.ts'
 import { clockShown, type Pace, withClock } from './clocks.ts'
 import type { Moment } from './moments.ts'
 import type { Graphic } from './recorded.ts'
@@ -58,17 +58,7 @@ export class Screen {
 
   /** As large as `picture` can be within `area`. Answers how to stop that. */
   fit(area: HTMLElement, picture: HTMLElement): () => void {
-    const { width, height } = this.#stage.size
-    const place = () => {
-      const factor = Math.min(area.clientWidth / width, area.clientHeight / height)
-      picture.style.width = `${Math.floor(width * factor)}px`
-      picture.style.height = `${Math.floor(height * factor)}px`
-      placeStage(this.#stage, { width: picture.clientWidth, height: picture.clientHeight })
-    }
-    const observer = new ResizeObserver(place)
-    observer.observe(area)
-    place()
-    return () => observer.disconnect()
+    return fitPicture(this.#stage, area, picture)
   }
 
   #load(graphic: Graphic, pace: Pace) {

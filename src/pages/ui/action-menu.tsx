@@ -1,4 +1,4 @@
-import './action-menu.css'
+import './menu.css'
 import { DropdownMenu } from 'radix-ui'
 
 export type MenuAction = { readonly title: string; readonly onSelect: () => void; readonly danger?: boolean }
@@ -11,10 +11,10 @@ export function ActionMenu({ of, actions }: { of: string; actions: readonly Menu
         Actions<span className="visually-hidden"> for {of}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="actions" align="end" sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {actions.map(({ title, onSelect, danger }) => (
             <DropdownMenu.Item
-              className={danger ? 'actions-item actions-danger' : 'actions-item'}
+              className={danger ? 'menu-item menu-danger' : 'menu-item'}
               key={title}
               onSelect={onSelect}
             >

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { worded } from '../../schema/worded.ts'
 import type { PinnedGraphic, Variable } from '../control-rooms/catalog.ts'
 import { getRoomDetail } from '../control-rooms/queries.ts'
 import { findSportData } from '../matches/sport-data.ts'
@@ -70,18 +71,9 @@ function missing(graphicName: string, activeVersion: number | null) {
 
 const shownVariable = ({ name, type, options, defaultValue, description }: Variable) => ({
   name,
-  label: inWords(name),
+  label: worded(name),
   type,
   ...(options && { options: [...options] }),
   ...(defaultValue !== undefined && { defaultValue }),
   ...(description !== undefined && { description }),
 })
-
-/** `homeScore` and `home_score` are both "Home score". */
-function inWords(name: string): string {
-  const words = name
-    .replace(/[_-]+/g, ' ')
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
-    .trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}

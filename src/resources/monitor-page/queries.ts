@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { listPresets, listSections } from '../control-rooms/queries.ts'
-import { findAsRun } from '../overlays/as-run.queries.ts'
+import { latestAsRun } from '../overlays/as-run.queries.ts'
 import { getOverlay } from '../overlays/queries.ts'
 import { linkedOverlay } from '../ownership.ts'
 import { monitorStream } from '../streams/monitoring.queries.ts'
@@ -36,35 +36,22 @@ export async function monitoredStreams(ctx: Context): Promise<z.output<typeof Mo
 
 /** The last rows of the as-run log, without what was sent. */
 export async function monitoredAsRun(ctx: Context): Promise<z.output<typeof MonitoredAsRun>> {
-  const overlayId = linkedOverlay(ctx)
-  const { sql } = ctx.db
-  // the text of the facts begins with the type, so a refresh is known without parsing
-  const [oldest] = await sql<{ at: Date }[]>`
-    select min(at) as at from (
-      select at from journal
-      where ref = ${`overlay/${overlayId}`} and not starts_with(events::text, '[{"type":"data.refreshed"')
-      order by seq desc limit ${ROWS}
-    ) latest having min(at) is not null`
-  if (!oldest) return { asRun: [] }
-  const { asRun } = await findAsRun(sql, overlayId, { from: oldest.at.toISOString(), offset: 0, limit: 1000 })
+  const latest = await latestAsRun(ctx.db.sql, linkedOverlay(ctx), ROWS)
   return {
-    asRun: asRun
-      .slice(-ROWS)
-      .reverse()
-      .map(({ seq, at, action, graphicName, presetId, by: { type, name }, painted }) => {
-        const latencies = painted.map(({ latencyMs }) => latencyMs)
-        const firstMs = latencies.length > 0 ? Math.min(...latencies) : null
-        const lastMs = latencies.length > 0 ? Math.max(...latencies) : null
-        return {
-          seq,
-          at,
-          action,
-          graphicName,
-          presetId,
-          // the page is given to outsiders, who need no e-mail addresses
-          by: { type, name: type === 'person' ? (name?.split('@')[0] ?? null) : name },
-          painted: { renderers: latencies.length, firstMs, lastMs },
-        }
-      }),
+    asRun: latest.map(({ seq, at, action, graphicName, presetId, by: { type, name }, painted }) => {
+      const latencies = painted.map(({ latencyMs }) => latencyMs)
+      const firstMs = latencies.length > 0 ? Math.min(...latencies) : null
+      const lastMs = latencies.length > 0 ? Math.max(...latencies) : null
+      return {
+        seq,
+        at,
+        action,
+        graphicName,
+        presetId,
+        // the page is given to outsiders, who need no e-mail addresses
+        by: { type, name: type === 'person' ? (name?.split('@')[0] ?? null) : name },
+        painted: { renderers: latencies.length, firstMs, lastMs },
+      }
+    }),
   }
 }

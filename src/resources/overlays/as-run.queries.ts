@@ -42,6 +42,14 @@ export async function findAsRun(
   return { asRun, total: counted, returned: asRun.length }
 }
 
+/** The latest rows of one overlay's log, newest first; costs as little as they are few. */
+export async function latestAsRun(sql: ISql, overlayId: number, limit: number): Promise<AsRunEntry[]> {
+  const overlayIds = [overlayId]
+  const settings = await settingsOf(sql, overlayIds)
+  const rows = await readAsRun({ sql, overlayIds, settings, filter: { order: 'desc', limit, offset: 0 } })
+  return rows.map((row) => entry(row, settings))
+}
+
 type Asked = {
   sql: ISql
   overlayIds: readonly number[]

@@ -1,24 +1,21 @@
+import { worded } from '../../../schema/worded.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { valueWorded, worded } from '../../ui/worded.ts'
+import { valueWorded } from '../../ui/value-worded.ts'
 import { restUrl } from '../api.ts'
-import { FilterMoment, FilterSelect, Pager } from '../filter-fields.tsx'
+import { FilterSelect, Pager } from '../filter-fields.tsx'
 import { Empty, Waiting } from '../parts.tsx'
-import type { AsRunEntry, AsRunLog as Log, ProofOfPlay } from '../shapes.ts'
+import type { AsRunEntry, AsRunLog as Log } from '../shapes.ts'
 import type { Filters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
+import { PlayedFilters } from './played-filters.tsx'
 import type { Presets } from './use-presets.ts'
 
 const ROWS = 50
 const READ_EVERY_MS = 5_000
 const NAMES = ['action', 'graphicId', 'presetId', 'by', 'adType', 'from', 'to']
 
-export const AD_TYPES = [
-  ['brands', 'Brands'],
-  ['noBrands', 'No brands'],
-  ['free', 'Free'],
-] as const
 const ACTIONS = [
   ['show', 'Show'],
   ['update', 'Update'],
@@ -38,33 +35,27 @@ export function AsRunLog({ source, filters, presets }: { source: string; filters
   const log = useResource<Log>(`${source}/as-run${filters.query([...NAMES, 'offset'], page)}`, {
     everyMs: READ_EVERY_MS,
   })
-  const known = useResource<ProofOfPlay>(`${source}/proof-of-play?limit=1`)
   return (
     <>
-      <div className="filters">
-        <FilterSelect filters={filters} name="action" label="Action" all="Every action" options={ACTIONS} />
-        <FilterSelect
-          filters={filters}
-          name="graphicId"
-          label="Graphic"
-          all="Every graphic"
-          options={(known.value?.graphics ?? []).map(({ graphicId, graphicName }) => [graphicId, graphicName])}
-        />
+      <PlayedFilters
+        filters={filters}
+        graphics={[...presets.values(), ...(log.value?.asRun ?? [])]}
+        before={<FilterSelect filters={filters} name="action" label="Action" all="Every action" options={ACTIONS} />}
+        after={
+          <a className="button" href={restUrl(`${source}/as-run${filters.query(NAMES, { format: 'csv' })}`)} download>
+            Download CSV
+          </a>
+        }
+      >
         <FilterSelect
           filters={filters}
           name="presetId"
           label="Preset"
           all="Every preset"
-          options={[...presets].map(([id, name]) => [String(id), name])}
+          options={[...presets.values()].map(({ id, name }) => [String(id), name])}
         />
         <FilterSelect filters={filters} name="by" label="By" all="Everybody" options={PEOPLE} />
-        <FilterSelect filters={filters} name="adType" label="Advertising" all="Any" options={AD_TYPES} />
-        <FilterMoment filters={filters} name="from" label="From" />
-        <FilterMoment filters={filters} name="to" label="Until" />
-        <a className="button" href={restUrl(`${source}/as-run${filters.query(NAMES, { format: 'csv' })}`)} download>
-          Download CSV
-        </a>
-      </div>
+      </PlayedFilters>
       {log.value ? (
         <>
           <Entries entries={log.value.asRun} presets={presets} />
@@ -115,7 +106,7 @@ function ActionBadge({ action }: { action: string }) {
 
 /** The name of the preset where it is another than that of its graphic. */
 function presetOf({ presetId, graphicName }: AsRunEntry, presets: Presets): string | undefined {
-  const name = presetId === null ? undefined : presets.get(presetId)
+  const name = presetId === null ? undefined : presets.get(presetId)?.name
   return name === graphicName ? undefined : name
 }
 

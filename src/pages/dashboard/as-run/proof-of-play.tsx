@@ -3,12 +3,12 @@ import { lengthOf, Moment } from '../../ui/moment.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { Table } from '../../ui/table.tsx'
 import { restUrl } from '../api.ts'
-import { FilterMoment, FilterSelect, Pager } from '../filter-fields.tsx'
+import { FilterSelect, Pager } from '../filter-fields.tsx'
 import { Empty, Waiting } from '../parts.tsx'
 import type { ProofOfPlay as Proof } from '../shapes.ts'
 import type { Filters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
-import { AD_TYPES } from './as-run-log.tsx'
+import { AD_TYPES, PlayedFilters } from './played-filters.tsx'
 
 const PLAYS = 50
 const READ_EVERY_MS = 10_000
@@ -20,31 +20,21 @@ export function ProofOfPlay({ source, filters }: { source: string; filters: Filt
   const proof = useResource<Proof>(`${path}${filters.query([...NAMES, 'offset'], { limit: String(PLAYS) })}`, {
     everyMs: READ_EVERY_MS,
   })
-  const known = useResource<Proof>(`${path}?limit=1`)
+  // unnarrowed it tells all that there is to choose by itself
+  const narrowed = filters.query(NAMES) !== ''
+  const all = useResource<Proof>(narrowed ? `${path}?limit=1` : undefined)
+  const { graphics = [], brands = [] } = (narrowed ? all.value : proof.value) ?? {}
   return (
     <>
-      <div className="filters">
-        <FilterSelect
-          filters={filters}
-          name="graphicId"
-          label="Graphic"
-          all="Every graphic"
-          options={(known.value?.graphics ?? []).map(({ graphicId, graphicName }) => [graphicId, graphicName])}
-        />
+      <PlayedFilters filters={filters} graphics={graphics}>
         <FilterSelect
           filters={filters}
           name="brand"
           label="Sponsor"
           all="Every sponsor"
-          options={[...new Set((known.value?.brands ?? []).flatMap(({ brand }) => brand ?? []))].map((name) => [
-            name,
-            name,
-          ])}
+          options={[...new Set(brands.flatMap(({ brand }) => brand ?? []))].map((name) => [name, name])}
         />
-        <FilterSelect filters={filters} name="adType" label="Advertising" all="Any" options={AD_TYPES} />
-        <FilterMoment filters={filters} name="from" label="From" />
-        <FilterMoment filters={filters} name="to" label="Until" />
-      </div>
+      </PlayedFilters>
       {proof.value ? (
         <Told
           proof={proof.value}

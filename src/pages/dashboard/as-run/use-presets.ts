@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import type { Overlay, RoomDetail } from '../shapes.ts'
 
-/** Names of presets by id. */
-export type Presets = ReadonlyMap<number, string>
+/** Presets by id. */
+export type Presets = ReadonlyMap<number, RoomDetail['presets'][number]>
 
 /** The presets of the rooms of these overlays; those that were deleted have no name any more. */
 export function usePresets(overlays: readonly Pick<Overlay, 'controlRoomId'>[]): Presets {
@@ -16,7 +16,8 @@ export function usePresets(overlays: readonly Pick<Overlay, 'controlRoomId'>[]):
     Promise.allSettled(ids.split(',').map((id) => api<RoomDetail>('GET', `/v2/control-rooms/${id}`))).then(
       (answers) => {
         const rooms = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-        if (!over) setPresets(new Map(rooms.flatMap((room) => room.presets.map(({ id, name }) => [id, name] as const))))
+        if (!over)
+          setPresets(new Map(rooms.flatMap((room) => room.presets.map((preset) => [preset.id, preset] as const))))
       },
     )
     return () => {

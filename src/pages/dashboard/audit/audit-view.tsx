@@ -1,7 +1,7 @@
 import './audit.css'
+import { worded } from '../../../schema/worded.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { worded } from '../../ui/worded.ts'
 import { eventInWords } from '../event-words.ts'
 import { FilterMoment, FilterSelect, Pager } from '../filter-fields.tsx'
 import { Empty, PageHead, Waiting } from '../parts.tsx'

@@ -1,10 +1,8 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useState } from 'react'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { api } from '../api.ts'
-import { Failure } from '../parts.tsx'
+import { FormDialog } from '../form-dialog.tsx'
 import type { ApiKey, ApiKeyCreated } from '../shapes.ts'
 import { ShownOnce } from '../shown-once.tsx'
 import { useCommand } from '../use-command.ts'
@@ -70,66 +68,59 @@ function NewKeyForm({ like, onClose, onMade }: FormProps) {
     await onMade(await api<ApiKeyCreated>('POST', '/v1/keys', { body, key }))
   })
   const scopes = scopesOf(accesses)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const expiresAt = expiry === 'custom' && date !== '' ? { expiresAt: new Date(date).toISOString() } : {}
     void make.run({ name: name.trim(), scopes, expiry, ...expiresAt })
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="New API key"
       {...(like && { about: `With the scopes of ${like.preview}. Both work until the old one is deleted.` })}
+      label="Make the key"
+      command={make}
+      ready={scopes.length > 0 && name.trim() !== ''}
+      onSubmit={submit}
     >
-      <form className="form" onSubmit={submit}>
-        <TextField
-          label="Name"
-          hint="What uses it: it stands beside everything the key does, in the as-run log too."
-          required
-          maxLength={255}
-          error={make.fields.name}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <ScopeFields accesses={accesses} error={make.fields.scopes} onChange={setAccesses} />
-        <div className="form-row">
-          <SelectField
-            label="Expires"
-            error={make.fields.expiry}
-            value={expiry}
-            onChange={(event) => setExpiry(event.target.value)}
-          >
-            {EXPIRIES.map(([value, title]) => (
-              <option key={value} value={value}>
-                {value === 'custom' || value === 'none' ? title : `After ${title.toLowerCase()}`}
-              </option>
-            ))}
-          </SelectField>
-          {expiry === 'custom' && (
-            <Field label="Date and time" error={make.fields.expiresAt}>
-              {(given) => (
-                <input
-                  className="input"
-                  type="datetime-local"
-                  required
-                  value={date}
-                  onChange={(event) => setDate(event.target.value)}
-                  {...given}
-                />
-              )}
-            </Field>
-          )}
-        </div>
-        {expiry === 'none' && <p className="notice">It works until somebody deletes it.</p>}
-        <Failure error={make.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={make.busy || scopes.length === 0 || name.trim() === ''}>
-            Make the key
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="What uses it: it stands beside everything the key does, in the as-run log too."
+        required
+        maxLength={255}
+        error={make.fields.name}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <ScopeFields accesses={accesses} error={make.fields.scopes} onChange={setAccesses} />
+      <div className="form-row">
+        <SelectField
+          label="Expires"
+          error={make.fields.expiry}
+          value={expiry}
+          onChange={(event) => setExpiry(event.target.value)}
+        >
+          {EXPIRIES.map(([value, title]) => (
+            <option key={value} value={value}>
+              {value === 'custom' || value === 'none' ? title : `After ${title.toLowerCase()}`}
+            </option>
+          ))}
+        </SelectField>
+        {expiry === 'custom' && (
+          <Field label="Date and time" error={make.fields.expiresAt}>
+            {(given) => (
+              <input
+                className="input"
+                type="datetime-local"
+                required
+                value={date}
+                onChange={(event) => setDate(event.target.value)}
+                {...given}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      {expiry === 'none' && <p className="notice">It works until somebody deletes it.</p>}
+    </FormDialog>
   )
 }

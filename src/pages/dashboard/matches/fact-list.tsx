@@ -1,5 +1,5 @@
+import { worded } from '../../../schema/worded.ts'
 import { Button } from '../../ui/button.tsx'
-import { worded } from '../../ui/worded.ts'
 import { api } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { Failure } from '../parts.tsx'

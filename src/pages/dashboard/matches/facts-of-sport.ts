@@ -1,6 +1,6 @@
 import { periodOf } from '../../../../machines/play/periods.ts'
 import { sportOf } from '../../../../machines/sports.ts'
-import { worded } from '../../ui/worded.ts'
+import { worded } from '../../../schema/worded.ts'
 import type { Fact, Match } from '../shapes.ts'
 
 /** A fact that one press records. */

@@ -1,8 +1,6 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useState } from 'react'
 import { api } from '../api.ts'
-import { Failure } from '../parts.tsx'
+import { FormDialog } from '../form-dialog.tsx'
 import type { Match, VenueList } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { useResource } from '../use-resource.ts'
@@ -34,8 +32,7 @@ export function MatchChange({
     await onSaved()
     onClose()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (problem) return
     const { venue, round } = settings
     void save.run({
@@ -45,22 +42,13 @@ export function MatchChange({
     })
   }
   return (
-    <Dialog open onClose={onClose} title="When and where">
-      <form className="stack" onSubmit={submit}>
-        <MatchFields
-          settings={settings}
-          venues={venues.value?.venues ?? []}
-          problem={problem}
-          onChange={(change) => setSettings((last) => ({ ...last, ...change }))}
-        />
-        <Failure error={save.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={save.busy}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog onClose={onClose} title="When and where" label="Save" command={save} onSubmit={submit}>
+      <MatchFields
+        settings={settings}
+        venues={venues.value?.venues ?? []}
+        problem={problem}
+        onChange={(change) => setSettings((last) => ({ ...last, ...change }))}
+      />
+    </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { api } from '../api.ts'
+import { FormDialog } from '../form-dialog.tsx'
 import { ControlRoomLink } from '../overlays/control-room-link.tsx'
-import { Failure } from '../parts.tsx'
 import { Link, navigate } from '../router.tsx'
 import { useMay } from '../session.tsx'
 import type { CreatedOverlay, Match } from '../shapes.ts'
@@ -58,36 +57,29 @@ function Addition({ matchId, open, onClose }: { matchId: number; open: boolean; 
     const { id } = await api<CreatedOverlay>('POST', '/v1/overlays', { body, key })
     navigate(`/overlays/${id}?new`)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     void create.run({ name: name.trim(), matchId, autoMode: false, adType: 'brands' })
   }
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
       title="Add an overlay"
       about="A second output with addresses of its own, such as a clean feed for another channel"
+      label="Add the overlay"
+      command={create}
+      onSubmit={submit}
     >
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          value={name}
-          minLength={5}
-          maxLength={42}
-          required
-          hint="5 to 42 characters"
-          error={create.fields.name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Failure error={create.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={create.busy}>
-            Add the overlay
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        value={name}
+        minLength={5}
+        maxLength={42}
+        required
+        hint="5 to 42 characters"
+        error={create.fields.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
+import { worded } from '../../../schema/worded.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { worded } from '../../ui/worded.ts'
 import type { Match } from '../shapes.ts'
 
 const TONES = { live: 'good', break: 'pending', suspended: 'bad', abandoned: 'bad', cancelled: 'bad' } as const

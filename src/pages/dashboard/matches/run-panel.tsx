@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
+import { worded } from '../../../schema/worded.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { worded } from '../../ui/worded.ts'
 import { api, wordsOf } from '../api.ts'
 import type { Match, Team } from '../shapes.ts'
 import { fieldsOf, useCommand } from '../use-command.ts'

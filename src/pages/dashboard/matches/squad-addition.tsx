@@ -1,8 +1,6 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useRef, useState } from 'react'
 import { Field } from '../../ui/field.tsx'
-import { Failure } from '../parts.tsx'
+import { FormDialog } from '../form-dialog.tsx'
 import type { Team } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { linesOf, takenNumber } from './squad-lines.ts'
@@ -39,39 +37,32 @@ export function SquadAddition({
     await onChanged()
     onClose()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     void add.run(undefined)
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={`Players of ${team.name}`}
       about="One in each line: shirt number, first name, last name"
+      label={add.busy ? 'Adding…' : lines.length === 1 ? 'Add 1 player' : `Add ${lines.length} players`}
+      command={add}
+      ready={lines.length > 0 && taken === undefined}
+      onSubmit={submit}
     >
-      <form className="stack" onSubmit={submit}>
-        <Field label="Players" hint={hintOf(room)} error={taken}>
-          {(given) => (
-            <textarea
-              className="input"
-              rows={11}
-              placeholder={'1 Ingrid Berg\n4 Noor de Vries\n9 Ana María Lopes'}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              {...given}
-            />
-          )}
-        </Field>
-        <Failure error={add.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={add.busy || lines.length === 0 || taken !== undefined}>
-            {add.busy ? 'Adding…' : lines.length === 1 ? 'Add 1 player' : `Add ${lines.length} players`}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field label="Players" hint={hintOf(room)} error={taken}>
+        {(given) => (
+          <textarea
+            className="input"
+            rows={11}
+            placeholder={'1 Ingrid Berg\n4 Noor de Vries\n9 Ana María Lopes'}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            {...given}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }
 

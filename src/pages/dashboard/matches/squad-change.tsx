@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { api } from '../api.ts'
-import { Failure } from '../parts.tsx'
+import { FormDialog } from '../form-dialog.tsx'
 import type { Team } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { takenNumber } from './squad-lines.ts'
@@ -68,32 +67,30 @@ export function SquadChange({
     await onChanged()
     onClose()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     void save.run(undefined)
   }
   return (
-    <Dialog open onClose={onClose} title={`Players of ${team.name}`} about="In every match of the team">
-      <form className="stack" onSubmit={submit}>
-        <ul className="squad-rows">
-          {rows.map((row) => (
-            <SquadRow key={row.player.id} row={row} onChange={(next) => put(row.player.id, () => next)} />
-          ))}
-        </ul>
-        {problem && (
-          <p className="field-error" role="alert">
-            {problem}
-          </p>
-        )}
-        <Failure error={save.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={save.busy || !isChanged || problem !== undefined}>
-            {save.busy ? 'Saving…' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={`Players of ${team.name}`}
+      about="In every match of the team"
+      label={save.busy ? 'Saving…' : 'Save'}
+      command={save}
+      ready={isChanged && problem === undefined}
+      onSubmit={submit}
+    >
+      <ul className="squad-rows">
+        {rows.map((row) => (
+          <SquadRow key={row.player.id} row={row} onChange={(next) => put(row.player.id, () => next)} />
+        ))}
+      </ul>
+      {problem && (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,7 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useState } from 'react'
 import { TextField } from '../../ui/field.tsx'
 import { api } from '../api.ts'
-import { Failure } from '../parts.tsx'
+import { FormDialog } from '../form-dialog.tsx'
 import type { PersonWithPassword } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { PasswordShown } from './password-shown.tsx'
@@ -19,35 +17,27 @@ export function NewPersonDialog({ onClose, onAdded }: { onClose: () => void; onA
     await onAdded()
   })
   if (added) return <PasswordShown email={added.email} password={added.password} onClose={onClose} />
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     void add.run({ email: email.trim(), role })
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Add somebody"
       about="They sign in with this e-mail and a password that you are shown next."
+      label="Add"
+      command={add}
+      onSubmit={submit}
     >
-      <form className="form" onSubmit={submit}>
-        <TextField
-          label="E-mail"
-          type="email"
-          required
-          error={add.fields.email}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <RoleField role={role} error={add.fields.role} onChange={setRole} />
-        <Failure error={add.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={add.busy}>
-            Add
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="E-mail"
+        type="email"
+        required
+        error={add.fields.email}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <RoleField role={role} error={add.fields.role} onChange={setRole} />
+    </FormDialog>
   )
 }

@@ -1,10 +1,8 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useState } from 'react'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SECTION_COLOURS, sectionColour } from '../../ui/section-colour.ts'
 import { api } from '../api.ts'
-import { Failure } from '../parts.tsx'
+import { FormDialog } from '../form-dialog.tsx'
 import { useCommand } from '../use-command.ts'
 
 type Props = {
@@ -32,52 +30,49 @@ export function NameDialog({ title, path, name, readAt, colorKey = '', coloured 
       await reload()
     }
   })
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const body = { name: text.trim(), ifUnchangedSince: readAt, ...(coloured && { colorKey: colour || null }) }
     if (await change.run(body)) onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={title}>
-      <form className="form" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label="Name"
-          required
-          maxLength={255}
-          error={change.fields.name}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        {coloured && (
-          <SelectField
-            label={
-              <span className="section-name">
-                <span
-                  className="section-colour"
-                  style={{ background: sectionColour(colour || undefined) }}
-                  aria-hidden="true"
-                />
-                Colour
-              </span>
-            }
-            error={change.fields.colorKey}
-            value={colour}
-            onChange={(event) => setColour(event.target.value)}
-          >
-            <option value="">none</option>
-            {[...new Set([...SECTION_COLOURS, ...(colorKey ? [colorKey] : [])])].map((key) => (
-              <option key={key}>{key}</option>
-            ))}
-          </SelectField>
-        )}
-        <Failure error={change.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={change.busy || text.trim() === ''}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      label="Save"
+      command={change}
+      ready={text.trim() !== ''}
+      onSubmit={submit}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={255}
+        error={change.fields.name}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {coloured && (
+        <SelectField
+          label={
+            <span className="section-name">
+              <span
+                className="section-colour"
+                style={{ background: sectionColour(colour || undefined) }}
+                aria-hidden="true"
+              />
+              Colour
+            </span>
+          }
+          error={change.fields.colorKey}
+          value={colour}
+          onChange={(event) => setColour(event.target.value)}
+        >
+          <option value="">none</option>
+          {[...new Set([...SECTION_COLOURS, ...(colorKey ? [colorKey] : [])])].map((key) => (
+            <option key={key}>{key}</option>
+          ))}
+        </SelectField>
+      )}
+    </FormDialog>
   )
 }

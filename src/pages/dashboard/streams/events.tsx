@@ -1,6 +1,6 @@
+import { worded } from '../../../schema/worded.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { worded } from '../../ui/worded.ts'
 import { eventInWords } from '../event-words.ts'
 import type { StreamMonitoring } from '../shapes.ts'
 

@@ -19,7 +19,7 @@ export function InputPanel({ input, mayRun }: { input: Input | null; mayRun: boo
     )
   return (
     <Panel title={`Input: ${input.name}`} actions={<InputBadge state={input.state} />}>
-      <div className="form">
+      <div className="stack">
         <Facts
           facts={[
             ['Bitrate', bitrateOf(input.bitrateKb)],
@@ -55,7 +55,7 @@ function Addresses({ inputId }: { inputId: number }) {
 export function ProgramPanel({ program }: { program: NonNullable<StreamMonitoring['program']> }) {
   return (
     <Panel title="Program" about="The picture with the graphics burned in.">
-      <div className="form">
+      <div className="stack">
         <Facts
           facts={[
             ['Bitrate', bitrateOf(program.bitrateKb)],

@@ -22,7 +22,7 @@ export function StreamSettingsPanel({ stream, watched, mayRun, reload }: Props) 
   const { automation } = watched
   return (
     <Panel title="Settings">
-      <div className="form">
+      <div className="stack">
         <Facts
           facts={[
             ['Picture', `${stream.resolution}, ${stream.fps} fps`],

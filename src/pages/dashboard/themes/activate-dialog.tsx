@@ -44,7 +44,7 @@ export function ActivateDialog({ theme, version, onClose, onActivated }: Props) 
 function Effects({ graphicsOnAir, presetsLeftOut }: ActivatedTheme) {
   const changing = graphicsOnAir.filter(({ version, nextVersion }) => version !== nextVersion)
   return (
-    <div className="form">
+    <div className="stack">
       <section>
         <h3 className="field-label">On air now</h3>
         {graphicsOnAir.length === 0 && <p>Nothing of this theme is on air.</p>}

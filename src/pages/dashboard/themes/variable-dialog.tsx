@@ -1,9 +1,7 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useState } from 'react'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { api } from '../api.ts'
-import { Failure } from '../parts.tsx'
+import { FormDialog } from '../form-dialog.tsx'
 import type { ThemeVariable } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 
@@ -29,8 +27,7 @@ export function VariableDialog({ themeId, variable, readAt, onClose, reload }: P
     }
   })
   const options = variable.type === 'boolean' ? ['true', 'false'] : variable.enumOptions
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const defaultValue = value === '' ? null : value
     if (await change.run({ ifUnchangedSince: readAt, defaultValue, description: description || null })) onClose()
   }
@@ -40,32 +37,23 @@ export function VariableDialog({ themeId, variable, readAt, onClose, reload }: P
     error: change.fields.defaultValue,
   }
   return (
-    <Dialog open onClose={onClose} title={`Change ${variable.name}`}>
-      <form className="form" onSubmit={(event) => void submit(event)}>
-        {options ? (
-          <SelectField {...field} value={value} onChange={(event) => setValue(event.target.value)}>
-            <option value="">no default</option>
-            {options.map((option) => (
-              <option key={option}>{option}</option>
-            ))}
-          </SelectField>
-        ) : (
-          <TextField {...field} value={value} onChange={(event) => setValue(event.target.value)} />
-        )}
-        <TextField
-          label="About"
-          error={change.fields.description}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        <Failure error={change.error} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={change.busy}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog onClose={onClose} title={`Change ${variable.name}`} label="Save" command={change} onSubmit={submit}>
+      {options ? (
+        <SelectField {...field} value={value} onChange={(event) => setValue(event.target.value)}>
+          <option value="">no default</option>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </SelectField>
+      ) : (
+        <TextField {...field} value={value} onChange={(event) => setValue(event.target.value)} />
+      )}
+      <TextField
+        label="About"
+        error={change.fields.description}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -269,8 +269,10 @@ describe('the cache of live data', () => {
   async function counted() {
     const { sql } = production.server.database
     let queries = 0
+    let gone = false
     const counting = new Proxy(sql, {
       apply(target, self, given: unknown[]) {
+        if (gone) return Promise.reject(new Error('CONNECTION_CLOSED'))
         // a fragment has no await of its own, so only whole statements are told by their first word
         if (/^\s*select/.test(String((given[0] as readonly string[] | undefined)?.[0] ?? ''))) queries++
         return Reflect.apply(target, self, given)
@@ -293,8 +295,23 @@ describe('the cache of live data', () => {
       log: { warn() {} },
       publicUrl: () => production.server.origin,
     })
-    return { cache, queries: () => queries }
+    const goAway = () => {
+      gone = true
+    }
+    return { cache, queries: () => queries, goAway }
   }
+
+  it('[P8] a database that goes away is heard of by who asked, and by nobody else', async () => {
+    const { cache, goAway } = await counted()
+    const unheard: unknown[] = []
+    const hear = (error: unknown) => void unheard.push(error)
+    process.on('unhandledRejection', hear)
+    onTestFinished(() => void process.off('unhandledRejection', hear))
+    goAway()
+    await expect(cache.live(production.overlay.id, 0)).rejects.toThrow('CONNECTION_CLOSED')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(unheard).toEqual([])
+  })
 
   it('reads once for all who ask, answers at once when warm, and says what an uncached read says', async () => {
     const { cache, queries } = await counted()

@@ -89,11 +89,12 @@ export async function createLiveData({
     const style = styles.get(styleKey(card))
     const match = matches.get(card.matchId)
     const sources = card.profileId === null ? undefined : pushed.get(card.profileId)
-    return whenKnown(style, (worn) =>
-      whenKnown(match, (found) =>
-        whenKnown(sources, (held) => composed({ style: worn, found, pushed: held, delayMs })),
-      ),
-    )
+    // one that fails must not leave the others without anybody who hears of theirs
+    if (style instanceof Promise || match instanceof Promise || sources instanceof Promise)
+      return Promise.all([style, match, sources]).then(([worn, found, held]) =>
+        composed({ style: worn, found, pushed: held, delayMs }),
+      )
+    return composed({ style, found: match, pushed: sources, delayMs })
   }
 
   return {

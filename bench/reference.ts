@@ -1,7 +1,11 @@
 import { App, type HttpResponse, us_socket_local_port } from 'uWebSockets.js'
+import postgres from 'postgres'
 import { markedKey, type Trigger } from './samples.ts'
 
-/** What a bare server costs: no key, no checks, no state, no disk. One POST becomes one frame to the topic's subscribers. */
+/**
+ * What a bare server costs: no key, no checks, no state, no disk. One POST becomes one frame to the topic's subscribers.
+ * With the URL of a database it commits a row per POST before it answers and pushes: what being durable costs anybody here.
+ */
 const frameBytes = Number(process.argv[2])
 const trigger = JSON.parse(process.argv[3] ?? '{}') as Trigger
 const key = markedKey(trigger)
@@ -12,8 +16,14 @@ const tail = `${quote}},"data":"${'.'.repeat(Math.max(0, frameBytes - head.lengt
 
 const hello = '{"type":"HELLO","payload":{"width":1920,"height":1080}}'
 const text = new TextDecoder()
+const databaseUrl = process.argv[4]
+const sql = databaseUrl ? postgres(databaseUrl, { max: 1, onnotice: () => {} }) : undefined
+if (sql) await sql`create table if not exists bench_bare (topic text, body text)`
+
 const seqs = new Map<string, number>()
-let waiting: { res: HttpResponse; topic: string; body: string; gone: boolean }[] = []
+type Entry = { res: HttpResponse; topic: string; body: string; gone: boolean }
+let waiting: Entry[] = []
+let committing = false
 
 const app = App()
 
@@ -33,9 +43,22 @@ app.ws<{ topic: string }>('/overlay/:key/socket', {
 })
 
 // publishing inside the data callback would cost two thirds of the rate, so it happens once per turn of the loop
-function flush(): void {
+async function flush(): Promise<void> {
+  if (committing) return
   const batch = waiting
   waiting = []
+  if (sql) {
+    committing = true
+    await sql`insert into bench_bare select * from unnest(
+      ${batch.map(({ topic }) => topic)}::text[], ${batch.map(({ body }) => body)}::text[])`
+    committing = false
+    // one commit at a time, with what gathered meanwhile, as Tally does
+    if (waiting.length > 0) setImmediate(flush)
+  }
+  publish(batch)
+}
+
+function publish(batch: readonly Entry[]): void {
   for (const { topic, body } of batch) {
     const { variableValues } = JSON.parse(body) as { variableValues: Record<string, string | number> }
     const seq = (seqs.get(topic) ?? 0) + 1
@@ -51,7 +74,7 @@ function flush(): void {
 }
 
 app.post('/rest/v2/overlays/:id/control-room/graphics', (res, req) => {
-  const entry = { res, topic: req.getParameter(0) ?? '', body: '', gone: false }
+  const entry: Entry = { res, topic: req.getParameter(0) ?? '', body: '', gone: false }
   res.onAborted(() => {
     entry.gone = true
   })

@@ -6,8 +6,8 @@ import type { SeasonResult } from './season.ts'
 import { percentile, round, type Spread, spread } from './stats.ts'
 import type { StreamsResult } from './streams.ts'
 
-/** The same load on Tally and on the bare server, run by run in turn. */
-export type Compared<Run> = { tally: Run[]; reference: Run[] }
+/** The same load on Tally, on the bare server, and on a bare server that commits, run by run in turn. */
+export type Compared<Run> = { tally: Run[]; reference: Run[]; committing?: Run[] }
 
 export type MaximumResult = Compared<MaximumRun> & { inFlight: number; idempotent: MaximumRun[] }
 
@@ -84,7 +84,7 @@ export function judge(results: Found): Verdict[] {
     }
   }
   if (push) {
-    const { tally, reference } = push
+    const { tally, reference, committing = [] } = push
     const at = `${plan.rate.toLocaleString('en-US')}/s`
     const of = (runs: PushRun[], part: 'push' | 'rest', percent: 50 | 99) =>
       runs.map((run) => percentile(run[part], percent))
@@ -93,6 +93,8 @@ export function judge(results: Found): Verdict[] {
     add('rest.p99', `REST p99 at ${at}`, 'ms', of(tally, 'rest', 99), most(3))
     add('push.bare.p50', 'bare server: push p50', 'ms', of(reference, 'push', 50))
     add('push.bare.p99', 'bare server: push p99', 'ms', of(reference, 'push', 99))
+    add('push.committing.p50', 'bare server that commits: push p50', 'ms', of(committing, 'push', 50))
+    add('push.committing.p99', 'bare server that commits: push p99', 'ms', of(committing, 'push', 99))
   }
   if (crowd) {
     const { renderers, rate } = plan.crowd

@@ -7,7 +7,7 @@ import { openRenderers } from './renderers.ts'
 import type { Compared, IdleResult, MaximumResult, Results, StartResult } from './results.ts'
 import { createSamples, type Samples } from './samples.ts'
 import { season } from './season.ts'
-import { removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
+import { databaseUrl, removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
 import { percentile } from './stats.ts'
 import { streams } from './streams.ts'
 import type { Target } from './target.ts'
@@ -16,7 +16,15 @@ export type Say = (line: string) => void
 
 type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'season' | 'streams' | 'warnings'>
 
-type Bench = { plan: Plan; say: Say; samples: Samples; server: Server; tally: Target; reference: Reference }
+type Bench = {
+  plan: Plan
+  say: Say
+  samples: Samples
+  server: Server
+  tally: Target
+  reference: Reference
+  committing: Reference
+}
 
 /** Runs what the plan asks for, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
@@ -51,14 +59,16 @@ async function runOverlays(plan: Plan, say: Say, measured: Measured, profileDir:
       const frameBytes = await measureFrame(server, tally, samples)
       say(`frames of ${frameBytes} bytes; the bare server sends as many`)
       const reference = await startReference(plan.overlays, trigger, frameBytes)
+      const committing = await startReference(plan.overlays, trigger, frameBytes, databaseUrl(dataDir))
       try {
-        const bench = { plan, say, samples, server, tally, reference }
+        const bench = { plan, say, samples, server, tally, reference, committing }
         if (wants('push') || wants('crowd') || wants('maximum')) await warmUp(bench)
         if (wants('push')) measured.push = await push(bench)
         if (wants('crowd')) measured.crowd = await crowd(bench)
         if (wants('maximum')) measured.maximum = await maximum(bench)
       } finally {
         reference.stop()
+        committing.stop()
       }
       if (wants('idle')) {
         await server.stop()
@@ -88,10 +98,11 @@ async function measureFrame(server: Server, tally: Target, samples: Samples): Pr
 }
 
 /** A server in a show has run for hours; one that just started spends its time compiling. */
-async function warmUp({ plan, say, samples, server, tally, reference }: Bench): Promise<void> {
+async function warmUp({ plan, say, samples, server, tally, reference, committing }: Bench): Promise<void> {
   for (const [target, pid] of [
     [tally, server.pid],
     [reference.target, reference.pid],
+    [committing.target, committing.pid],
   ] as const) {
     say(`warming up ${target.name}`)
     const stage = await openStage(target, plan.renderers, samples, { server: pid })
@@ -104,20 +115,25 @@ async function compared<Run>(
   bench: Bench,
   each: number,
   run: (stage: Stage, nth: number) => Promise<Run>,
-  overlays?: number,
+  { overlays, withCommitting }: { overlays?: number; withCommitting?: boolean } = {},
 ) {
-  const { server, reference, samples } = bench
+  const { server, reference, committing, samples } = bench
   const first = (target: Target) => (overlays ? { ...target, overlays: target.overlays.slice(0, overlays) } : target)
   const processes = { server: server.pid, postgres: server.postgresPids }
   const tally = await openStage(first(bench.tally), each, samples, processes)
   const bare = await openStage(first(reference.target), each, samples, { server: reference.pid })
-  const result: Compared<Run> = { tally: [], reference: [] }
+  const durable = withCommitting
+    ? await openStage(committing.target, each, samples, { server: committing.pid })
+    : undefined
+  const result: Compared<Run> = { tally: [], reference: [], ...(durable && { committing: [] }) }
   for (let nth = 1; nth <= bench.plan.runs; nth++) {
     result.tally.push(await run(tally, nth))
     result.reference.push(await run(bare, nth))
+    if (durable) result.committing?.push(await run(durable, nth))
   }
   await tally.renderers.close()
   await bare.renderers.close()
+  await durable?.renderers.close()
   return result
 }
 
@@ -127,11 +143,12 @@ const pushLine = ({ push, rest }: PushRun) =>
 const push = (bench: Bench) => {
   const { plan, say } = bench
   const { rate, seconds, overlays, renderers } = plan
-  return compared(bench, renderers, async (stage, nth) => {
+  const measure = async (stage: Stage, nth: number) => {
     const run = await measurePush(stage, { rate, seconds })
     say(`${rate}/s over ${overlays} overlays × ${renderers}, ${stage.target.name}, run ${nth}: ${pushLine(run)}`)
     return run
-  })
+  }
+  return compared(bench, renderers, measure, { withCommitting: true })
 }
 
 const crowd = (bench: Bench) => {
@@ -142,7 +159,7 @@ const crowd = (bench: Bench) => {
     say(`${rate}/s on one overlay × ${renderers}, ${stage.target.name}, run ${nth}: ${pushLine(run)}`)
     return run
   }
-  return compared(bench, renderers, measure, 1)
+  return compared(bench, renderers, measure, { overlays: 1 })
 }
 
 async function maximum(bench: Bench): Promise<MaximumResult[]> {

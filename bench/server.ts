@@ -135,6 +135,12 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
+/** Of the embedded PostgreSQL. */
+export function databaseUrl(dataDir: string): string {
+  const said = (file: string) => readFileSync(join(dataDir, 'postgres', file), 'utf8').trim()
+  return `postgres://tally:${said('tally.password')}@127.0.0.1:${said('tally.port')}/tally`
+}
+
 /** The embedded PostgreSQL writes its process id into its data directory. */
 export const postmasterPid = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])

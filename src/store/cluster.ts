@@ -22,7 +22,9 @@ const settings: Readonly<Record<string, string>> = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   wal_buffers: '16MB',
-  max_wal_size: '512MB',
+  max_wal_size: '256MB',
+  // none of its files is given back, so none has to be made while a commit waits
+  min_wal_size: '256MB',
   io_method: 'sync',
   jit: 'off',
   timezone: 'UTC',

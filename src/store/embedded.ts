@@ -4,6 +4,7 @@ import { keepBallast } from './ballast.ts'
 import { Cluster } from './cluster.ts'
 import { isConnectionError } from './postgres.ts'
 import { openSession, type Session } from './session.ts'
+import { keepWalAhead } from './wal-ahead.ts'
 
 export type EmbeddedPostgres = {
   /** With user and password, for the database `tally`. */
@@ -69,6 +70,7 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
       await createDatabase(cluster)
       const keeper = await keep()
       const ballast = keepBallast(dataDir).catch(() => {})
+      const walAhead = keepWalAhead(cluster, dataDir)
       return {
         url: cluster.url(DATABASE),
         urlOf: (database) => cluster.url(database),
@@ -77,6 +79,7 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
         async leave() {
           leaving = true
           await ballast
+          await walAhead.stop()
           await keeper.close()
           const alone = await isAlone(cluster)
           if (alone) await cluster.stop()

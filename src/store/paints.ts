@@ -12,10 +12,11 @@ export type PaintsOptions = {
 }
 
 /**
- * Paint reports on their way into the as-run log: one insert per quarter of a second. What is gathered and not yet
- * stored is lost at a crash: at most the last quarter of a second, or more while the database is away. live-path 21
+ * Paint reports on their way into the as-run log: one small insert every 25 ms, because the commit of a trigger waits for
+ * the core and the bytes of a large one. What is gathered and not yet stored is lost at a crash, more of it while the
+ * database is away. live-path 21
  */
-export const createPaints = ({ sql, log, gatherMs = 250, maxKept = 20_000 }: PaintsOptions): Gathered<Paint> =>
+export const createPaints = ({ sql, log, gatherMs = 25, maxKept = 20_000 }: PaintsOptions): Gathered<Paint> =>
   createGathered({
     gatherMs,
     maxKept,

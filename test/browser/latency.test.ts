@@ -95,7 +95,8 @@ describe.skipIf(noChromium)('[live-path 20] how soon a show is in the picture', 
     }
     // where even an empty iframe takes long, the machine is busy with others
     const allowed = Math.max(250, 6 * quantile(bare, 0.5))
-    const fastest = Math.min(...(await shows()).map(({ ms }) => ms))
-    expect(fastest).toBeLessThanOrEqual(allowed)
+    const took = (await shows()).map(({ ms }) => ms)
+    expect(took).toHaveLength(demoGraphics.length)
+    expect(quantile(took, 0.5)).toBeLessThanOrEqual(allowed)
   })
 })

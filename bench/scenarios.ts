@@ -23,7 +23,8 @@ type Bench = {
   server: Server
   tally: Target
   reference: Reference
-  committing: Reference
+  /** Only where the push is measured. */
+  committing: Reference | undefined
 }
 
 /** Runs what the plan asks for, on servers of its own that are gone afterwards. */
@@ -59,7 +60,9 @@ async function runOverlays(plan: Plan, say: Say, measured: Measured, profileDir:
       const frameBytes = await measureFrame(server, tally, samples)
       say(`frames of ${frameBytes} bytes; the bare server sends as many`)
       const reference = await startReference(plan.overlays, trigger, frameBytes)
-      const committing = await startReference(plan.overlays, trigger, frameBytes, databaseUrl(dataDir))
+      const committing = wants('push')
+        ? await startReference(plan.overlays, trigger, frameBytes, databaseUrl(dataDir))
+        : undefined
       try {
         const bench = { plan, say, samples, server, tally, reference, committing }
         if (wants('push') || wants('crowd') || wants('maximum')) await warmUp(bench)
@@ -68,7 +71,7 @@ async function runOverlays(plan: Plan, say: Say, measured: Measured, profileDir:
         if (wants('maximum')) measured.maximum = await maximum(bench)
       } finally {
         reference.stop()
-        committing.stop()
+        committing?.stop()
       }
       if (wants('idle')) {
         await server.stop()
@@ -102,7 +105,7 @@ async function warmUp({ plan, say, samples, server, tally, reference, committing
   for (const [target, pid] of [
     [tally, server.pid],
     [reference.target, reference.pid],
-    [committing.target, committing.pid],
+    ...(committing ? ([[committing.target, committing.pid]] as const) : []),
   ] as const) {
     say(`warming up ${target.name}`)
     const stage = await openStage(target, plan.renderers, samples, { server: pid })
@@ -115,16 +118,14 @@ async function compared<Run>(
   bench: Bench,
   each: number,
   run: (stage: Stage, nth: number) => Promise<Run>,
-  { overlays, withCommitting }: { overlays?: number; withCommitting?: boolean } = {},
+  { overlays, committing }: { overlays?: number; committing?: Reference | undefined } = {},
 ) {
-  const { server, reference, committing, samples } = bench
+  const { server, reference, samples } = bench
   const first = (target: Target) => (overlays ? { ...target, overlays: target.overlays.slice(0, overlays) } : target)
   const processes = { server: server.pid, postgres: server.postgresPids }
   const tally = await openStage(first(bench.tally), each, samples, processes)
   const bare = await openStage(first(reference.target), each, samples, { server: reference.pid })
-  const durable = withCommitting
-    ? await openStage(committing.target, each, samples, { server: committing.pid })
-    : undefined
+  const durable = committing ? await openStage(committing.target, each, samples, { server: committing.pid }) : undefined
   const result: Compared<Run> = { tally: [], reference: [], ...(durable && { committing: [] }) }
   for (let nth = 1; nth <= bench.plan.runs; nth++) {
     result.tally.push(await run(tally, nth))
@@ -148,7 +149,7 @@ const push = (bench: Bench) => {
     say(`${rate}/s over ${overlays} overlays × ${renderers}, ${stage.target.name}, run ${nth}: ${pushLine(run)}`)
     return run
   }
-  return compared(bench, renderers, measure, { withCommitting: true })
+  return compared(bench, renderers, measure, { committing: bench.committing })
 }
 
 const crowd = (bench: Bench) => {

@@ -3,9 +3,12 @@ import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
 import type { JournalPrincipal } from '../../context.ts'
 import { unavailable } from '../../errors.ts'
 
-/** The newest rows of an overlay that are read for one answer, refreshes among them, and how many commands at a time. */
+/**
+ * The newest rows of an overlay that are read for one answer, refreshes among them, and how many commands at a time: what came
+ * at once is read at once, before anybody else is answered.
+ */
 const MOST_ROWS = 500_000
-const AT_A_TIME = 5_000
+const AT_A_TIME = 500
 
 /** One command of an overlay that changed something; `at` in ms since 1970. */
 export type CommandRow = {

@@ -1,4 +1,5 @@
 import { type Cell, csv } from '../../schema/csv.ts'
+import { type Breathe, mapInBreaths } from '../breaths.ts'
 import type { ProofOfPlay, ProofQuery } from './schema.ts'
 
 type Times = Pick<ProofOfPlay['plays'][number], 'committedSeconds' | 'paintedSeconds' | 'gaps' | 'overrunSeconds'>
@@ -55,4 +56,7 @@ const tables: Readonly<Record<ProofQuery['rows'], (proof: ProofOfPlay) => Cell[]
 }
 
 /** A proof as CSV with a header row. */
-export const proofCsv = (proof: ProofOfPlay, rows: ProofQuery['rows']): string => csv(tables[rows](proof))
+export async function proofCsv(proof: ProofOfPlay, rows: ProofQuery['rows'], breathe: Breathe): Promise<string> {
+  const lines = await mapInBreaths(breathe, tables[rows](proof), (row) => csv([row]))
+  return lines.join('')
+}

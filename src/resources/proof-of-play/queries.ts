@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres'
-import { createBreaths } from '../breaths.ts'
+import { type Breathe, mapInBreaths } from '../breaths.ts'
 import type { SettingsSpan } from '../overlays/recorded.queries.ts'
 import { settingsAt } from '../overlays/recorded.queries.ts'
 import { commandsKnownFrom, commandsOf, onAirOf } from '../overlays/recorded-commands.queries.ts'
@@ -29,7 +29,11 @@ type Asked = {
   keptFrom: number
   /** Only renderers of this name count, with whatever their page appends to it. */
   renderer: string | undefined
+  breathe: Breathe
 }
+
+/** Rows of reports that are read at once. */
+const REPORTS_AT_A_TIME = 1_000
 
 /** From when on retention kept every report of renderers, ms since 1970; null while it has deleted none. */
 export async function reportsKeptFrom(sql: ISql): Promise<number | null> {
@@ -40,7 +44,7 @@ export async function reportsKeptFrom(sql: ISql): Promise<number | null> {
 
 /** What one overlay had on air within a window, with what renderers reported of it. */
 export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProof> {
-  const { overlayId, window, now, settings, keptFrom } = asked
+  const { overlayId, window, now, settings, keptFrom, breathe } = asked
   const { plays, known } = await readPlays(sql, overlayId, window)
   const shown = plays.flatMap((play) => {
     const committed = { from: Math.max(play.at, window.from), until: Math.min(play.until ?? now, window.until, now) }
@@ -56,25 +60,29 @@ export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProo
   })
   const [connections, reports] = await Promise.all([readConnections(sql, asked), readReports(sql, asked, plays)])
   const all = withUnrecorded(connections, reports)
-  const indexed = new Map([...reports].map(([graphicId, ofGraphic]) => [graphicId, indexOf(ofGraphic)]))
-  const breathe = createBreaths()
-  const proved: ProvedPlay[] = []
-  for (const { play, shown: one } of shown) {
-    proved.push({
-      ...play,
-      overlayId,
-      adType: settingsAt(settings, play.at)?.adType ?? null,
-      onAir: play.until === null,
-      ...prove(one, all, indexed.get(play.graphicId) ?? NO_REPORTS, keptFrom),
-    })
-    await breathe()
-  }
+  const indexed = new Map<string, ReadonlyMap<string, FirstReports>>()
+  for (const [graphicId, ofGraphic] of reports) indexed.set(graphicId, await indexOf(ofGraphic, breathe))
+  const proved = await mapInBreaths(breathe, shown, ({ play, shown: one }) => ({
+    // new keys before what is spread: the other way round V8 makes a hidden class for each of ten thousand plays
+    overlayId,
+    adType: settingsAt(settings, play.at)?.adType ?? null,
+    onAir: play.until === null,
+    ...play,
+    ...prove(one, all, indexed.get(play.graphicId) ?? NO_REPORTS, keptFrom),
+  }))
   return { knownFrom: known?.at ?? null, plays: proved }
 }
 
 const NO_REPORTS: ReadonlyMap<string, FirstReports> = new Map()
-const indexOf = (ofGraphic: ReadonlyMap<string, readonly FirstReport[]>) =>
-  new Map([...ofGraphic].map(([connectionId, own]) => [connectionId, new FirstReports(own)]))
+
+async function indexOf(ofGraphic: ReadonlyMap<string, readonly FirstReport[]>, breathe: Breathe) {
+  const indexed = new Map<string, FirstReports>()
+  for (const [connectionId, own] of ofGraphic) {
+    indexed.set(connectionId, new FirstReports(own))
+    await breathe()
+  }
+  return indexed
+}
 
 async function readPlays(sql: ISql, overlayId: number, window: Window) {
   const known = await commandsKnownFrom(sql, overlayId)
@@ -127,7 +135,7 @@ async function readReports(
   })
   const reports: Reports = new Map()
   if (stretches.length === 0) return reports
-  const rows = await sql<ReportRow[]>`
+  const found = sql<ReportRow[]>`
     select stretch.graphic_id as "graphicId", stretch.seq, found.*
     from unnest(${stretches.map(({ graphicId }) => graphicId)}::text[], ${stretches.map(({ seq }) => seq)}::bigint[],
       ${stretches.map(({ end }) => end)}::bigint[]) as stretch (graphic_id, seq, end_seq)
@@ -142,7 +150,7 @@ async function readReports(
         and p.seq >= stretch.seq and p.seq < stretch.end_seq ${ofRenderer(sql, sql`p.renderer`, renderer)}
       group by 1, 2
     ) found`
-  for (const { graphicId, connectionId, renderer: name, seq, at, last } of rows) {
+  const add = ({ graphicId, connectionId, renderer: name, seq, at, last }: ReportRow) => {
     const ofGraphic = reports.get(graphicId) ?? new Map<string, FirstReport[]>()
     reports.set(graphicId, ofGraphic)
     const id = connectionId ?? unrecorded(name)
@@ -152,6 +160,7 @@ async function readReports(
     // when it was last heard of: nobody wrote down how long it was connected
     if (connectionId === null) own.push({ seq, at: last })
   }
+  for await (const rows of found.cursor(REPORTS_AT_A_TIME)) rows.forEach(add)
   return reports
 }
 

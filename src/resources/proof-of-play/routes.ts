@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Raw, type Route, route } from '../../http/route.ts'
+import { createBreaths } from '../breaths.ts'
 import { createLongReads } from '../long-reads.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { wantsCsv } from '../overlays/as-run.routes.ts'
@@ -24,9 +25,10 @@ async function answer(
   const { format, rows, ...filter } = query
   const asCsv = wantsCsv(format, accept)
   const limit = query.limit ?? (asCsv ? Number.POSITIVE_INFINITY : DEFAULT_PLAYS)
-  const proof = await inTurn(() => proofOfPlay(ctx, overlays, { ...filter, limit }))
+  const breathe = createBreaths()
+  const proof = await inTurn(() => proofOfPlay(ctx, overlays, { ...filter, limit }, breathe))
   if (!asCsv) return proof
-  return new Raw('text/csv; charset=utf-8', proofCsv(proof, rows), {
+  return new Raw('text/csv; charset=utf-8', await proofCsv(proof, rows, breathe), {
     'Content-Disposition': `attachment; filename="${file}-${rows}.csv"`,
     'X-Total-Count': String(proof.total),
   })

@@ -115,6 +115,13 @@ export const changelog: readonly ChangeEntry[] = [
       'What an overlay had on air is read step by step, and played at any speed at an address that lasts a day.',
     ],
   },
+  {
+    version: '0.0.29',
+    date: '2026-11-21',
+    changes: [
+      'Followers of an overlay and the as-run log are told what the players, teams and facts are called that values name.',
+    ],
+  },
 ]
 
 /** The version of the newest entry. */

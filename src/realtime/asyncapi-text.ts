@@ -14,8 +14,10 @@ The server speaks, followers only listen: whoever sends anything is closed with 
 2. \`CHANGE\` is one command that took effect. Take what is in \`hidden\` off your picture, then put what is in \`shown\` onto it, by
    \`graphicId\`. Nothing is told that is not durable.
 3. \`PAINTED\` says how many renderers have a graphic on screen as of its \`seq\`; one about another \`seq\` than yours is old.
-4. \`RENDERERS\`, \`MATCH\` and \`OVERLAY\` replace what was known. \`ROOM\`: read the control room again.
-5. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
+4. \`NAMES\` says what the players, teams and facts are called whose ids stand in \`variableValues\`: it replaces the \`names\` of a graphic with
+   the same \`seq\`. A \`CHANGE\` waits for nobody, so it carries none; they follow within a moment.
+5. \`RENDERERS\`, \`MATCH\` and \`OVERLAY\` replace what was known. \`ROOM\`: read the control room again.
+6. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
    nothing for five seconds is not connected any more.
 
 # Resuming
@@ -54,6 +56,8 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   CHANGE: 'One command took effect; `refresh` is new live data for everything on air and changes nothing else',
   PAINTED: 'How many renderers have graphics on screen; at most ten a second',
   RENDERERS: 'All connected renderers, the first 500 of more; at most once a second, when something changed',
+  NAMES:
+    'What the records are called that values of graphics name, soon after a `CHANGE` and when the match changed; replaces what was known',
   MATCH: 'Score and clock of the match; also when its line-ups or teams changed',
   OVERLAY: 'The settings of the overlay changed',
   ROOM: 'The presets, sections or theme version behind the overlay changed: what was read of them is out of date',

@@ -25,6 +25,7 @@ export class Following {
   readonly #renderers: Renderers
   readonly #view: LiveView
   readonly #rereadMatch: (key: 'match') => void
+  readonly #rereadNames: (key: 'names') => void
   /** Up to where they were told; undefined while the state is being read. */
   #place: Place | undefined
   /** Commits while it is being read; undefined: it is not. */
@@ -32,6 +33,8 @@ export class Following {
   /** Who waits for the state. */
   readonly #waiting = new Set<Follower>()
   #roomChanged = false
+  /** What values name may be called otherwise: looked at by the next sweep, so that no commit waits for it. */
+  #namesDue = false
   #toldAt = 0
   #paintsAt = 0
   #renderersAt = 0
@@ -53,6 +56,14 @@ export class Following {
         if (this.#place) this.#publish(text)
       },
       failed: (_, error) => this.#warn(error, 'a match could not be read for followers'),
+    })
+    this.#rereadNames = createReread({
+      read: async () => {
+        if (this.#stopped || this.#view.isEmpty) return
+        const { names } = await this.#ports.live(this.#channel.overlayId, 0)
+        if (this.#place && names) this.#publish(this.#view.names(names))
+      },
+      failed: (_, error) => this.#warn(error, 'the names of records could not be read for followers'),
     })
     void this.#prepare()
   }
@@ -96,11 +107,13 @@ export class Following {
   /** The match, its line-ups or its teams changed. */
   matchChanged(): void {
     this.#rereadMatch('match')
+    this.#namesDue = true
   }
 
   /** Presets, sections or the theme version changed. */
   roomChanged(): void {
     this.#roomChanged = true
+    this.#namesDue = true
   }
 
   /** API keys changed: whoever came with one shows it again. */
@@ -115,6 +128,10 @@ export class Following {
     if (this.#roomChanged) {
       this.#roomChanged = false
       this.#publish(this.#view.room())
+    }
+    if (this.#namesDue) {
+      this.#namesDue = false
+      this.#rereadNames('names')
     }
     if (this.#view.hasRepaints && now - this.#paintsAt >= paintsSpacingMs) this.#tellPaints(now)
     if (now - this.#renderersAt >= renderersSpacingMs) {
@@ -148,6 +165,7 @@ export class Following {
     const { seq, at } = commit
     this.#view.apply(commit)
     this.#place = { seq, at }
+    this.#namesDue = true
     const text = this.#view.change(commit)
     for (const follower of this.followers) follower.missed?.push({ seq, text })
     this.#publish(text)
@@ -214,6 +232,7 @@ export class Following {
     if (known?.committed.seq !== seq) return
     this.#view.begin({ card: known.card, onAir, match }, early)
     this.#place = { seq, at }
+    this.#namesDue = true
     const snapshot = this.#view.snapshot(this.#place, this.#serverTime())
     if (this.followers.size > this.#waiting.size) this.#publish(snapshot)
     for (const follower of this.followers) if (follower.missed) this.#settle(follower, snapshot)

@@ -9,6 +9,11 @@ const Id = z.int32().min(1)
 const Moment = z.iso.datetime().meta({ description: 'ISO 8601 in UTC' })
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
+const Names = z.record(z.string(), z.string()).meta({
+  description:
+    'By variable, what the record of the match is called that its value names (a player, a team, a fact, …); without one, show the value',
+})
+
 /** A graphic on air. */
 export const LiveGraphic = z
   .object({
@@ -17,6 +22,7 @@ export const LiveGraphic = z
     presetId: Id,
     sectionId: z.string(),
     variableValues: z.record(z.string(), Value),
+    names: Names.optional(),
     seq: z.int().meta({ description: 'Of its latest show or update; new live data leaves it as it is' }),
     since: Moment.nullable().meta({
       description: 'When it was shown; null when the journal does not hold that any more',
@@ -137,6 +143,10 @@ export const Painted = z
   })
   .meta({ id: 'LivePaints', description: 'At most ten a second' })
 
+export const Named = z
+  .object({ graphics: z.array(z.object({ graphicId: z.string(), seq: z.int(), names: Names })) })
+  .meta({ id: 'LiveNames' })
+
 export const Renderers = z.object({ renderers: z.array(LiveRenderer) }).meta({
   id: 'LiveRenderers',
   description: 'All of them, at most once a second; the first 500 of more',
@@ -156,6 +166,7 @@ export const liveMessages = {
   SNAPSHOT: Snapshot,
   CHANGE: Change,
   PAINTED: Painted,
+  NAMES: Named,
   RENDERERS: Renderers,
   MATCH: MatchChanged,
   OVERLAY: OverlayChanged,

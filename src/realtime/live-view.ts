@@ -9,6 +9,9 @@ import type { Member, Renderers } from './renderers.ts'
 /** What the journal and the match say of a state when its followers are first told of it. */
 export type Beginning = { card: Card; onAir: ReadonlyMap<string, Shown>; match: LiveMatch | null }
 
+type Names = Readonly<NonNullable<LiveGraphic['names']>>
+type NamesTold = Pick<LiveGraphic, 'graphicId' | 'seq'> & { names: Names }
+
 /** One overlay as its followers see it, and the texts that they are told of it. */
 export class LiveView {
   readonly #channel: Channel<Member>
@@ -20,6 +23,8 @@ export class LiveView {
   /** What was told of each graphic's paints, by graphicId. */
   #painted = new Map<string, string>()
   readonly #repainted = new Set<string>()
+  /** What the records are called that values of graphics name, by graphicId. */
+  #names = new Map<string, Names>()
 
   constructor(channel: Channel<Member>, renderers: Renderers) {
     this.#channel = channel
@@ -28,6 +33,7 @@ export class LiveView {
 
   begin({ card, onAir, match }: Beginning, early: readonly Commit[]): void {
     this.#onAir = new Map(onAir)
+    this.#names.clear()
     for (const commit of early) this.apply(commit)
     this.#overlay = JSON.stringify(liveOverlay(card))
     this.#match = JSON.stringify(match)
@@ -40,11 +46,13 @@ export class LiveView {
       if (event.type === 'graphic.hidden') {
         this.#onAir.delete(event.graphicId)
         this.#painted.delete(event.graphicId)
+        this.#names.delete(event.graphicId)
       } else if (event.type !== 'data.refreshed') {
         const { graphic } = event
         const since = event.type === 'graphic.shown' ? at : this.#sinceOf(graphic)
         this.#onAir.set(graphic.graphicId, { graphic, seq, since, paintedAt: 0 })
         this.#painted.delete(graphic.graphicId)
+        this.#names.delete(graphic.graphicId)
       }
   }
 
@@ -80,6 +88,22 @@ export class LiveView {
     }
     this.#repainted.clear()
     return graphics.length > 0 ? textOf({ type: 'PAINTED', payload: { graphics } }) : undefined
+  }
+
+  get isEmpty(): boolean {
+    return this.#onAir.size === 0
+  }
+
+  /** NAMES of what is called otherwise than it was told; undefined when nothing is. */
+  names(namesOf: (graphic: OnAir) => Names): string | undefined {
+    const graphics: NamesTold[] = []
+    for (const [graphicId, { graphic, seq }] of this.#onAir) {
+      const names = namesOf(graphic)
+      if (JSON.stringify(this.#names.get(graphicId) ?? {}) === JSON.stringify(names)) continue
+      this.#names.set(graphicId, names)
+      graphics.push({ graphicId, seq, names })
+    }
+    return graphics.length > 0 ? textOf({ type: 'NAMES', payload: { graphics } }) : undefined
   }
 
   /** RENDERERS when they are not as they were told; else undefined. */
@@ -127,12 +151,15 @@ export class LiveView {
 
   /** Everything beside the changes: it may all be another since a follower was away. */
   beside(): string[] {
-    const graphics = this.#graphics().map(({ graphicId, seq, painted }) => ({ graphicId, seq, painted }))
+    const onAir = this.#graphics()
+    const graphics = onAir.map(({ graphicId, seq, painted }) => ({ graphicId, seq, painted }))
+    const named = onAir.map(({ graphicId, seq, names = {} }) => ({ graphicId, seq, names }))
     return [
       this.#overlayText(),
       this.#matchText(),
       this.#rendererText(),
       ...(graphics.length > 0 ? [textOf({ type: 'PAINTED', payload: { graphics } })] : []),
+      ...(named.length > 0 ? [textOf({ type: 'NAMES', payload: { graphics: named } })] : []),
       this.room(),
     ]
   }
@@ -146,6 +173,10 @@ export class LiveView {
   }
 
   #graphics(): LiveGraphic[] {
-    return Array.from(this.#onAir.values(), (shown) => liveGraphic(shown, this.#renderers.painted(shown)))
+    return Array.from(this.#onAir, ([graphicId, shown]) => {
+      const names = this.#names.get(graphicId) ?? {}
+      const told = liveGraphic(shown, this.#renderers.painted(shown))
+      return Object.keys(names).length > 0 ? { ...told, names } : told
+    })
   }
 }

@@ -69,6 +69,8 @@ export type Live = {
   schemas?(graphic: Shown): readonly string[] | undefined
   /** The records that a graphic's values name: becomes `data.selected`. live-path 13 */
   selected?(graphic: Shown): object | undefined
+  /** What the records are called that a graphic's values name, by variable. */
+  names?(graphic: Shown): Readonly<Record<string, string>>
   /** The defaults of a graphic's control variables: becomes `data.defaults`. The same object for the same version. */
   defaults?(graphic: Shown): object | undefined
   /** What the expressions of a graphic give, as members of `data`. The same object means the same values. */

@@ -67,6 +67,16 @@ describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
       ])
   })
 
+  test('[live-path 13] a player who was picked is named', async () => {
+    const roster = await production.call('GET', `/v1/teams/${production.teamIds[0]}/players`)
+    const [{ id, firstName, lastName }] = roster.body.players as [{ id: number; firstName: string; lastName: string }]
+    await production.fire('show', 'Goal scorer', { player: id })
+    await region('On air').getByRole('definition').getByText(`${firstName} ${lastName}`, { exact: true }).waitFor()
+    expect(await region('On air').getByRole('definition').getByText(String(id), { exact: true }).count()).toBe(0)
+    await production.fire('show', 'Head coach')
+    await onAir('Head coach').waitFor()
+  })
+
   test('[issue 6.3] names that could not be read at first are read again', async () => {
     const other = await browser.newPage()
     await other.route('**/rest/room', (route) => route.abort(), { times: 2 })

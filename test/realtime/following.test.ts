@@ -146,6 +146,37 @@ describe('followers', () => {
     expect(last(later, 'SNAPSHOT').onAir).toMatchObject([{ painted: { renderers: 1, of: 2 } }])
   })
 
+  test('[live-path 13] what values name is told soon after the command, which waits for no name, and again when it is called otherwise', async () => {
+    const studio = new Studio()
+    let called: string | undefined = 'Ingrid Berg'
+    let asked = 0
+    studio.names = ({ values }) => {
+      asked++
+      return values.player === 38 && called !== undefined ? { player: called } : {}
+    }
+    const socket = await follow(studio)
+    studio.show(1, 'a', { player: 38, title: 'Captain' })
+    expect(asked).toBe(0)
+    expect(last(socket, 'CHANGE').shown[0]).not.toHaveProperty('names')
+    const names = async () => {
+      studio.clock.advance(100)
+      await settle()
+      return payloads(socket, 'NAMES').map(({ graphics }) => graphics)
+    }
+    expect(await names()).toEqual([[{ graphicId: 'a', seq: 1, names: { player: 'Ingrid Berg' } }]])
+    expect(last(await follow(studio), 'SNAPSHOT').onAir).toMatchObject([{ names: { player: 'Ingrid Berg' } }])
+    called = 'Ingrid Dahl'
+    expect(await names()).toHaveLength(1)
+    studio.hub.recordChanged('player/38', 1)
+    expect((await names()).at(-1)).toEqual([{ graphicId: 'a', seq: 1, names: { player: 'Ingrid Dahl' } }])
+    called = undefined
+    studio.hub.recordChanged('match/1')
+    expect((await names()).at(-1)).toEqual([{ graphicId: 'a', seq: 1, names: {} }])
+    expect(last(await follow(studio), 'SNAPSHOT').onAir[0]).not.toHaveProperty('names')
+    studio.update(1, 'a', { player: 39 })
+    expect(await names()).toHaveLength(3)
+  })
+
   test('[issue 6.1] paint reports of many renderers are told at most ten times a second', async () => {
     const studio = new Studio()
     const socket = await follow(studio)
@@ -318,6 +349,7 @@ describe('resuming', () => {
       'MATCH',
       'RENDERERS',
       'PAINTED',
+      'NAMES',
       'ROOM',
     ])
     studio.update(1, 'b', { name: 'Joan' })
@@ -364,7 +396,7 @@ describe('resuming', () => {
     const { cursor } = last(first, 'SNAPSHOT')
     const second = await follow(studio, keyPath, `cursor=${cursor}`)
     await settle()
-    expect(told(second).map(({ type }) => type)).toEqual(['OVERLAY', 'MATCH', 'RENDERERS', 'PAINTED', 'ROOM'])
+    expect(told(second).map(({ type }) => type)).toEqual(['OVERLAY', 'MATCH', 'RENDERERS', 'PAINTED', 'NAMES', 'ROOM'])
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nothingYet, told } from '../../src/pages/live/state.ts'
 import { seeded } from '../support/random.ts'
-import { type FakeRenderer, type FakeSocket, Studio, settle } from '../support/studio.ts'
+import { type FakeRenderer, type FakeSocket, Studio, settle, shown } from '../support/studio.ts'
 
 /** A page that follows, as long as it is connected. */
 class Page {
@@ -41,6 +41,8 @@ test.each([1, 2, 3, 4, 5])(
   async (seed) => {
     const random = seeded(seed)
     const studio = new Studio()
+    let called = 'Player'
+    studio.names = ({ values }) => (Number(values.n) > 4 ? { n: `${called} ${values.n}` } : {})
     const page = new Page(studio)
     await page.connect()
     await settle()
@@ -54,6 +56,10 @@ test.each([1, 2, 3, 4, 5])(
       () => studio.command(1, { type: 'refresh', revisions: { 'match/1': random.below(99) } }),
       () => studio.setDelay(1, random.below(3)),
       () => renderers[random.below(2)]?.socket.painted(graphic(), studio.state(1).seq),
+      () => {
+        called = `Player of team ${random.below(9)}`
+        studio.hub.recordChanged('team/1', 1)
+      },
       () => page.disconnect(),
       () => (page.socket ? undefined : page.connect()),
       () => (page.socket ? undefined : page.connect()),
@@ -76,6 +82,10 @@ test.each([1, 2, 3, 4, 5])(
       match,
     })
     expect(known(page.state)).toEqual(known(fresh.state))
+    for (const { names, variableValues } of page.state.onAir.values())
+      expect(names).toEqual(
+        studio.names({ ...shown('g'), values: variableValues }).n && { n: `${called} ${variableValues.n}` },
+      )
     expect(page.heard.length).toBeGreaterThan(20)
     expect(page.heard).toEqual([...new Set(page.heard)].sort((a, b) => a - b))
   },

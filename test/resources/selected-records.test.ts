@@ -162,7 +162,7 @@ describe('[live-path 13] on air', () => {
     }
     await renderer.waitFor(() => renderer.shows().has(graphicId))
     const record = (fact: object) => api.post<{ id: number }>(`/v2/matches/${matchId}/facts`, fact)
-    return { matchId, renderer, selected, command, record }
+    return { matchId, overlay, renderer, selected, command, record }
   }
 
   it('tennis singles: a set that has not begun is absent until it has, a player by id, a team is none of the match', async () => {
@@ -208,11 +208,31 @@ describe('[live-path 13] on air', () => {
     await live.renderer.waitFor(() => 'player' in live.selected() && 'fact' in live.selected())
     expect(live.selected()).toMatchObject({ player: { id: gone }, fact: { id, points: 3 } })
     expect(live.selected()).not.toHaveProperty('team')
+    const { firstName, lastName } = live.selected().player as { firstName: string; lastName: string }
+    const rows = async (path = `/v2/overlays/${live.overlay.id}/as-run`) => {
+      const log = await production.call('GET', path)
+      return (log.body.asRun as { values: object; names?: object }[]).map(({ values, names }) => ({ values, names }))
+    }
+    const named = {
+      player: `${firstName} ${lastName}`,
+      fact: expect.stringContaining('threePointer'),
+      teamStat: expect.any(String),
+    }
+    expect(await rows()).toEqual([
+      { values: { team: away?.teamId }, names: { team: expect.any(String) } },
+      { values: expect.objectContaining({ player: gone, fact: id }), names: expect.objectContaining(named) },
+    ])
+    expect(await rows(`/v2/matches/${live.matchId}/as-run`)).toEqual(await rows())
     await api.call('DELETE', `/v2/matches/${live.matchId}/facts/${id}`)
     await live.renderer.waitFor(() => !('fact' in live.selected()))
     const left = await production.call('DELETE', `/v1/teams/${home?.teamId}/players/${gone}`)
     expect(left.status, JSON.stringify(left.body)).toBeLessThan(300)
     await live.renderer.waitFor(() => !('player' in live.selected()))
     expect(live.selected()).toHaveProperty('teamStat')
+    // the ids of what is gone are all that is left
+    const { names } = (await rows()).at(-1) ?? {}
+    expect(names).toHaveProperty('teamStat')
+    expect(names).not.toHaveProperty('player')
+    expect(names).not.toHaveProperty('fact')
   })
 })

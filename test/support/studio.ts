@@ -104,6 +104,8 @@ export class Studio {
   /** Whether API keys still open what they opened. */
   keysHold = true
   match: LiveMatch | null = null
+  /** What records are called that a graphic's values name. */
+  names: NonNullable<Live['names']> = () => ({})
   /** Who sends the commands. */
   principal: Principal = { type: 'key', name: 'desk' }
   hub: Hub
@@ -112,7 +114,12 @@ export class Studio {
     this.hub = new Hub(this.ports())
   }
 
-  liveNow = (): Live => ({ themeVariables: { colour: '#fff' }, data: { score: this.data }, revisions: {} })
+  liveNow = (): Live => ({
+    themeVariables: { colour: '#fff' },
+    data: { score: this.data },
+    revisions: {},
+    names: this.names,
+  })
 
   /** The server goes away and comes back: sockets are lost, journal and delays stay. */
   restart(): void {

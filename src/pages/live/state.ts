@@ -49,6 +49,8 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
       return changed(state, payload)
     case 'PAINTED':
       return painted(state, payload)
+    case 'NAMES':
+      return named(state, payload)
     case 'RENDERERS':
       return { ...state, renderers: payload.renderers }
     case 'MATCH':
@@ -69,7 +71,8 @@ function changed(state: LiveState, change: LiveChange): LiveState {
   if (change.action === 'refresh') return { ...state, cursor, seq }
   const onAir = new Map(state.onAir)
   for (const { graphicId } of change.hidden) onAir.delete(graphicId)
-  for (const graphic of change.shown) onAir.set(graphic.graphicId, graphic)
+  for (const graphic of change.shown)
+    onAir.set(graphic.graphicId, withNames(graphic, stillCalled(state.onAir.get(graphic.graphicId), graphic)))
   const changes = [change, ...state.changes].slice(0, CHANGES_KEPT)
   return { ...state, cursor, seq, onAir, lastChange: change, changes }
 }
@@ -82,4 +85,27 @@ function painted(state: LiveState, { graphics }: PayloadOf<'PAINTED'>): LiveStat
     if (graphic?.seq === report.seq) onAir.set(report.graphicId, { ...graphic, painted: report.painted })
   }
   return { ...state, onAir }
+}
+
+type Names = NonNullable<LiveGraphic['names']>
+
+function named(state: LiveState, { graphics }: PayloadOf<'NAMES'>): LiveState {
+  const onAir = new Map(state.onAir)
+  for (const { graphicId, seq, names } of graphics) {
+    const graphic = onAir.get(graphicId)
+    if (graphic?.seq === seq) onAir.set(graphicId, withNames(graphic, names))
+  }
+  return { ...state, onAir }
+}
+
+function withNames({ names: _, ...graphic }: LiveGraphic, names: Names): LiveGraphic {
+  return Object.keys(names).length > 0 ? { ...graphic, names } : graphic
+}
+
+/** Names of values that a change left as they were: the new ones follow it, and nobody shall see an id until then. */
+function stillCalled(before: LiveGraphic | undefined, { variableValues }: LiveGraphic): Names {
+  const kept = Object.entries(before?.names ?? {}).filter(
+    ([variable]) => before?.variableValues[variable] === variableValues[variable],
+  )
+  return Object.fromEntries(kept)
 }

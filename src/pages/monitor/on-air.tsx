@@ -40,7 +40,7 @@ function Graphic({ graphic, room, now }: { graphic: LiveGraphic; room: Room | un
             {values.map(([name, value]) => (
               <div key={name}>
                 <dt>{worded(name)}</dt>
-                <dd>{valueWorded(value)}</dd>
+                <dd>{graphic.names?.[name] ?? valueWorded(value)}</dd>
               </div>
             ))}
           </dl>

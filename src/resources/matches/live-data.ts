@@ -6,6 +6,7 @@ import type { Catalog, Notifications, OverlayCard } from '../control-rooms/catal
 import { findOverlayCard } from '../control-rooms/catalog-queries.ts'
 import { pushedDataSources } from '../data-sources/queries.ts'
 import { wantsOf } from './graphic-wants.ts'
+import { recordNames } from './record-names.ts'
 import { selectedRecords } from './selected-records.ts'
 import type { SportData } from './sport-data.schema.ts'
 import { atDelay, type FoundSportData, findSportData } from './sport-data.ts'
@@ -174,6 +175,7 @@ export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues
     const records = wants(graphic)?.records ?? []
     return records.length > 0 ? selectedRecords(graphic.values, records, data) : undefined
   },
+  names: (graphic: Shown) => recordNames(graphic.values, wants(graphic)?.records ?? [], data),
   defaults: (graphic: Shown) => wants(graphic)?.defaults,
   computed: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues),
 })

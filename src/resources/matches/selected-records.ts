@@ -4,7 +4,7 @@ import { statisticOf } from './statistics.ts'
 
 type Parts = Partial<SportData>
 /** A control variable that names something of the match. */
-type RecordVariable = { name: string; type: string; defaultValue: Value }
+export type RecordVariable = { name: string; type: string; defaultValue: Value }
 
 const withId = <T extends { id: number }>(records: readonly (T | null | undefined)[], value: Value) =>
   records.find((one) => one?.id === value) ?? undefined
@@ -40,12 +40,16 @@ const SELECT: Readonly<Record<string, (data: Parts, value: Value) => object | un
 /** Whether values of this type name something of the match. */
 export const isRecordType = (type: string) => Object.hasOwn(SELECT, type)
 
+/** What a value of such a type names in the match; undefined when it has no such thing. */
+export const selectedRecord = (type: string, data: Parts, value: Value): object | undefined =>
+  SELECT[type]?.(data, value)
+
 /** The records that the values of a graphic name, their defaults where there is none: what becomes `data.selected`. */
 export function selectedRecords(values: Values, variables: readonly RecordVariable[], data: Parts) {
   const selected: Record<string, unknown> = {}
   for (const { name, type, defaultValue } of variables) {
     const value = values[name] ?? defaultValue
-    const record = value === null ? undefined : SELECT[type]?.(data, value)
+    const record = value === null ? undefined : selectedRecord(type, data, value)
     if (record) selected[name] = record
   }
   return selected

@@ -1,6 +1,7 @@
 import type { ISql, PendingQuery } from 'postgres'
 import type { JournalPrincipal } from '../../context.ts'
 import { causedBy } from '../caused-by.ts'
+import { type NamesOf, nameless } from './as-run.names.ts'
 import type { AsRunEntry, AsRunQuery } from './as-run.schema.ts'
 import { brandOf } from './brand.ts'
 import { type SettingsSpan, settingsAt, settingsOf } from './recorded.queries.ts'
@@ -18,6 +19,8 @@ type Row = {
   graphicId: string | null
   graphicName: string | null
   presetId: number | null
+  /** Of the graphic that was shown; null when it went off. */
+  version: number | null
   values: AsRunEntry['values']
   painted: { renderer: string; at: number }[]
 }
@@ -33,12 +36,14 @@ export async function findAsRun(
   sql: ISql,
   overlays: number | readonly number[],
   filter: Filter,
+  namesOf: NamesOf = nameless,
 ): Promise<{ asRun: AsRunEntry[]; total: number; returned: number }> {
   const overlayIds = typeof overlays === 'number' ? [overlays] : overlays
   const settings = await settingsOf(sql, overlayIds)
   const asked = { sql, overlayIds, filter, settings }
   const [counted, rows] = await Promise.all([countAsRun(asked), readAsRun(asked)])
-  const asRun = rows.map((row) => entry(row, settings))
+  const names = await namesOf(rows)
+  const asRun = rows.map((row) => ({ ...entry(row, settings), ...names(row) }))
   return { asRun, total: counted, returned: asRun.length }
 }
 
@@ -134,12 +139,13 @@ function readAsRun(asked: Asked) {
     ), page as (
       select fact.*, split_part(ref, '/', 2)::int as overlay_id, event->'graphic'->'values' as values,
         ${member(sql, sql`event`, 'graphicId')} as graphic_id, ${member(sql, sql`event`, 'graphicName')} as graphic_name,
-        ${member(sql, sql`event`, 'presetId')}::int as preset_id
+        ${member(sql, sql`event`, 'presetId')}::int as preset_id,
+        (event->'graphic'->>'version')::int as version
       from fact
     )
     select page.overlay_id as "overlayId", page.seq, page.at, page.command as asked, page.principal,
       page.request_id as "requestId", page.command_id as "commandId", page.graphic_id as "graphicId",
-      page.graphic_name as "graphicName", page.preset_id as "presetId", page.values,
+      page.graphic_name as "graphicName", page.preset_id as "presetId", page.version, page.values,
       coalesce((
         select json_agg(json_build_object('renderer', first.renderer, 'at', extract(epoch from first.at)::float8 * 1000)
           order by first.at)

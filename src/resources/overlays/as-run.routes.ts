@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { Raw, type Route, route } from '../../http/route.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { asRunCsv } from './as-run.csv.ts'
+import { namesIn } from './as-run.names.ts'
 import { findAsRun } from './as-run.queries.ts'
 import { AsRunLog, AsRunQuery } from './as-run.schema.ts'
 import { getRecordedOverlay, listRecordedOverlays } from './recorded.queries.ts'
@@ -16,14 +17,14 @@ export const wantsCsv = (format: 'json' | 'csv' | undefined, accept: string) =>
 
 async function asRun(
   ctx: Context,
-  overlayIds: readonly number[],
+  { matchId, overlayIds }: { matchId: number; overlayIds: readonly number[] },
   query: AsRunQuery,
   asked: { accept: string; file: string },
 ) {
   const { format, ...filter } = query
   const csv = wantsCsv(format, asked.accept)
   const limit = query.limit ?? (csv ? defaultCsvRows : defaultLimit)
-  const log = await findAsRun(ctx.db.sql, overlayIds, { ...filter, limit })
+  const log = await findAsRun(ctx.db.sql, overlayIds, { ...filter, limit }, namesIn(ctx, matchId))
   if (!csv) return log
   return new Raw('text/csv; charset=utf-8', asRunCsv(log.asRun), {
     'Content-Disposition': `attachment; filename="${asked.file}.csv"`,
@@ -32,18 +33,16 @@ async function asRun(
 }
 
 async function asRunOfOverlay(ctx: Context, overlayId: number, query: AsRunQuery, accept: string) {
-  await getRecordedOverlay(ctx, overlayId)
-  return asRun(ctx, [overlayId], query, { accept, file: `as-run-${overlayId}` })
+  const { matchId } = await getRecordedOverlay(ctx, overlayId)
+  return asRun(ctx, { matchId, overlayIds: [overlayId] }, query, { accept, file: `as-run-${overlayId}` })
 }
 
 async function asRunOfMatch(ctx: Context, matchId: number, query: AsRunQuery, accept: string) {
   const overlays = await listRecordedOverlays(ctx, matchId)
-  return asRun(
-    ctx,
-    overlays.map(({ id }) => id),
-    query,
-    { accept, file: `as-run-match-${matchId}` },
-  )
+  return asRun(ctx, { matchId, overlayIds: overlays.map(({ id }) => id) }, query, {
+    accept,
+    file: `as-run-match-${matchId}`,
+  })
 }
 
 export const asRunRoutes: Route[] = [

@@ -18,6 +18,10 @@ export const AsRunEntry = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .nullable()
       .meta({ description: 'What was on air after it; null when it went off' }),
+    names: z.record(z.string(), z.string()).optional().meta({
+      description:
+        'By variable, what the record of the match is called now that its value names (a player, a team, a fact, …); left out when none has a name',
+    }),
     asked: JsonObject.meta({ description: 'The command as it was sent' }),
     by: z.strictObject({ type: z.string(), id: z.int().nullable(), name: z.string().nullable() }),
     requestId: z.string(),

@@ -1,5 +1,6 @@
 import { statisticsOf } from '../../../machines/sports.ts'
-import type { SportData, SportFact } from '../matches/sport-data.schema.ts'
+import { factLabel, matchLabel, playerLabel } from '../matches/record-names.ts'
+import type { SportData } from '../matches/sport-data.schema.ts'
 
 /** A value that a control variable of an entity type may have, in words. */
 export type Choice = { value: string | number; label: string; group?: string }
@@ -14,11 +15,11 @@ export function choicesOf(data: SportData): Readonly<Record<string, readonly Cho
   const statistics = statisticsOf(match.sport).map((name) => ({ value: name, label: name }))
   const groups = new Map(teams.map(({ value, label }) => [value, label]))
   return {
-    match: [{ value: match.id, label: competitors.map(({ shortName }) => shortName).join(' – ') }],
+    match: [{ value: match.id, label: matchLabel(data) }],
     team: teams,
-    player: players.map(({ id, teamId, number, firstName, lastName }) => {
+    player: players.map(({ id, teamId, number, ...called }) => {
       const group = groups.get(teamId ?? 0)
-      const label = `${number === null ? '' : `${number}  `}${firstName} ${lastName}`
+      const label = `${number === null ? '' : `${number}  `}${playerLabel(called)}`
       return { value: id, label, ...(group !== undefined && { group }) }
     }),
     fact: [...data.facts]
@@ -32,14 +33,4 @@ export function choicesOf(data: SportData): Readonly<Record<string, readonly Cho
     stat: statistics,
     teamStat: statistics,
   }
-}
-
-/** A fact as people name it: `23’  goal  Lindqvist`. */
-export function factLabel(
-  { type, minute, addedMinute, period, playerName, side }: SportFact,
-  { competitors }: SportData,
-) {
-  const time = minute === null ? (period > 0 ? `P${period}` : '') : `${minute}${addedMinute ? `+${addedMinute}` : ''}’`
-  const who = playerName ?? competitors.find(({ isHome }) => side !== null && isHome === (side === 'home'))?.shortName
-  return [time, type, who].filter(Boolean).join('  ')
 }

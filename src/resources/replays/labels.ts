@@ -1,9 +1,9 @@
 import type { MatchCreated } from '../../../machines/match.ts'
 import type { MatchEvent } from '../../../machines/match-model.ts'
 import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import { factLabel } from '../matches/record-names.ts'
 import type { SportData } from '../matches/sport-data.schema.ts'
 import { brandOf } from '../overlays/brand.ts'
-import { factLabel } from '../previews/choices.ts'
 
 /** A command of an overlay in a few words: the graphics that it is about. */
 export function labelOfCommand(action: string, events: readonly OverlayEvent[]): string {

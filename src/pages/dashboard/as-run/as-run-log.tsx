@@ -110,9 +110,9 @@ function presetOf({ presetId, graphicName }: AsRunEntry, presets: Presets): stri
   return name === graphicName ? undefined : name
 }
 
-const valuesOf = ({ values }: AsRunEntry): string =>
+const valuesOf = ({ values, names }: AsRunEntry): string =>
   Object.entries(values ?? {})
-    .map(([name, value]) => `${worded(name)}: ${value === null ? 'default' : valueWorded(value)}`)
+    .map(([name, value]) => `${worded(name)}: ${value === null ? 'default' : (names?.[name] ?? valueWorded(value))}`)
     .join(', ') || '–'
 
 function paintedOf({ painted, action }: AsRunEntry) {

@@ -1,0 +1,43 @@
+import type { Values } from '../../../machines/overlay.ts'
+import type { Context } from '../../context.ts'
+import { wantsIn } from '../matches/graphic-wants.ts'
+import { type RecordNames, recordNames } from '../matches/record-names.ts'
+import { findSportData } from '../matches/sport-data.ts'
+
+type Row = { graphicId: string | null; version: number | null; values: Values | null }
+
+/** Reads at once what the records in the values of rows are called; what it answers gives those of one row. */
+export type NamesOf = (rows: readonly Row[]) => Promise<(row: Row) => { names?: RecordNames }>
+
+export const nameless: NamesOf = async () => () => ({})
+
+const keyOf = ({ graphicId, version }: Row) => `${graphicId}/${version}`
+
+/** What values name in a match of the organization: the match is read once, and only when a row names something of it. */
+export function namesIn(ctx: Pick<Context, 'db' | 'organizationId' | 'publicUrl'>, matchId: number): NamesOf {
+  return async (rows) => {
+    const variables = await recordVariables(ctx, rows)
+    const found = variables.size > 0 ? await findSportData(ctx.db.sql, ctx.publicUrl, matchId) : undefined
+    if (found?.organizationId !== ctx.organizationId) return () => ({})
+    return (row) => {
+      const names = recordNames(row.values ?? {}, variables.get(keyOf(row)) ?? [], found.data)
+      return Object.keys(names).length > 0 ? { names } : {}
+    }
+  }
+}
+
+/** The control variables that name something of the match, by graphic and version; graphics without any are left out. */
+async function recordVariables({ db, organizationId }: Pick<Context, 'db' | 'organizationId'>, rows: readonly Row[]) {
+  const shown = [...new Map(rows.filter(({ version }) => version !== null).map((row) => [keyOf(row), row])).values()]
+  if (shown.length === 0) return new Map<string, ReturnType<typeof wantsIn>['records']>()
+  const found = await db.sql<{ graphicId: string; version: number; controlVariables: unknown }[]>`
+    select v.graphic_id as "graphicId", v.version, v.state_machine->'controlVariables' as "controlVariables"
+    from unnest(${shown.map(({ graphicId }) => graphicId ?? '')}::text[], ${shown.map(({ version }) => version ?? 0)}::int[])
+      as one (graphic_id, version)
+    join graphic_version v using (graphic_id, version)
+    join graphic g on g.id = v.graphic_id
+    join theme t on t.id = g.theme_id
+    where t.organization_id = ${organizationId}`
+  const variables = found.map((row) => [keyOf({ ...row, values: null }), wantsIn(row).records] as const)
+  return new Map(variables.filter(([, records]) => records.length > 0))
+}

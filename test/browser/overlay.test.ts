@@ -187,7 +187,20 @@ describe.skipIf(noChromium)('the overlay page', { timeout: 60_000 }, () => {
     expect((await Shot.of(page)).at(...INSIDE)).toEqual(RED)
   })
 
-  test('[live-path 17] an older or equal seq of a graphic is ignored, and the rule starts anew at the next socket', async () => {
+  test('[live-path 14] live data that follows late, with the seq that is already there, reaches the picture', async () => {
+    await open()
+    const seq = broadcast.show('a', 'block', { colour: 'red' })
+    await painted(broadcast, 'a', seq)
+    const payload = { graphicId: 'a', onAir: true, sport: 'football', seq, variableValues: { colour: 'green' } }
+    broadcast.raw({ type: 'GRAPHIC_UPDATE', payload })
+    await shown(GREEN)
+    broadcast.raw({ type: 'GRAPHIC_UPDATE', payload: { ...payload, seq: seq - 1, variableValues: { colour: 'red' } } })
+    await painted(broadcast, 'b', broadcast.show('b', 'block', { colour: 'red' }))
+    await painted(broadcast, 'b', broadcast.hide('b'))
+    await shown(GREEN)
+  })
+
+  test('[live-path 17] an older frame of a graphic and a load it has are ignored, and the rule starts anew at the next socket', async () => {
     await open()
     for (let count = 0; count < 5; count++) broadcast.show('a', 'block', { colour: 'red' })
     await painted(broadcast, 'a', 5)

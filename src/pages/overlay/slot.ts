@@ -35,7 +35,7 @@ export class Slot {
   #failures = 0
   /** The newest seq that was applied: what READY and `?debug` tell. */
   #seq = -1
-  /** Frames of the server up to here are ignored; starts anew with every socket. */
+  /** The newest seq on this socket: older frames are ignored. */
   #floor = -1
 
   constructor(graphicId: string, context: SlotContext) {
@@ -83,7 +83,7 @@ export class Slot {
   }
 
   load(load: LoadGraphic, settled: boolean) {
-    if (!this.#accept(load.seq)) return
+    if (load.seq === this.#floor || !this.#accept(load.seq)) return
     const url = addressOf(load.url)
     const wasOnAir = this.#load !== undefined
     const leaving = this.#hiding !== 0
@@ -112,6 +112,7 @@ export class Slot {
   }
 
   update(update: GraphicUpdate) {
+    // live data that could not be read in time follows later with the seq that announced it
     if (!this.#accept(update.seq)) return
     if (!update.onAir) {
       this.#hide({ type: 'GRAPHIC_UPDATE', payload: update })
@@ -219,7 +220,7 @@ export class Slot {
   }
 
   #accept(seq: number) {
-    if (seq <= this.#floor) return false
+    if (seq < this.#floor) return false
     this.#floor = seq
     this.#seq = seq
     return true

@@ -153,6 +153,22 @@ describe.skipIf(noChromium)('the overlay page', { timeout: 60_000 }, () => {
     ])
   })
 
+  test('[live-path 16] what was still loading when the connection broke, and is off air by now, does not appear', async () => {
+    const answers = "if (type === 'HELLO') return"
+    broadcast.bundles.set('slow', block().replace(answers, `${answers} performance.now() > 1500 &&`))
+    await open()
+    broadcast.show('a', 'slow', { colour: 'red' })
+    await until('the bundle', () => broadcast.asked.includes('slow/index.html'))
+    for (const socket of broadcast.sockets) socket.terminate()
+    broadcast.hide('a')
+    await until('READY again', () => broadcast.readies.length > 1)
+    expect(broadcast.readies[1]?.showing).toEqual([])
+    // as slow, and later
+    await painted(broadcast, 'b', broadcast.show('b', 'slow', { colour: 'green' }))
+    await painted(broadcast, 'b', broadcast.hide('b'))
+    await cleared()
+  })
+
   test('[live-path 19] five seconds of silence mean a dead server; heartbeats keep the socket and want no READY', async () => {
     await open()
     await until('three heartbeats', () => broadcast.beats >= 3)

@@ -60,8 +60,13 @@ export class Slot {
     return this.#load !== undefined && this.#current?.ready === true
   }
 
+  /** A new socket. What READY does not list comes again while it is on air, and must not appear when it is off by now. */
   restart() {
     this.#floor = -1
+    if (!this.#load || this.showing) return
+    this.#cancelTimers()
+    this.#dropIncoming()
+    this.#load = undefined
   }
 
   /** Mounts the bundle out of sight; resolves when it is ready, has failed, or takes too long. */

@@ -58,7 +58,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   RENDERERS: 'All connected renderers, the first 500 of more; at most once a second, when something changed',
   NAMES:
     'What the records are called that values of graphics name, soon after a `CHANGE` and when the match changed; replaces what was known',
-  MATCH: 'Score and clock of the match; also when its line-ups or teams changed',
+  MATCH: 'Score and clock of the match, by sets where it is played in sets; also when its line-ups or teams changed',
   OVERLAY: 'The settings of the overlay changed',
   ROOM: 'The presets, sections or theme version behind the overlay changed: what was read of them is out of date',
   PULSE: 'After two seconds of silence',

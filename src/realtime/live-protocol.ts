@@ -84,6 +84,18 @@ export const LiveMatch = z
         color: z.string().nullable(),
       }),
     ),
+    sets: z
+      .array(z.object({ number: z.int(), name: z.string(), home: z.number(), away: z.number() }))
+      .optional()
+      .meta({
+        description:
+          'In sports that are played in sets, whose `score` is the sets won: the points of each set so far, in tennis its games',
+      }),
+    game: z.object({ home: z.string(), away: z.string() }).optional().meta({
+      description:
+        'Points of the game under way in tennis, as they are called: `0`, `15`, `30`, `40`, `Ad`; plain numbers in a tie-break',
+    }),
+    server: z.enum(['home', 'away']).optional().meta({ description: 'Who serves, in sports that are played in sets' }),
   })
   .meta({ id: 'LiveMatch' })
 export type LiveMatch = z.output<typeof LiveMatch>

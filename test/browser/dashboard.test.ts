@@ -195,6 +195,7 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     await press('Start Set 1')
     await page.getByRole('region', { name: 'Pier Setters' }).getByRole('button', { name: 'Point' }).click()
     await page.getByText('0–1 in the set').waitFor()
+    expect(await page.getByText('in the game').count()).toBe(0)
     await open('/matches/2')
     await heading('Oakfield Town – River City').waitFor()
   })

@@ -1,5 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Api } from '../../bench/api.ts'
+import { createLeague } from '../../bench/match-day/production.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { type TestMedia, testMedia } from '../support/media-plane.ts'
 import { Renderer } from '../support/renderer.ts'
@@ -100,6 +102,33 @@ describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
     await expect.poll(() => clock.textContent(), { timeout: 10_000 }).toMatch(/^00:0[2-9]$/)
     await record({ type: 'goal', teamId: production.teamIds[0] })
     await expect.poll(() => page.locator('.side-score').allTextContents(), { timeout: 10_000 }).toEqual(['1', '0'])
+  })
+
+  test('[issue 6.3] tennis is read as on television: who serves, sets, games of each set, the points of the game', async () => {
+    const api = new Api(production.server.origin, production.apiKey)
+    const { competitionId, squads } = await createLeague(api, 'tennis', 2)
+    const [homeTeamId, awayTeamId] = squads.map(({ teamId }) => teamId)
+    const match = { competitionId, homeTeamId, awayTeamId, date: new Date().toISOString() }
+    const { id: matchId } = await api.post<{ id: number }>('/v2/matches', match)
+    const record = (type: string, teamId = homeTeamId) => api.post(`/v2/matches/${matchId}/facts`, { type, teamId })
+    await record('matchStart', awayTeamId)
+    for (let point = 0; point < 5; point++) await record('point')
+    const overlay = { name: 'Court', matchId, controlRoomId: production.controlRoomId }
+    const { monitoringUrl } = await api.post<{ monitoringUrl: string }>('/v1/overlays', overlay)
+    const other = await browser.newPage()
+    await other.goto(monitoringUrl)
+    const table = other.getByRole('region', { name: 'Match' }).getByRole('table')
+    const cells = (row: number) => table.getByRole('row').nth(row).getByRole('cell').allTextContents()
+    await table.waitFor()
+    expect([await cells(1), await cells(2)]).toEqual([
+      ['0', '1', '15'],
+      ['0', '0', '0'],
+    ])
+    await table.getByRole('row').nth(1).getByRole('img', { name: 'serves' }).waitFor()
+    await record('point', awayTeamId)
+    await expect.poll(() => cells(2)).toEqual(['0', '0', '15'])
+    expect(await seriousFindings(other)).toEqual([])
+    await other.close()
   })
 
   test('[issue 6.3] the stream shows its input and destinations with the bitrates of the last ten minutes', async () => {

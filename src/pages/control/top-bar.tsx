@@ -3,6 +3,7 @@ import { worded } from '../../schema/worded.ts'
 import type { MatchClock } from '../shared/clock.ts'
 import { Button } from '../ui/button.tsx'
 import { Connection } from '../ui/connection.tsx'
+import { setWords } from '../ui/set-words.ts'
 import { useMatchClock } from '../ui/use-match-clock.ts'
 import { type Desk, targetOf, useDesk } from './desk.ts'
 import { Panic } from './panic.tsx'
@@ -71,6 +72,8 @@ export function TopBar({
 function Match({ live: { match, serverOffsetMs, connection } }: Pick<Desk, 'live'>) {
   if (!match) return <p className="match">No match</p>
   const [home, away, ...others] = match.competitors
+  const { sets } = match
+  const { now, game } = sets ? setWords({ ...match, sets }, match.state === 'live') : {}
   return (
     <section className="match" aria-label="Match">
       {home && away && others.length === 0 ? (
@@ -90,6 +93,8 @@ function Match({ live: { match, serverOffsetMs, connection } }: Pick<Desk, 'live
       )}
       <p className="match-time">
         {match.clock && <Clock clock={match.clock} serverOffsetMs={serverOffsetMs} runs={connection === 'connected'} />}
+        {now && <span className="match-set tabular">{now}</span>}
+        {game && <span className="match-set tabular">{game}</span>}
         <span>{match.state === 'live' && match.period ? match.period.name : worded(match.state)}</span>
       </p>
     </section>

@@ -2,6 +2,7 @@ import type { LiveMatch } from '../../realtime/live-protocol.ts'
 import { worded } from '../../schema/worded.ts'
 import type { Live } from '../live/follow.ts'
 import type { MatchClock } from '../shared/clock.ts'
+import { SetTable } from '../ui/set-table.tsx'
 import { useMatchClock } from '../ui/use-match-clock.ts'
 
 type Timing = Pick<Live, 'serverOffsetMs' | 'connection'>
@@ -26,6 +27,13 @@ function Clock({ clock, live }: { clock: MatchClock; live: Timing }) {
   )
 }
 
+function Sides({ match }: { match: LiveMatch }) {
+  const { competitors, sets, ...score } = match
+  if (competitors.length === 0) return <p className="none">{match.name}</p>
+  if (sets) return <SetTable sides={competitors} sets={sets} {...score} />
+  return competitors.map((side) => <Side key={`${side.isHome} ${side.name}`} side={side} />)
+}
+
 /** Score and clock of the match, as the server has them. */
 export function Scoreboard({ live }: { live: Timing & Pick<Live, 'match'> }) {
   const { match } = live
@@ -37,10 +45,7 @@ export function Scoreboard({ live }: { live: Timing & Pick<Live, 'match'> }) {
       {match ? (
         <>
           <div className="sides">
-            {match.competitors.map((side) => (
-              <Side key={`${side.isHome} ${side.name}`} side={side} />
-            ))}
-            {match.competitors.length === 0 && <p className="none">{match.name}</p>}
+            <Sides match={match} />
           </div>
           <div className="match-time">
             {match.clock && <Clock clock={match.clock} live={live} />}

@@ -1,4 +1,5 @@
 import { limitedClock } from '../../../machines/play/clock.ts'
+import { setScore } from '../../../machines/play/set-score.ts'
 import { sportOf } from '../../../machines/sports.ts'
 import type { ReadContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
@@ -20,7 +21,7 @@ export async function liveMatch(ctx: ReadContext, matchId: number) {
   const { id, sport, state, period } = match
   const clock = match.config.useClock ? limitedClock(sportOf(sport), match) : null
   const name = match.name ?? competitors.map((side) => side.name).join(' v ')
-  return { id, name, sport, state, period, clock, competitors }
+  return { id, name, sport, state, period, clock, competitors, ...setScore(match) }
 }
 
 async function ownMatch(ctx: ReadContext, matchId: number): Promise<Match | undefined> {

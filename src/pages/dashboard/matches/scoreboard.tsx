@@ -1,6 +1,8 @@
 import { limitedClock } from '../../../../machines/play/clock.ts'
+import { setScore } from '../../../../machines/play/set-score.ts'
 import { sportOf } from '../../../../machines/sports.ts'
 import { clockText, clockValue } from '../../shared/clock.ts'
+import { setWords } from '../../ui/set-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import type { Match } from '../shapes.ts'
 import { useServerOffset } from '../use-server-offset.ts'
@@ -10,7 +12,7 @@ import { TeamChip } from './team-chip.tsx'
 /** Teams, score, period and the running clock. */
 export function Scoreboard({ match }: { match: Match }) {
   const { homeTeam, awayTeam, score, config } = match
-  const set = setOf(match)
+  const sets = setScore(match)
   return (
     <div className="scoreboard">
       <div className="scoreboard-side">
@@ -24,23 +26,36 @@ export function Scoreboard({ match }: { match: Match }) {
       </div>
       <div className="scoreboard-time">
         <MatchState match={match} />
-        {set && (
-          <span className="scoreboard-clock tabular">
-            {set.home}–{set.away}
-            <span className="scoreboard-stands"> in the set</span>
-          </span>
-        )}
+        {sets && <Sets {...setWords(sets, match.state === 'live')} />}
         {config.useClock && <Clock match={match} />}
       </div>
     </div>
   )
 }
 
-/** What is counted in the set under way, where the score counts sets. */
-const setOf = ({ sport, state, period, score }: Match) =>
-  sportOf(sport).periodType === 'set' && state === 'live'
-    ? score.periods.find(({ number }) => number === period?.number)
-    : undefined
+/** What is counted in the sets, where the score counts sets. */
+const Sets = ({ over, now, game }: ReturnType<typeof setWords>) => (
+  <>
+    {over.length > 0 && (
+      <span className="scoreboard-clock tabular">
+        <span className="scoreboard-stands">{over.length === 1 ? 'Set ' : 'Sets '}</span>
+        {over.join(', ')}
+      </span>
+    )}
+    {now && (
+      <span className="scoreboard-clock tabular">
+        {now}
+        <span className="scoreboard-stands"> in the set</span>
+      </span>
+    )}
+    {game && (
+      <span className="scoreboard-clock tabular">
+        {game}
+        <span className="scoreboard-stands"> in the game</span>
+      </span>
+    )}
+  </>
+)
 
 function Clock({ match }: { match: Match }) {
   const clock = limitedClock(sportOf(match.sport), match)

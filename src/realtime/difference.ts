@@ -21,6 +21,8 @@ export function difference(showing: readonly Showing[], { context }: Committed, 
     if (seq === undefined || seq < graphic.loadSeq || seq > graphic.seq) result.load.push(graphic)
     else result.update.push(graphic)
   }
+  // in the order of their shows: the last one lies on top
+  result.load.sort((one, other) => one.loadSeq - other.loadSeq)
   result.gone.push(...shown.keys())
   return result
 }

@@ -107,6 +107,17 @@ describe.skipIf(noChromium)('the overlay page', { timeout: 60_000 }, () => {
     expect(shot.at(...HOW)).toEqual(WHITE)
   })
 
+  test('the graphic shown last lies on top, on a page that was reloaded after an update of another one too', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await painted(broadcast, 'b', broadcast.show('b', 'block', { colour: 'green' }))
+    await painted(broadcast, 'a', broadcast.update('a', { colour: 'red' }))
+    await shown(GREEN)
+    await open()
+    await until('both are reported anew', () => broadcast.reports.length >= 5)
+    expect((await Shot.of(page)).at(...INSIDE)).toEqual(GREEN)
+  })
+
   test('a graphic shown live plays its in animation', async () => {
     await open()
     broadcast.show('warm-up', 'block', { colour: 'red' })

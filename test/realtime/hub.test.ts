@@ -202,6 +202,21 @@ describe('READY', () => {
     ])
   })
 
+  test('[live-path 16] loads come in the order of the shows, whatever was shown first or updated since', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    studio.show(1, 'b')
+    studio.show(1, 'c')
+    studio.show(1, 'a')
+    studio.update(1, 'b', { name: 'new' })
+    const { socket } = await studio.render(1)
+    expect(socket.messages().map(({ payload }) => [payload.graphicId, payload.seq])).toEqual([
+      ['b', 5],
+      ['c', 3],
+      ['a', 4],
+    ])
+  })
+
   test('[live-path 16] the difference: load, update with all sets, nothing, gone', async () => {
     const studio = new Studio()
     studio.show(1, 'right')

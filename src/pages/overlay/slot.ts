@@ -14,6 +14,8 @@ export type SlotEvents = {
 export type SlotContext = {
   stage: HTMLElement
   size(): Size & { serverOffsetMs: number }
+  /** Above all that were shown before. */
+  nextLayer(): number
   events: SlotEvents
 }
 
@@ -30,6 +32,8 @@ export class Slot {
   #load: LoadGraphic | undefined
   /** Whether the next load goes straight to its final frame. */
   #settled = false
+  /** A load puts it on top, an update does not. */
+  #layer = 0
   #hiding = 0
   #retrying = 0
   #failures = 0
@@ -95,6 +99,7 @@ export class Slot {
     this.#cancelTimers()
     this.#failures = 0
     this.#load = inForce(load, load.data)
+    this.#layer = this.#context.nextLayer()
     const current = this.#current
     if (current?.url === url) {
       this.#dropIncoming()
@@ -186,20 +191,19 @@ export class Slot {
   #tell(frame: Frame) {
     const load = this.#load
     if (!load || !frame.ready) return
-    if (frame === this.#current) this.#raise(frame, load.seq)
+    if (frame === this.#current) this.#raise(frame)
     const settled = this.#settled ? { settled: true } : {}
     this.#settled = false
     frame.post({ type: 'LOAD_GRAPHIC', payload: load, ...settled, ...this.#time() })
   }
 
-  #raise(frame: Frame, seq: number) {
-    // the newest show lies on top
-    frame.element.style.zIndex = String(seq)
+  #raise(frame: Frame) {
+    frame.element.style.zIndex = String(this.#layer)
     frame.show(true)
   }
 
   #swap(frame: Frame) {
-    this.#raise(frame, this.#seq)
+    this.#raise(frame)
     this.#current?.remove()
     this.#current = frame
     this.#incoming = undefined

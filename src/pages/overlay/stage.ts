@@ -14,6 +14,7 @@ export class Stage {
   #size: Size = { width: 1920, height: 1080 }
   #serverOffsetMs = 0
   #catchUpUntil = 0
+  #topLayer = 0
   #preloading: Promise<unknown> = Promise.resolve()
 
   constructor(events: SlotEvents, layers: ReadonlySet<string> | undefined) {
@@ -76,6 +77,7 @@ export class Stage {
     const slot = new Slot(graphicId, {
       stage: this.element,
       size: () => ({ ...this.#size, serverOffsetMs: this.#serverOffsetMs }),
+      nextLayer: () => ++this.#topLayer,
       events: this.#events,
     })
     this.slots.set(graphicId, slot)

@@ -274,6 +274,27 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     expect(await other.getByRole('button', { name: 'Start 1st half' }).count()).toBe(0)
     expect(await other.getByRole('button', { name: 'Delete the match…' }).count()).toBe(0)
     expect(await other.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+    const closed = (what: string) =>
+      `Your role, operator, may not ${what}. An owner or admin can give you the role user.`
+    const limits: [path: string, ...what: string[]][] = [
+      ['/matches/1', 'change matches', 'change teams and players'],
+      ['/', 'change matches'],
+      ['/matches/new', 'change matches'],
+      ['/streams/1', 'run or change streams'],
+      ['/themes/1', 'change themes and control rooms'],
+      ['/control-rooms/1', 'change themes and control rooms'],
+    ]
+    for (const [path, ...what] of limits) {
+      await other.goto(`${production.server.origin}/dashboard${path}`)
+      for (const one of what) await other.getByText(closed(one), { exact: true }).waitFor()
+      await open(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.getByText('Your role').count(), path).toBe(0)
+    }
+    expect(await other.getByLabel('Competition').count()).toBe(0)
+    await other.goto(`${production.server.origin}/dashboard/overlays/1`)
+    await other.getByRole('button', { name: 'Delete the overlay…' }).waitFor()
+    expect(await other.getByText('Your role').count()).toBe(0)
     await other.close()
   })
 

@@ -6,6 +6,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { api } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
 import { ControlRoomLink } from '../overlays/control-room-link.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate } from '../router.tsx'
 import { useMay } from '../session.tsx'
 import type { CreatedOverlay, Match } from '../shapes.ts'
@@ -27,6 +28,7 @@ export function MatchOverlays({ match: { id, overlays = [] } }: { match: Match }
       }
     >
       {overlays.length === 0 && <p className="field-hint">A match without an overlay has nothing to put on air.</p>}
+      <RoleLimit scope="overlays:write" />
       <ul className="side-list">
         {overlays.map((overlay) => {
           const onAir = Object.keys(overlay.manualGraphicState).length

@@ -9,6 +9,7 @@ import { Confirm } from '../confirm.tsx'
 import { momentOf } from '../format.ts'
 import { matchName } from '../match-names.ts'
 import { PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate } from '../router.tsx'
 import type { ViewProps } from '../routes.tsx'
 import { opens, useMay, useSession } from '../session.tsx'
@@ -59,6 +60,7 @@ export function MatchView({ params: { matchId } }: ViewProps) {
           <section className="panel run-panel" aria-label="Score and clock">
             <Scoreboard match={match.value} />
             {mayWrite && <RunPanel match={match.value} onRecorded={reload} />}
+            <RoleLimit scope="matches:write" />
           </section>
           <Panel title="What happened">
             <FactList

@@ -6,6 +6,7 @@ import { dayOf, timeOf } from '../format.ts'
 import { matchName } from '../match-names.ts'
 import { ControlRoomLink } from '../overlays/control-room-link.tsx'
 import { Empty, PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate, useSearch } from '../router.tsx'
 import { opens, useMay, useSession } from '../session.tsx'
 import type { Match, MatchList } from '../shapes.ts'
@@ -36,6 +37,7 @@ export function MatchesView() {
             New match
           </Link>
         )}
+        <RoleLimit scope="matches:write" />
       </PageHead>
       <nav className="choices" aria-label="When">
         <Link to="/" {...(!earlier && { 'aria-current': 'page' as const })}>

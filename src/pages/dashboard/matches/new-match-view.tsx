@@ -6,7 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { wordsOf } from '../api.ts'
 import { PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate } from '../router.tsx'
+import { useMay } from '../session.tsx'
 import { fieldsOf, useCommand } from '../use-command.ts'
 import { createProduction } from './create-production.ts'
 import { type Draft, NEW, newDraft, overlayNameOf, type Problems, problemsOf } from './draft.ts'
@@ -18,6 +20,16 @@ import { useFormLists } from './use-form-lists.ts'
 
 /** One form for a match and its overlay, with whatever they need that is not there yet. */
 export function NewMatchView() {
+  if (useMay('matches:write')) return <NewMatch />
+  return (
+    <>
+      <PageHead title="New match" back={{ to: '/', title: 'Matches' }} />
+      <RoleLimit scope="matches:write" />
+    </>
+  )
+}
+
+function NewMatch() {
   const [draft, setDraft] = useState(() => newDraft(new Date()))
   const [problems, setProblems] = useState<Problems>({})
   const steps = useRef(new Steps())

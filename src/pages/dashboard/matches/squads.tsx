@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { useMay } from '../session.tsx'
 import type { Match, Team } from '../shapes.ts'
 import { SquadAddition } from './squad-addition.tsx'
@@ -48,6 +49,7 @@ export function Squads({
           )
         })}
       </ul>
+      <RoleLimit scope="teams:write" />
       {shown && open.adding && <SquadAddition {...shown} starters={config.startingSize} onChanged={onChanged} />}
       {shown && !open.adding && <SquadChange {...shown} onChanged={onChanged} />}
     </Panel>

@@ -8,6 +8,7 @@ import { Confirm } from '../confirm.tsx'
 import { hereUrl, isLocal } from '../here-url.ts'
 import { matchName } from '../match-names.ts'
 import { PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate, useSearch } from '../router.tsx'
 import type { ViewProps } from '../routes.tsx'
 import { useMay } from '../session.tsx'
@@ -108,6 +109,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
           />
         </div>
         <div className="overlay-side">
+          <RoleLimit scope="overlays:write" />
           {mayWrite && (
             <OverlaySettings
               key={id}

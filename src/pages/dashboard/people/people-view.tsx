@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
 import { PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link } from '../router.tsx'
 import { useMay, useSession } from '../session.tsx'
 import type { Person, PersonList } from '../shapes.ts'
@@ -29,11 +30,14 @@ export function PeopleView() {
         )}
       </PageHead>
       {list.value ? (
-        <Table label="People" columns={['E-mail', 'Role', 'Signed in', 'Added', '']}>
-          {list.value.people.map((person) => (
-            <Row key={person.id} person={person} mayChange={mayChange} onAsk={setAsked} />
-          ))}
-        </Table>
+        <>
+          <Table label="People" columns={['E-mail', 'Role', 'Signed in', 'Added', '']}>
+            {list.value.people.map((person) => (
+              <Row key={person.id} person={person} mayChange={mayChange} onAsk={setAsked} />
+            ))}
+          </Table>
+          <RoleLimit scope="owners:write" />
+        </>
       ) : (
         <Waiting error={list.error} reload={list.reload} />
       )}

@@ -5,6 +5,7 @@ import { Table } from '../../ui/table.tsx'
 import { api } from '../api.ts'
 import { hereUrl } from '../here-url.ts'
 import { Empty, Failure, PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link } from '../router.tsx'
 import type { ViewProps } from '../routes.tsx'
 import { useMay } from '../session.tsx'
@@ -55,6 +56,7 @@ export function RoomView({ params }: ViewProps) {
         }
       >
         {mayChange && <Button onClick={() => setRenaming(true)}>Rename</Button>}
+        <RoleLimit scope="themes:write" />
       </PageHead>
       <Failure error={order.error} />
       {room.sections.length === 0 && <Empty>The room has no sections yet.</Empty>}

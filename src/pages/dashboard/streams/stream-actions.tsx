@@ -4,6 +4,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { api } from '../api.ts'
 import { Confirm } from '../confirm.tsx'
 import { Failure } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import type { Stream, StreamMonitoring } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { StreamBadge } from './state.tsx'
@@ -54,6 +55,7 @@ export function StreamActions({ stream, watched, mayRun, reload }: Props) {
           )}
         </div>
       )}
+      <RoleLimit scope="streams:write" />
       {stopped && stream.inputId === null && <p className="field-hint">It needs an input before it can be started.</p>}
       <Failure error={act.error} />
       <Confirm

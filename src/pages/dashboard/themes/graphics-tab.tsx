@@ -5,6 +5,7 @@ import { Table } from '../../ui/table.tsx'
 import { AddressDialog } from '../address-dialog.tsx'
 import { api } from '../api.ts'
 import { Empty, Failure } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { useMay } from '../session.tsx'
 import type { Preview, Theme } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
@@ -28,6 +29,7 @@ export function GraphicsTab({ theme }: { theme: Theme }) {
   if (theme.graphics.length === 0) return <Empty>The theme has no graphics yet.</Empty>
   return (
     <>
+      <RoleLimit scope="themes:write" />
       <Failure error={make.error} />
       <Table label="Graphics" columns={['Graphic', 'Kind', 'Published versions', 'Working copy', '']}>
         {theme.graphics.map((graphic) => (

@@ -3,6 +3,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Empty, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { useMay } from '../session.tsx'
 import type { ThemeVariable, ThemeVariableList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
@@ -19,6 +20,7 @@ export function VariablesTab({ themeId }: { themeId: number }) {
   if (variables.length === 0) return <Empty>The theme has no variables.</Empty>
   return (
     <>
+      <RoleLimit scope="themes:write" />
       <Table label="Variables" columns={['Variable', 'Type', 'Default', 'About', '']}>
         {variables.map((variable) => (
           <tr key={variable.id}>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Empty, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { useMay } from '../session.tsx'
 import type { Theme, ThemeVersion, ThemeVersionList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
@@ -19,6 +20,7 @@ export function VersionsTab({ theme, reload }: { theme: Theme; reload: () => Pro
   const versions = [...list.value.versions].sort((one, other) => other.version - one.version)
   return (
     <>
+      <RoleLimit scope="themes:write" />
       <Table label="Versions" columns={['Version', 'Published', 'Notes', 'Graphics', '']}>
         {versions.map((version) => (
           <tr key={version.version}>

@@ -25,9 +25,21 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: a bad value in path, query or body; `details` names every one of them. */
-export const invalid = (details: FieldErrors, message = 'Validation Failed') =>
-  new ApiError('invalid', 400, { message, details })
+/** No answer names more bad fields, or repeats more of a text, however large the body was. */
+export const MAX_DETAILS = 1_000
+const MAX_VALUE_CHARACTERS = 200
+
+const inShort = (field: FieldError): FieldError =>
+  typeof field.value === 'string' ? { ...field, value: field.value.slice(0, MAX_VALUE_CHARACTERS) } : field
+
+/** 400: a bad value in path, query or body; `details` names every one of them, up to `MAX_DETAILS`. */
+export const invalid = (details: FieldErrors, message = 'Validation Failed') => {
+  const fields = Object.entries(details).slice(0, MAX_DETAILS)
+  return new ApiError('invalid', 400, {
+    message,
+    details: Object.fromEntries(fields.map(([path, field]) => [path, inShort(field)])),
+  })
+}
 /** 400: the body is not JSON, or too deep. */
 export const malformedBody = (message = 'Malformed JSON body') => new ApiError('invalid', 400, { message, details: {} })
 /** 400: `update` of a graphic that is not on air. spec: States and transitions */

@@ -1,12 +1,10 @@
 import type { z } from 'zod'
-import { type FieldErrors, invalid } from '../errors.ts'
+import { type FieldErrors, invalid, MAX_DETAILS } from '../errors.ts'
 import { fieldPath, isStorable, readJson } from './json.ts'
 import type { Route } from './route.ts'
 
 /** One spelling of each number: no `05`, `2.0`, `-0` or `1e3`. */
 const NUMBER = /^(0|-?(?!0$)(0|[1-9]\d*)(\.\d*[1-9])?)$/
-const MAX_DETAILS = 1_000
-const MAX_VALUE_CHARACTERS = 200
 
 type Kind = 'number' | 'boolean' | 'text'
 type Place = string
@@ -61,7 +59,7 @@ function addDetail(
   if (Object.hasOwn(details, key)) return
   const value = valueAt(input, path)
   if (value === undefined || (typeof value === 'object' && value !== null)) details[key] = { message }
-  else details[key] = { message, value: typeof value === 'string' ? value.slice(0, MAX_VALUE_CHARACTERS) : value }
+  else details[key] = { message, value }
 }
 
 /** The branch of a union that came closest: its first complaint lies deepest. */
@@ -121,8 +119,7 @@ export function inputReader(route: Route, names: readonly string[]): (raw: RawIn
     for (const [index, name] of names.entries()) {
       const text = raw[index] ?? ''
       const decoded = decode(text)
-      if (decoded === undefined)
-        details[`path.${name}`] = { message: 'bad encoding', value: text.slice(0, MAX_VALUE_CHARACTERS) }
+      if (decoded === undefined) details[`path.${name}`] = { message: 'bad encoding', value: text }
       else given[name] = fromText(decoded, paramKinds.get(name) ?? 'text')
     }
     return parse('path', route.params, given, details)
@@ -140,7 +137,7 @@ export function inputReader(route: Route, names: readonly string[]): (raw: RawIn
       const kind = queryKinds.get(name)
       const value = decode(text)
       if (value === undefined) {
-        if (kind) details[`query.${name}`] = { message: 'bad encoding', value: text.slice(0, MAX_VALUE_CHARACTERS) }
+        if (kind) details[`query.${name}`] = { message: 'bad encoding', value: text }
       } else if (kind && seen.has(name)) details[`query.${name}`] = { message: 'given more than once' }
       else given.push([name, fromText(value, kind ?? 'text')])
       seen.add(name)

@@ -228,6 +228,13 @@ describe('the body', () => {
     expect(json.details).toHaveProperty([path], { message: 'this number is too large' })
   })
 
+  test('at most 1,000 texts that cannot be stored are named', async () => {
+    const values = Array.from({ length: 5_000 }, (_, index) => `"v${index}":"\\u0000"`)
+    const { status, json } = await send(`{"name":"abcdefg","values":{${values}}}`)
+    expect(status).toBe(400)
+    expect(Object.keys(json.details ?? {})).toHaveLength(1_000)
+  })
+
   test('escaped pairs are fine', async () => {
     expect(await send('{"name":"abcdef\\ud83d\\ude00"}')).toMatchObject({ status: 201 })
   })

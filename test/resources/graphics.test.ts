@@ -52,6 +52,16 @@ describe('control-room graphics', () => {
     expect(Object.keys(answer.body.manualGraphicState as object).sort()).toEqual(['Line-up card', 'Score bug'])
   })
 
+  it('[decision: details] however much is wrong, the answer names 1,000 values and repeats 200 characters of each', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`v${index}`, 1]))
+    const many = await production.fire('show', 'Goal scorer', unknown)
+    expect(many.status).toBe(400)
+    expect(Object.keys(many.body.details as object)).toHaveLength(1_000)
+    const long = await production.fire('show', 'Goal scorer', { player: 'x'.repeat(100_000) })
+    expect(long.body.details).toHaveProperty(['body.variableValues.player', 'value'], 'x'.repeat(200))
+    expect(await stateOf()).toEqual({})
+  })
+
   it('[States] update takes the values of the preset plus the given ones and drops earlier overrides', async () => {
     await production.fire('show', 'Score bug', { homeScore: 7 })
     const answer = await production.fire('update', 'Score bug', { awayScore: 3 })

@@ -55,8 +55,8 @@ describe.skipIf(noFfmpeg)('a relay to an RTMP server', { timeout: 40_000 }, () =
     far.process.kill('SIGSTOP')
     await vi.waitFor(() => expect(types()).toEqual(['connected', 'failed']), { timeout: 20_000, interval: 20 })
     expect(events[1]).toMatchObject({ error: 'The destination takes no more video' })
-    // without a look at the socket it takes until all buffers in between are full
-    if (process.platform === 'linux') expect((events[1]?.at ?? 0) - since).toBeLessThan(8_000)
+    // the far end's buffer, then three seconds; without a look at the socket all buffers in between, twenty seconds
+    if (process.platform === 'linux') expect((events[1]?.at ?? 0) - since).toBeLessThan(13_000)
   })
 
   test('[issue 5.4] says that a port is closed', async () => {

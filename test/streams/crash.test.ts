@@ -63,8 +63,12 @@ describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('
     await stream.destinationBecomes(wanted, { status: 'connected' })
     await stream.destinationBecomes(stopped, { status: 'connected' })
     await stream.tell('destinations/stop', { destinationIds: [stopped] })
+    const names = () =>
+      childrenOf(dataDir)
+        .map(({ name }) => name)
+        .sort()
+    await expect.poll(names, { timeout: 10_000 }).toEqual(['ingest-engine', `relay-${wanted}`])
     const before = childrenOf(dataDir)
-    expect(before.map(({ name }) => name).sort()).toEqual(['ingest-engine', `relay-${wanted}`])
 
     server.kill('SIGKILL')
     await server.ended

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './support/longest-first.ts'
 import { RequireAll } from './support/require-all.ts'
 
 // biome-ignore lint/style/noProcessEnv: set by the machine that judges
@@ -14,6 +15,9 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // a file takes up what the one before it in its process imported: a second each
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     // two cores: tests with real media and browsers wait more than they compute
     maxWorkers: 3,
   },

@@ -9,19 +9,23 @@ export type SportData = {
   facts?: { id: number; type: string }[]
 }
 
-/** One renderer on the overlay's socket: what it has on screen by the last frames that it received. */
+const reconnectMs = 250
+
+/** One renderer on the overlay's socket: what it has on screen by the last frames that it received. It reconnects as a page does. */
 export class Screen {
   readonly graphics = new Map<string, { seq: number; data: SportData | undefined }>()
   /** Frames so far, and the highest seq. */
   frames = 0
   seq = 0
-  readonly #socket: WebSocket
+  readonly #url: string
+  #socket: WebSocket
+  #closed = false
   readonly #watching = new Set<() => void>()
 
   /** `url` of the server, `key` of the overlay. */
   constructor(url: string, key: string) {
-    this.#socket = new WebSocket(`${url.replace(/^http/, 'ws')}/overlay/${key}/socket`)
-    this.#socket.on('message', (text) => this.#receive(JSON.parse(String(text)) as Frame))
+    this.#url = `${url.replace(/^http/, 'ws')}/overlay/${key}/socket`
+    this.#socket = this.#connect()
   }
 
   /** Resolves once `holds` does; rejects after `withinMs` with what is on screen. */
@@ -43,12 +47,28 @@ export class Screen {
   }
 
   close(): void {
+    this.#closed = true
     this.#socket.close()
   }
 
+  #connect(): WebSocket {
+    const socket = new WebSocket(this.#url)
+    socket.on('message', (text) => this.#receive(JSON.parse(String(text)) as Frame))
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (this.#closed) return
+      setTimeout(() => {
+        if (!this.#closed) this.#socket = this.#connect()
+      }, reconnectMs)
+    })
+    return socket
+  }
+
   #receive({ type, payload }: Frame): void {
-    if (type === 'HELLO') this.#socket.send('{"type":"READY","payload":{"showing":[]}}')
-    else {
+    if (type === 'HELLO') {
+      const showing = [...this.graphics].map(([graphicId, { seq }]) => ({ graphicId, seq }))
+      this.#socket.send(JSON.stringify({ type: 'READY', payload: { showing } }))
+    } else {
       const { graphicId, seq, onAir } = payload
       this.frames++
       this.seq = Math.max(this.seq, seq)

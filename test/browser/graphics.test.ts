@@ -2,7 +2,7 @@ import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoGraphics } from '../support/demo-theme.ts'
 import { Broadcast, painted, until } from './support/broadcast.ts'
-import { launch, noChromium, Shot, seen } from './support/chromium.ts'
+import { launchShell, noChromium, Shot, seen } from './support/chromium.ts'
 import { demoData } from './support/demo-data.ts'
 
 /** 5 % of each side: what every viewer's screen shows. */
@@ -15,7 +15,7 @@ let page: Page
 
 describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    browser = await launch()
+    browser = await launchShell()
   })
   afterAll(() => browser.close())
   beforeEach(async () => {

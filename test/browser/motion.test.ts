@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { motionManifest } from '../../src/motion/manifest.ts'
 import { motionCard } from '../support/motion-card.ts'
 import { Broadcast, painted, until } from './support/broadcast.ts'
-import { launch, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
 
 const RED = [228, 0, 43, 255] as const
 const GREEN = [0, 128, 0, 255] as const
@@ -70,7 +70,7 @@ const isGone = (shot: Shot) => shot.painted === 0
 
 describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    browser = await launch()
+    browser = await launchShell()
   })
   afterAll(() => browser.close())
   beforeEach(async () => {

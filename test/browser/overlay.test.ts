@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BLOCK, block, mute, thrower } from './support/block.ts'
 import { Broadcast, painted, until } from './support/broadcast.ts'
-import { type Colour, launch, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Colour, launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
 
 const RED: Colour = [255, 0, 0, 255]
 const GREEN: Colour = [0, 128, 0, 255]
@@ -17,7 +17,7 @@ let page: Page
 
 describe.skipIf(noChromium)('the overlay page', { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    browser = await launch()
+    browser = await launchShell()
   })
   afterAll(() => browser.close())
 

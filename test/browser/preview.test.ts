@@ -6,7 +6,7 @@ import { type Designer, localFile, newDesigner } from '../resources/code-graphic
 import { startApp, type TestApp } from '../support/app.ts'
 import { seedDemo } from '../support/demo.ts'
 import { BLOCK, block, mute, thrower } from './support/block.ts'
-import { type Colour, launch, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Colour, launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
 
 const SCENARIOS = ['football-pre-match', 'football-goal', 'football-full-time', 'tennis-tie-break']
 const MIDDLE = { x: BLOCK.x + 20, y: BLOCK.y + 20 }
@@ -28,7 +28,7 @@ describe.skipIf(noChromium)('the preview of a graphic', { timeout: 90_000 }, () 
     app = await startApp()
     demo = await seedDemo(app, 'Demo', 'built')
     designer = await newDesigner(app)
-    browser = await launch()
+    browser = await launchShell()
   })
   afterAll(async () => {
     await browser?.close()

@@ -4,7 +4,7 @@ import { type Production, startProduction } from '../resources/support.ts'
 import { inThePast, playMatch } from '../support/played-match.ts'
 import { seriousFindings } from './support/axe.ts'
 import { until } from './support/broadcast.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { launchShell, noChromium } from './support/chromium.ts'
 
 const MINUTE = 60_000
 const kickOff = Math.floor(Date.now() / MINUTE) * MINUTE - 150 * MINUTE
@@ -22,7 +22,7 @@ describe.skipIf(noChromium)('the page of a replay, in a real Chromium', { timeou
     await playMatch(production, inThePast(production, kickOff))
     const { body } = await production.call('POST', `/v2/overlays/${production.overlay.id}/replays`, {})
     url = String(body.url)
-    browser = await launch()
+    browser = await launchShell()
     page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
     page.on('request', (request) => {
       if (!request.url().startsWith(`${new URL(url).origin}/`) && !request.url().startsWith('data:'))

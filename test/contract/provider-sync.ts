@@ -66,10 +66,18 @@ export function providerSyncContract(title: string, queueUnderTest: () => QueueU
       const { id } = await connected(database, feed.url)
       start()
       await ended(id)
+      // the round that ended asks for the next one, which belongs to what is lost
+      const asked = () => database.sql`
+        select from outbox where payload ->> 'name' = 'provider-sync' and handed_at is not null
+          and payload -> 'data' ->> 'connectionId' = ${String(id)} and (payload ->> 'delayMs')::bigint > 0`
+      await vi.waitFor(async () => expect(await asked()).toHaveLength(1), SOON)
       await queueUnderTest().wipe(database)
-      await database.sql`delete from outbox where payload ->> 'name' = 'provider-sync'`
-      await database.sql`update provider_connection set due_at = clock_timestamp() where id = ${id}`
-      // the schedule is looked at every ten seconds, and one look may have come between the two losses
+      // at once: a look between the two would ask for what was due before
+      await database.sql.begin(async (tx) => {
+        await tx`update provider_connection set due_at = clock_timestamp() where id = ${id}`
+        await tx`delete from outbox where payload ->> 'name' = 'provider-sync'`
+      })
+      // the schedule is looked at every ten seconds
       await vi.waitFor(() => expect(feed.requests).toHaveLength(2), { ...SOON, timeout: 40_000 })
       await ended(id)
     }, 60_000)

@@ -126,6 +126,8 @@ describe('[live-path 14] pushed rows on air', () => {
     await other.call('POST', `/v2/themes/${other.themeId}/data-source-templates`, template)
     await settled()
     const seen = look()
+    // who joins after a push has it before its refresh comes
+    await seen.renderer.waitFor(() => seen.data('Score bug') !== undefined)
     await push('standings', [{ team: 'North', points: 7 }])
     await seen.renderer.waitFor(() => points(seen) === 7)
     const before = seen.framesOf('Score bug').length

@@ -26,11 +26,11 @@ const post = (type: string, payload: object) => window.parent.postMessage({ type
 const problem = (message: string) => post('ERROR', { message })
 const sayReady = () => post('READY', { reportsPaint: true })
 
-async function readSource(): Promise<Source> {
+async function readSource(cache: RequestCache): Promise<Source> {
   // only what this host serves of bundles
   if (!/^\/bundles\/[\w-]+\/[^/]+\.riv$/.test(file)) throw new Error('no motion file')
   const base = file.slice(0, file.lastIndexOf('/') + 1)
-  const [bytes, manifest] = await Promise.all([fetched(file), fetched(`${base}graphic.json`)])
+  const [bytes, manifest] = await Promise.all([fetched(file, cache), fetched(`${base}graphic.json`, cache)])
   return {
     base,
     bytes: new Uint8Array(await bytes.arrayBuffer()),
@@ -41,8 +41,8 @@ async function readSource(): Promise<Source> {
 /** The server wrote it. */
 const asManifest = (json: unknown) => json as MotionManifest
 
-async function fetched(path: string): Promise<Response> {
-  const response = await fetch(new URL(path, location.href))
+async function fetched(path: string, cache: RequestCache): Promise<Response> {
+  const response = await fetch(new URL(path, location.href), { cache })
   if (!response.ok) throw new Error(`${path}: ${response.status}`)
   return response
 }
@@ -96,9 +96,9 @@ function later(error: unknown, work: () => void) {
 const tellPainted = (by: Player, seq: number) => by.afterPaint(() => post('READY', { seq }))
 
 /** Until it works: what cannot be loaded now may be loaded in a moment. */
-async function start() {
+async function start(cache: RequestCache = 'default') {
   try {
-    const source = await readSource()
+    const source = await readSource(cache)
     const kind = rendererFor(source.manifest.renderer)
     try {
       await open(source, kind)
@@ -107,7 +107,9 @@ async function start() {
       await open(source, 'canvas')
     }
   } catch (error) {
-    later(error, start)
+    // a file that came broken is held by the browser for good, and a reload of the page would not help
+    if (cache === 'default') await start('reload')
+    else later(error, () => void start('reload'))
   }
 }
 

@@ -1,12 +1,10 @@
-import { createApp } from '../app.ts'
-import { createDemo } from '../demo/seed.ts'
-import { createMetrics } from '../metrics.ts'
+import type { App } from '../app.ts'
 import { OrganizationName } from '../resources/organizations/schema.ts'
 import { openListener } from '../store/listen.ts'
 import { required } from './arguments.ts'
 import type { Command, Surroundings } from './commands.ts'
 
-type Request = Awaited<ReturnType<typeof createApp>>['request']
+type Request = App['request']
 
 /**
  * An app of this process without a port and workers, beside the server if one runs: the rows of actors fence each from the
@@ -16,6 +14,8 @@ async function withApp<T>(
   { config, store, log, publicUrl }: Surroundings,
   work: (request: Request) => Promise<T>,
 ): Promise<T> {
+  // the whole server: other commands start without it
+  const [{ createApp }, { createMetrics }] = await Promise.all([import('../app.ts'), import('../metrics.ts')])
   const listener = await openListener(store.url, log)
   try {
     const nodeLock = { isHeld: () => false, release: async () => {} }
@@ -37,6 +37,9 @@ export const demoCommand: Command = {
   run(db, values, surroundings) {
     const name = required(values, 'name', OrganizationName)
     const { publicUrl } = surroundings
-    return withApp(surroundings, (request) => createDemo({ db, request, publicUrl }, name))
+    return withApp(surroundings, async (request) => {
+      const { createDemo } = await import('../demo/seed.ts')
+      return createDemo({ db, request, publicUrl }, name)
+    })
   },
 }

@@ -1,8 +1,6 @@
 import { pino } from 'pino'
 import { changelog } from '../changelog.ts'
 import { type Config, configFromProcess } from '../config.ts'
-import { openapi } from '../http/openapi.ts'
-import { routes } from '../resources/index.ts'
 import { openDatabase, openStore } from '../store/open.ts'
 import { findServer } from '../store/server-file.ts'
 import { parseOptions, UsageError } from './arguments.ts'
@@ -42,6 +40,8 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
   if (argv[0] === 'openapi') {
     parseOptions(argv.slice(1), {})
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    // every route of the server: half a second that no other command waits for
+    const [{ openapi }, { routes }] = await Promise.all([import('../http/openapi.ts'), import('../resources/index.ts')])
     return JSON.stringify(openapi(routes, { publicUrl, changes: changelog }), null, 2)
   }
   const { command, rest } = find(argv)

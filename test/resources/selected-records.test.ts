@@ -187,7 +187,8 @@ describe('[live-path 13] on air', () => {
     const refused = await live.command('update', { team: squads[0]?.teamId })
     expect([refused.status, Object.keys(refused.body.details as object)]).toEqual([400, ['body.variableValues.team']])
     await live.command('update', { stat: 'aces', set: null })
-    await live.renderer.waitFor(() => 'stat' in live.selected())
+    // the ace may come behind the update that selects it
+    await live.renderer.waitFor(() => (live.selected().stat as { home?: number } | undefined)?.home === 1)
     expect(live.selected()).toMatchObject({
       set: { number: 1 },
       stat: { name: 'aces', home: 1, away: 0, players: [{ playerId: home, value: 1 }] },

@@ -59,7 +59,8 @@ export class Screen {
       if (this.#closed) return
       setTimeout(() => {
         if (!this.#closed) this.#socket = this.#connect()
-      }, reconnectMs)
+        // whoever gave up on it must be able to end
+      }, reconnectMs).unref()
     })
     return socket
   }

@@ -10,7 +10,7 @@ export async function digester({ sql }: Pick<TestDatabase, 'sql'>): Promise<() =
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ${sql(BESIDE)} order by 1`
   const parts = tables.map(
     ({ name }) =>
-      // a sum needs no order; the count tells a row from two that cancel each other
+      // a sum, unlike a text of all rows, needs no order
       `select '${name} ' || count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as line from ${name} t`,
   )
   return async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,16 +7,16 @@ import { openGuardedProxy } from '../../src/media/guarded-proxy.ts'
 import type { ProgramEvent, ProgramSpec } from '../../src/media/ports.ts'
 import { openProcesses } from '../../src/media/process.ts'
 import { programs } from '../../src/media/program.ts'
+import { shellPath } from './browsers.ts'
 import { temporaryDirectory } from './directory.ts'
 import { type LiveSource, liveSource, noFfmpeg } from './media.ts'
 import { videoSink } from './video-sink.ts'
 
-const headless = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
 const quiet = { debug: () => {}, info: () => {}, warn: () => {} }
 export const within = { timeout: 15_000, interval: 20 }
 
 /** Why tests with burned-in graphics cannot run here; undefined when they can. */
-export const noBurnIn = noFfmpeg ?? (headless ? undefined : 'no headless browser is installed')
+export const noBurnIn = noFfmpeg ?? (shellPath ? undefined : 'no headless browser is installed')
 
 /** The left half of the page is in the colour told last, nothing at first; at `/other` the right half is. */
 const html = (left: string) => `<!doctype html><body style="margin:0">
@@ -90,7 +90,7 @@ export async function startedProgram(
   }
   const events: ProgramEvent[] = []
   const start = programs(processes, async () => ({
-    ...{ ffmpeg: 'ffmpeg', browser: headless ?? '', pidFolder: folder },
+    ...{ ffmpeg: 'ffmpeg', browser: shellPath ?? '', pidFolder: folder },
     proxyUrl: await openGuardedProxy(permits),
     direct: [new URL(spec.pageUrl).host],
   }))

@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-/** The same engine without the windows, at two thirds of the cost: it is what burns graphics in. */
-const shell = ['/usr/bin/chromium-headless-shell'].find(existsSync) ?? executablePath
+import { chromiumPath, shellPath } from '../../support/browsers.ts'
 
 /** True where no Chromium is installed: these tests need a real one. */
-export const noChromium = executablePath === undefined
+export const noChromium = chromiumPath === undefined
 
 /** A browser with a profile of its own and no requests of its own. */
-export const launch = (): Promise<Browser> => launchBy(executablePath)
+export const launch = (): Promise<Browser> => launchBy(chromiumPath)
 
 /** As `launch`, for tests that look at graphics alone. */
-export const launchShell = (): Promise<Browser> => launchBy(shell)
+export const launchShell = (): Promise<Browser> => launchBy(shellPath)
 
 const launchBy = (path: string | undefined) =>
   chromium.launch({

@@ -31,7 +31,8 @@ test('[issue 6.5] what a real renderer painted is proved, over a restart of the 
   await main.waitFor((one) => one.shows().size === 1)
   await vi.waitFor(async () => expect((await proof()).plays[0]?.renderers).toHaveLength(1), PATIENCE)
   await production.server.restart()
-  await main.waitFor((one) => one.connections === 2 && one.connected, PATIENCE)
+  // the engine may drop a fresh socket, and the renderer tries again
+  await main.waitFor((one) => one.connections >= 2 && one.connected, PATIENCE)
   // it comes back showing it, and nothing is sent again
   const before = (await proof()).plays[0]?.paintedSeconds ?? 0
   await vi.waitFor(async () => expect((await proof()).plays[0]?.paintedSeconds).toBeGreaterThan(before + 0.3), PATIENCE)

@@ -75,7 +75,7 @@ test('[contract socket] a renderer that joins late, or comes back, gets exactly 
   await fire('hide')
   await fire('show', 1)
   await renderer.waitFor((one) => one.shows().has(idOf(1)) && one.shows().size === 1)
-  expect(renderer.connections).toBe(2)
+  expect(renderer.connections).toBeGreaterThanOrEqual(2)
 })
 
 test('[contract commands] a restart of the server closes with 1012; the picture stays and seq goes on', async () => {

@@ -33,7 +33,7 @@ import { Hub } from './realtime/hub.ts'
 import { createReread } from './realtime/reread.ts'
 import type { Publish } from './realtime/socket.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
-import { createCatalog } from './resources/control-rooms/catalog.ts'
+import { createCatalog, type NameKind } from './resources/control-rooms/catalog.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
@@ -53,6 +53,7 @@ import { measureRetention } from './retention-metrics.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import { cachedReads } from './store/blob-cache.ts'
 import { BlobsUnavailable } from './store/blobs.ts'
+import { findChannelCard } from './store/channel-card.ts'
 import { createHistory } from './store/history.ts'
 import { createIdempotencyStore } from './store/idempotency.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
@@ -63,7 +64,6 @@ import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
 import { openBlobs } from './store/open-blobs.ts'
 import { anyAddress, createOutbound } from './store/outbound.ts'
-import { createOverlayCards } from './store/overlay-cards.ts'
 import { createPaints, firstPaints } from './store/paints.ts'
 import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
 import { recordImage, storeReceived } from './store/received.ts'
@@ -116,7 +116,6 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     sql,
     projections: [matchProjection],
   })
-  const cards = createOverlayCards(sql)
   const history = createHistory(sql)
   const blobs = openBlobs(config)
   const { sweep } = blobs
@@ -172,8 +171,11 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       metrics.pushed(text.length)
       publish(topic, text)
     },
-    find: (by, value) => deadline.within(cards.find(by, value)),
-    card: cards.card,
+    find(by, name) {
+      const overlay = catalog.named(by, name)
+      return overlay instanceof Promise ? deadline.within(overlay).then((found) => found?.id) : overlay?.id
+    },
+    card: (overlayId) => findChannelCard(sql, overlayId),
     read: (overlayId) => host.read('overlay', overlayId),
     live: liveData.live,
     past: history.past,
@@ -192,8 +194,13 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const overlayChanged = createReread<number>({
     async read(id) {
       if (draining) return
-      const card = await cards.card(id)
-      if (card) return hub.changed(card)
+      const card = await findChannelCard(sql, id)
+      if (card) {
+        hub.changed(card)
+        // sockets that come by its names are let in without a wait
+        await catalog.overlay(id)
+        return
+      }
       host.forget(`overlay/${id}`)
       hub.removed(id)
     },
@@ -241,8 +248,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     ...(idempotency && { idempotency }),
   })
 
-  const exists = (by: Parameters<typeof cards.find>[0]) => async (value: string) =>
-    (await cards.find(by, value)) !== undefined
+  const exists = (by: NameKind) => async (name: string) => (await catalog.named(by, name)) !== undefined
 
   const accounts = await openAccounts({
     db,
@@ -289,7 +295,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         metrics,
       ),
       ...pages({
-        preload: createPreloads(catalog, cards.find),
+        preload: createPreloads(catalog),
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),
         controlExists: exists('control'),

@@ -123,9 +123,14 @@ test('[P8] while PostgreSQL is away the node lives, is not ready and answers 503
     .map(Number)
   for (const pid of workers) process.kill(pid, 'SIGKILL')
   await expect.poll(() => ask('/readyz'), PATIENCE).toBe(503)
-  const before = performance.now()
-  expect(await ask('/rest/v1/teams')).toBe(503)
-  expect(performance.now() - before).toBeLessThan(2_500)
+  // that the key is unknown may be remembered until the loss is noticed
+  const askInTime = async () => {
+    const before = performance.now()
+    const status = await ask('/rest/v1/teams')
+    expect(performance.now() - before).toBeLessThan(2_500)
+    return status
+  }
+  await expect.poll(askInTime, PATIENCE).toBe(503)
   expect(await ask('/healthz')).toBe(200)
   process.kill(postmaster, 'SIGKILL')
   await expect.poll(() => ask('/readyz'), PATIENCE).toBe(200)

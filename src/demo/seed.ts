@@ -6,7 +6,7 @@ import { createCompetition } from '../resources/competitions/commands.ts'
 import { createMatch } from '../resources/matches/commands.ts'
 import { createOfficial } from '../resources/officials/commands.ts'
 import { completeOrganization, createKey, createOrganization } from '../resources/organizations/commands.ts'
-import { createOverlay } from '../resources/overlays/commands.ts'
+import { insertOverlay } from '../resources/overlays/commands.ts'
 import { seedStream } from '../resources/streams/commands.ts'
 import { seedInput } from '../resources/streams/inputs.commands.ts'
 import { createTeam } from '../resources/teams/commands.ts'
@@ -57,7 +57,7 @@ export async function createDemo({ db, request, publicUrl, themeFolder }: DemoPa
     isDefault: true,
     themeVariableValues: Object.entries(production.profileValues).map(([variableId, value]) => ({ variableId, value })),
   })
-  const overlay = await createOverlay(ctx(), {
+  const overlay = await insertOverlay(ctx(), {
     name: 'Main output',
     matchId: fixture.matchId,
     autoMode: false,

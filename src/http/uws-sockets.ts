@@ -193,6 +193,7 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
         acceptLater(found).catch(failed)
         return
       }
+      if (!found) return refuse(notFound())
       // known at once: upgraded where uWS expects it
       const connection = new Connection(found, hub)
       res.upgrade({ connection }, key, protocol, extensions, context)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { engineOf } from './engine.ts'
 import { Follower, type FollowerHost } from './follower.ts'
-import type { Admission, Card, Ports, Token } from './ports.ts'
+import type { Admission, Card, MaybePromise, Ports, Token } from './ports.ts'
 import { Session, type SessionHost } from './session.ts'
 import type { SocketEndpoint, UpgradeRequest } from './socket.ts'
 
@@ -20,16 +20,16 @@ export class Entrances {
   }
 
   endpoints(): SocketEndpoint[] {
-    const follow = (admission: Admission | undefined, { query }: UpgradeRequest) =>
-      admission && new Follower(admission, query.get('cursor') ?? '', this.#host)
+    const follow = (admission: Admission, { query }: UpgradeRequest) =>
+      new Follower(admission, query.get('cursor') ?? '', this.#host)
     const page = (path: string, token: Token): SocketEndpoint[] => [
-      { path: `${path}/socket`, accept: async (request) => follow(await this.#admit(token, request), request) },
+      {
+        path: `${path}/socket`,
+        accept: (request) => this.#byToken(token, request, (admission) => follow(admission, request)),
+      },
       {
         path: `${path}/picture/socket`,
-        accept: async (request) => {
-          const admission = await this.#admit(token, request)
-          return admission && this.#session(admission, request, false)
-        },
+        accept: (request) => this.#byToken(token, request, (admission) => this.#session(admission, request, false)),
       },
     ]
     return [
@@ -68,19 +68,12 @@ export class Entrances {
     })
   }
 
-  /** By the token of a page. */
-  async #admit(by: Token, { params }: UpgradeRequest): Promise<Admission | undefined> {
-    const token = params.token ?? ''
-    const overlayId = await this.#ports.find(by, token)
-    return overlayId === undefined ? undefined : { overlayId, opens: ({ tokens }) => tokens[by] === token }
-  }
-
-  #acceptRenderer(request: UpgradeRequest): Session | Promise<Session | undefined> {
+  #acceptRenderer(request: UpgradeRequest): MaybePromise<Session | undefined> {
     const { key = '' } = request.params
+    // known without the database, which may be away
     const known = this.#byKey.get(key)
     if (known) return this.#session(known, request, true)
-    return this.#ports.find('key', key).then((overlayId) => {
-      if (overlayId === undefined) return undefined
+    return this.#named('key', key, (overlayId) => {
       // one for all its renderers; a UUID may be written in capitals
       const spelled = key.toLowerCase()
       const admission = { overlayId, opens: ({ tokens }: Card) => tokens.key === spelled }
@@ -89,6 +82,18 @@ export class Entrances {
       this.#keyOf.set(overlayId, key)
       return this.#session(admission, request, true)
     })
+  }
+
+  #byToken<T>(by: Token, { params }: UpgradeRequest, enter: (admission: Admission) => T): MaybePromise<T | undefined> {
+    const token = params.token ?? ''
+    return this.#named(by, token, (overlayId) => enter({ overlayId, opens: ({ tokens }) => tokens[by] === token }))
+  }
+
+  /** Lets in at once where the name is known. */
+  #named<T>(by: Token, name: string, enter: (overlayId: number) => T): MaybePromise<T | undefined> {
+    const enterIfFound = (overlayId: number | undefined) => (overlayId === undefined ? undefined : enter(overlayId))
+    const found = this.#ports.find(by, name)
+    return found instanceof Promise ? found.then(enterIfFound) : enterIfFound(found)
   }
 }
 

@@ -107,8 +107,11 @@ export type Ports = {
   publicUrl(): string
   /** Sends one frame to every socket subscribed to the topic. */
   publish(topic: string, text: string): void
-  /** Undefined when no overlay has this name, or when the text is not such a name at all. */
-  find(token: Token, value: string): Promise<number | undefined>
+  /**
+   * Undefined when no overlay has this name, or when the text is not such a name at all. Answers synchronously when it can: an
+   * upgrade that waits may lose its socket.
+   */
+  find(token: Token, value: string): MaybePromise<number | undefined>
   /** Undefined once the overlay is deleted. */
   card(overlayId: number): Promise<Card | undefined>
   /** The committed state; undefined when the overlay never had a command. */

@@ -32,7 +32,7 @@ export type UpgradeRequest = {
 export type SocketEndpoint = {
   /** `/overlay/{key}/socket` */
   path: string
-  accept(request: UpgradeRequest): SocketEvents | Promise<SocketEvents | undefined>
+  accept(request: UpgradeRequest): SocketEvents | undefined | Promise<SocketEvents | undefined>
 }
 
 /** Sends one frame to every socket subscribed to the topic. */

@@ -8,6 +8,10 @@ export interface Cache<K, V> {
    * keys that `underWay` names.
    */
   forget(matches: (key: K, value: V) => boolean, underWay?: (key: K) => boolean): void
+  /** Holds what is known and never changes. */
+  hold(key: K, value: V): void
+  /** Holds what the source has of many at once; nothing of it when anything was forgotten meanwhile. */
+  fill(load: () => Promise<Iterable<readonly [K, V]>>): Promise<void>
   /** Any change of trust empties it; while untrusted nothing is held. */
   trust(trusted: boolean): void
 }
@@ -17,6 +21,7 @@ export function createCache<K, V>(maxEntries: number, load: (key: K) => Promise<
   type Reading = { answer: Promise<V | undefined>; spoiled: boolean }
   const held = new Map<K, V>()
   const loading = new Map<K, Reading>()
+  const fillings = new Set<Pick<Reading, 'spoiled'>>()
   let trusted = false
 
   async function settle(key: K, reading: Pick<Reading, 'spoiled'>) {
@@ -38,7 +43,7 @@ export function createCache<K, V>(maxEntries: number, load: (key: K) => Promise<
   }
 
   function hold(key: K, value: V) {
-    if (held.size >= maxEntries) {
+    if (held.size >= maxEntries && !held.has(key)) {
       const oldest = held.keys().next()
       if (!oldest.done) held.delete(oldest.value)
     }
@@ -46,6 +51,7 @@ export function createCache<K, V>(maxEntries: number, load: (key: K) => Promise<
   }
 
   function spoil(matches: (key: K) => boolean) {
+    for (const filling of fillings) filling.spoiled = true
     for (const [key, reading] of loading) {
       if (!matches(key)) continue
       reading.spoiled = true
@@ -60,6 +66,18 @@ export function createCache<K, V>(maxEntries: number, load: (key: K) => Promise<
     forget(matches, underWay = () => true) {
       spoil(underWay)
       for (const [key, value] of held) if (matches(key, value)) held.delete(key)
+    },
+    hold,
+    async fill(load) {
+      const filling = { spoiled: false }
+      fillings.add(filling)
+      try {
+        const entries = await load()
+        if (!trusted || filling.spoiled) return
+        for (const [key, value] of entries) hold(key, value)
+      } finally {
+        fillings.delete(filling)
+      }
     },
     trust(now) {
       spoil(() => true)

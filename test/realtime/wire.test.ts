@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -118,16 +119,21 @@ test('[contract socket] an unknown key or token answers the upgrade with 404', a
     expect((await client(origin + path)).status).toBe(404)
 })
 
-test('[contract REST] while the database does not answer a socket is refused with 503 within 2 s, and a page too', async () => {
+test('[contract REST] while the database does not answer an unknown address is 503 within 2 s, and a known one is let in', async () => {
   const lock = await app.database.sql.reserve()
   onTestFinished(() => lock.release())
   await lock`begin`
   await lock`lock table overlay in access exclusive mode`
   onTestFinished(async () => void (await lock`rollback`))
   const startedMs = performance.now()
-  expect((await client(socketUrl())).status).toBe(503)
-  expect((await fetch(`${app.origin}/overlay/${demo.overlay.key}`)).status).toBe(503)
+  const unknown = `/overlay/${randomUUID()}`
+  expect((await client(`${app.origin.replace('http', 'ws')}${unknown}/socket`)).status).toBe(503)
+  expect((await fetch(app.origin + unknown)).status).toBe(503)
   expect(performance.now() - startedMs).toBeLessThan(5_000)
+  expect((await fetch(`${app.origin}/overlay/${demo.overlay.key}`)).status).toBe(200)
+  const { status, socket } = await client(socketUrl())
+  expect(status).toBe(101)
+  socket.close()
 })
 
 test.each([
@@ -205,6 +211,7 @@ test('[contract socket] the monitoring page is told what is on air, and that a r
   const { frames, socket, closed } = await client(`${demo.overlay.monitoringUrl.replace('http', 'ws')}/socket`)
   const renderer = render('renderer=main')
   await renderer.waitFor(({ connected }) => connected)
+  await vi.waitFor(() => expect(frames).not.toEqual([]), 5_000)
   await fire('show')
   await vi.waitFor(() => {
     expect(frames[0]).toMatchObject({ type: 'SNAPSHOT', payload: { seq: 0, onAir: [] } })

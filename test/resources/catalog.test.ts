@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCatalog, type Notifications } from '../../src/resources/control-rooms/catalog.ts'
+import { createCatalog } from '../../src/resources/control-rooms/catalog.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { handHeldNotifications } from '../support/notifications.ts'
 import { insertOverlay } from '../support/overlay-rows.ts'
 
 let database: TestDatabase
@@ -10,28 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The LISTEN connection, held in the hand. */
-function notifications() {
-  let message = (_: string) => {}
-  let up = () => {}
-  let down = () => {}
-  const parts: Notifications = {
-    listen: async (_, onMessage) => {
-      message = onMessage
-    },
-    onUp: (run) => {
-      up = run
-    },
-    onDown: (run) => {
-      down = run
-    },
-    isUp: () => true,
-  }
-  return { parts, notify: (changed: object) => message(JSON.stringify(changed)), up: () => up(), down: () => down() }
-}
-
 async function warm() {
-  const listening = notifications()
+  const listening = handHeldNotifications()
   const catalog = await createCatalog(database.sql, listening.parts)
   const { id } = await insertOverlay(database.sql)
   const read = () => catalog.overlay(id)

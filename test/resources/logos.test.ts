@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { Upload } from '../../src/resources/uploads.ts'
 import { bomb, gif, png, pngOfSize, sha256 } from '../support/images.ts'
@@ -271,6 +271,13 @@ describe('sending the bytes', () => {
     const bytes = bytesOf(png(16, 16, 40))
     const sending = await Promise.all(Array.from({ length: 64 }, () => open(bytes)))
     const sockets = sending.map((opened) => begin(opened, bytes))
+    // whoever sends nothing at all for 8 s may be cut off, and one more waits as long for a place
+    let sent = 10
+    const trickle = setInterval(() => {
+      for (const socket of sockets) socket.write(bytes.subarray(sent, sent + 1))
+      sent += 1
+    }, 1_000)
+    onTestFinished(() => clearInterval(trickle))
     const spare = await open(bytes)
     await vi.waitFor(
       async () => {
@@ -280,6 +287,7 @@ describe('sending the bytes', () => {
       { timeout: 30_000, interval: 50 },
     )
     const waiting = send(spare, bytes)
+    expect(sent).toBeLessThan(bytes.length)
     for (const socket of sockets) socket.destroy()
     expect((await waiting).status).toBe(200)
   })

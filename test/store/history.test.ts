@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OverlayCommand } from '../../machines/overlay.ts'
 import type { Unstamped } from '../../src/actors/host.ts'
+import { findChannelCard } from '../../src/store/channel-card.ts'
 import { createHistory } from '../../src/store/history.ts'
-import { createOverlayCards } from '../../src/store/overlay-cards.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { insertOverlay, OverlayJournal } from '../support/overlay-rows.ts'
 import { shown } from '../support/studio.ts'
@@ -128,42 +128,14 @@ test('[contract socket] commit times are those of the journal; unknown seqs are 
   expect(Date.now() - (times.get(1) ?? 0)).toBeGreaterThan(99_000)
 })
 
-test('[P9] many sockets that ask for one overlay at once are one question to the database', async () => {
-  const overlay = await insertOverlay(database.sql)
-  let asked = 0
-  const counting = new Proxy(database.sql, {
-    apply(target, self, query) {
-      asked += 1
-      return Reflect.apply(target, self, query)
-    },
-  })
-  const cards = createOverlayCards(counting)
-  const found = await Promise.all(Array.from({ length: 1_000 }, () => cards.find('key', overlay.key)))
-  expect(new Set(found)).toEqual(new Set([overlay.id]))
-  expect(asked).toBe(1)
-  await database.sql`delete from overlay where id = ${overlay.id}`
-  expect(await cards.find('key', overlay.key)).toBeUndefined()
-})
-
-test('[contract socket] key and tokens find their overlay and nothing else does', async () => {
+test('[contract socket] the settings of an overlay are read for its sockets, and those of none', async () => {
   const overlay = await insertOverlay(database.sql, { delaySeconds: 4 })
-  const cards = createOverlayCards(database.sql)
-  expect(await cards.find('key', overlay.key)).toBe(overlay.id)
-  expect(await cards.find('key', overlay.key.toUpperCase())).toBe(overlay.id)
-  expect(await cards.find('monitoring', overlay.monitoringToken)).toBe(overlay.id)
-  expect(await cards.find('control', overlay.controlToken)).toBe(overlay.id)
-  expect(await cards.find('key', overlay.controlToken)).toBeUndefined()
-  expect(await cards.find('monitoring', overlay.key)).toBeUndefined()
-  for (const bad of ['', 'x', '\u0000', "' or 1=1", 'ü'.repeat(300)]) {
-    expect(await cards.find('key', bad)).toBeUndefined()
-    expect(await cards.find('control', bad)).toBeUndefined()
-  }
-  expect(await cards.card(overlay.id)).toMatchObject({
+  expect(await findChannelCard(database.sql, overlay.id)).toMatchObject({
     id: overlay.id,
     name: 'Program',
     sport: 'football',
     encodingDelaySeconds: 4,
     tokens: { key: overlay.key, control: overlay.controlToken },
   })
-  expect(await cards.card(2_000_000)).toBeUndefined()
+  expect(await findChannelCard(database.sql, 2_000_000)).toBeUndefined()
 })

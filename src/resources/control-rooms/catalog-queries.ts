@@ -1,18 +1,37 @@
 import type { Sql } from 'postgres'
 import { bundleAddress } from '../code-graphics/bundle-address.ts'
-import type { Members, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variable } from './catalog.ts'
+import type { Members, NameKind, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variable } from './catalog.ts'
+
+const overlayCards = (sql: Sql) => sql`
+  select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
+    o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId",
+    json_build_object('key', o.key, 'monitoring', o.monitoring_token, 'control', o.control_token) as tokens
+  from overlay o
+  join match m on m.id = o.match_id
+  left join control_room r on r.id = o.control_room_id
+  left join theme_profile p on p.id = o.theme_profile_id`
 
 export async function findOverlayCard(sql: Sql, overlayId: number): Promise<OverlayCard | undefined> {
-  const [row] = await sql<OverlayCard[]>`
-    select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
-      o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId",
-      json_build_object('key', o.key, 'monitoring', o.monitoring_token, 'control', o.control_token) as tokens
-    from overlay o
-    join match m on m.id = o.match_id
-    left join control_room r on r.id = o.control_room_id
-    left join theme_profile p on p.id = o.theme_profile_id
-    where o.id = ${overlayId}`
+  const [row] = await sql<OverlayCard[]>`${overlayCards(sql)} where o.id = ${overlayId}`
   return row
+}
+
+/** At most `limit`, the oldest first. */
+export async function findNewestOverlayCards(sql: Sql, limit: number): Promise<OverlayCard[]> {
+  const rows = await sql<OverlayCard[]>`${overlayCards(sql)} order by o.id desc limit ${limit}`
+  return rows.reverse()
+}
+
+const COLUMN_OF: Readonly<Record<NameKind, string>> = {
+  key: 'key',
+  monitoring: 'monitoring_token',
+  control: 'control_token',
+}
+
+/** The overlay that has this well-formed name. */
+export async function findOverlayId(sql: Sql, by: NameKind, name: string): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`select id from overlay where ${sql(COLUMN_OF[by])} = ${name}`
+  return row?.id
 }
 
 export async function findRoomCard(sql: Sql, roomId: number): Promise<RoomCard | undefined> {

@@ -1,7 +1,18 @@
 import type { Sql } from 'postgres'
 import type { Shown, Values } from '../../../machines/overlay.ts'
 import { createCache, type MaybePromise, whenKnown } from '../cache.ts'
-import { findMembers, findOverlayCard, findPinned, findRoomCard, findTheme } from './catalog-queries.ts'
+import {
+  findMembers,
+  findNewestOverlayCards,
+  findOverlayCard,
+  findOverlayId,
+  findPinned,
+  findRoomCard,
+  findTheme,
+} from './catalog-queries.ts'
+
+/** Which of an overlay's three unguessable names. */
+export type NameKind = 'key' | 'monitoring' | 'control'
 
 /** What a command on an overlay needs to know about it. */
 export type OverlayCard = {
@@ -13,7 +24,7 @@ export type OverlayCard = {
   themeId: number | null
   profileId: number | null
   /** What opens its pages; another one in the place of a token shuts out whoever has the old one. */
-  tokens: Readonly<Record<'key' | 'monitoring' | 'control', string>>
+  tokens: Readonly<Record<NameKind, string>>
 }
 
 export type PresetCard = {
@@ -59,6 +70,8 @@ export type Changed = { overlay: number } | { room: number } | { theme: number }
 export interface Catalog {
   /** Undefined when there is none. Not scoped: the caller compares the organization. */
   overlay(overlayId: number): MaybePromise<OverlayCard | undefined>
+  /** The overlay that has this name now; undefined when none has, or when the text is not such a name at all. */
+  named(by: NameKind, name: string): MaybePromise<OverlayCard | undefined>
   preset(presetId: number): MaybePromise<PresetCard | undefined>
   room(roomId: number): MaybePromise<RoomCard | undefined>
   /** The graphics of the active version of a theme, by graphicId; empty when none is active. */
@@ -79,6 +92,16 @@ export type Notifications = {
   isUp(): boolean
 }
 
+const NAME_KINDS: readonly NameKind[] = ['key', 'monitoring', 'control']
+const TOKEN = /^[\w-]{1,200}$/
+const NAME_PATTERNS: Readonly<Record<NameKind, RegExp>> = {
+  key: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  monitoring: TOKEN,
+  control: TOKEN,
+}
+// a UUID may be written in capitals
+const spelled = (by: NameKind, name: string) => (by === 'key' ? name.toLowerCase() : name)
+
 const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
 const NOBODY: Members = { teams: new Set(), players: new Set(), facts: new Set() }
 
@@ -89,7 +112,19 @@ const MAX_MATCHES = 2_000
 
 /** The catalog over a database; resolves once it hears of every change. */
 export async function createCatalog(sql: Sql, notifications: Notifications): Promise<Catalog> {
-  const overlays = createCache<number, OverlayCard>(MAX_OVERLAYS, (id) => findOverlayCard(sql, id))
+  const idsBy = (by: NameKind) => createCache<string, number>(MAX_OVERLAYS, (name) => findOverlayId(sql, by, name))
+  const ids = { key: idsBy('key'), monitoring: idsBy('monitoring'), control: idsBy('control') }
+  // a name is never given to another overlay, and the card says whether this one still has it
+  for (const by of NAME_KINDS) ids[by].trust(true)
+  const learn = ({ id, tokens }: OverlayCard) => {
+    for (const by of NAME_KINDS) ids[by].hold(tokens[by], id)
+  }
+  const readOverlay = async (id: number) => {
+    const card = await findOverlayCard(sql, id)
+    if (card) learn(card)
+    return card
+  }
+  const overlays = createCache<number, OverlayCard>(MAX_OVERLAYS, readOverlay)
   const rooms = createCache<number, RoomCard>(MAX_ROOMS, (id) => findRoomCard(sql, id))
   const presets = createCache<number, PresetCard>(MAX_ROOMS * 50, async (id) => {
     const [row] = await sql<{ roomId: number }[]>`select control_room_id as "roomId" from preset where id = ${id}`
@@ -109,6 +144,17 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
 
   const pinned = (themeId: number, version: number) =>
     whenKnown(versions.get(`${themeId}/${version}`), (graphics) => graphics ?? NO_GRAPHICS)
+
+  const named = (by: NameKind, given: string): MaybePromise<OverlayCard | undefined> => {
+    const name = spelled(by, given)
+    if (!NAME_PATTERNS[by].test(name)) return undefined
+    const ifItHasIt = (card: OverlayCard | undefined) => (card?.tokens[by] === name ? card : undefined)
+    return whenKnown(ids[by].get(name), (id) => {
+      if (id === undefined) return undefined
+      // another node may have given the name a moment ago
+      return whenKnown(overlays.get(id), (card) => ifItHasIt(card) ?? readOverlay(id).then(ifItHasIt))
+    })
+  }
 
   const forget = (changed: Changed) => {
     if ('overlay' in changed) overlays.forget((id) => id === changed.overlay)
@@ -130,12 +176,25 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     for (const cache of caches) cache.trust(trusted)
   }
   notifications.onDown(() => trust(false))
-  notifications.onUp(() => trust(true))
+  // sockets that come back together after a restart find their overlays known
+  const fill = () =>
+    overlays.fill(async () => {
+      const cards = await findNewestOverlayCards(sql, MAX_OVERLAYS)
+      cards.forEach(learn)
+      return cards.map((card) => [card.id, card])
+    })
+  notifications.onUp(() => {
+    trust(true)
+    // what could not be read is read when it is asked for
+    fill().catch(() => {})
+  })
   await notifications.listen('catalog', (payload) => forget(JSON.parse(payload)))
   trust(notifications.isUp())
+  await fill()
 
   return {
     overlay: overlays.get,
+    named,
     preset: presets.get,
     room: rooms.get,
     pinned,

@@ -22,8 +22,16 @@ type Update = z.output<typeof OverlayUpdate>
 /** An unguessable token of 32 bytes. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** Creates the overlay and the actor that holds its graphics. spec: Overlays 11 */
-export function createOverlay(ctx: RecordContext, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
+/** Creates an overlay. spec: Overlays 11 */
+export async function createOverlay(ctx: Context, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
+  const created = await insertOverlay(ctx, asked)
+  // its first renderer is let in without a wait; what cannot be read now is read when that renderer comes
+  await Promise.resolve(ctx.catalog.overlay(created.id)).catch(() => undefined)
+  return created
+}
+
+/** Writes the overlay and the actor that holds its graphics. */
+export function insertOverlay(ctx: RecordContext, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
   return ctx.db.write(ctx, { ref: 'overlay-settings/new', type: 'create', asked }, async (tx) => {
     const { profileId, roomId } = await placement(tx, ctx.organizationId, {
       matchId: asked.matchId,
@@ -40,6 +48,7 @@ export function createOverlay(ctx: RecordContext, asked: Creation): Promise<z.ou
     const actor = newActor('overlay')
     await tx`insert into actor (ref, organization_id, machine_version, snapshot)
       values (${`overlay/${row.id}`}, ${ctx.organizationId}, ${actor.machineVersion}, ${actor.snapshot}::text::json)`
+    await notifyOverlay(tx, row.id)
     const { controlRoomUrl, monitoringUrl } = overlayUrls(ctx.publicUrl, row)
     return {
       ref: `overlay-settings/${row.id}`,

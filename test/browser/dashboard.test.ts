@@ -277,9 +277,11 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     const closed = (what: string) =>
       `Your role, operator, may not ${what}. An owner or admin can give you the role user.`
     const limits: [path: string, ...what: string[]][] = [
-      ['/matches/1', 'change matches', 'change teams and players'],
+      ['/matches/1', 'change matches', 'change teams and players', 'run or change streams'],
       ['/', 'change matches'],
       ['/matches/new', 'change matches'],
+      ['/streams', 'run or change streams'],
+      ['/streams/new', 'run or change streams'],
       ['/streams/1', 'run or change streams'],
       ['/themes/1', 'change themes and control rooms'],
       ['/control-rooms/1', 'change themes and control rooms'],

@@ -117,6 +117,73 @@ describe.skipIf(noChromium)('what is made at the dashboard', { timeout: 60_000 }
     expect(destinations).toMatchObject([{ name: 'YouTube main', streamKey: 'abcd-efgh' }, { name: 'Club page' }])
   })
 
+  test('[issue 6.4] a control room is made with its sections, and gets one more', async () => {
+    await open('/control-rooms')
+    await press('New control room')
+    expect(await page.getByRole('button', { name: 'Create the control room' }).isDisabled()).toBe(true)
+    await page.getByLabel('Name', { exact: true }).fill('Studio B')
+    await page.getByLabel('Name of section 1').fill('Welcome')
+    await press('Remove section 3')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create the control room' }).dblclick()
+    await page.getByRole('heading', { level: 1, name: 'Studio B' }).waitFor()
+    await press('Add a section…')
+    await page.getByLabel('Name', { exact: true }).fill('Full time')
+    await press('Add')
+    await page.getByRole('region', { name: 'Full time' }).waitFor()
+    expect(await rest('/v2/control-rooms/2')).toMatchObject({
+      themeId: production.themeId,
+      sections: [{ name: 'Welcome', colorKey: 'blue' }, { name: 'In play', colorKey: 'green' }, { name: 'Full time' }],
+    })
+  })
+
+  test('[issue 6.4] a preset is made of a graphic, changed, fired with its values, and deleted after a question', async () => {
+    await press('Add a preset… to In play')
+    await page.getByLabel('Graphic', { exact: true }).selectOption({ label: 'Lower third' })
+    await page.getByLabel('Title', { exact: true }).fill('Player of the match')
+    await page.getByLabel('Player', { exact: true }).selectOption({ label: '9 Henrik Ståhlberg' })
+    await page.getByLabel('Operators set it: About').uncheck()
+    expect(await seriousFindings(page)).toEqual([])
+    await production.call('PATCH', '/v2/control-rooms/2', { name: 'Studio C' })
+    await press('Add the preset')
+    await page.getByText('Changed since it was read').waitFor()
+    await press('Add the preset')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await press('Change Lower third')
+    await page.getByLabel('Preset name').fill('Best player')
+    await page.getByRole('radio', { name: 'away', exact: true }).check()
+    await press('Use the default Title')
+    await press('Save')
+    await page.getByRole('row', { name: /^Best player/ }).waitFor()
+    const [preset] = (await rest('/v2/control-rooms/2')).presets as { id: number; variableValues: { player: number } }[]
+    expect(preset).toMatchObject({
+      variableValues: { team: 'away', player: expect.any(Number) },
+      exposedVariables: ['name', 'player', 'title', 'team'],
+    })
+
+    const { overlay } = production
+    await production.call('PATCH', `/v1/overlays/${overlay.id}`, { controlRoomId: 2 })
+    const fired = await production.call('POST', `/v2/overlays/${overlay.id}/control-room/graphics`, {
+      action: 'show',
+      presetId: preset?.id,
+    })
+    expect(fired.status).toBe(200)
+    expect(Object.values((await rest(`/v2/overlays/${overlay.id}`)).manualGraphicState as object)).toMatchObject([
+      { variableValues: preset?.variableValues },
+    ])
+
+    await press('Delete Best player')
+    await dialog('Delete Best player?').waitFor()
+    await press('Delete the preset')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await rest('/v2/control-rooms/2')).presets).toEqual([])
+    await press('Delete the control room…')
+    await press('Delete the control room')
+    await page.getByText(`Used by overlay ${overlay.id}`).waitFor()
+    await press('Cancel')
+  })
+
   test('[issue 6.4] no form broke the policy of its page', () => {
     expect(faults).toEqual([])
   })

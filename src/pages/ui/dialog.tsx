@@ -7,19 +7,25 @@ export function Dialog({
   onClose,
   title,
   about,
+  wide = false,
   children,
 }: {
   open: boolean
   onClose: () => void
   title: string
   about?: ReactNode
+  /** For what is filled in beside each other. */
+  wide?: boolean
   children: ReactNode
 }) {
   return (
     <Parts.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="dialog-shade" />
-        <Parts.Content className="dialog" {...(about === undefined && { 'aria-describedby': undefined })}>
+        <Parts.Content
+          className={wide ? 'dialog dialog-wide' : 'dialog'}
+          {...(about === undefined && { 'aria-describedby': undefined })}
+        >
           <Parts.Title className={about === undefined ? 'dialog-title dialog-title-alone' : 'dialog-title'}>
             {title}
           </Parts.Title>

@@ -117,6 +117,24 @@ describe.skipIf(noChromium)('what is made at the dashboard', { timeout: 60_000 }
     expect(destinations).toMatchObject([{ name: 'YouTube main', streamKey: 'abcd-efgh' }, { name: 'Club page' }])
   })
 
+  test('[issue 6.4] name, graphics and times of a stream are changed afterwards', async () => {
+    await press('Change… the stream')
+    await dialog('Change Norrvik').getByLabel('Name').fill('Clean feed')
+    await field('stream.videoBitrateKb').fill('60000')
+    await press('Save')
+    await page.getByText('Use a whole number from 200 to 50000').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await field('stream.overlayId').selectOption('')
+    await press('Save')
+    await page.getByRole('heading', { level: 1, name: 'Clean feed' }).waitFor()
+    await press('Times…')
+    await field('times.postgameAutomationTime').fill('5')
+    await press('Save')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await rest('/v1/streams/2')).toMatchObject({ name: 'Clean feed', overlayId: null, videoBitrateKb: 6000 })
+    expect(await rest('/v1/matches/1')).toMatchObject({ pregameAutomationTime: 20, postgameAutomationTime: 5 })
+  })
+
   test('[issue 6.4] a control room is made with its sections, and gets one more', async () => {
     await open('/control-rooms')
     await press('New control room')

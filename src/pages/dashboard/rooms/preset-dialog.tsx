@@ -55,8 +55,8 @@ export function PresetDialog({ room, sectionId, preset, onClose, reload }: Props
   }
   const submit = async () => {
     const common = { name: name.trim() || (graphic?.name ?? ''), sectionId: section, ...settings }
-    const read = preset ? { ifUnchangedSince: preset.updatedAt } : { graphicId, ifUnchangedSince: room.updatedAt }
-    if (await save.run({ ...common, ...read })) onClose()
+    const asRead = preset ? { ifUnchangedSince: preset.updatedAt } : { graphicId, ifUnchangedSince: room.updatedAt }
+    if (await save.run({ ...common, ...asRead })) onClose()
   }
   const waits = graphics === undefined || (graphic !== undefined && read.variables === undefined)
   return (

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { SECTION_COLOURS, sectionColour } from '../../ui/section-colour.ts'
 
@@ -19,6 +20,12 @@ type Props = {
 export function SectionFields({ sections, problem, onChange }: Props) {
   const set = (section: SectionDraft, change: Partial<SectionDraft>) =>
     onChange(sections.map((one) => (one === section ? { ...one, ...change } : one)))
+  const addition = useRef<HTMLButtonElement>(null)
+  const remove = (section: SectionDraft) => {
+    onChange(sections.filter((one) => one !== section))
+    // the button that was pressed is gone
+    addition.current?.focus()
+  }
   const add = () => {
     const key = Math.max(0, ...sections.map((one) => one.key)) + 1
     onChange([...sections, { key, name: '', colorKey: SECTION_COLOURS[(key - 1) % SECTION_COLOURS.length] ?? '' }])
@@ -52,11 +59,7 @@ export function SectionFields({ sections, problem, onChange }: Props) {
               <option key={key}>{key}</option>
             ))}
           </select>
-          <Button
-            small
-            aria-label={`Remove section ${index + 1}`}
-            onClick={() => onChange(sections.filter((one) => one !== section))}
-          >
+          <Button small aria-label={`Remove section ${index + 1}`} onClick={() => remove(section)}>
             Remove
           </Button>
           {problem(section) && (
@@ -66,7 +69,7 @@ export function SectionFields({ sections, problem, onChange }: Props) {
           )}
         </div>
       ))}
-      <Button small className="section-addition" onClick={add}>
+      <Button small ref={addition} className="section-addition" onClick={add}>
         Add a section
       </Button>
     </fieldset>

@@ -3,6 +3,7 @@ import type { Match, Stream, StreamDestination, StreamInput } from '../shapes.ts
 import {
   type DestinationDraft,
   destinationNameOf,
+  type GraphicsDraft,
   hasLatency,
   inputNameOf,
   makesInput,
@@ -57,7 +58,7 @@ const inputOf = (draft: StreamDraft, match: Match | undefined) => ({
 })
 
 /** Without graphics picture and sound are passed on as they come. */
-const pictureOf = ({ overlay, startHidden, resolution, fps, bitrate, volume }: StreamDraft) =>
+export const pictureOf = ({ overlay, startHidden, resolution, fps, bitrate, volume }: GraphicsDraft) =>
   overlay === ''
     ? {}
     : {

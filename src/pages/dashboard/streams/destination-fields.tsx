@@ -26,6 +26,37 @@ export function DestinationFields({ draft, problems, part, stored, onChange }: P
   const at = (field: string) => (part === undefined ? field : `${part}.${field}`)
   const fixed = stored?.publishing ?? false
   const service = type === 'youtube' || type === 'facebook'
+  const addressField = type !== 'pull' && (
+    <TextField
+      key="url"
+      label="Address"
+      name={at('url')}
+      className="input mono"
+      inputMode="url"
+      spellCheck={false}
+      disabled={fixed}
+      placeholder={ADDRESSES[type]}
+      hint={service && !stored ? `Only for another one than ${DESTINATION_TYPES[type]} has for everybody` : undefined}
+      error={problems.url}
+      value={url}
+      onChange={(event) => onChange({ url: event.target.value })}
+    />
+  )
+  const keyField = type !== 'pull' && type !== 'srt' && (
+    <TextField
+      key="streamKey"
+      label="Stream key"
+      name={at('streamKey')}
+      className="input mono"
+      spellCheck={false}
+      disabled={fixed}
+      placeholder={stored?.hasKey ? 'Stored' : ''}
+      hint={keyHint(type, stored?.hasKey ?? false)}
+      error={problems.streamKey}
+      value={streamKey}
+      onChange={(event) => onChange({ streamKey: event.target.value })}
+    />
+  )
   return (
     <>
       <div className="pair">
@@ -54,37 +85,8 @@ export function DestinationFields({ draft, problems, part, stored, onChange }: P
           onChange={(event) => onChange({ name: event.target.value })}
         />
       </div>
-      {type !== 'pull' && (
-        <TextField
-          label="Address"
-          name={at('url')}
-          className="input mono"
-          inputMode="url"
-          spellCheck={false}
-          disabled={fixed}
-          placeholder={ADDRESSES[type]}
-          hint={
-            service && !stored ? `Only for another one than ${DESTINATION_TYPES[type]} has for everybody` : undefined
-          }
-          error={problems.url}
-          value={url}
-          onChange={(event) => onChange({ url: event.target.value })}
-        />
-      )}
-      {type !== 'pull' && type !== 'srt' && (
-        <TextField
-          label="Stream key"
-          name={at('streamKey')}
-          className="input mono"
-          spellCheck={false}
-          disabled={fixed}
-          placeholder={stored?.hasKey ? 'Stored' : ''}
-          hint={keyHint(type, stored?.hasKey ?? false)}
-          error={problems.streamKey}
-          value={streamKey}
-          onChange={(event) => onChange({ streamKey: event.target.value })}
-        />
-      )}
+      {/* a service has an address for everybody, and a key for each channel */}
+      {service ? [keyField, addressField] : [addressField, keyField]}
       {type === 'pull' && (
         <SelectField
           label="Fetched by"

@@ -1,13 +1,13 @@
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { OverlayList } from '../shapes.ts'
-import type { Problems, StreamDraft } from './stream-draft.ts'
+import type { GraphicsDraft, Problems } from './stream-draft.ts'
 
 type Props = {
-  draft: StreamDraft
+  draft: GraphicsDraft
   overlays: OverlayList['overlays']
   problems: Problems
-  onChange: (change: Partial<StreamDraft>) => void
+  onChange: (change: Partial<GraphicsDraft>) => void
 }
 
 /** Which graphics are burned in, and the picture that is then made. */
@@ -43,6 +43,7 @@ export function GraphicsFields({ draft, overlays, problems, onChange }: Props) {
             <SelectField
               label="Picture"
               name="stream.resolution"
+              error={problems['stream.resolution']}
               value={resolution}
               onChange={(event) => onChange({ resolution: event.target.value === '720p' ? '720p' : '1080p' })}
             >
@@ -52,6 +53,7 @@ export function GraphicsFields({ draft, overlays, problems, onChange }: Props) {
             <SelectField
               label="Frames a second"
               name="stream.fps"
+              error={problems['stream.fps']}
               value={fps}
               onChange={(event) => onChange({ fps: event.target.value })}
             >

@@ -22,6 +22,7 @@ import {
   type DestinationDraft,
   destinationNameOf,
   inputNameOf,
+  isEmpty,
   newDestination,
   newStreamDraft,
   type Problems,
@@ -90,7 +91,13 @@ function NewStream({ matchId }: { matchId: string }) {
     event.preventDefault()
     const found = problemsOf(draft, match)
     tell(found)
-    if (Object.keys(found).length === 0) void create.run(undefined)
+    if (isEmpty(found)) void create.run(undefined)
+  }
+  const addition = useRef<HTMLButtonElement>(null)
+  const remove = (destination: DestinationDraft) => {
+    set({ destinations: draft.destinations.filter((one) => one !== destination) })
+    // the button that was pressed is gone
+    addition.current?.focus()
   }
   const add = () => {
     const key = Math.max(0, ...draft.destinations.map((one) => one.key)) + 1
@@ -151,18 +158,16 @@ function NewStream({ matchId }: { matchId: string }) {
                   onChange={(change) => setDestination(destination, change)}
                 />
                 {!made.has(part) && (
-                  <Button
-                    small
-                    className="destination-removal"
-                    onClick={() => set({ destinations: draft.destinations.filter((one) => one !== destination) })}
-                  >
+                  <Button small className="destination-removal" onClick={() => remove(destination)}>
                     Remove<span className="visually-hidden"> destination {index + 1}</span>
                   </Button>
                 )}
               </Part>
             )
           })}
-          <Button onClick={add}>Add a destination</Button>
+          <Button ref={addition} onClick={add}>
+            Add a destination
+          </Button>
         </section>
         <footer className="new-match-end">
           {made.size > 0 && <MadeSoFar draft={draft} made={made} />}

@@ -23,29 +23,46 @@ export function ScheduleFields({ draft, match, problems, onChange }: Props) {
       />
       {draft.autoStream && (
         <>
-          <div className="pair">
-            <TextField
-              label="Minutes before kick-off"
-              name="times.pregameAutomationTime"
-              inputMode="numeric"
-              error={problems['times.pregameAutomationTime']}
-              value={before}
-              onChange={(event) => onChange({ before: event.target.value })}
-            />
-            <TextField
-              label="Minutes after the end"
-              name="times.postgameAutomationTime"
-              inputMode="numeric"
-              error={problems['times.postgameAutomationTime']}
-              value={after}
-              onChange={(event) => onChange({ after: event.target.value })}
-            />
-          </div>
+          <TimesFields times={{ before, after }} problems={problems} onChange={onChange} />
           <p className="field-hint">
             The match keeps these times: every stream of it that has Auto Stream follows them.
           </p>
         </>
       )}
     </>
+  )
+}
+
+type Times = { before: string; after: string }
+
+/** When Auto Stream starts and stops, from the match's kick-off and end. */
+export function TimesFields({
+  times: { before, after },
+  problems,
+  onChange,
+}: {
+  times: Times
+  problems: Problems
+  onChange: (change: Partial<Times>) => void
+}) {
+  return (
+    <div className="pair">
+      <TextField
+        label="Minutes before kick-off"
+        name="times.pregameAutomationTime"
+        inputMode="numeric"
+        error={problems['times.pregameAutomationTime']}
+        value={before}
+        onChange={(event) => onChange({ before: event.target.value })}
+      />
+      <TextField
+        label="Minutes after the end"
+        name="times.postgameAutomationTime"
+        inputMode="numeric"
+        error={problems['times.postgameAutomationTime']}
+        value={after}
+        onChange={(event) => onChange({ after: event.target.value })}
+      />
+    </div>
   )
 }

@@ -42,6 +42,12 @@ export type StreamDraft = {
   destinations: readonly DestinationDraft[]
 }
 
+/** What of it says which graphics are burned in, and how. */
+export type GraphicsDraft = Pick<
+  StreamDraft,
+  'match' | 'overlay' | 'startHidden' | 'resolution' | 'fps' | 'bitrate' | 'volume'
+>
+
 export const newStreamDraft = (match: string): StreamDraft => ({
   match,
   name: '',
@@ -105,23 +111,41 @@ export type Problems = Readonly<Partial<Record<string, string>>>
 
 const DAY_MINUTES = 1440
 
+/** Those that there are. */
+const found = (problems: Problems): Problems =>
+  Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
+
+export const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0
+
+/** Numbers of the picture that cannot be sent. */
+export const graphicsProblems = ({ overlay, bitrate, volume }: GraphicsDraft): Problems =>
+  overlay === ''
+    ? {}
+    : found({
+        'stream.videoBitrateKb': wholeProblem(bitrate, 200, 50_000),
+        'stream.inputVolume': wholeProblem(volume, 0, 200),
+      })
+
+export const timesProblems = ({ before, after }: { before: string; after: string }): Problems =>
+  found({
+    'times.pregameAutomationTime': wholeProblem(before, 0, DAY_MINUTES),
+    'times.postgameAutomationTime': wholeProblem(after, 0, DAY_MINUTES),
+  })
+
 /** What is still wrong, by the field that it is said at; the server judges addresses and keys. */
 export function problemsOf(draft: StreamDraft, match: Match | undefined): Problems {
   const { before, after } = timesOf(draft, match)
-  const burns = draft.overlay !== ''
   const problems: Record<string, string | undefined> = {
     'stream.match': draft.match === '' ? 'Choose a match' : undefined,
-    'stream.videoBitrateKb': burns ? wholeProblem(draft.bitrate, 200, 50_000) : undefined,
-    'stream.inputVolume': burns ? wholeProblem(draft.volume, 0, 200) : undefined,
+    ...graphicsProblems(draft),
     'input.latencyMs': makesInput(draft) ? wholeProblem(draft.latency, 120, 30_000) : undefined,
-    'times.pregameAutomationTime': draft.autoStream ? wholeProblem(before, 0, DAY_MINUTES) : undefined,
-    'times.postgameAutomationTime': draft.autoStream ? wholeProblem(after, 0, DAY_MINUTES) : undefined,
+    ...(draft.autoStream && timesProblems({ before, after })),
   }
   for (const destination of draft.destinations)
     problems[`${partOf(destination)}.latencyMs`] = hasLatency(destination)
       ? wholeProblem(destination.latency, 120, 30_000)
       : undefined
-  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
+  return found(problems)
 }
 
 /** SRT waits for what was lost on the way. */

@@ -54,8 +54,11 @@ function Found({ stream, watched, reload }: Both) {
       />
       {justMade && (
         <div className="notice notice-good">
-          <b>The stream is ready.</b> Send video to the address of its input, or start it and it is fetched. Started it
-          can be looked at; live it goes to its destinations.
+          <b>The stream is ready.</b>{' '}
+          {watched.input?.type === 'pull'
+            ? 'Once started it fetches its video.'
+            : 'Send video to the address of its input.'}{' '}
+          Started it can be looked at; live it goes to its destinations.
         </div>
       )}
       <StreamActions stream={stream} watched={watched} mayRun={mayRun} reload={reload} />
@@ -71,11 +74,13 @@ function Found({ stream, watched, reload }: Both) {
         {watched.program ? (
           <ProgramPanel program={watched.program} />
         ) : (
-          <StreamSettingsPanel stream={stream} watched={watched} mayRun={mayRun} reload={reload} />
+          <StreamSettingsPanel stream={stream} match={match} watched={watched} mayRun={mayRun} reload={reload} />
         )}
       </div>
       <Destinations stream={stream} watched={watched} mayRun={mayRun} reload={reload} />
-      {watched.program && <StreamSettingsPanel stream={stream} watched={watched} mayRun={mayRun} reload={reload} />}
+      {watched.program && (
+        <StreamSettingsPanel stream={stream} match={match} watched={watched} mayRun={mayRun} reload={reload} />
+      )}
       <Panel title="What happened" about="The latest fifty, newest first.">
         <Events events={watched.events} names={new Map(watched.destinations.map(({ id, name }) => [id, name]))} />
       </Panel>

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { testMedia } from '../support/media-plane.ts'
@@ -20,6 +20,7 @@ describe.skipIf(noChromium)('what is made at the dashboard', { timeout: 60_000 }
   const dialog = (name: string) => page.getByRole('dialog', { name })
   const field = (name: string) => page.locator(`[name="${name}"]`)
   const open = (path: string) => page.goto(`${production.server.origin}/dashboard${path}`)
+  const hasFocus = (one: Locator) => one.evaluate((element) => element === element.ownerDocument.activeElement)
   const rest = async (path: string) => (await production.call('GET', path)).body
 
   beforeAll(async () => {
@@ -60,7 +61,7 @@ describe.skipIf(noChromium)('what is made at the dashboard', { timeout: 60_000 }
 
     await press('Create the stream')
     await page.getByText('type youtube needs a streamKey').waitFor()
-    expect(await field('d1.streamKey').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true)
+    expect(await hasFocus(field('d1.streamKey'))).toBe(true)
     await page.getByText('Made so far: the input, the stream.').waitFor()
     expect(await field('stream.name').isDisabled()).toBe(true)
     expect(await seriousFindings(page)).toEqual([])
@@ -107,6 +108,7 @@ describe.skipIf(noChromium)('what is made at the dashboard', { timeout: 60_000 }
     await page.getByLabel('Name').fill('YouTube main')
     await press('Save')
     await actions('YouTube main').waitFor()
+    await expect.poll(() => hasFocus(actions('YouTube main'))).toBe(true)
 
     await press('Actions for SRT')
     await page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -131,6 +133,7 @@ describe.skipIf(noChromium)('what is made at the dashboard', { timeout: 60_000 }
     await field('times.postgameAutomationTime').fill('5')
     await press('Save')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Times…' }))).toBe(true)
     expect(await rest('/v1/streams/2')).toMatchObject({ name: 'Clean feed', overlayId: null, videoBitrateKb: 6000 })
     expect(await rest('/v1/matches/1')).toMatchObject({ pregameAutomationTime: 20, postgameAutomationTime: 5 })
   })

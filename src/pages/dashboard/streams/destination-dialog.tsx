@@ -50,6 +50,8 @@ export function NewDestination({ streamId, onClose, reload }: Props & { streamId
 export function ChangeDestination({ destinationId, ...rest }: Props & { destinationId: number }) {
   const { value, error, reload } = useResource<StreamDestination>(`/v1/streams/destinations/${destinationId}`)
   if (value) return <Found destination={value} {...rest} />
+  // one dialog after another would not know where the focus came from
+  if (error === undefined) return null
   return (
     <Dialog open onClose={rest.onClose} title="Change the destination">
       <Waiting error={error} reload={reload} />

@@ -204,10 +204,10 @@ describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_00
     await press('Move Line-ups up')
     await expect
       .poll(sections, { timeout: 10_000 })
-      .toEqual(['Line-ups', 'In play', 'Full time', 'Sponsors', 'Overlays that use this room'])
+      .toEqual(['Line-ups', 'In play', 'Full time', 'Sponsors', 'Overlays that use this room', 'Delete'])
     expect(await names()).toEqual(['Line-ups', 'In play', 'Full time', 'Sponsors'])
-    await press('Rename Commentator')
-    await page.getByRole('textbox', { name: 'Name' }).fill('Co-commentator')
+    await press('Change Commentator')
+    await page.getByRole('textbox', { name: 'Preset name' }).fill('Co-commentator')
     await press('Save')
     await row('Co-commentator').waitFor()
 

@@ -78,7 +78,7 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     expect((await production.call('GET', '/v1/matches')).body.total).toBe(1)
   })
 
-  test('[issue 6.4] in one form a competition, its teams, a match and an overlay are made, once, and the addresses can be copied', async () => {
+  test('[issue 6.4] in one form a competition, its teams, a venue, a match and an overlay are made, once, and the addresses can be copied', async () => {
     await page.getByLabel('Competition').selectOption('new')
     await page.locator('[name="competitionName"]').fill('Harbour Cup')
     for (const [side, name, short] of [
@@ -89,13 +89,18 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
       await page.locator(`[name="${side}.name"]`).fill(name ?? '')
       await page.locator(`[name="${side}.abbreviation"]`).fill(short ?? '')
     }
+    await page.getByLabel('Venue').selectOption('new')
+    await press('Create match and overlay')
+    expect(await page.locator('[name="venueName"]').getAttribute('aria-invalid')).toBe('true')
+    await page.locator('[name="venueName"]').fill('Harbour Ground')
+    await page.getByLabel('Time zone').selectOption('Europe/Oslo')
     expect(await page.getByLabel('Graphics').inputValue()).toBe(`theme:${production.themeId}`)
     await page.getByRole('button', { name: 'Create match and overlay' }).dblclick()
     await page.waitForURL(/\/overlays\/\d+\?new$/)
     await heading('Oakfield Town v River City').waitFor()
     await page.getByText('The match and its overlay are ready.').waitFor()
 
-    const made = (await production.call('GET', '/v1/matches?include=o,c')).body
+    const made = (await production.call('GET', '/v1/matches?include=o,c,v')).body
     expect(made.total).toBe(2)
     const [, match] = made.matches as {
       overlays: { productionUrl: string; autoMode: boolean; controlRoomId: number }[]
@@ -104,6 +109,8 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
       competition: { name: 'Harbour Cup', sport: 'football' },
       homeTeam: { name: 'Oakfield Town', abbreviation: 'OAK', primaryTextColor: '#ffffff' },
       awayTeam: { name: 'River City' },
+      venue: { name: 'Harbour Ground' },
+      timezone: 'Europe/Oslo',
       overlays: [{ autoMode: false, controlRoomId: production.controlRoomId }],
     })
     await press('Copy Overlay address')
@@ -277,11 +284,14 @@ describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
     const closed = (what: string) =>
       `Your role, operator, may not ${what}. An owner or admin can give you the role user.`
     const limits: [path: string, ...what: string[]][] = [
-      ['/matches/1', 'change matches', 'change teams and players'],
+      ['/matches/1', 'change matches', 'change teams and players', 'run or change streams'],
       ['/', 'change matches'],
       ['/matches/new', 'change matches'],
+      ['/streams', 'run or change streams'],
+      ['/streams/new', 'run or change streams'],
       ['/streams/1', 'run or change streams'],
       ['/themes/1', 'change themes and control rooms'],
+      ['/control-rooms', 'change themes and control rooms'],
       ['/control-rooms/1', 'change themes and control rooms'],
     ]
     for (const [path, ...what] of limits) {

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { Button } from '../ui/button.tsx'
+import { Editor } from '../ui/value-editor.tsx'
 import { targetOf, useDesk } from './desk.ts'
 import { differing, edited, settled, unsent, valuesOf, withdrawn } from './drafts.ts'
-import { Editor } from './editor.tsx'
 import type { Preset, Variable } from './model.ts'
 
 /** What operators set on the selected preset. Where there is no room beside the presets it is a sheet that is opened. */

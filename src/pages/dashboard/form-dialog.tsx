@@ -7,6 +7,7 @@ type Props = {
   open?: boolean
   title: string
   about?: ReactNode
+  wide?: boolean
   /** What its button says. */
   label: string
   command: { readonly busy: boolean; readonly error: unknown }
@@ -22,6 +23,7 @@ export function FormDialog({
   open = true,
   title,
   about,
+  wide = false,
   label,
   command,
   ready = true,
@@ -30,7 +32,7 @@ export function FormDialog({
   children,
 }: Props) {
   return (
-    <Dialog open={open} onClose={onClose} title={title} about={about}>
+    <Dialog open={open} onClose={onClose} title={title} about={about} wide={wide}>
       <form
         className="stack"
         onSubmit={(event) => {

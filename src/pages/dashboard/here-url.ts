@@ -11,3 +11,7 @@ export function hereUrl(url: string, { hostname, origin }: Pick<Location, 'hostn
   if (!isLocal(url) || LOCAL.test(hostname)) return url
   return origin + url.slice(new URL(url).origin.length)
 }
+
+/** As `hereUrl` of an address that video goes to or comes from, whose port is not that of pages. */
+export const hereMediaUrl = (url: string, { hostname }: Pick<Location, 'hostname'> = location): string =>
+  isLocal(url) ? url.replace(/^(\w+:\/\/)[^/:?]+/, `$1${hostname}`) : url

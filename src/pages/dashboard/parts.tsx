@@ -72,15 +72,22 @@ export function Waiting({ error, reload }: { error: unknown; reload?: () => unkn
   )
 }
 
-/** Why something that was asked for was not done. */
+/** Why something that was asked for was not done; a reason that names a field of the body is said at that. */
 export function Failure({ error }: { error: unknown }) {
   if (error === undefined) return null
+  const details = error instanceof Refusal ? Object.entries(error.details) : []
+  const others = details.filter(([path]) => !path.startsWith('body.'))
   return (
-    <p className="notice notice-bad" role="alert">
-      {wordsOf(error)}
-    </p>
+    <div className="notice notice-bad" role="alert">
+      <p>{wordsOf(error)}</p>
+      {others.map(([path, { message }]) => (
+        <p key={path}>{sentence(message)}</p>
+      ))}
+    </div>
   )
 }
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What stands where a list has nothing yet. */
 export const Empty = ({ children }: { children: ReactNode }) => <div className="empty">{children}</div>

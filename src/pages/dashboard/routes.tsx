@@ -11,6 +11,7 @@ import { OverlaysView } from './overlays/overlays-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
 import { RoomView } from './rooms/room-view.tsx'
 import { RoomsView } from './rooms/rooms-view.tsx'
+import { NewStreamView } from './streams/new-stream-view.tsx'
 import { StreamView } from './streams/stream-view.tsx'
 import { StreamsView } from './streams/streams-view.tsx'
 import { ThemeView } from './themes/theme-view.tsx'
@@ -35,6 +36,7 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/overlays', view: OverlaysView, section: '/overlays' },
   { path: '/overlays/{overlayId}', view: OverlayView, section: '/overlays' },
   { path: '/streams', view: StreamsView, section: '/streams' },
+  { path: '/streams/new', view: NewStreamView, section: '/streams' },
   { path: '/streams/{streamId}', view: StreamView, section: '/streams' },
   { path: '/themes', view: ThemesView, section: '/themes' },
   { path: '/themes/{themeId}', view: ThemeView, section: '/themes' },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type * as code from '../../resources/code-graphics/schema.ts'
 import type * as competitions from '../../resources/competitions/schema.ts'
 import type * as rooms from '../../resources/control-rooms/schema.ts'
 import type * as facts from '../../resources/matches/facts.schema.ts'
@@ -32,6 +33,8 @@ export type Session = z.output<typeof accounts.Me>
 export type Stream = z.output<typeof streams.StreamSettings>
 export type StreamList = z.output<typeof streams.StreamList>
 export type StreamInput = z.output<typeof inputs.StreamInput>
+export type StreamInputList = z.output<typeof inputs.StreamInputList>
+export type StreamDestination = z.output<typeof destinations.StreamDestination>
 export type StreamMonitoring = z.output<typeof monitoring.StreamMonitoring>
 export type DestinationReports = z.output<typeof destinations.StreamDestinationReports>
 export type Theme = z.output<typeof themes.Theme>
@@ -39,6 +42,9 @@ export type ThemeList = z.output<typeof themes.ThemeList>
 export type ThemeVersion = z.output<typeof versions.ThemeVersion>
 export type ThemeVersionList = z.output<typeof versions.ThemeVersionList>
 export type ActivatedTheme = z.output<typeof versions.ActivatedTheme>
+/** A published version of a graphic; of a motion graphic what both kinds have. */
+export type GraphicVersion = Pick<z.output<typeof code.CodeGraphicVersion>, 'graphicId' | 'version' | 'stateMachine'>
+export type ControlVariable = z.output<typeof code.ControlVariable>
 export type ThemeVariable = z.output<typeof variables.ThemeVariable>
 export type ThemeVariableList = z.output<typeof variables.ThemeVariableList>
 export type ThemeProfile = z.output<typeof profiles.ThemeProfile>
@@ -59,6 +65,7 @@ export type Team = z.output<typeof teams.Team>
 export type TeamList = z.output<typeof teams.TeamList>
 export type RosterPlayerList = z.output<typeof rosters.RosterPlayerList>
 export type MatchLineup = z.output<typeof lineups.MatchLineup>
+export type Venue = z.output<typeof venues.Venue>
 export type VenueList = z.output<typeof venues.VenueList>
 export type Fact = z.output<typeof facts.Fact>
 export type FactList = z.output<typeof facts.FactList>

@@ -1,5 +1,5 @@
 import { Dialog as Parts } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 /** A dialog over the page: takes the focus, gives it back, ends with Escape. */
 export function Dialog({
@@ -7,19 +7,30 @@ export function Dialog({
   onClose,
   title,
   about,
+  wide = false,
   children,
 }: {
   open: boolean
   onClose: () => void
   title: string
   about?: ReactNode
+  /** For what is filled in beside each other. */
+  wide?: boolean
   children: ReactNode
 }) {
+  const opener = useOpener(open)
   return (
     <Parts.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="dialog-shade" />
-        <Parts.Content className="dialog" {...(about === undefined && { 'aria-describedby': undefined })}>
+        <Parts.Content
+          className={wide ? 'dialog dialog-wide' : 'dialog'}
+          {...(about === undefined && { 'aria-describedby': undefined })}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            opener?.focus()
+          }}
+        >
           <Parts.Title className={about === undefined ? 'dialog-title dialog-title-alone' : 'dialog-title'}>
             {title}
           </Parts.Title>
@@ -29,4 +40,22 @@ export function Dialog({
       </Parts.Portal>
     </Parts.Root>
   )
+}
+
+/** What had the focus when the dialog was asked for; of a menu the button that opened it, since its entries are gone by then. */
+function useOpener(open: boolean): HTMLElement | undefined {
+  const [was, setWas] = useState(false)
+  const [opener, setOpener] = useState<HTMLElement>()
+  if (open !== was) {
+    setWas(open)
+    if (open) setOpener(openerNow())
+  }
+  return opener
+}
+
+function openerNow(): HTMLElement | undefined {
+  const active = document.activeElement
+  const menu = active?.closest('[role="menu"]')
+  const found = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
+  return found instanceof HTMLElement ? found : undefined
 }

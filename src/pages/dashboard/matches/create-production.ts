@@ -1,5 +1,5 @@
-import type { Competition, CreatedOverlay, Match, Team, ThemeProfile } from '../shapes.ts'
-import { type Draft, isNew, NEW, overlayNameOf, type TeamDraft } from './draft.ts'
+import type { Competition, CreatedOverlay, Match, Team, ThemeProfile, Venue } from '../shapes.ts'
+import { type Draft, isNew, NEW, overlayNameOf, type TeamDraft, type VenueDraft } from './draft.ts'
 import { momentOfInputs, zoneHere } from './local-time.ts'
 import type { Steps } from './steps.ts'
 
@@ -14,19 +14,20 @@ export type Known = {
   themeName: string
 }
 
-/** Makes what is new of competition, teams and theme profile, then the match and its overlay. Answers the overlay's id. */
+/** Makes what is new of competition, teams, theme profile and venue, then the match and its overlay. Answers the overlay's id. */
 export async function createProduction(steps: Steps, draft: Draft, known: Known): Promise<number> {
   const competitionId = await competitionOf(steps, draft, known)
   const homeTeamId = await teamOf(steps, draft.home, competitionId, known)
   const awayTeamId = await teamOf(steps, draft.away, competitionId, known)
   const profileId = await profileOf(steps, draft, competitionId, known)
+  const venueId = await venueOf(steps, draft)
   const match = await steps.take<Match>('POST', '/v1/matches', {
     competitionId,
     homeTeamId,
     awayTeamId,
     date: momentOfInputs(draft).toISOString(),
     // a ground brings its own
-    ...(draft.venue === '' ? { timezone: zoneHere() } : { venueId: Number(draft.venue) }),
+    ...(venueId === null ? { timezone: zoneHere() } : { venueId }),
     ...(draft.round.trim() && { round: draft.round.trim() }),
   })
   const overlay = await steps.take<CreatedOverlay>('POST', '/v1/overlays', {
@@ -39,6 +40,18 @@ export async function createProduction(steps: Steps, draft: Draft, known: Known)
     ...(draft.room !== '' && { controlRoomId: Number(draft.room) }),
   })
   return overlay.id
+}
+
+/** The venue that is chosen; a new one is made. Null for none. */
+export async function venueOf(steps: Steps, { venue, venueName, venueCity, venueZone }: VenueDraft) {
+  if (venue === '') return null
+  if (venue !== NEW) return Number(venue)
+  const made = await steps.take<Venue>('POST', '/v1/venues', {
+    name: venueName.trim(),
+    ...(venueCity.trim() && { city: venueCity.trim() }),
+    timezone: venueZone,
+  })
+  return made.id
 }
 
 async function competitionOf(steps: Steps, draft: Draft, { gradeId }: Known): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Competition, Team } from '../shapes.ts'
-import { inputsOf, momentOfInputs } from './local-time.ts'
+import { inputsOf, momentOfInputs, zoneHere } from './local-time.ts'
 
 /** A choice of a list: `''` nothing yet, `new` one that is made with the match, else an id. */
 export type Choice = string
@@ -18,6 +18,9 @@ export type Draft = {
   date: string
   time: string
   venue: Choice
+  venueName: string
+  venueCity: string
+  venueZone: string
   round: string
   /** `profile:3`, or `theme:3` for a theme that the competition does not wear yet. */
   look: string
@@ -35,12 +38,21 @@ export const newDraft = (now: Date): Draft => ({
   away: { choice: '', name: '', abbreviation: '', colour: '#b3132b' },
   ...kickOff(now),
   venue: '',
+  ...newVenue(),
   round: '',
   look: '',
   room: '',
   overlayName: '',
   delay: '0',
 })
+
+/** A venue that is not there yet: where the browser is. */
+export const newVenue = () => ({ venueName: '', venueCity: '', venueZone: zoneHere() })
+
+export type VenueDraft = Pick<Draft, 'venue' | 'venueName' | 'venueCity' | 'venueZone'>
+
+export const venueProblems = ({ venue, venueName }: VenueDraft): Problems =>
+  venue === NEW && nameProblem(venueName) ? { venueName: NAME } : {}
 
 /** The next full hour. */
 const kickOff = (now: Date) => inputsOf(new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + 1))
@@ -62,6 +74,7 @@ export function problemsOf(draft: Draft): Problems {
     competitionName: draft.competition === NEW ? nameProblem(draft.competitionName) : undefined,
     ...teamProblems('home', draft.home),
     ...teamProblems('away', draft.away),
+    ...venueProblems(draft),
     kickOff: Number.isNaN(momentOfInputs(draft).getTime()) ? 'Say day and time' : undefined,
     overlayName: overlayNameProblem(draft.overlayName),
     delay: /^([0-5]?\d|60)$/.test(draft.delay.trim()) ? undefined : 'Use 0 to 60',

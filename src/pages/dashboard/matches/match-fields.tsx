@@ -1,26 +1,29 @@
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import type { VenueList } from '../shapes.ts'
+import { NEW, type Problems, type VenueDraft } from './draft.ts'
 import { zoneHere } from './local-time.ts'
+import { NewVenueFields } from './new-venue-fields.tsx'
 
-export type MatchSettings = { date: string; time: string; venue: string; round: string }
+export type MatchSettings = VenueDraft & { date: string; time: string; round: string }
 
 /** When and where a match is played. */
 export function MatchFields({
-  settings: { date, time, venue, round },
+  settings,
   venues,
-  problem,
+  problems,
   onChange,
 }: {
   settings: MatchSettings
   venues: VenueList['venues']
-  /** What is wrong with the kick-off. */
-  problem: string | undefined
+  /** What is wrong with the kick-off and the venue. */
+  problems: Problems
   onChange: (change: Partial<MatchSettings>) => void
 }) {
+  const { date, time, venue, round } = settings
   return (
     <>
       <div className="pair">
-        <Field label="Day" error={problem}>
+        <Field label="Day" error={problems.kickOff}>
           {(given) => (
             <input
               className="input"
@@ -53,6 +56,7 @@ export function MatchFields({
           onChange={(event) => onChange({ venue: event.target.value })}
         >
           <option value="">None</option>
+          <option value={NEW}>New venue…</option>
           {venues.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -68,6 +72,7 @@ export function MatchFields({
           onChange={(event) => onChange({ round: event.target.value })}
         />
       </div>
+      {venue === NEW && <NewVenueFields draft={settings} problem={problems.venueName} onChange={onChange} />}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import './matches.css'
 import './match.css'
 import { useState } from 'react'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { api, restUrl } from '../api.ts'
@@ -18,6 +17,7 @@ import { useResource } from '../use-resource.ts'
 import { FactList } from './fact-list.tsx'
 import { MatchChange } from './match-change.tsx'
 import { MatchOverlays } from './match-overlays.tsx'
+import { MatchStreams } from './match-streams.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { Scoreboard } from './scoreboard.tsx'
 import { Squads } from './squads.tsx'
@@ -41,7 +41,7 @@ export function MatchView({ params: { matchId } }: ViewProps) {
   const mayWrite = useMay('matches:write')
   const [changing, setChanging] = useState(false)
   if (!match.value) return <Waiting error={match.error} reload={match.reload} />
-  const { competition, round, venue, date, streams = [] } = match.value
+  const { competition, round, venue, date } = match.value
   const reload = async () => {
     await Promise.all([match.reload(), facts.reload(), rosters.reload()])
   }
@@ -75,18 +75,7 @@ export function MatchView({ params: { matchId } }: ViewProps) {
         <div className="match-side">
           <MatchOverlays match={match.value} />
           <Squads match={match.value} rosterOf={rosters.rosterOf} onChanged={reload} />
-          {streams.length > 0 && (
-            <Panel title="Streams">
-              <ul className="side-list">
-                {streams.map(({ id, name, state, liveAt }) => (
-                  <li className="side-row" key={id}>
-                    <Link to="/streams">{name}</Link>
-                    <Badge {...(liveAt && { tone: 'air' })}>{liveAt ? 'Published' : state}</Badge>
-                  </li>
-                ))}
-              </ul>
-            </Panel>
-          )}
+          <MatchStreams match={match.value} />
           <Panel title="As-run log" about="What was on air and when, with each renderer’s paint">
             <div className="form-actions">
               <Link className="button" to={`/as-run?match=${matchId}`}>

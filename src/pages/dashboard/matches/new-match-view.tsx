@@ -116,7 +116,7 @@ function NewMatch() {
               </SelectField>
             </div>
           )}
-          <MatchFields settings={draft} venues={lists.venues} problem={problems.kickOff} onChange={set} />
+          <MatchFields settings={draft} venues={lists.venues} problems={problems} onChange={set} />
         </fieldset>
         <fieldset className="panel stack">
           <legend className="section-title">Teams</legend>

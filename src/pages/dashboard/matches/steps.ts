@@ -1,4 +1,4 @@
-import { newKey } from '../../ui/request.ts'
+import { newKey, Refusal } from '../../ui/request.ts'
 import { api } from '../api.ts'
 
 type Method = 'POST' | 'PUT'
@@ -16,5 +16,24 @@ export class Steps {
     this.#done.set(name, step)
     step.answer ??= (await api(method, path, { key: step.key, ...(body && { body }) })) ?? null
     return step.answer as T
+  }
+}
+
+/** What was refused of one part of what is made; the parts before it are there. */
+export class PartRefusal extends Refusal {
+  readonly part: string
+
+  constructor(part: string, { status, message, details }: Refusal) {
+    super(status, message, details)
+    this.part = part
+  }
+}
+
+/** Makes a part; a refusal says which one it was. */
+export async function makePart<T>(part: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    throw error instanceof Refusal ? new PartRefusal(part, error) : error
   }
 }

@@ -8,6 +8,8 @@ import { useCommand } from '../use-command.ts'
 type Props = {
   title: string
   path: string
+  /** POST makes what the name is of. */
+  method?: 'PATCH' | 'POST'
   name: string
   /** As it was read: a change by somebody else in between is refused. */
   readAt: string
@@ -18,27 +20,38 @@ type Props = {
   reload: () => Promise<void>
 }
 
-/** Changes a name, and the colour of what has one. */
-export function NameDialog({ title, path, name, readAt, colorKey = '', coloured = false, onClose, reload }: Props) {
+/** Gives a name, and a colour to what has one. */
+export function NameDialog({
+  title,
+  path,
+  method = 'PATCH',
+  name,
+  readAt,
+  colorKey = '',
+  coloured = false,
+  onClose,
+  reload,
+}: Props) {
   const [text, setText] = useState(name)
   const [colour, setColour] = useState(colorKey)
   const change = useCommand(async (body: object, key) => {
     try {
-      await api('PATCH', path, { body, key })
+      await api(method, path, { body, key })
     } finally {
       // after a refusal too: somebody else may have changed it
       await reload()
     }
   })
   const submit = async () => {
-    const body = { name: text.trim(), ifUnchangedSince: readAt, ...(coloured && { colorKey: colour || null }) }
+    const chosen = colour || (method === 'PATCH' ? null : undefined)
+    const body = { name: text.trim(), ifUnchangedSince: readAt, ...(coloured && { colorKey: chosen }) }
     if (await change.run(body)) onClose()
   }
   return (
     <FormDialog
       onClose={onClose}
       title={title}
-      label="Save"
+      label={method === 'PATCH' ? 'Save' : 'Add'}
       command={change}
       ready={text.trim() !== ''}
       onSubmit={submit}

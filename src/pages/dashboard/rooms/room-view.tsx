@@ -3,10 +3,11 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Table } from '../../ui/table.tsx'
 import { api } from '../api.ts'
+import { Confirm } from '../confirm.tsx'
 import { hereUrl } from '../here-url.ts'
 import { Empty, Failure, PageHead, Waiting } from '../parts.tsx'
 import { RoleLimit } from '../role-limit.tsx'
-import { Link } from '../router.tsx'
+import { Link, navigate } from '../router.tsx'
 import type { ViewProps } from '../routes.tsx'
 import { useMay } from '../session.tsx'
 import type { RoomDetail } from '../shapes.ts'
@@ -21,6 +22,7 @@ export function RoomView({ params }: ViewProps) {
   const { value: room, error, reload } = useResource<RoomDetail>(path)
   const mayChange = useMay('themes:write')
   const [renaming, setRenaming] = useState(false)
+  const [adding, setAdding] = useState(false)
   const order = useCommand(async (body: object, key) => {
     try {
       await api('PATCH', path, { body, key })
@@ -55,7 +57,12 @@ export function RoomView({ params }: ViewProps) {
           </>
         }
       >
-        {mayChange && <Button onClick={() => setRenaming(true)}>Rename</Button>}
+        {mayChange && (
+          <>
+            <Button onClick={() => setRenaming(true)}>Rename</Button>
+            <Button onClick={() => setAdding(true)}>Add a section…</Button>
+          </>
+        )}
         <RoleLimit scope="themes:write" />
       </PageHead>
       <Failure error={order.error} />
@@ -72,6 +79,19 @@ export function RoomView({ params }: ViewProps) {
         />
       ))}
       {room.overlays && <Overlays overlays={room.overlays} />}
+      {mayChange && <Deletion room={room} />}
+      {adding && (
+        <NameDialog
+          title="Add a section"
+          path={`${path}/sections`}
+          method="POST"
+          name=""
+          readAt={room.updatedAt}
+          coloured
+          onClose={() => setAdding(false)}
+          reload={reload}
+        />
+      )}
       {renaming && (
         <NameDialog
           title="Rename the control room"
@@ -86,11 +106,32 @@ export function RoomView({ params }: ViewProps) {
   )
 }
 
+function Deletion({ room }: { room: RoomDetail }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <Panel title="Delete">
+      <Button onClick={() => setAsking(true)}>Delete the control room…</Button>
+      <Confirm
+        open={asking}
+        title={`Delete ${room.name}?`}
+        about="Its sections and presets go with it. What they have on air stays there and can be hidden."
+        label="Delete the control room"
+        onClose={() => setAsking(false)}
+        write={async (key) => {
+          const read = new URLSearchParams({ ifUnchangedSince: room.updatedAt })
+          await api('DELETE', `/v2/control-rooms/${room.id}?${read}`, { key })
+          navigate('/control-rooms', { replace: true })
+        }}
+      />
+    </Panel>
+  )
+}
+
 function Overlays({ overlays }: { overlays: NonNullable<RoomDetail['overlays']> }) {
   return (
     <Panel title="Overlays that use this room">
       {overlays.length === 0 ? (
-        <p className="cell-about">None yet.</p>
+        <p className="cell-about">None yet. An overlay takes a room in its settings.</p>
       ) : (
         <Table label="Overlays" columns={['Overlay', 'Match', '']}>
           {overlays.map(({ id, name, matchId, monitoringUrl }) => (

@@ -4,11 +4,13 @@ import { Button } from '../../ui/button.tsx'
 import { sectionColour } from '../../ui/section-colour.ts'
 import { Table } from '../../ui/table.tsx'
 import { api } from '../api.ts'
+import { Confirm } from '../confirm.tsx'
 import { Failure } from '../parts.tsx'
 import type { Preset, RoomDetail, Section } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { Order } from './order.tsx'
+import { PresetDialog } from './preset-dialog.tsx'
 
 type Props = {
   room: RoomDetail
@@ -28,9 +30,13 @@ type Renamed = {
   coloured: boolean
 }
 
+/** What is open over the section. */
+type Asked = { to: 'make' | 'deleteSection' } | { to: 'change' | 'delete'; preset: Preset }
+
 /** A section with its presets in the order in which operators see them. */
 export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }: Props) {
   const [renamed, setRenamed] = useState<Renamed>()
+  const [asked, setAsked] = useState<Asked>()
   const path = `/v2/control-rooms/${room.id}`
   const place = useCommand(async ({ presetId, ...body }: { presetId: number; orderIndex: number }, key) => {
     try {
@@ -40,6 +46,13 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
       await reload()
     }
   })
+  const remove = async (at: string, query: Record<string, string>, key: string) => {
+    try {
+      await api('DELETE', `${at}?${new URLSearchParams(query)}`, { key })
+    } finally {
+      await reload()
+    }
+  }
   const presets = room.presets
     .filter(({ sectionId }) => sectionId === section.id)
     .sort((one, other) => one.orderIndex - other.orderIndex)
@@ -53,6 +66,9 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
         <h2 className="panel-title">{section.name}</h2>
         {mayChange && (
           <div className="page-actions">
+            <Button small onClick={() => setAsked({ to: 'make' })}>
+              Add a preset…<span className="visually-hidden"> to {section.name}</span>
+            </Button>
             <Order name={section.name} onUp={onUp} onDown={onDown} />
             <Button
               small
@@ -68,6 +84,9 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
               }
             >
               Change<span className="visually-hidden"> {section.name}</span>
+            </Button>
+            <Button small onClick={() => setAsked({ to: 'deleteSection' })}>
+              Delete<span className="visually-hidden"> {section.name}</span>
             </Button>
           </div>
         )}
@@ -100,19 +119,11 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
                           : undefined
                       }
                     />
-                    <Button
-                      small
-                      onClick={() =>
-                        setRenamed({
-                          title: 'Rename the preset',
-                          path: `${path}/presets/${preset.id}`,
-                          name: preset.name,
-                          readAt: preset.updatedAt,
-                          coloured: false,
-                        })
-                      }
-                    >
-                      Rename<span className="visually-hidden"> {preset.name}</span>
+                    <Button small onClick={() => setAsked({ to: 'change', preset })}>
+                      Change<span className="visually-hidden"> {preset.name}</span>
+                    </Button>
+                    <Button small onClick={() => setAsked({ to: 'delete', preset })}>
+                      Delete<span className="visually-hidden"> {preset.name}</span>
                     </Button>
                   </>
                 )}
@@ -122,6 +133,40 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
         </Table>
       )}
       {renamed && <NameDialog {...renamed} onClose={() => setRenamed(undefined)} reload={reload} />}
+      {(asked?.to === 'make' || asked?.to === 'change') && (
+        <PresetDialog
+          room={room}
+          sectionId={section.id}
+          {...(asked.to === 'change' && { preset: asked.preset })}
+          onClose={() => setAsked(undefined)}
+          reload={reload}
+        />
+      )}
+      <Confirm
+        open={asked?.to === 'delete'}
+        title={`Delete ${asked?.to === 'delete' ? asked.preset.name : ''}?`}
+        about="Operators lose it at once. What it has on air stays there and can be hidden."
+        label="Delete the preset"
+        onClose={() => setAsked(undefined)}
+        write={async (key) => {
+          if (asked?.to !== 'delete') return
+          await remove(`${path}/presets/${asked.preset.id}`, { ifUnchangedSince: asked.preset.updatedAt }, key)
+        }}
+      />
+      <Confirm
+        open={asked?.to === 'deleteSection'}
+        title={`Delete ${section.name}?`}
+        about={presets.length === 0 ? 'It is empty.' : `Its presets go with it: ${presets.length}.`}
+        label="Delete the section"
+        onClose={() => setAsked(undefined)}
+        write={(key) =>
+          remove(
+            `${path}/sections/${encodeURIComponent(section.id)}`,
+            { presets: 'delete', ifUnchangedSince: room.updatedAt },
+            key,
+          )
+        }
+      />
     </section>
   )
 }

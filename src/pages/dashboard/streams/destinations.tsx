@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -9,7 +10,9 @@ import { Failure } from '../parts.tsx'
 import type { Stream, StreamMonitoring } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { BitrateHistory, bitrateOf } from './bitrate.tsx'
+import { ChangeDestination, NewDestination } from './destination-dialog.tsx'
 import { DestinationBadge } from './state.tsx'
+import { DESTINATION_TYPES } from './stream-draft.ts'
 
 type Destination = StreamMonitoring['destinations'][number]
 type Props = { stream: Stream; watched: StreamMonitoring; mayRun: boolean; reload: () => Promise<void> }
@@ -17,6 +20,9 @@ type Props = { stream: Stream; watched: StreamMonitoring; mayRun: boolean; reloa
 /** Where the stream goes; each can be started and stopped by itself while the stream runs. */
 export function Destinations({ stream, watched, mayRun, reload }: Props) {
   const [stopping, setStopping] = useState<Destination>()
+  const [adding, setAdding] = useState(false)
+  const [changing, setChanging] = useState<Destination>()
+  const [removing, setRemoving] = useState<Destination>()
   const path = (step: 'start' | 'stop') => `/v1/streams/${stream.id}/destinations/${step}`
   const start = useCommand(async (id: number, key) => {
     await api('POST', path('start'), { body: { destinationIds: [id] }, key })
@@ -24,7 +30,16 @@ export function Destinations({ stream, watched, mayRun, reload }: Props) {
   })
   const running = watched.state === 'live'
   return (
-    <Panel title="Destinations">
+    <Panel
+      title="Destinations"
+      actions={
+        mayRun && (
+          <Button small onClick={() => setAdding(true)}>
+            Add a destination…
+          </Button>
+        )
+      }
+    >
       <Failure error={start.error} />
       {watched.destinations.length === 0 ? (
         <p className="cell-about">The stream goes nowhere yet.</p>
@@ -34,7 +49,7 @@ export function Destinations({ stream, watched, mayRun, reload }: Props) {
             <tr key={destination.id}>
               <td>
                 {destination.name}
-                <p className="cell-about">{destination.type}</p>
+                <p className="cell-about">{DESTINATION_TYPES[destination.type]}</p>
               </td>
               <td>
                 <DestinationBadge {...destination} />
@@ -57,6 +72,21 @@ export function Destinations({ stream, watched, mayRun, reload }: Props) {
                     Stop<span className="visually-hidden"> {destination.name}</span>
                   </Button>
                 )}
+                {mayRun && (
+                  <ActionMenu
+                    of={destination.name}
+                    actions={[
+                      {
+                        title: destination.type === 'pull' ? 'Address and settings' : 'Change',
+                        onSelect: () => setChanging(destination),
+                      },
+                      // what publishes is stopped first
+                      ...(destination.publishing
+                        ? []
+                        : [{ title: 'Remove', onSelect: () => setRemoving(destination), danger: true }]),
+                    ]}
+                  />
+                )}
               </td>
             </tr>
           ))}
@@ -73,6 +103,21 @@ export function Destinations({ stream, watched, mayRun, reload }: Props) {
           await reload()
         }}
       />
+      <Confirm
+        open={removing !== undefined}
+        title={`Remove ${removing?.name ?? ''}?`}
+        about="Its address and its key are forgotten. The stream and its other destinations go on."
+        label="Remove the destination"
+        onClose={() => setRemoving(undefined)}
+        write={async (key) => {
+          if (removing) await api('DELETE', `/v1/streams/destinations/${removing.id}`, { key })
+          await reload()
+        }}
+      />
+      {adding && <NewDestination streamId={stream.id} onClose={() => setAdding(false)} reload={reload} />}
+      {changing && (
+        <ChangeDestination destinationId={changing.id} onClose={() => setChanging(undefined)} reload={reload} />
+      )}
     </Panel>
   )
 }

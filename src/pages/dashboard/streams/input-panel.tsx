@@ -1,7 +1,7 @@
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
-import { isLocal } from '../here-url.ts'
+import { hereMediaUrl } from '../here-url.ts'
 import type { StreamInput, StreamMonitoring } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import { BitrateHistory, bitrateOf } from './bitrate.tsx'
@@ -35,9 +35,6 @@ export function InputPanel({ input, mayRun }: { input: Input | null; mayRun: boo
   )
 }
 
-/** A server that was not told its public address says `localhost`: by whose name the page was opened, it takes video too. */
-const fromHere = (url: string) => (isLocal(url) ? url.replace(/^(\w+:\/\/)[^/:?]+/, `$1${location.hostname}`) : url)
-
 function Addresses({ inputId }: { inputId: number }) {
   const { value } = useResource<StreamInput>(`/v1/streams/inputs/${inputId}`)
   if (!value) return null
@@ -45,8 +42,10 @@ function Addresses({ inputId }: { inputId: number }) {
   return (
     <>
       <p className="field-hint">Send video to one of these addresses. The key in them is a secret.</p>
-      {value.rtmpUrl && <Copy text={fromHere(`${value.rtmpUrl}/${value.streamKey}`)} label="RTMP address with key" />}
-      {value.srtUrl && <Copy text={fromHere(value.srtUrl)} label="SRT address with key" />}
+      {value.rtmpUrl && (
+        <Copy text={hereMediaUrl(`${value.rtmpUrl}/${value.streamKey}`)} label="RTMP address with key" />
+      )}
+      {value.srtUrl && <Copy text={hereMediaUrl(value.srtUrl)} label="SRT address with key" />}
     </>
   )
 }

@@ -1,16 +1,30 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { api } from '../api.ts'
 import { Failure } from '../parts.tsx'
 import { Link } from '../router.tsx'
-import type { Stream, StreamMonitoring } from '../shapes.ts'
+import { useMay } from '../session.tsx'
+import type { Match, Stream, StreamMonitoring } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
+import type { Resource } from '../use-resource.ts'
+import { MatchTimes } from './match-times.tsx'
+import { StreamChange } from './stream-change.tsx'
 
-type Props = { stream: Stream; watched: StreamMonitoring; mayRun: boolean; reload: () => Promise<void> }
+type Props = {
+  stream: Stream
+  match: Resource<Match>
+  watched: StreamMonitoring
+  mayRun: boolean
+  reload: () => Promise<void>
+}
 
 /** How the stream is made, and the switches that may be thrown at any time. */
-export function StreamSettingsPanel({ stream, watched, mayRun, reload }: Props) {
+export function StreamSettingsPanel({ stream, match, watched, mayRun, reload }: Props) {
+  const [asked, setAsked] = useState<'change' | 'times'>()
+  const mayTime = useMay('matches:write')
   const automate = useCommand(async (autoStream: boolean, key) => {
     await api('POST', `/v1/streams/${stream.id}/automation`, { body: { autoStream }, key })
     await reload()
@@ -21,7 +35,31 @@ export function StreamSettingsPanel({ stream, watched, mayRun, reload }: Props) 
   })
   const { automation } = watched
   return (
-    <Panel title="Settings">
+    <Panel
+      title="Settings"
+      actions={
+        mayRun && (
+          <div className="page-actions">
+            {mayTime && match.value && (
+              <Button small onClick={() => setAsked('times')}>
+                Times…
+              </Button>
+            )}
+            <Button small onClick={() => setAsked('change')}>
+              Change…<span className="visually-hidden"> the stream</span>
+            </Button>
+          </div>
+        )
+      }
+    >
+      {asked === 'change' && <StreamChange stream={stream} onClose={() => setAsked(undefined)} reload={reload} />}
+      {asked === 'times' && match.value && (
+        <MatchTimes
+          match={match.value}
+          onClose={() => setAsked(undefined)}
+          reload={async () => void (await Promise.all([match.reload(), reload()]))}
+        />
+      )}
       <div className="stack">
         <Facts
           facts={[

@@ -2,11 +2,12 @@ import './streams.css'
 import { Panel } from '../../ui/panel.tsx'
 import { matchName } from '../match-names.ts'
 import { PageHead, Waiting } from '../parts.tsx'
-import { Link } from '../router.tsx'
+import { Link, useSearch } from '../router.tsx'
 import type { ViewProps } from '../routes.tsx'
 import { useMay } from '../session.tsx'
 import type { Match, Stream, StreamMonitoring } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
+import { Deletion } from './deletion.tsx'
 import { Destinations } from './destinations.tsx'
 import { Events } from './events.tsx'
 import { InputPanel, ProgramPanel } from './input-panel.tsx'
@@ -38,6 +39,7 @@ type Both = { stream: Stream; watched: StreamMonitoring; reload: () => Promise<v
 
 function Found({ stream, watched, reload }: Both) {
   const mayRun = useMay('streams:write')
+  const justMade = useSearch().has('new')
   const match = useResource<Match>(`/v1/matches/${stream.matchId}`)
   return (
     <>
@@ -50,6 +52,15 @@ function Found({ stream, watched, reload }: Both) {
           </Link>
         }
       />
+      {justMade && (
+        <div className="notice notice-good">
+          <b>The stream is ready.</b>{' '}
+          {watched.input?.type === 'pull'
+            ? 'Once started it fetches its video.'
+            : 'Send video to the address of its input.'}{' '}
+          Started it can be looked at; live it goes to its destinations.
+        </div>
+      )}
       <StreamActions stream={stream} watched={watched} mayRun={mayRun} reload={reload} />
       {watched.problems.length > 0 && (
         <div className="notice notice-bad">
@@ -63,14 +74,17 @@ function Found({ stream, watched, reload }: Both) {
         {watched.program ? (
           <ProgramPanel program={watched.program} />
         ) : (
-          <StreamSettingsPanel stream={stream} watched={watched} mayRun={mayRun} reload={reload} />
+          <StreamSettingsPanel stream={stream} match={match} watched={watched} mayRun={mayRun} reload={reload} />
         )}
       </div>
       <Destinations stream={stream} watched={watched} mayRun={mayRun} reload={reload} />
-      {watched.program && <StreamSettingsPanel stream={stream} watched={watched} mayRun={mayRun} reload={reload} />}
+      {watched.program && (
+        <StreamSettingsPanel stream={stream} match={match} watched={watched} mayRun={mayRun} reload={reload} />
+      )}
       <Panel title="What happened" about="The latest fifty, newest first.">
         <Events events={watched.events} names={new Map(watched.destinations.map(({ id, name }) => [id, name]))} />
       </Panel>
+      {mayRun && <Deletion stream={stream} />}
     </>
   )
 }

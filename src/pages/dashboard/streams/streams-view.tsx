@@ -4,7 +4,9 @@ import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
 import { matchName, useMatches } from '../match-names.ts'
 import { Empty, PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate, useSearch } from '../router.tsx'
+import { useMay } from '../session.tsx'
 import type { Stream, StreamList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import { StreamBadge } from './state.tsx'
@@ -14,12 +16,20 @@ const READ_EVERY_MS = 5_000
 
 export function StreamsView() {
   const state = useSearch().get('state') ?? ''
+  const mayWrite = useMay('streams:write')
   const list = useResource<StreamList>(`/v1/streams?limit=1000${state && `&state=${encodeURIComponent(state)}`}`, {
     everyMs: READ_EVERY_MS,
   })
   return (
     <>
-      <PageHead title="Streams" about="Video that comes in, with graphics burned in where asked, and where it goes." />
+      <PageHead title="Streams" about="Video that comes in, with graphics burned in where asked, and where it goes.">
+        {mayWrite && (
+          <Link className="button button-primary" to="/streams/new">
+            New stream
+          </Link>
+        )}
+        <RoleLimit scope="streams:write" />
+      </PageHead>
       <div className="filters">
         <SelectField
           label="State"
@@ -47,9 +57,7 @@ function Streams({ streams, filtered }: { streams: readonly Stream[]; filtered: 
   const matches = useMatches()
   if (streams.length === 0)
     return (
-      <Empty>
-        {filtered ? 'No stream is in this state.' : 'There are no streams yet. A match gets one over the API.'}
-      </Empty>
+      <Empty>{filtered ? 'No stream is in this state.' : 'There are no streams yet. Each belongs to a match.'}</Empty>
     )
   return (
     <Table label="Streams" columns={['Stream', 'Match', 'State', 'Destinations', 'Auto Stream', 'Live since']}>

@@ -1,15 +1,32 @@
+import './value-editor.css'
 import { type ReactNode, useId, useState } from 'react'
-import { SwitchControl } from '../ui/switch.tsx'
-import type { Choices, Value, Variable } from './model.ts'
+import { SwitchControl } from './switch.tsx'
 
-type Choice = Choices[string][number]
+export type Value = string | number | boolean | null
+
+/** A control variable as its editor sees it. */
+type Variable = {
+  label: string
+  type: string
+  options?: readonly string[] | undefined
+  defaultValue?: Value | undefined
+  description?: string | undefined
+}
+
+/** Something that a variable may name. */
+export type Choice = { value: string | number; label: string; group?: string | undefined }
+
 type Given = {
   variable: Variable
   value: Value
   choices: readonly Choice[]
   changed: boolean
   /** The one that the focus goes to when the panel is opened. */
-  first: boolean
+  first?: boolean
+  /** What is read out with it beside its description. */
+  errorId?: string | undefined
+  /** What the way back says. */
+  back?: string
   onChange: (value: Value) => void
   onReset: () => void
 }
@@ -21,7 +38,7 @@ const CHOSEN = new Set(['match', 'team', 'player', 'fact', 'period', 'set', 'rou
 
 /** The right editor for the type of a variable, with its name, what it is for, and the way back. */
 export function Editor(given: Given) {
-  const { variable, changed, onReset } = given
+  const { variable, changed, back = 'Undo', onReset } = given
   const id = useId()
   const grouped = variable.type === 'enum' && (variable.options?.length ?? 0) <= MOST_BUTTONS
   return (
@@ -38,7 +55,8 @@ export function Editor(given: Given) {
         )}
         {changed && (
           <button type="button" className="editor-reset" onClick={onReset}>
-            Undo<span className="visually-hidden"> {variable.label}</span>
+            {back}
+            <span className="visually-hidden"> {variable.label}</span>
           </button>
         )}
       </div>
@@ -64,11 +82,16 @@ function control(given: Given, id: string): ReactNode {
 
 type Part = Given & { id: string }
 
-const attributes = ({ id, first, variable }: Part) => ({
+const attributes = ({ id, first, variable, errorId }: Part) => ({
   id,
   ...(first && { 'data-first': true }),
-  ...(variable.description && { 'aria-describedby': `${id}-hint` }),
+  ...described(id, variable, errorId),
 })
+
+function described(id: string, { description }: Variable, errorId: string | undefined) {
+  const ids = [description && `${id}-hint`, errorId].filter(Boolean).join(' ')
+  return ids === '' ? {} : { 'aria-describedby': ids }
+}
 
 /** What stands for nothing chosen: the default, or that the match decides. */
 const nothingOf = ({ defaultValue }: Variable) => (defaultValue == null ? 'Automatic' : `Default: ${defaultValue}`)
@@ -141,15 +164,10 @@ function Toggle(part: Part) {
 }
 
 function Buttons(part: Part) {
-  const { id, variable, value, onChange, first } = part
+  const { id, variable, value, onChange, first, errorId } = part
   const options = variable.options ?? []
   return (
-    <div
-      className="segments"
-      role="radiogroup"
-      aria-labelledby={id}
-      {...(variable.description && { 'aria-describedby': `${id}-hint` })}
-    >
+    <div className="segments" role="radiogroup" aria-labelledby={id} {...described(id, variable, errorId)}>
       {options.map((option, index) => (
         <label key={option}>
           <input

@@ -21,6 +21,7 @@ export type EmbeddedPostgres = {
 
 const DATABASE = 'tally'
 const START_DEADLINE_MS = 30_000
+const REVIVE_AGAIN_MS = 250
 /** Whoever uses the cluster holds it shared; who gets it alone may stop the cluster. */
 const USERS_LOCK = 7_225_002
 /** How long our own closed connections may take to disappear. */
@@ -48,6 +49,8 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
         break
       } catch (error) {
         if (!leaving) log.error({ err: error }, 'PostgreSQL does not start')
+        // without files to open it fails at once, and would take every turn of the loop
+        await delay(REVIVE_AGAIN_MS)
       }
     }
     reviving = false

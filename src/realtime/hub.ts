@@ -135,6 +135,8 @@ export class Hub implements SessionHost, FollowerHost {
     }
     if (!session.counts) this.#countPicture(session.overlayId, 1)
     this.#join(session)
+    // shut out at once, so it has left already
+    if (!session.live) return
     if (session.counts) this.#ports.connections?.opened(session, this.wall())
     this.#followings.get(session.overlayId)?.noteRenderer(session, false)
     this.#awaitingReady.add(session)

@@ -484,6 +484,9 @@ describe('who may follow', () => {
     // found before the token was replaced, opened after it
     const late = await follow(studio, '/control/{token}/socket')
     expect(late.closedWith?.code).toBe(1008)
+    const lateRenderer = await studio.connect(1)
+    expect(lateRenderer.closedWith?.code).toBe(1008)
+    expect(studio.noted.size).toBe(0)
   })
 
   test('[issue 6.2] a follower whose API key is deleted is closed at once, one whose key expired within seconds', async () => {

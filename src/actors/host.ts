@@ -126,14 +126,15 @@ export class ActorHost {
   async fire(ref: Ref, name: string): Promise<void> {
     const kind = ref.slice(0, ref.indexOf('/')) as Kind
     if (!(kind in kinds)) return
+    let due: DueTimer | undefined
     const look: Job['apply'] = async (actor) => {
-      const due = await this.#journal.dueTimer(ref, name)
+      due = await this.#journal.dueTimer(ref, name)
       return () => (due === undefined ? {} : foldTimer(actor, name, randomUUID(), timerEvent(due)))
     }
     // alone: a renewal that is being committed moves the row
     await this.#post(kind, ref, undefined, look, true)
     // what the machine had no use for leaves its row behind
-    await this.#journal.dropTimer(ref, name)
+    if (due) await this.#journal.dropTimer(ref, name, due.at)
   }
 
   /** Drops the actor from memory after its rows were deleted; waiting commands answer 404. */

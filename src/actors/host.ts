@@ -253,7 +253,12 @@ export class ActorHost {
   #done = (actor: Actor, pending: Pending, at: number): void => {
     if (pending.entry && pending.facts) {
       const { entry, facts } = pending
-      this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
+      try {
+        this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
+      } catch (error) {
+        // it is durable: neither its caller nor the other actors of the commit may pay for a listener
+        this.#parts.log.error({ ref: actor.ref, seq: entry.seq, err: error }, 'a commit could not be published')
+      }
     }
     pending.committed?.()
     actor.answer(pending.job, pending)

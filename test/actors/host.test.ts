@@ -435,6 +435,22 @@ describe('the actor host on PostgreSQL', () => {
     expect((await host.read('graphic-lock', graphicId))?.context.holder).toBeNull()
   })
 
+  it('a listener that fails takes nobody its answer', async () => {
+    const [bad, good] = [await newOverlay(), await newOverlay()]
+    const publish = (ref: Ref) => {
+      if (ref === `overlay/${bad}`) throw new Error('a listener failed')
+    }
+    const failing = new ActorHost({ journal, publish, log: silent, idleMs: 60_000 })
+    await Promise.all([failing.send(ctx(), 'overlay', bad, show(1)), failing.send(ctx(), 'overlay', good, show(1))])
+    expect(
+      await Promise.all([failing.send(ctx(), 'overlay', bad, show(2)), failing.send(ctx(), 'overlay', good, show(2))]),
+    ).toEqual([
+      ['g1', 'g2'],
+      ['g1', 'g2'],
+    ])
+    await failing.close()
+  })
+
   it('[live-path 6] the fold of the journal equals the snapshot', async () => {
     const { fold } = await import('../../machines/overlay.ts')
     const id = await newOverlay()

@@ -299,9 +299,37 @@ describe('READY', () => {
     studio.live = () => ({ ...studio.liveNow(), selected: fails })
     studio.command(1, { type: 'hide', graphicId: 'a' })
     expect(() => studio.show(1, 'b')).not.toThrow()
+    // nor can it be made when the state is read anew for the first time
+    await settle()
     studio.live = studio.liveNow
+    studio.clock.advance(500)
     await settle()
     expect(picture.showing()).toEqual([{ graphicId: 'b', seq: 3 }])
+  })
+
+  test('[live-path 18] a frame that cannot be made keeps nobody waiting who does not need it', async () => {
+    const studio = new Studio()
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.restart()
+    const read = held()
+    studio.beforeRead = () => read.promise
+    const fails = ({ graphicId }: { graphicId: string }) => {
+      if (graphicId === 'a') throw new Error('bad record')
+      return undefined
+    }
+    studio.live = () => ({ ...studio.liveNow(), selected: fails })
+    const empty = await studio.connect(1)
+    empty.ready()
+    await studio.render(1, picture)
+    read.release()
+    await settle()
+    expect(empty.closedWith?.code).toBe(1011)
+    studio.show(1, 'b')
+    expect(picture.showing()).toEqual([
+      { graphicId: 'a', seq: 1 },
+      { graphicId: 'b', seq: 2 },
+    ])
   })
 
   test('[live-path 14] what went out before its data is brought right by the next reading, though its seq is right', async () => {

@@ -332,6 +332,20 @@ describe('READY', () => {
     ])
   })
 
+  test('[live-path 19] a round of the sweep that fails is not the last one', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    const beating = await studio.connect(1, 'heartbeat=2')
+    socket.bufferedBytes = () => {
+      throw new Error('a socket that nobody expected')
+    }
+    studio.show(1, 'a')
+    expect(() => studio.clock.advance(100)).toThrow('nobody expected')
+    socket.bufferedBytes = () => 0
+    studio.clock.advance(3_000)
+    expect(beating.frames.length).toBeGreaterThan(1)
+  })
+
   test('[live-path 14] what went out before its data is brought right by the next reading, though its seq is right', async () => {
     const studio = new Studio()
     const { picture } = await studio.render(1)

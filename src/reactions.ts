@@ -9,6 +9,7 @@ import { overlaysThatShow, type ShownOn } from './store/overlays-that-show.ts'
 
 /** At most 20 refreshes a second per overlay. live-path 14 */
 const REFRESH_GAP_MS = 50
+const MAX_TRIED = 1000
 
 export type ReactionParts = {
   sql: Sql
@@ -30,6 +31,8 @@ export function createReactions({ sql, actors, systemContext, announced, streams
   type Waiting = { revisions: Record<string, number>; sent: Promise<void> }
   const waiting = new Map<number, Waiting>()
   const pausing = new Map<number, Promise<unknown>>()
+  /** Of each change under way, the overlays that heard of it: it is tried again as long as one of the others could not be told. */
+  const tried = new Map<number, Set<number>>()
 
   const send = async (overlay: ShownOn, revisions: Record<string, number>, requestId: string) => {
     try {
@@ -63,12 +66,26 @@ export function createReactions({ sql, actors, systemContext, announced, streams
     return sent
   }
 
+  const toldBefore = (revision: number): Set<number> => {
+    const told = tried.get(revision) ?? new Set()
+    tried.set(revision, told)
+    const [oldest] = tried.keys()
+    if (oldest !== undefined && tried.size > MAX_TRIED) tried.delete(oldest)
+    return told
+  }
+
   const showData = async (ref: string, revision: number) => {
     const overlays = await overlaysThatShow(sql, ref)
     if (!overlays) return
     const organizations = new Set(overlays.map(({ organizationId }) => organizationId))
     for (const organizationId of organizations) announced(organizationId, ref)
-    await Promise.all(overlays.map((overlay) => refresh(overlay, ref, revision, `outbox-${revision}`)))
+    const told = toldBefore(revision)
+    const tell = async (overlay: ShownOn) => {
+      await refresh(overlay, ref, revision, `outbox-${revision}`)
+      told.add(overlay.id)
+    }
+    await Promise.all(overlays.filter(({ id }) => !told.has(id)).map(tell))
+    tried.delete(revision)
   }
 
   /** `revision` rises with the changes of a record. */

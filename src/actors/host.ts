@@ -126,14 +126,15 @@ export class ActorHost {
   async fire(ref: Ref, name: string): Promise<void> {
     const kind = ref.slice(0, ref.indexOf('/')) as Kind
     if (!(kind in kinds)) return
+    let due: DueTimer | undefined
     const look: Job['apply'] = async (actor) => {
-      const due = await this.#journal.dueTimer(ref, name)
+      due = await this.#journal.dueTimer(ref, name)
       return () => (due === undefined ? {} : foldTimer(actor, name, randomUUID(), timerEvent(due)))
     }
     // alone: a renewal that is being committed moves the row
     await this.#post(kind, ref, undefined, look, true)
     // what the machine had no use for leaves its row behind
-    await this.#journal.dropTimer(ref, name)
+    if (due) await this.#journal.dropTimer(ref, name, due.at)
   }
 
   /** Drops the actor from memory after its rows were deleted; waiting commands answer 404. */
@@ -252,7 +253,12 @@ export class ActorHost {
   #done = (actor: Actor, pending: Pending, at: number): void => {
     if (pending.entry && pending.facts) {
       const { entry, facts } = pending
-      this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
+      try {
+        this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
+      } catch (error) {
+        // it is durable: neither its caller nor the other actors of the commit may pay for a listener
+        this.#parts.log.error({ ref: actor.ref, seq: entry.seq, err: error }, 'a commit could not be published')
+      }
     }
     pending.committed?.()
     actor.answer(pending.job, pending)

@@ -85,8 +85,8 @@ export interface Journal {
   commit(changes: readonly Change[]): Promise<Committed>
   /** A timer whose row is there and due by database time. */
   dueTimer(ref: Ref, name: string): Promise<DueTimer | undefined>
-  /** Deletes a timer that its actor had no use for. */
-  dropTimer(ref: Ref, name: string): Promise<void>
+  /** Deletes a timer that its actor had no use for, unless it is due later than `at`, database time in ms since 1970. */
+  dropTimer(ref: Ref, name: string, at: number): Promise<void>
   /** Which of these command ids the journal holds for this actor, with its seq and database time. */
   find(ref: Ref, seqs: readonly number[]): Promise<Map<number, { commandId: string; at: number }>>
   /** Every actor, or the one named. */

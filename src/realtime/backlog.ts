@@ -115,7 +115,8 @@ export class Backlog {
       try {
         const live = liveText(await asked)
         cancelPatience()
-        if (!late) change.live = live
+        // under a delay it may wait still, and needs no other one behind it
+        if (!late || this.#changes.includes(change)) change.live = live
         // a change that read later carries newer data than this late one
         else if (read === this.#reads) this.#changes.push({ ...change, view: undefined, events: [], live })
         if (late) this.#lateReads--

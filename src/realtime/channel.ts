@@ -119,10 +119,7 @@ export class Channel<R extends Receiver> {
     }
     if (commit.seq <= this.#committed.seq) return
     if (commit.seq > this.#committed.seq + 1) {
-      this.#ports.log.warn(
-        { overlayId: this.overlayId, seq: commit.seq },
-        'commits were missed, reading the state anew',
-      )
+      this.#ports.log.warn({ overlayId: this.overlayId, seq: commit.seq }, 'commits were missed, reading it anew')
       this.reload()
       this.commit(commit)
       return
@@ -213,10 +210,7 @@ export class Channel<R extends Receiver> {
       if (frames.length > 0) this.#notePush(now)
     } catch (error) {
       // neither the committer nor a timer may stumble over one bad record
-      this.#ports.log.warn(
-        { overlayId: this.overlayId, seq: step.view?.seq, err: error },
-        'a commit could not be pushed',
-      )
+      this.#warn(error, 'a commit could not be pushed')
       this.reload()
     }
   }
@@ -247,10 +241,7 @@ export class Channel<R extends Receiver> {
         if (this.#changedWhileReading) continue
         return this.#take(card, past, live)
       } catch (error) {
-        this.#ports.log.warn(
-          { overlayId: this.overlayId, err: error },
-          'an overlay could not be read for its renderers',
-        )
+        this.#warn(error, 'an overlay could not be read for its renderers')
         await new Promise<void>((resolve) => this.#ports.clock.after(retryMs, resolve))
       }
     }
@@ -266,8 +257,6 @@ export class Channel<R extends Receiver> {
   #take(card: Card, past: Past, live: LiveText | undefined): void {
     if (this.#closed) return
     const now = this.#ports.clock.now()
-    const early = this.#early ?? []
-    this.#early = undefined
     this.#card = card
     this.#shutOut(card)
     this.#committed = past.committed
@@ -277,8 +266,13 @@ export class Channel<R extends Receiver> {
     // under a delay what is known belongs to the cursor, and what was read now may be newer
     const sameView = past.view.seq === this.#screen.view.seq && past.since.length > 0
     const viewLive = sameView && this.#screen.hasLive ? undefined : live
-    const frames = this.#screen.reset(past.view, viewLive, { sport: card.sport, lateSeq: this.#lateSeq })
-    if (this.#subscribers.size > 0) for (const text of frames) this.#ports.publish(this.topic, text)
+    const framesWanted = this.#subscribers.size > 0
+    const early = (this.#early ?? []).filter(({ seq }) => seq > past.committed.seq)
+    // while these frames cannot be made it is as if the state were still being read
+    this.#early = early
+    const frames = this.#screen.reset(past.view, viewLive, { sport: card.sport, lateSeq: this.#lateSeq, framesWanted })
+    this.#early = undefined
+    for (const text of frames) this.#ports.publish(this.topic, text)
     this.#notePush(now)
     let view = past.view
     for (const { seq, events, ageMs } of past.since) {
@@ -287,8 +281,20 @@ export class Channel<R extends Receiver> {
       this.#backlog.add({ view, events }, now - ageMs, reads && live ? live : false)
     }
     for (const commit of early) this.commit(commit)
-    for (const [member, showing] of this.#waiting) this.answer(member, showing)
+    for (const [member, showing] of this.#waiting) {
+      try {
+        this.answer(member, showing)
+      } catch (error) {
+        // a frame that cannot be made ends the socket that needs it and no other
+        this.#warn(error, 'a renderer could not be answered')
+        member.end(1011, 'Unexpected error')
+      }
+    }
     if (!this.#early) this.#waiting.clear()
     this.onChange?.(undefined)
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#ports.log.warn({ overlayId: this.overlayId, seq: this.#committed.seq, err: error }, message)
   }
 }

@@ -135,6 +135,8 @@ export class Hub implements SessionHost, FollowerHost {
     }
     if (!session.counts) this.#countPicture(session.overlayId, 1)
     this.#join(session)
+    // shut out at once, so it has left already
+    if (!session.live) return
     if (session.counts) this.#ports.connections?.opened(session, this.wall())
     this.#followings.get(session.overlayId)?.noteRenderer(session, false)
     this.#awaitingReady.add(session)
@@ -249,7 +251,15 @@ export class Hub implements SessionHost, FollowerHost {
 
   #sweep(): void {
     this.#cancelSweep = undefined
-    const now = this.now()
+    try {
+      this.#lookAtAll(this.now())
+    } finally {
+      // also after an error, or nobody's heart would beat any more
+      if (this.#channels.size > 0) this.#cancelSweep = this.#ports.clock.after(sweepMs, () => this.#sweep())
+    }
+  }
+
+  #lookAtAll(now: number): void {
     for (const session of this.#awaitingReady) {
       if (!session.checkDeadline(now)) break
       this.#awaitingReady.delete(session)
@@ -258,7 +268,6 @@ export class Hub implements SessionHost, FollowerHost {
     this.#heartbeats.tick(now)
     this.#closeSlow()
     for (const following of this.#followings.values()) following.tick()
-    if (this.#channels.size > 0) this.#cancelSweep = this.#ports.clock.after(sweepMs, () => this.#sweep())
   }
 
   /** Looks at sockets that were sent something since the last sweep, and at those that were behind then. live-path 18 */

@@ -52,13 +52,23 @@ export class Screen {
   }
 
   /** Takes a state read from the store. The frames bring renderers of the state before to it. */
-  reset(view: Committed, live: LiveText | undefined, { sport, lateSeq }: { sport: string; lateSeq: number }): string[] {
-    const before = this.#view
+  reset(
+    view: Committed,
+    live: LiveText | undefined,
+    { sport, lateSeq, framesWanted }: { sport: string; lateSeq: number; framesWanted: boolean },
+  ): string[] {
+    const [viewBefore, liveBefore] = [this.#view, this.#live]
     this.#view = view
     this.#sport = sport
     if (live) this.#live = live
     for (const graphicId in view.context.graphics) this.#remember(graphicId)
-    return this.lacking(Object.values(before.context.graphics), lateSeq)
+    if (!framesWanted) return []
+    try {
+      return this.lacking(Object.values(viewBefore.context.graphics), lateSeq)
+    } catch (error) {
+      this.#goBack(viewBefore, liveBefore)
+      throw error
+    }
   }
 
   /** Applies one step. Frames are made only when somebody will get them: one text per graphic, whoever many they are. */
@@ -73,9 +83,7 @@ export class Screen {
       const before = { view: viewBefore, live: liveBefore }
       return view ? events.flatMap((event) => this.#frames(event, before)) : this.#dataFrames(liveBefore, false)
     } catch (error) {
-      // what was not sent is not on screen
-      this.#view = viewBefore
-      this.#live = liveBefore
+      this.#goBack(viewBefore, liveBefore)
       throw error
     }
   }
@@ -118,6 +126,12 @@ export class Screen {
   /** When a seq went out; undefined when that is long ago. */
   releasedAt(seq: number): number | undefined {
     return this.#steps?.seq[seq % remembered] === seq ? this.#steps.at[seq % remembered] : undefined
+  }
+
+  /** What was not sent is not on screen. */
+  #goBack(view: Committed, live: LiveText): void {
+    this.#view = view
+    this.#live = live
   }
 
   #frames(event: OverlayEvent, before: { view: Committed; live: LiveText }): string[] {

@@ -25,21 +25,30 @@ import {
 const ADD_DEADLINE_MS = 2_000
 const CLOSE_DEADLINE_MS = 5_000
 const CONNECT_RETRY_MS = 250
+/** A connection that gives no answer for this long is given up: its server froze or was unplugged, and will never close it. */
+const SILENCE_MS = 5_000
+/** After so much quiet the system asks the far end of a connection that only listens. */
+const KEEP_ALIVE_MS = 1_000
 // whole, since PostgreSQL keeps it in a bigint
 const backoffMs = (attempt: number) =>
   Math.round(Math.min(250 * 2 ** (attempt - 1), 5_000) * (0.75 + Math.random() / 2))
 
 /** BullMQ on Redis or on PostgreSQL (schema `bullmq`, migrated here). Never emits an unhandled error. */
-export function openBullQueue(connection: QueueConnection, log: Logger): WorkQueue {
-  return 'redisUrl' in connection ? onRedis(connection.redisUrl, log) : onPostgres(connection.databaseUrl, log)
+export function openBullQueue(connection: QueueConnection, log: Logger, silenceMs = SILENCE_MS): WorkQueue {
+  return 'redisUrl' in connection
+    ? onRedis(connection.redisUrl, log)
+    : onPostgres(connection.databaseUrl, log, silenceMs)
 }
 
-function onPostgres(connectionString: string, log: Logger): WorkQueue {
+function onPostgres(connectionString: string, log: Logger, silenceMs: number): WorkQueue {
   const pool = new pg.Pool({
     connectionString,
     max: 8,
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
+    // without it the system asks after two hours, and BullMQ waits for news up to one
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    query_timeout: silenceMs,
     application_name: 'tally queue',
     options: '-c search_path=bullmq',
   })

@@ -21,6 +21,7 @@ export type EmbeddedPostgres = {
 
 const DATABASE = 'tally'
 const START_DEADLINE_MS = 30_000
+const REVIVE_AGAIN_MS = 250
 /** Whoever uses the cluster holds it shared; who gets it alone may stop the cluster. */
 const USERS_LOCK = 7_225_002
 /** How long our own closed connections may take to disappear. */
@@ -36,19 +37,22 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
   const until = performance.now() + START_DEADLINE_MS
   let leaving = false
   let reviving = false
+  let kept = false
 
   const revive = async () => {
     if (leaving || reviving) return
     reviving = true
     log.warn('PostgreSQL was lost, looking after it')
-    while (!leaving) {
+    // until the keeper is back: before that nobody would be told that it died again
+    while (!leaving && !kept) {
       try {
         const ran = await cluster.start({ deadlineMs: START_DEADLINE_MS, mayMove: false, cancelled: () => leaving })
         log.warn({ pid: cluster.pid() }, ran ? 'PostgreSQL runs' : 'PostgreSQL was started again')
-        break
       } catch (error) {
         if (!leaving) log.error({ err: error }, 'PostgreSQL does not start')
       }
+      // without files to open it fails at once, and would take every turn of the loop
+      await delay(REVIVE_AGAIN_MS)
     }
     reviving = false
   }
@@ -61,7 +65,13 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
       setUp: async (client) => {
         await client.query(`select pg_advisory_lock_shared(${USERS_LOCK})`)
       },
-      onDown: () => void revive(),
+      onUp: () => {
+        kept = true
+      },
+      onDown: () => {
+        kept = false
+        void revive()
+      },
     })
 
   for (;;) {

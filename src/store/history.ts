@@ -4,6 +4,7 @@ import type { Committed, JournalRow, Past, PastChange } from '../realtime/ports.
 
 /** How far back the journal is searched for the last touch of a graphic, in rows of the overlay. */
 const searchedRows = 20_000
+const longestDelaySeconds = 60
 
 type Row = { seq: number; events: OverlayEvent[]; ageMs: number }
 
@@ -34,11 +35,14 @@ export function createHistory(sql: Sql): {
         // backwards by seq until the first row that is old enough: as many rows as the window holds, and one
         const cursor = await tx<{ seq: number }[]>`
           select seq from journal
-          where ref = ${ref} and seq >= ${actor.floor} and at <= clock_timestamp() - make_interval(secs => ${delayMs / 1000})
+          where ref = ${ref} and seq >= ${actor.floor}
+            and (at <= clock_timestamp() - make_interval(secs => ${delayMs / 1000})
+              -- from before the clock was set back
+              or at > clock_timestamp() + make_interval(secs => ${longestDelaySeconds}))
           order by seq desc limit 1`
         const cursorSeq = Math.max(cursor[0]?.seq ?? 0, Math.min(actor.floor, actor.seq))
         const since = await tx<Row[]>`
-          select seq, events, extract(epoch from clock_timestamp() - at)::float8 * 1000 as "ageMs"
+          select seq, events, greatest(0, extract(epoch from clock_timestamp() - at)::float8 * 1000) as "ageMs"
           from journal where ref = ${ref} and seq > ${cursorSeq} and seq <= ${actor.seq} order by seq`
         const before = await lastTouches(tx, { ref, cursorSeq, committed, since })
         return { view: takeBack(committed, cursorSeq, since, before), committed, since: since.map(pastChange) }

@@ -232,8 +232,8 @@ export function createPostgresJournal({
       return row
     },
 
-    async dropTimer(ref, name) {
-      await sql`delete from timer where ref = ${ref} and name = ${name} and due_at <= clock_timestamp()`
+    async dropTimer(ref, name, at) {
+      await sql`delete from timer where ref = ${ref} and name = ${name} and due_at <= to_timestamp(${at}::float8 / 1000)`
     },
 
     async find(ref, seqs) {

@@ -23,23 +23,34 @@ export async function openListener(url: string, log: Logger): Promise<Listener> 
   const downs: (() => void)[] = []
   let current: Client | undefined
 
+  // each throws away what it knows of the database: one that fails must not leave the others with theirs
+  const each = <T>(listeners: readonly T[], tell: (listener: T) => void) => {
+    for (const listener of listeners) {
+      try {
+        tell(listener)
+      } catch (error) {
+        log.error({ err: error }, 'a listener of the database failed')
+      }
+    }
+  }
+
   const session = await openSession({
     url,
     applicationName: `tally:${process.pid}:listen`,
     log,
     async setUp(client) {
       client.on('notification', ({ channel, payload }) => {
-        for (const onMessage of channels.get(channel) ?? []) onMessage(payload ?? '')
+        each(channels.get(channel) ?? [], (onMessage) => onMessage(payload ?? ''))
       })
       for (const channel of channels.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
       current = client
     },
     onUp: () => {
-      for (const run of ups) run()
+      each(ups, (run) => run())
     },
     onDown: () => {
       current = undefined
-      for (const run of downs) run()
+      each(downs, (run) => run())
     },
   })
 

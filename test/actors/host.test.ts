@@ -47,6 +47,14 @@ const show = (n: number, values?: Shown['values']) => ask({ type: 'show', graphi
 const update = (n: number, values: Shown['values']) =>
   ask({ type: 'update', graphicId: `g${n}`, presetId: n, sectionId: 'a', values })
 
+const holder = { userName: 'Ann', type: 'person', token: 'ann' } as const
+const lock = (command: Unstamped<GraphicLockCommand>): Ask<'graphic-lock', boolean> => ({
+  asked: { type: command.type },
+  decide: () => command,
+  reply: (state) => state.holder !== null,
+  refused: () => notOnAir(),
+})
+
 /** Lets a test decide what becomes of commits. */
 class Faults implements Journal {
   readonly real: Journal
@@ -95,6 +103,11 @@ describe('the actor host on PostgreSQL', () => {
     const { machineVersion, snapshot } = newActor('overlay')
     await real.create(`overlay/${id}`, ORGANIZATION, machineVersion, snapshot)
     return id
+  }
+  const timerOf = async (graphicId: string) => {
+    const [timer] = await database.sql<{ name: string }[]>`
+      select name from timer where ref = ${`graphic-lock/${graphicId}`}`
+    return timer?.name ?? ''
   }
   const rows = (id: number) =>
     database.sql<{ seq: number; command: { type: string }; events: { type: string }[] }[]>`
@@ -374,17 +387,9 @@ describe('the actor host on PostgreSQL', () => {
   })
 
   it('[P6] a timer that is due while its renewal is being committed does not end what was renewed', async () => {
-    const holder = { userName: 'Ann', type: 'person', token: 'ann' } as const
     const graphicId = randomUUID()
-    const lock = (command: Unstamped<GraphicLockCommand>): Ask<'graphic-lock', boolean> => ({
-      asked: { type: command.type },
-      decide: () => command,
-      reply: (state) => state.holder !== null,
-      refused: () => notOnAir(),
-    })
     await host.send(ctx(), 'graphic-lock', graphicId, lock({ type: 'acquire', holder, claim: 'edit', ttlMs: 1 }))
-    const [timer] = await database.sql<{ name: string }[]>`
-      select name from timer where ref = ${`graphic-lock/${graphicId}`}`
+    const timer = await timerOf(graphicId)
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -404,12 +409,46 @@ describe('the actor host on PostgreSQL', () => {
       return due
     }
     const renewed = host.send(ctx(), 'graphic-lock', graphicId, lock({ type: 'renew', holder, ttlMs: 60_000 }))
-    const fired = host.fire(`graphic-lock/${graphicId}`, timer?.name ?? '')
+    const fired = host.fire(`graphic-lock/${graphicId}`, timer)
     await expect.poll(() => journal.next).toBeUndefined()
     setTimeout(release, 50)
     expect(await renewed).toBe(true)
     await fired
     expect((await host.read('graphic-lock', graphicId))?.context.holder).toEqual(holder)
+  })
+
+  it('[P6] a deadline that passes right after it was looked at is not lost', async () => {
+    const graphicId = randomUUID()
+    await host.send(ctx(), 'graphic-lock', graphicId, lock({ type: 'acquire', holder, claim: 'edit', ttlMs: 60_000 }))
+    const timer = await timerOf(graphicId)
+    const { dueTimer } = journal
+    onTestFinished(() => {
+      journal.dueTimer = dueTimer
+    })
+    journal.dueTimer = async (...row) => {
+      const due = await dueTimer(...row)
+      await database.sql`update timer set due_at = clock_timestamp() where ref = ${`graphic-lock/${graphicId}`}`
+      return due
+    }
+    await host.fire(`graphic-lock/${graphicId}`, timer)
+    await host.fire(`graphic-lock/${graphicId}`, timer)
+    expect((await host.read('graphic-lock', graphicId))?.context.holder).toBeNull()
+  })
+
+  it('a listener that fails takes nobody its answer', async () => {
+    const [bad, good] = [await newOverlay(), await newOverlay()]
+    const publish = (ref: Ref) => {
+      if (ref === `overlay/${bad}`) throw new Error('a listener failed')
+    }
+    const failing = new ActorHost({ journal, publish, log: silent, idleMs: 60_000 })
+    await Promise.all([failing.send(ctx(), 'overlay', bad, show(1)), failing.send(ctx(), 'overlay', good, show(1))])
+    expect(
+      await Promise.all([failing.send(ctx(), 'overlay', bad, show(2)), failing.send(ctx(), 'overlay', good, show(2))]),
+    ).toEqual([
+      ['g1', 'g2'],
+      ['g1', 'g2'],
+    ])
+    await failing.close()
   })
 
   it('[live-path 6] the fold of the journal equals the snapshot', async () => {

@@ -131,6 +131,27 @@ describe('encodingDelay', () => {
     expect(picture.graphics.get('a')?.data).toEqual({ score: 0 })
   })
 
+  test('[live-path 22] live data that was read late, but before it is due, appears with the change that announced it', async () => {
+    const studio = delayed(10)
+    const { picture } = await studio.render(1)
+    studio.show(1, 'a')
+    studio.clock.advance(11_000)
+    studio.live = () => Promise.reject(new Error('down'))
+    studio.data = 1
+    studio.command(1, { type: 'refresh', revisions: { match: 2 } })
+    await settle()
+    studio.clock.advance(1_000)
+    await settle()
+    studio.update(1, 'a', { name: 'Bea' })
+    studio.live = studio.liveNow
+    studio.clock.advance(1_000)
+    await settle()
+    studio.clock.advance(7_990)
+    expect(picture.graphics.get('a')).toMatchObject({ seq: 1, data: { score: 0 } })
+    studio.clock.advance(20)
+    expect(picture.graphics.get('a')).toMatchObject({ seq: 2, data: { score: 1 } })
+  })
+
   test('[live-path 22] reading the state anew shows no newer data than the cursor allows', async () => {
     const studio = delayed(5)
     const { picture } = await studio.render(1)

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -102,13 +102,27 @@ test('after everything was killed the next start recovers, with what was committ
   expect(await poolOf(postgres).sql`select answer from kept`).toEqual([{ answer: 42 }])
 })
 
-test('a postmaster killed under a living node is started again on the same port', async () => {
-  const postgres = await begin(temporaryDirectory())
+test('a postmaster killed under a living node is started again on the same port, as soon as that is possible', async () => {
+  const dataDir = temporaryDirectory()
+  const postgres = await begin(dataDir)
   const pool = poolOf(postgres)
   await pool.sql`create table kept as select 42 as answer`
   const { url } = postgres
   const pid = pidOf(postgres)
+  // no file can be opened for its log
+  rmSync(join(dataDir, 'postgres.log'))
+  mkdirSync(join(dataDir, 'postgres.log'))
   process.kill(pid, 'SIGKILL')
+  await expect.poll(() => pool.sql`select`.catch(() => 'away')).toBe('away')
+  // and it dies again before anybody else is back
+  let deaths = 0
+  const told = vi.spyOn(log, 'warn').mockImplementation(() => {
+    const again = postgres.pid()
+    if (again !== undefined && again !== pid && deaths++ < 3) process.kill(again, 'SIGKILL')
+  })
+  onTestFinished(() => told.mockRestore())
+  rmdirSync(join(dataDir, 'postgres.log'))
+  await expect.poll(() => deaths, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
   // its children answer for a moment longer
   await expect.poll(() => [undefined, pid].includes(postgres.pid()), { timeout: 30_000 }).toBe(false)
   await expect

@@ -68,6 +68,17 @@ describe('the state at the cursor', () => {
     expect((await history.past(overlay.id, 10_000)).view.context.graphics.a?.values).toEqual({ name: 'old' })
   })
 
+  test('[live-path 22] a clock that was set back takes nothing back, and holds nothing up for longer than the delay', async () => {
+    const { overlay, journal, history } = await journalOf()
+    await journal.commit({ type: 'show', graphic: shown('a', { name: 'old' }) }, { ageSeconds: 100 })
+    await journal.commit(update('a', 'on screen for long'), { ageSeconds: -3_600 })
+    const seen = { seq: journal.seq, context: journal.context }
+    await journal.commit(update('a', 'new'), { ageSeconds: -20 })
+    const past = await history.past(overlay.id, 30_000)
+    expect(past.view).toEqual(seen)
+    expect(past.since).toMatchObject([{ seq: 3, ageMs: 0 }])
+  })
+
   test('[live-path 22] the view never goes back before the floor that a raised delay left', async () => {
     const { overlay, journal, history } = await journalOf()
     await journal.commit({ type: 'show', graphic: shown('a') }, { ageSeconds: 20 })

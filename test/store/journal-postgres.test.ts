@@ -145,8 +145,10 @@ describe('the journal on PostgreSQL', () => {
     expect(due?.lateMs).toBeLessThan(10_000)
     expect(Math.abs((due?.at ?? 0) - Date.now())).toBeLessThan(5_000)
     await database.sql`update timer set due_at = clock_timestamp() + interval '1 minute' where ref = ${ref}`
-    await journal.dropTimer(ref, 'expiry')
+    await journal.dropTimer(ref, 'expiry', due?.at ?? 0)
     expect(await database.sql`select 1 from timer where ref = ${ref}`).toHaveLength(1)
+    await journal.dropTimer(ref, 'expiry', (due?.at ?? 0) + 61_000)
+    expect(await database.sql`select 1 from timer where ref = ${ref}`).toHaveLength(0)
   })
 
   it('[live-path 4] what the database refuses is refused, and nothing of the commit is there', async () => {

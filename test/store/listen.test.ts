@@ -24,6 +24,7 @@ const cut = () => database.sql`
 test('a notification arrives at every listener of its channel, and at no other', async () => {
   const listener = await open()
   const heard: string[] = []
+  await listener.listen('fruit', (payload) => JSON.parse(payload))
   await listener.listen('fruit', (payload) => heard.push(`one ${payload}`))
   await listener.listen('fruit', (payload) => heard.push(`two ${payload}`))
   await listener.listen('Vege"table', (payload) => heard.push(`three ${payload}`))
@@ -35,6 +36,11 @@ test('[26] the loss of the connection is known at once, and every channel is bac
   const listener = await open()
   const story: string[] = []
   await listener.listen('fruit', (payload) => story.push(payload))
+  const fails = () => {
+    throw new Error('a listener failed')
+  }
+  listener.onDown(fails)
+  listener.onUp(fails)
   listener.onDown(() => story.push(`down ${listener.isUp()}`))
   listener.onUp(() => story.push(`up ${listener.isUp()}`))
   expect(listener.isUp()).toBe(true)

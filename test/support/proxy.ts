@@ -6,6 +6,8 @@ export type Cuttable = {
   url: string
   /** Closes every connection, without a word of the server. */
   cut(): void
+  /** Carries nothing any more on the connections that are open, and closes none. */
+  hang(): void
 }
 
 /** A way to a server that can be cut. */
@@ -31,6 +33,9 @@ export async function proxyTo(target: string): Promise<Cuttable> {
   const cut = () => {
     for (const socket of open) socket.end().destroy()
   }
+  const hang = () => {
+    for (const socket of open) socket.unpipe().pause()
+  }
   onTestFinished(() => {
     cut()
     server.close()
@@ -39,5 +44,5 @@ export async function proxyTo(target: string): Promise<Cuttable> {
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String(typeof address === 'object' && address ? address.port : 0)
-  return { url: url.href, cut }
+  return { url: url.href, cut, hang }
 }

@@ -2,7 +2,17 @@ import { decide, fold, type Overlay, type OverlayCommand, type OverlayEvent } fr
 import type { Unstamped } from '../../src/actors/host.ts'
 import { Hub } from '../../src/realtime/hub.ts'
 import type { LiveMatch } from '../../src/realtime/live-protocol.ts'
-import type { Card, Cause, Live, MaybePromise, Paint, Past, Ports, Principal } from '../../src/realtime/ports.ts'
+import type {
+  Card,
+  Cause,
+  Connected,
+  Live,
+  MaybePromise,
+  Paint,
+  Past,
+  Ports,
+  Principal,
+} from '../../src/realtime/ports.ts'
 import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
 import { ManualClock } from './clock.ts'
 import { Picture } from './picture.ts'
@@ -86,6 +96,8 @@ export class Studio {
   readonly sockets = new Set<FakeSocket>()
   readonly paints: Paint[] = []
   readonly latencies: number[] = []
+  /** Renderers that are noted as connected. */
+  readonly noted = new Set<Connected>()
   readonly published: { topic: string; text: string }[] = []
   readonly journal = new Map<number, Journaled[]>()
   readonly delays = new Map<number, number>()
@@ -270,6 +282,11 @@ export class Studio {
         holds: async () => this.keysHold,
       }),
       paint: (report) => this.paints.push(report),
+      connections: {
+        opened: (renderer) => void this.noted.add(renderer),
+        ready: () => {},
+        closed: (renderer) => void this.noted.delete(renderer),
+      },
       painted: (latencyMs) => this.latencies.push(latencyMs),
     }
   }

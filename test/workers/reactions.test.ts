@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { notFound, unavailable } from '../../src/errors.ts'
 import { createReactions, type ReactionParts } from '../../src/reactions.ts'
@@ -209,6 +209,24 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     answer = async () => {}
     await react({ event: 'match.updated', ref: `match/${first.match}` }, 3)
     expect(sent.at(-1)?.revisions).toEqual({ [`match/${first.match}`]: 3 })
+  })
+
+  it('who heard of a change is not told again because another one could not be', async () => {
+    const [other] = await sql<{ id: number }[]>`
+      insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
+      values (${organizationId}, ${first.match}, 'c-other', 'm-other', 'other') returning id`
+    onTestFinished(async () => void (await sql`delete from overlay where id = ${other?.id ?? 0}`))
+    const react = reactions()
+    const change = { event: 'match.updated', ref: `match/${first.match}` }
+    answer = async () => {
+      if (sent.at(-1)?.overlayId === other?.id) throw unavailable()
+    }
+    for (let attempt = 0; attempt < 3; attempt++) await expect(react(change, 1)).rejects.toMatchObject({ status: 503 })
+    answer = async () => {}
+    await react(change, 1)
+    await react(change, 2)
+    const told = (overlayId: number | undefined) => sent.filter((one) => one.overlayId === overlayId).length
+    expect([told(first.overlay), told(other?.id)]).toEqual([2, 5])
   })
 
   it('an overlay that was deleted meanwhile is no failure', async () => {

@@ -79,6 +79,11 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     page('control', lookups.controlExists),
     page('preview', lookups.previewExists),
     page('replay', lookups.replayExists),
+    // the address that the start prints, opened in a browser
+    {
+      path: '/',
+      handle: () => ({ status: 302, headers: { Location: 'dashboard', 'Cache-Control': 'no-store' }, body: '' }),
+    },
     // what it shows of the organization it asks for behind the sign-in; every address of it is the same page
     { path: '/dashboard', handle: dashboard },
     { path: '/dashboard/{view*}', handle: dashboard },

@@ -27,7 +27,7 @@ export function createAdmission({ keyStore, limiter, catalog, within }: Admissio
     const principal = await within(Promise.resolve().then(() => authenticate(credentials)))
     if (limiter.enforced) await limiter.charge(principal.chargedTo, 'default', 1)
     requireScope(principal, ['overlays:read'])
-    const params = OverlayParams.safeParse({ overlayId: Number(request.params.overlayId) })
+    const params = OverlayParams.safeParse({ overlayId: numbered(request.params.overlayId) })
     if (!params.success)
       throw invalid({ 'path.overlayId': { message: 'must be the id of an overlay', value: request.params.overlayId } })
     const overlay = await within(Promise.resolve(catalog.overlay(params.data.overlayId)))
@@ -48,6 +48,9 @@ export function createAdmission({ keyStore, limiter, catalog, within }: Admissio
     }
   }
 }
+
+/** One spelling of an id, as in the paths of operations: no `05`, `5.0` or `0x5`. */
+const numbered = (text = '') => (/^[1-9]\d*$/.test(text) ? Number(text) : text)
 
 const isRefusal = (error: unknown) => error instanceof Error && 'kind' in error && error.kind === unauthenticated().kind
 

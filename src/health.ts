@@ -1,4 +1,5 @@
 import type { HttpReply, Page } from './http/message.ts'
+import { inTime } from './in-time.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What readiness asks. Each check is named in the answer. */
@@ -17,8 +18,6 @@ export type Readiness = {
   media(): readonly string[]
 }
 
-const DATABASE_DEADLINE_MS = 1_000
-
 const json = (status: number, body: unknown): HttpReply => ({
   status,
   headers: {
@@ -28,17 +27,6 @@ const json = (status: number, body: unknown): HttpReply => ({
   },
   body: JSON.stringify(body),
 })
-
-/** Undefined when it failed or took too long. */
-const inTime = async <T>(work: Promise<T>): Promise<T | undefined> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), DATABASE_DEADLINE_MS)
-  })
-  const answer = await Promise.race([work.catch(() => undefined), late])
-  clearTimeout(timer)
-  return answer
-}
 
 /** `/healthz` while the process lives, `/readyz` only while it can serve, `/metrics` for Prometheus. */
 export function healthPages(readiness: Readiness, metrics: Metrics): Page[] {

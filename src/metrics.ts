@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { inTime } from './in-time.ts'
 
 /** What the parts report; each call is cheap enough for the live path. Times in milliseconds, ages in seconds. */
 export type Metrics = {
@@ -109,8 +110,8 @@ export function createMetrics(): Metrics {
         help: samples[name],
         registers,
         async collect() {
-          // a scrape tells what it can while the database is away
-          this.set(await Promise.resolve(read()).catch(() => Number.NaN))
+          // a scrape tells what it can while the database is away or does not answer
+          this.set((await inTime(Promise.resolve(read()))) ?? Number.NaN)
         },
       })
     },
@@ -123,9 +124,9 @@ export function createMetrics(): Metrics {
         labelNames: labels,
         registers,
         async collect() {
-          const lines = await Promise.resolve(read()).catch(() => [])
+          const lines = await inTime(Promise.resolve(read()))
           this.reset()
-          for (const line of lines) this.inc(line.labels, line.value)
+          for (const line of lines ?? []) this.inc(line.labels, line.value)
         },
       })
     },

@@ -80,7 +80,7 @@ describe('whoever follows by API key', () => {
     await expect(scopeless.admit('x')).rejects.toMatchObject({ status: 429 })
     await expect(scopeless.admit('x', {})).rejects.toMatchObject({ status: 401 })
     const { admit } = gate()
-    for (const id of ['x', '0', '-7', '7.5', '99999999999', ''])
+    for (const id of ['x', '0', '-7', '7.5', '7.0', '07', '7e0', '0x7', '+7', ' 7', '99999999999', ''])
       await expect(admit(id)).rejects.toMatchObject({ status: 400, body: { details: { 'path.overlayId': {} } } })
     await expect(admit('9')).rejects.toMatchObject({ status: 404 })
     await expect(admit('8')).rejects.toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })

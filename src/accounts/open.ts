@@ -34,7 +34,7 @@ export async function openAccounts(options: AccountsOptions): Promise<{ pages: r
   const audit = createAudit(db, log)
   const lockOut = createLockOut(await sessions.places())
   return {
-    pages: signInPages({ auth, sessions, lockOut, audit, db, publicUrl, proxies }),
+    pages: signInPages({ auth, sessions, lockOut, audit, db, within, publicUrl, proxies }),
     door: dashboardDoor({ routes, sessions, publicUrl }),
   }
 }

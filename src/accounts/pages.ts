@@ -34,6 +34,8 @@ type SignInParts = {
   lockOut: LockOut
   audit: Audit
   db: Database
+  /** Gives up a wait for the database. */
+  within<T>(work: Promise<T>): Promise<T>
   publicUrl(): string
   /** How many stand in front of this server. */
   proxies: number
@@ -84,13 +86,13 @@ const signIn =
 const changePassword =
   (parts: SignInParts): Ask =>
   async (request, requestId) => {
-    const { sessions, lockOut, audit, db, proxies } = parts
+    const { sessions, lockOut, audit, db, within, proxies } = parts
     const who = await sessions.find(request)
     if (!who) throw unauthenticated('Nobody is signed in')
     const { currentPassword, newPassword } = await readBody(request, PasswordChange)
     const { personId, organizationId, email } = who
     const from = originOf(request, requestId, proxies)
-    const stored = await findPasswordHash(db.sql, personId)
+    const stored = await within(findPasswordHash(db.sql, personId))
     const fits = await counted(lockOut, audit, email, from, () => isPassword(currentPassword, stored))
     if (!fits) throw invalid({ 'body.currentPassword': { message: 'is not your password' } })
     if (newPassword === currentPassword) throw invalid({ 'body.newPassword': { message: 'is the one you have' } })
@@ -142,19 +144,19 @@ async function counted<T>(
 
 /** Undefined when e-mail and password do not fit. Throws unavailable. */
 async function judge(
-  { auth, db }: Pick<SignInParts, 'auth' | 'db'>,
+  { auth, db, within }: Pick<SignInParts, 'auth' | 'db' | 'within'>,
   request: HttpRequest,
   body: z.output<typeof Credentials>,
   { address }: Origin,
 ): Promise<{ cookie: string; who: Pick<SignedIn, 'organizationId' | 'personId' | 'email'> } | undefined> {
-  const judgedBy = await findPasswordHashOf(db.sql, body.email)
+  const judgedBy = await within(findPasswordHashOf(db.sql, body.email))
   const answer = await auth.api
     .signInEmail({ body, headers: headersFor(request, address), returnHeaders: true })
     .catch(rethrowFault)
   if (!answer) return undefined
   const { user, token } = answer.response
   // a change of the password ends the sessions that are there, and this one came after it
-  if ((await findPasswordHash(db.sql, Number(user.id))) !== judgedBy) {
+  if ((await within(findPasswordHash(db.sql, Number(user.id)))) !== judgedBy) {
     await (await auth.$context).internalAdapter.deleteSession(token)
     return undefined
   }

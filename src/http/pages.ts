@@ -37,6 +37,12 @@ const notFound: HttpReply = {
   body: '{"message":"Not Found"}',
 }
 
+const upgradeRequired: HttpReply = {
+  status: 426,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Upgrade: 'websocket' },
+  body: '{"message":"Upgrade Required"}',
+}
+
 /**
  * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, their `/assets/`, the graphics
  * to mount at `/overlay/{key}/preload`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
@@ -61,6 +67,11 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
       return holds(request, tag) ? { status: 304, headers, body: '' } : { ...reply, headers }
     },
   })
+  // asked without an upgrade: a proxy that does not pass it on must not look like a wrong address
+  const socket = (exists: Exists, path: string): Page => ({
+    path: `${path}/socket`,
+    handle: async (_request, { secret = '' }) => ((await exists(secret)) ? upgradeRequired : notFound),
+  })
   const dashboard = htmlAnswer(join(folder, 'dashboard/index.html'), 'us')
   return [
     page('overlay', lookups.overlayExists),
@@ -68,10 +79,20 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     page('control', lookups.controlExists),
     page('preview', lookups.previewExists),
     page('replay', lookups.replayExists),
+    // the address that the start prints, opened in a browser
+    {
+      path: '/',
+      handle: () => ({ status: 302, headers: { Location: 'dashboard', 'Cache-Control': 'no-store' }, body: '' }),
+    },
     // what it shows of the organization it asks for behind the sign-in; every address of it is the same page
     { path: '/dashboard', handle: dashboard },
     { path: '/dashboard/{view*}', handle: dashboard },
     preload('key', '/overlay/{secret}'),
+    socket(lookups.overlayExists, '/overlay/{secret}'),
+    socket(lookups.monitorExists, '/monitor/{secret}'),
+    socket(lookups.monitorExists, '/monitor/{secret}/picture'),
+    socket(lookups.controlExists, '/control/{secret}'),
+    socket(lookups.controlExists, '/control/{secret}/picture'),
     page('overlay', lookups.monitorExists, '/monitor/{secret}/picture'),
     preload('monitoring', '/monitor/{secret}/picture'),
     page('overlay', lookups.controlExists, '/control/{secret}/picture'),

@@ -49,6 +49,12 @@ test('[issue 6] every page loads from its server only, and runs no script but it
   }
 })
 
+test('the bare address of the server leads to the dashboard', async () => {
+  const answer = await fetch(`${app.origin}/`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, 'dashboard'])
+  expect((await fetch(`${app.origin}/`)).url).toBe(`${app.origin}/dashboard`)
+})
+
 test('[issue 6] a nonce is good for one answer', async () => {
   for (const path of [pages.control, pages.monitor, pages.dashboard]) {
     const nonces = new Set<string | undefined>()

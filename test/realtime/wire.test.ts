@@ -119,6 +119,19 @@ test('[contract socket] an unknown key or token answers the upgrade with 404', a
     expect((await client(origin + path)).status).toBe(404)
 })
 
+test('[contract REST] a socket that is asked for without an upgrade answers 426, with another method 405, by an unknown name 404', async () => {
+  const { key, monitoringUrl, controlRoomUrl } = demo.overlay
+  const pages = [`/overlay/${key}`, ...[monitoringUrl, controlRoomUrl].map((url) => new URL(url).pathname)]
+  for (const path of [...pages, `${pages[1]}/picture`, `${pages[2]}/picture`]) {
+    const asked = await fetch(`${app.origin}${path}/socket`)
+    expect([asked.status, asked.headers.get('upgrade')]).toEqual([426, 'websocket'])
+    expect(await asked.json()).toEqual({ message: 'Upgrade Required' })
+  }
+  const posted = await fetch(`${app.origin}${pages[0]}/socket`, { method: 'POST', body: '{}' })
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  expect((await fetch(`${app.origin}/overlay/nope/socket`)).status).toBe(404)
+})
+
 test('[contract REST] while the database does not answer an unknown address is 503 within 2 s, and a known one is let in', async () => {
   const lock = await app.database.sql.reserve()
   onTestFinished(() => lock.release())

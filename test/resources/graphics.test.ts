@@ -190,6 +190,26 @@ describe('what is on air outlives its preset, room and version', () => {
     expect((await fire('hide')).status).toBe(400)
   })
 
+  it('[live-path 12] a graphic that was renamed on air goes by its old name and by its new one', async () => {
+    const { graphicId, id: presetId } = production.preset('Match partner')
+    const rename = (name: string) =>
+      production.call('PATCH', `/v2/themes/${production.themeId}/code-graphics/${graphicId}`, { name })
+    await production.fire('show', 'Match partner')
+    expect((await rename('Partner card')).status).toBe(200)
+    const update = (graphicName: string, tagline: string) =>
+      command({ action: 'update', graphicName, variableValues: { tagline } })
+    for (const name of ['Sponsor card', 'Partner card'])
+      expect((await update(name, name)).body.manualGraphicState).toMatchObject({
+        'Sponsor card': { variableValues: { tagline: name } },
+      })
+    expect((await command({ action: 'hide', presetId, graphicName: 'Score bug' })).status).toBe(400)
+    const both = await command({ action: 'update', presetId, graphicName: 'Partner card' })
+    expect([both.status, Object.keys(both.body.manualGraphicState as object)]).toEqual([200, ['Sponsor card']])
+    const hidden = await command({ action: 'hide', graphicName: 'Partner card' })
+    expect([hidden.status, hidden.body.manualGraphicState]).toEqual([200, {}])
+    expect((await rename('Sponsor card')).status).toBe(200)
+  })
+
   it('[live-path 12] an overlay without a room refuses show and still updates and hides', async () => {
     await production.fire('show', 'Score bug')
     const settings = `/v1/overlays/${production.overlay.id}`

@@ -144,6 +144,17 @@ describe('[live-path 27] the journal of an overlay', () => {
   })
 })
 
+it('[contract] a scrape tells what it can while the database does not answer', async () => {
+  const metrics = createMetrics()
+  const hangs = () => new Promise<never>(() => {})
+  metrics.table({ name: 'tally_hanging_total', help: 'x', type: 'total', labels: [], read: hangs })
+  metrics.sample('tally_actors_awake', hangs)
+  metrics.request('GET', '/rest/v1/teams', 503, 1_900)
+  const { body } = await metrics.render()
+  expect(body).toContain('route="/rest/v1/teams"')
+  expect(body).toContain('tally_hanging_total')
+})
+
 it('[live-path 27] reports of renderers go after 90 days, sign-ins and replay addresses when they end', async () => {
   const { sql } = await testDatabaseOfOneTest()
   const { id, organizationId } = await insertOverlay(sql)

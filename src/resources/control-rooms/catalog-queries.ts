@@ -102,10 +102,10 @@ export async function findMembers(sql: Sql, matchId: number): Promise<Members> {
 
 type GraphicNames = { graphicId?: string | undefined; graphicName?: string | undefined }
 
-/** Whether the theme has a graphic of this id and name, pinned or not. */
-export async function themeHasGraphic(sql: Sql, themeId: number, { graphicId, graphicName }: GraphicNames) {
-  const [row] = await sql`
-    select 1 from graphic
+/** The graphics of the theme that have this id and name now, pinned or not. */
+export async function graphicsNamed(sql: Sql, themeId: number, { graphicId, graphicName }: GraphicNames) {
+  const rows = await sql<{ id: string }[]>`
+    select id from graphic
     where (deleted_at is null or exists (select from theme_version_graphic t where t.graphic_id = graphic.id)) and theme_id = ${themeId} and id = coalesce(${graphicId ?? null}, id) and name = coalesce(${graphicName ?? null}, name)`
-  return row !== undefined
+  return rows.map(({ id }) => id)
 }

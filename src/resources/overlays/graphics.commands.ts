@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
+import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
 import { type MaybePromise, whenKnown } from '../cache.ts'
 import type { OverlayCard, PinnedGraphic, PresetCard } from '../control-rooms/catalog.ts'
-import { themeHasGraphic } from '../control-rooms/catalog-queries.ts'
+import { graphicsNamed } from '../control-rooms/catalog-queries.ts'
 import type { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
 import { manualGraphicState } from './queries.ts'
 import { checkValues, storedValues, withDefaults } from './values.ts'
@@ -68,7 +68,7 @@ const showPreset = (asked: Asked, presetId: number) =>
     return whenKnown(asked.ctx.catalog.active(preset.themeId), (graphics) => {
       const graphic = graphics.get(preset.graphicId)
       if (!graphic) throw badPreset(presetId, 'its graphic is not in the active theme version')
-      matchesTarget(asked, graphic)
+      if (!isTarget(asked.command, graphic)) throw badTarget(asked.command, 'not the graphic of the preset')
       return show(asked, preset, graphic)
     })
   })
@@ -98,7 +98,7 @@ function showByGraphic(asked: Asked): MaybePromise<Decided> {
   if (overlay.themeId === null) throw notFound()
   return whenKnown(ctx.catalog.active(overlay.themeId), (graphics) => {
     const graphic = target(command, graphics.values())
-    if (!graphic) return mustExist(asked, () => badTarget(command, 'not in the active theme version'))
+    if (!graphic) return refuseUnpinned(asked)
     const room = overlay.roomId === null ? undefined : ctx.catalog.room(overlay.roomId)
     return whenKnown(room, (known) => {
       const preset = known?.presets.find(
@@ -117,24 +117,41 @@ const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
       ? state.graphics[preset.graphicId]
       : Object.values(state.graphics).find((graphic) => graphic.presetId === presetId)
     if (!preset && !shown) throw badPreset(presetId, 'no such preset')
-    if (shown) matchesTarget(asked, shown)
-    if (asked.command.action === 'hide')
-      return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies Decided
-    if (!shown) throw notOnAir(presetId)
-    if (preset && preset.roomId !== shown.roomId)
-      throw badPreset(presetId, 'not of the control room that the graphic was shown with')
-    return update(asked, shown, preset)
+    return whenKnown(shown === undefined || goesBy(asked, shown), (meant) => {
+      if (!meant) throw badTarget(asked.command, 'not the graphic of the preset')
+      if (asked.command.action === 'hide')
+        return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies Decided
+      if (!shown) throw notOnAir(presetId)
+      if (preset && preset.roomId !== shown.roomId)
+        throw badPreset(presetId, 'not of the control room that the graphic was shown with')
+      return update(asked, shown, preset)
+    })
   })
 
 function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Decided> {
-  const hides = asked.command.action === 'hide'
   const shown = target(asked.command, Object.values(state.graphics))
-  if (!shown) return mustExist(asked, () => (hides ? { type: 'hide', graphicId: '' } : notOnAir()))
-  if (hides) return { type: 'hide', graphicId: shown.graphicId }
+  return shown ? change(asked, shown) : changeRenamed(asked, state)
+}
+
+function change(asked: Asked, shown: OnAir): MaybePromise<Decided> {
+  if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown.graphicId }
   return whenKnown(ownPreset(asked, shown.presetId), (preset) =>
     update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined),
   )
 }
+
+/** No graphic on air was shown by that name: one may have got it since, or it is off air. */
+async function changeRenamed(asked: Asked, state: OverlayState): Promise<Decided> {
+  const renamed = (await existing(asked)).find((graphicId) => graphicId in state.graphics)
+  const shown = renamed === undefined ? undefined : state.graphics[renamed]
+  if (shown) return change(asked, shown)
+  if (asked.command.action === 'hide') return { type: 'hide', graphicId: '' }
+  throw notOnAir()
+}
+
+/** Whether a graphic on air is the one that is named: as it was when it was shown, or as it is called now. */
+const goesBy = (asked: Asked, shown: OnAir): MaybePromise<boolean> =>
+  isTarget(asked.command, shown) || named(asked).then((ids) => ids.includes(shown.graphicId))
 
 /** The values of the preset plus the given ones; when the preset is gone, what is on air takes its place. */
 function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Decided> {
@@ -170,10 +187,6 @@ type Named = { graphicId: string; graphicName: string }
 const isTarget = ({ graphicId, graphicName }: Command, graphic: Named) =>
   (graphicId ?? graphic.graphicId) === graphic.graphicId && (graphicName ?? graphic.graphicName) === graphic.graphicName
 
-function matchesTarget({ command }: Asked, graphic: Named) {
-  if (!isTarget(command, graphic)) throw badTarget(command, 'not the graphic of the preset')
-}
-
 const badTarget = ({ graphicId, graphicName }: Command, message: string) =>
   invalid(
     graphicName === undefined
@@ -186,10 +199,17 @@ function target<T extends Named>(command: Command, graphics: Iterable<T>): T | u
   return undefined
 }
 
-/** A graphic that is not where it was looked for: what that means when the theme has it, 404 when it does not. */
-async function mustExist({ ctx, overlay, command }: Asked, outcome: () => Decided | ApiError): Promise<Decided> {
-  if (overlay.themeId === null || !(await themeHasGraphic(ctx.db.sql, overlay.themeId, command))) throw notFound()
-  const decided = outcome()
-  if (decided instanceof ApiError) throw decided
-  return decided
+const named = async ({ ctx, overlay, command }: Asked): Promise<readonly string[]> =>
+  overlay.themeId === null ? [] : graphicsNamed(ctx.db.sql, overlay.themeId, command)
+
+/** The graphics of the overlay's theme that are named, on air or not. Throws notFound when there are none. */
+async function existing(asked: Asked): Promise<readonly string[]> {
+  const ids = await named(asked)
+  if (ids.length === 0) throw notFound()
+  return ids
+}
+
+async function refuseUnpinned(asked: Asked): Promise<never> {
+  await existing(asked)
+  throw badTarget(asked.command, 'not in the active theme version')
 }

@@ -14,6 +14,8 @@ export default defineConfig({
     reporters: requireAll ? ['default', new RequireAll()] : ['default'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // what does not come fails the test; what is slow to come on a busy machine does not
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     // a file takes up what the one before it in its process imported: a second each
     isolate: false,

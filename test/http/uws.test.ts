@@ -196,7 +196,7 @@ describe('requests', () => {
       })
       client.write(`PUT /parts?wait HTTP/1.1\r\nHost: a\r\nContent-Length: ${total}\r\n\r\n`)
       const flushed = new Promise<boolean>((resolve) => client.write(Buffer.alloc(total), () => resolve(true)))
-      await vi.waitFor(() => expect(release).not.toBe(before))
+      await vi.waitFor(() => expect(release).not.toBe(before), 5_000)
       return { client, flushed, answer: () => text }
     }
     const slow = await send()
@@ -212,7 +212,7 @@ describe('requests', () => {
     await vi.waitFor(() => {
       release()
       expect(told).toEqual(['ClientGone'])
-    })
+    }, 5_000)
   })
 
   test('an answer given before the body was read reaches the client, and the connection lives', async () => {

@@ -16,7 +16,7 @@ test('[issue 6.5] a connection is noted when it opens, with what it shows first,
   const sessions = createRendererSessions({ sql: database.sql, log, gatherMs: 1 })
   const main = { overlayId: 1, name: 'main' }
   sessions.opened(main, 1_700_000_000_000)
-  await vi.waitFor(async () => expect(await rows(1)).toMatchObject([{ closed_at: null, showing: null }]))
+  await vi.waitFor(async () => expect(await rows(1)).toMatchObject([{ closed_at: null, showing: null }]), 5_000)
   sessions.ready(main, [{ graphicId: 'a', seq: 3 }])
   sessions.ready(main, [])
   sessions.closed(main, 1_700_000_009_000)
@@ -41,7 +41,7 @@ test('[issue 6.5] a server that stops closes what is open, one that lives says s
       select r.alive_at > r.started_at as lives from renderer_session s join server_run r on r.id = s.run_id
       where s.overlay_id = 2`
     expect(run).toEqual({ lives: true })
-  })
+  }, 5_000)
   await sessions.close()
   expect((await rows(2))[0]?.closed_at).toBeInstanceOf(Date)
 })
@@ -51,8 +51,8 @@ test('[issue 6.5] what could not be stored is stored when the database is back',
   await database.sql`alter table renderer_session rename to away`
   const sessions = createRendererSessions({ sql: database.sql, log: { warn: failed }, gatherMs: 1 })
   sessions.opened({ overlayId: 3, name: 'main' }, Date.now())
-  await vi.waitFor(() => expect(failed).toHaveBeenCalled())
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled(), 5_000)
   await database.sql`alter table away rename to renderer_session`
-  await vi.waitFor(async () => expect(await rows(3)).toHaveLength(1))
+  await vi.waitFor(async () => expect(await rows(3)).toHaveLength(1), 5_000)
   await sessions.close()
 })

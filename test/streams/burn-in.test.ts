@@ -50,7 +50,7 @@ describe.skipIf(noBurnIn)('graphics in the picture', { timeout: 120_000 }, () =>
     await stream.becomes('live', 30_000)
     await stream.tell('go-live', { destinationIds: [id] })
     await stream.destinationBecomes(id, { status: 'connected' }, 30_000)
-    await expect.poll(sink.frames, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(sink.frames, { timeout: 30_000 }).toBeGreaterThan(0)
     const isClear = (colour: readonly [number, number, number]) => !GREEN(colour)
     await sink.seen(20, 700, isClear)
 

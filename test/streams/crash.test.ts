@@ -67,12 +67,12 @@ describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('
       childrenOf(dataDir)
         .map(({ name }) => name)
         .sort()
-    await expect.poll(names, { timeout: 10_000 }).toEqual(['ingest-engine', `relay-${wanted}`])
+    await expect.poll(names, { timeout: 30_000 }).toEqual(['ingest-engine', `relay-${wanted}`])
     const before = childrenOf(dataDir)
 
     server.kill('SIGKILL')
     await server.ended
-    await expect.poll(() => before.filter(({ pid }) => lives(pid)), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => before.filter(({ pid }) => lives(pid)), { timeout: 30_000 }).toEqual([])
     await farEnd(wantedPort)
     const again = await serve()
     sender(pushUrl)

@@ -69,10 +69,10 @@ export function streamOf(call: Call, streamId: number) {
     async addDestination(name: string, target: Record<string, unknown>): Promise<number> {
       return Number((await told('POST', '/destinations', { name, ...target })).id)
     },
-    async becomes(state: string, timeout = 10_000): Promise<void> {
+    async becomes(state: string, timeout = 30_000): Promise<void> {
       await expect.poll(async () => (await told('GET', '')).state, { timeout, interval: 50 }).toBe(state)
     },
-    async destinationBecomes(id: number, wanted: Partial<Report>, timeout = 15_000): Promise<Report> {
+    async destinationBecomes(id: number, wanted: Partial<Report>, timeout = 30_000): Promise<Report> {
       await expect.poll(() => report(id), { timeout, interval: 50 }).toMatchObject(wanted)
       return report(id)
     },

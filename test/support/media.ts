@@ -189,7 +189,7 @@ export async function listening(port: number): Promise<void> {
       const lines = spawnSync(program, args, { encoding: 'utf8' }).stdout.split('\n')
       expect(lines.some((line) => line.includes('LISTEN') && line.includes(pattern))).toBe(true)
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   )
 }
 

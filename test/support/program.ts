@@ -13,7 +13,7 @@ import { type LiveSource, liveSource, noFfmpeg } from './media.ts'
 import { videoSink } from './video-sink.ts'
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {} }
-export const within = { timeout: 15_000, interval: 20 }
+export const within = { timeout: 30_000, interval: 20 }
 
 /** Why tests with burned-in graphics cannot run here; undefined when they can. */
 export const noBurnIn = noFfmpeg ?? (shellPath ? undefined : 'no headless browser is installed')

@@ -95,7 +95,7 @@ async function player({ width, height }: Size, { port, url, input }: Where): Pro
     at,
     frames: () => frames,
     described: () => child.error(),
-    async seen(x, y, wanted, withinMs = 10_000) {
+    async seen(x, y, wanted, withinMs = 30_000) {
       let since: number | undefined
       const look = (colour: Rgb) => {
         if (wanted(colour)) since ??= performance.now()

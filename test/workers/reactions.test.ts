@@ -234,6 +234,6 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
       throw notFound()
     }
     await expect(reactions()({ event: 'match.updated', ref: `match/${first.match}` }, 1)).resolves.toBeUndefined()
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await vi.waitFor(() => expect(sent).toHaveLength(1), 5_000)
   })
 })

@@ -33,9 +33,7 @@ const freePort = async () => {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-test('the newcomer: start, one curl, kill -9, start again with what was on air, SIGTERM', {
-  timeout: 120_000,
-}, async () => {
+test('the newcomer: start, one curl, kill -9, start again with what was on air, SIGTERM', async () => {
   const dataDir = temporaryDirectory()
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), DEMO: 'on' }
   const first = serve(environment)
@@ -100,9 +98,7 @@ test('the newcomer: start, one curl, kill -9, start again with what was on air, 
   expect(isAlive(postmaster)).toBe(false)
 })
 
-test('[P8] while PostgreSQL is away the node lives, is not ready and answers 503; then it goes on', {
-  timeout: 90_000,
-}, async () => {
+test('[P8] while PostgreSQL is away the node lives, is not ready and answers 503; then it goes on', async () => {
   const dataDir = temporaryDirectory()
   const server = serve({ DATA_DIR: dataDir, PORT: '0' })
   const origin = `http://127.0.0.1:${await servingOn(server)}`
@@ -140,7 +136,7 @@ test('[P8] while PostgreSQL is away the node lives, is not ready and answers 503
   expect(await server.ended).toBe(0)
 })
 
-test('a port that is taken stops the start with one line, and PostgreSQL with it', { timeout: 60_000 }, async () => {
+test('a port that is taken stops the start with one line, and PostgreSQL with it', async () => {
   const squatter = createServer()
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void squatter.close())
@@ -153,9 +149,7 @@ test('a port that is taken stops the start with one line, and PostgreSQL with it
   expect(() => postmasterOf(dataDir)).toThrow('ENOENT')
 })
 
-test('a signal during the start stops it cleanly, also when it comes twice, as Ctrl-C does under npm', {
-  timeout: 60_000,
-}, async () => {
+test('a signal during the start stops it cleanly, also when it comes twice, as Ctrl-C does under npm', async () => {
   const dataDir = temporaryDirectory()
   const server = serve({ DATA_DIR: dataDir, PORT: '0' })
   await server.line((line) => (JSON.parse(line).msg === 'migrated' ? true : undefined))
@@ -217,9 +211,7 @@ test('a password in a bad address is not printed', async () => {
   expect(server.stderr()).toMatch(/^DATABASE_URL: (?!.*secret)[^\n]+\n$/)
 })
 
-test('a database that cannot be reached stops the start with one line without its password', {
-  timeout: 60_000,
-}, async () => {
+test('a database that cannot be reached stops the start with one line without its password', async () => {
   const server = serve({ DATABASE_URL: 'postgres://tally:secret@127.0.0.1:9/tally', DATA_DIR: temporaryDirectory() })
   expect(await server.ended).toBe(1)
   expect(server.stderr()).toMatch(

@@ -19,6 +19,8 @@ type Member = {
   written: UserExpression
   compiled: Compiled | undefined
   problem: string
+  /** It took more than its share when the set last was late, too. */
+  suspect: boolean
   restMs: number
   until: number
 }
@@ -42,17 +44,27 @@ export class ExpressionSet {
     const expressions = before ?? own
     const known = { ...scope, expressions }
     const stopwatch = new Stopwatch(MAX_SET_MS)
-    const heavy: Member[] = []
+    const heavy = new Set<Member>()
     const found = this.#members.map((member) => {
       const startedAt = performance.now()
       const one = stopwatch.late() ? failed(member, 'those before it took too long') : this.#one(member, known)
-      if (performance.now() - startedAt > MAX_SET_MS / this.#members.length) heavy.push(member)
+      if (performance.now() - startedAt > MAX_SET_MS / this.#members.length) heavy.add(member)
       own[one.name] = one.value
       return one
     })
-    // each was quick enough by itself: without those that took more than their share the others are
-    if (stopwatch.late()) for (const member of heavy) this.#rest(member)
+    if (stopwatch.late()) this.#judge(heavy)
     return found
+  }
+
+  /**
+   * Each was quick enough by itself: without those that took more than their share the others are. Only who did so twice
+   * running rests, for the first time may have been another process's.
+   */
+  #judge(heavy: ReadonlySet<Member>): void {
+    for (const member of this.#members) {
+      if (heavy.has(member) && member.suspect) this.#rest(member)
+      member.suspect = heavy.has(member)
+    }
   }
 
   #one(member: Member, scope: Scope): Evaluated {
@@ -81,7 +93,7 @@ export const byName = (found: readonly Evaluated[]): Record<string, Json> =>
 const failed = ({ written }: Member, error: string): Evaluated => ({ ...written, value: null, ok: false, error })
 
 function memberOf({ id, name, expression }: UserExpression): Member {
-  const idle = { written: { id, name, expression }, restMs: 0, until: 0 }
+  const idle = { written: { id, name, expression }, suspect: false, restMs: 0, until: 0 }
   try {
     return { ...idle, compiled: compile(expression), problem: '' }
   } catch (error) {

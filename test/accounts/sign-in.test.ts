@@ -121,9 +121,7 @@ async function readings(like: string): Promise<() => Promise<void>> {
   return () => expect.poll(found, { timeout: 10_000, interval: 5 }).not.toHaveLength(0)
 }
 
-test('[issue 6.4] who loses the account while changing its password does not get it back', {
-  timeout: 60_000,
-}, async () => {
+test('[issue 6.4] who loses the account while changing its password does not get it back', async () => {
   const { sql } = app.database
   const { id, email } = await newPerson(app, organization.id, 'owner')
   const slow = slowHash()
@@ -140,9 +138,7 @@ test('[issue 6.4] who loses the account while changing its password does not get
   expect(await sql`select password_hash as hash from person where id = ${id}`).toEqual([{ hash: ofAnAdmin }])
 })
 
-test('[issue 6.4] a password that is changed while it is judged opens nothing any more', {
-  timeout: 60_000,
-}, async () => {
+test('[issue 6.4] a password that is changed while it is judged opens nothing any more', async () => {
   const { sql } = app.database
   const { id, email } = await newPerson(app, organization.id, 'owner')
   const slow = slowHash()

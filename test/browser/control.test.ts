@@ -8,7 +8,7 @@ import { launch, noChromium } from './support/chromium.ts'
 
 const PATIENT = { timeout: 15_000 }
 
-describe.skipIf(noChromium)('the page of a control room', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the page of a control room', () => {
   let browser: Browser
   let production: Production
   let renderer: Renderer

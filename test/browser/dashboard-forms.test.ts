@@ -8,7 +8,7 @@ import { windowOf } from './support/signed-in.ts'
 
 const VIEWS = ['/streams/new?match=1']
 
-describe.skipIf(noChromium)('what is made at the dashboard', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('what is made at the dashboard', () => {
   let production: Production
   let browser: Browser
   let context: BrowserContext

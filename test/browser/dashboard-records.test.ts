@@ -19,7 +19,7 @@ const VIEWS = [
   '/as-run?match=1&show=proof',
 ]
 
-describe.skipIf(noChromium)('the records behind the dashboard', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the records behind the dashboard', () => {
   let production: Production
   let browser: Browser
   let context: BrowserContext

@@ -8,7 +8,7 @@ import { launch, noChromium } from './support/chromium.ts'
 
 const VIEWS = ['/', '/matches/new', '/matches/1', '/overlays', '/overlays/1', '/account']
 
-describe.skipIf(noChromium)('the dashboard', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the dashboard', () => {
   let production: Production
   let browser: Browser
   let context: BrowserContext

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { seriousFindings } from './support/axe.ts'
 import { launch, noChromium } from './support/chromium.ts'
 
-describe.skipIf(noChromium)('the reference page', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the reference page', () => {
   let app: TestApp
   let browser: Browser
   beforeAll(async () => {

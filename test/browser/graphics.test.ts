@@ -13,7 +13,7 @@ let browser: Browser
 let broadcast: Broadcast
 let page: Page
 
-describe.skipIf(noChromium)('the designed graphics', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the designed graphics', () => {
   beforeAll(async () => {
     browser = await launchShell()
   })

@@ -41,7 +41,7 @@ const mountBare = `(url) => new Promise((resolve) => {
 const quantile = (values: number[], part: number) =>
   values.sort((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
 
-describe.skipIf(noChromium)('[live-path 20] how soon a show is in the picture', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('[live-path 20] how soon a show is in the picture', () => {
   let browser: Browser
   let broadcast: Broadcast
   let page: Page

@@ -17,7 +17,7 @@ const WATCH_CLOCK = `
   new MutationObserver(note).observe(clock, { childList: true, characterData: true, subtree: true })
 `
 
-describe.skipIf(noChromium)('the demo graphics follow a match that is played over REST', { timeout: 90_000 }, () => {
+describe.skipIf(noChromium)('the demo graphics follow a match that is played over REST', () => {
   let browser: Browser
   let production: Production
   let page: Page

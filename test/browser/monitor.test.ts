@@ -9,7 +9,7 @@ import { seriousFindings } from './support/axe.ts'
 import { until } from './support/broadcast.ts'
 import { launch, noChromium } from './support/chromium.ts'
 
-describe.skipIf(noChromium)('the monitoring page', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the monitoring page', () => {
   let browser: Browser
   let media: TestMedia
   let production: Production

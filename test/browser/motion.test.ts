@@ -68,7 +68,7 @@ function newGate() {
 const isRed = (shot: Shot) => like(shot.at(150, 830), RED)
 const isGone = (shot: Shot) => shot.painted === 0
 
-describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', () => {
   beforeAll(async () => {
     browser = await launchShell()
   })

@@ -15,7 +15,7 @@ let browser: Browser
 let broadcast: Broadcast
 let page: Page
 
-describe.skipIf(noChromium)('the overlay page', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the overlay page', () => {
   beforeAll(async () => {
     browser = await launchShell()
   })

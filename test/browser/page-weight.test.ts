@@ -38,7 +38,7 @@ const PAGES: readonly PageCase[] = [
   },
 ]
 
-describe.skipIf(noChromium)('the weight of the pages', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the weight of the pages', () => {
   let production: Weighed
   let browser: Browser
   let cookies: Awaited<ReturnType<BrowserContext['cookies']>>

@@ -8,7 +8,7 @@ import { launch, noChromium, seen } from './support/chromium.ts'
 /** A frame that has only been attached has no address yet. */
 const urlsOf = (page: Page) => page.frames().flatMap((frame) => /\/bundles\/.*/.exec(frame.url())?.[0] ?? [])
 
-describe.skipIf(noChromium)('bundles of the active version, mounted before they are shown', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('bundles of the active version, mounted before they are shown', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()

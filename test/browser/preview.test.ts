@@ -23,7 +23,7 @@ let complaints: string[]
 /** Hosts that were asked for anything. */
 let hosts: Set<string>
 
-describe.skipIf(noChromium)('the preview of a graphic', { timeout: 90_000 }, () => {
+describe.skipIf(noChromium)('the preview of a graphic', () => {
   beforeAll(async () => {
     app = await startApp()
     demo = await seedDemo(app, 'Demo', 'built')

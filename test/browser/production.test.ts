@@ -8,7 +8,7 @@ import { launch, noChromium, Shot, seen } from './support/chromium.ts'
 const BUG = { left: 96, top: 60 }
 const LOWER_THIRD = { x: 130, y: 960 }
 
-describe.skipIf(noChromium)('the demo production on the whole server, in a browser source', { timeout: 60_000 }, () => {
+describe.skipIf(noChromium)('the demo production on the whole server, in a browser source', () => {
   let browser: Browser
   let app: TestApp
   let demo: Demo

@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const kickOff = Math.floor(Date.now() / MINUTE) * MINUTE - 150 * MINUTE
 const PATIENCE = { timeout: 15_000 }
 
-describe.skipIf(noChromium)('the page of a replay, in a real Chromium', { timeout: 90_000 }, () => {
+describe.skipIf(noChromium)('the page of a replay, in a real Chromium', () => {
   let browser: Browser
   let production: Production
   let page: Page

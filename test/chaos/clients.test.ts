@@ -10,7 +10,7 @@ let rig: Rig
 
 beforeAll(async () => {
   rig = await startRig(2)
-}, 60_000)
+})
 afterAll(() => rig.close())
 
 const overlay = (index: 0 | 1) => rig.overlays[index] ?? { id: 0, key: '' }
@@ -84,7 +84,7 @@ test('P9: a renderer that does not read is closed, others are not delayed, and i
     const [mine, theirs] = [again, screen].map((one) => JSON.stringify([...(one?.shown ?? [])].sort()))
     return again.shown.size > 0 && mine === theirs
   })
-}, 60_000)
+})
 
 test('a half-open renderer, which answers no ping, is closed within 10 s', async () => {
   const silent = new WebSocket(rig.socketUrl(overlay(0).key), { autoPong: false })
@@ -93,7 +93,7 @@ test('a half-open renderer, which answers no ping, is closed within 10 s', async
   const startedAt = performance.now()
   await once(silent, 'close')
   expect(performance.now() - startedAt).toBeLessThan(10_000)
-}, 20_000)
+})
 
 const host = 'Host: localhost\r\n'
 const malformed: [what: string, bytes: string][] = [
@@ -124,7 +124,7 @@ test('two hundred clients that dribble their request are cut off and hold up nob
   await serverIsWell(3_000_000)
   await until('all of them to be cut off', 20_000, 50, () => cut === dribblers.length)
   await serverIsWell(3_000_001)
-}, 30_000)
+})
 
 const hostile: [what: string, act: (socket: WebSocket) => void][] = [
   ['a frame over 64 KiB', (socket) => socket.send('x'.repeat(70_000))],

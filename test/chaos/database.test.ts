@@ -82,7 +82,7 @@ test('P8: backends that are frozen answer 503 within 2 s, acknowledge nothing wi
     lastMs: 3_000,
     end: async () => signal(frozen, 'SIGCONT'),
   })
-}, 60_000)
+})
 
 testInFull(
   'P8: PostgreSQL down for 10 s answers 503, and the first command succeeds soon after it is up',

@@ -68,4 +68,4 @@ test('P1 P4: kill -9 while facts come in loses none that was answered, and sendi
   const { body: match } = await call('GET', '?include=f')
   expect(match.score).toMatchObject({ home: 75, away: 75, periods: [{ home: 75, away: 75 }] })
   expect(match.facts).toEqual(list.facts)
-}, 90_000)
+})

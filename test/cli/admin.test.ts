@@ -164,9 +164,7 @@ test('[issue 6.4] users are listed, given another password and deleted, but neve
   expect(await refusal(['users', 'delete', '--id', String(owner)])).toBe('The last owner of an organization stays')
 })
 
-test('demo answers a complete production, with links to the server of the same PUBLIC_URL', {
-  timeout: 60_000,
-}, async () => {
+test('demo answers a complete production, with links to the server of the same PUBLIC_URL', async () => {
   const environment = {
     DATABASE_URL: database.url,
     DATA_DIR: temporaryDirectory(),

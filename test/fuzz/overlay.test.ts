@@ -43,7 +43,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
     await run.delay(0)
     for (const renderer of run.renderers) renderer.resume()
     const outboxIsEmpty = async () => expect(await sql`select from outbox where kind = 'reaction'`).toHaveLength(0)
-    await vi.waitFor(outboxIsEmpty, { timeout: 10_000, interval: 20 })
+    await vi.waitFor(outboxIsEmpty, { timeout: 30_000, interval: 20 })
     const { graphics } = await stored(demo.overlay.id)
     const live = await liveData(sql, app.origin, demo.overlay.id)
     const selected = (graphic: Overlay['graphics'][string]) => {
@@ -69,7 +69,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
           expect(renderer.connected, `renderer ${index}`).toBe(true)
           expect(Object.fromEntries(renderer.picture.graphics), `renderer ${index}`).toEqual(expected)
         },
-        { timeout: 5_000, interval: 20 },
+        { timeout: 30_000, interval: 20 },
       )
     const answer = await app.call('GET', `/v2/overlays/${demo.overlay.id}`, { key: demo.apiKey })
     expect(answer.body.manualGraphicState).toEqual(

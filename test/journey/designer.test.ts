@@ -52,7 +52,7 @@ const bundleOf = (top: number) => [
   { name: 'style.css', mime: 'text/css', text: STYLE },
 ]
 
-describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone', { timeout: 120_000 }, () => {
+describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone', () => {
   let app: TestApp
   let browser: Browser
   let key: string

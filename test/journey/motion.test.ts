@@ -42,7 +42,7 @@ function theme(): string {
   return folder
 }
 
-describe.skipIf(noChromium)('[issue 4] a motion graphic from its file to the picture', { timeout: 120_000 }, () => {
+describe.skipIf(noChromium)('[issue 4] a motion graphic from its file to the picture', () => {
   let production: Production
   let browser: Browser
   let page: Page

@@ -37,4 +37,4 @@ test('[issue 6.6] the commands of the getting-started page carry the address of 
   })
   for (const answer of [hidden, cleared]) expect(JSON.parse(answer ?? '').manualGraphicState).toEqual({})
   expect(readFileSync(join(folder, 'as-run.csv'), 'utf8').split('\n')[1]).toContain('show')
-}, 60_000)
+})

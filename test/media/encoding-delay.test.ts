@@ -54,7 +54,7 @@ async function burnedDemo() {
   }
 }
 
-describe.skipIf(noBurnIn)('the delay of graphics in the burned-in picture', { timeout: 90_000 }, () => {
+describe.skipIf(noBurnIn)('the delay of graphics in the burned-in picture', () => {
   test('[issue 5.6] encodingDelay shows and hides graphics exactly that much later, without a restart', async () => {
     const { turn, delayBy, ready } = await burnedDemo()
     await ready()

@@ -24,7 +24,7 @@ async function keyedServer() {
   return { engine, port: Number(new URL(rtmpUrl).port), target }
 }
 
-describe.skipIf(noFfmpeg)('far ends of destinations', { timeout: 60_000 }, () => {
+describe.skipIf(noFfmpeg)('far ends of destinations', () => {
   test('[issue 5.4] a wrong key is never connected, though the server first says that it publishes', async () => {
     const [source, server, { start }] = [await liveSource(), await keyedServer(), await relays()]
     const wrong = start(source.url, server.target('a-wrong-key'))
@@ -101,7 +101,7 @@ describe.skipIf(noFfmpeg)('far ends of destinations', { timeout: 60_000 }, () =>
   })
 })
 
-describe.skipIf(noFfmpeg || !speaks('srt'))('destinations over SRT', { timeout: 60_000 }, () => {
+describe.skipIf(noFfmpeg || !speaks('srt'))('destinations over SRT', () => {
   const listener = (port: number, more = '') =>
     ffmpeg(['-i', `srt://127.0.0.1:${port}?mode=listener&latency=120000${more}`, '-c', 'copy', '-f', 'null', '-'])
 

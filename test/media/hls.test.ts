@@ -26,7 +26,7 @@ async function served(shelf: HlsShelf): Promise<string> {
 const lines = async (url: string) => (await (await fetch(url)).text()).split('\n')
 const segmentsOf = (playlist: readonly string[]) => playlist.filter((line) => line.endsWith('.ts'))
 
-describe.skipIf(noFfmpeg)('a pull destination over HLS', { timeout: 60_000 }, () => {
+describe.skipIf(noFfmpeg)('a pull destination over HLS', () => {
   test('[issue 5.4] is connected with its first segments, played by players, and counts them', async () => {
     const [source, { start, shelf, hlsFolder }] = [await liveSource(), await relays()]
     const { relay, types } = start(source.url, target)

@@ -23,7 +23,7 @@ async function receiving() {
 const bytesIn = async ({ engine }: Awaited<ReturnType<typeof embeddedEngine>>, path = 'input-5') =>
   (await engine.stats(path))?.bytesIn ?? 0
 
-describe.skipIf(noFfmpeg)('RTMP ingest', { timeout: 40_000 }, () => {
+describe.skipIf(noFfmpeg)('RTMP ingest', () => {
   test('[issue 5.3] a wrong stream key is refused before the sender believes to be live, and told with its start only', async () => {
     const { engine, event, types } = await embeddedEngine()
     await engine.allow(input)

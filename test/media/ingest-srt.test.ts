@@ -28,7 +28,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
 )
 const noSrt = noFfmpeg || !speaks('srt')
 
-describe.skipIf(noSrt)('SRT ingest', { timeout: 60_000 }, () => {
+describe.skipIf(noSrt)('SRT ingest', () => {
   test('[issue 5.3] a wrong stream id is refused, and no process is started for it', async () => {
     const { engine, processes, event, types } = await embeddedEngine()
     await engine.allow(input)

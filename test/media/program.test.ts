@@ -21,7 +21,7 @@ const alive = (pid: number) => {
   }
 }
 
-describe.skipIf(noBurnIn)('a program with burned-in graphics', { timeout: 60_000 }, () => {
+describe.skipIf(noBurnIn)('a program with burned-in graphics', () => {
   test('[issue 5.6] a decoded pixel has the colour of the graphic, the rest is the input', async () => {
     const { page, sink, up, program, events } = await startedProgram()
     await Promise.all([up(), page.opened(1)])

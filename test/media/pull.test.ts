@@ -66,7 +66,7 @@ async function liveHls() {
   return { url: `${url}/live/index.m3u8`, asked }
 }
 
-describe.skipIf(noFfmpeg)('pulled inputs', { timeout: 60_000 }, () => {
+describe.skipIf(noFfmpeg)('pulled inputs', () => {
   test('[issue 5.3] RTMP is pulled from the address that was checked, by the name that was given', async () => {
     const source = await embeddedEngine()
     const key = { inputId: 9, streamKey: 'source-key', latencyMs: 200 }

@@ -20,7 +20,7 @@ async function farEnd() {
   return { target, process }
 }
 
-describe.skipIf(noFfmpeg)('a relay to an RTMP server', { timeout: 40_000 }, () => {
+describe.skipIf(noFfmpeg)('a relay to an RTMP server', () => {
   test('[issue 5.4] is connected when bytes keep growing, and measures them', async () => {
     const [source, far, { start }] = [await liveSource(), await farEnd(), await relays()]
     const { relay, types } = start(source.url, far.target)

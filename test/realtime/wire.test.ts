@@ -178,7 +178,7 @@ test('[live-path 18] a renderer that stops reading is closed, comes back with th
   slow.resume()
   await slow.waitFor((one) => one.connections > 1 && one.shows().get(idOf(0))?.seq === 41, 10_000)
   expect(fast.closedWith).toEqual([])
-}, 40_000)
+})
 
 test('[live-path 22] with an encoding delay the picture waits, REST does not; lowering it releases', async () => {
   await settings({ encodingDelay: 60 })

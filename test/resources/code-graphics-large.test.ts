@@ -17,9 +17,7 @@ const FILES = 2_000
 const longName = (index: number) =>
   `${'folder-of-a-long-name-'.repeat(5)}/${'x'.repeat(138)}${String(index).padStart(6, '0')}`
 
-it('[Limits] a bundle of 2,000 files with names of 255 characters goes all the way over HTTP', {
-  timeout: 120_000,
-}, async () => {
+it('[Limits] a bundle of 2,000 files with names of 255 characters goes all the way over HTTP', async () => {
   const { graphicId } = await designer.create('Large')
   const files = [
     localFile('index.html'),

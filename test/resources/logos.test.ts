@@ -265,9 +265,7 @@ describe('sending the bytes', () => {
     expect((await choose(opened.uploadId)).status).toBe(200)
   })
 
-  it('at most 64 send to a node at once, however slowly; one more waits, then it is told to come again', {
-    timeout: 60_000,
-  }, async () => {
+  it('at most 64 send to a node at once, however slowly; one more waits, then it is told to come again', async () => {
     const bytes = bytesOf(png(16, 16, 40))
     const sending = await Promise.all(Array.from({ length: 64 }, () => open(bytes)))
     // whoever sends nothing at all for 8 s may be cut off, and one more waits as long for a place

@@ -276,7 +276,7 @@ describe('an archive', () => {
       const failed = await ann.send(graphicId, 'bad.zip', bytes)
       expect([failed.state, failed.error]).toEqual(['failed', expect.stringMatching(reason)])
     }
-  }, 60_000)
+  })
 })
 
 describe('an editable source', () => {
@@ -466,7 +466,7 @@ describe('imports and others', () => {
       },
       { timeout: 20_000, interval: 100 },
     )
-  }, 60_000)
+  })
 
   it('[P8] neither the address of an upload nor its token is in the journal', async () => {
     const graphic = await ann.create('Secret')

@@ -10,6 +10,16 @@ beforeAll(async () => {
 })
 afterAll(() => production.close())
 
+/** A production whose writers come again when the machine is too busy for them: 503 changes nothing. */
+async function patient(): Promise<Own> {
+  const own = await produce(production.server)
+  const call: Own['call'] = async (...asked) => {
+    const answer = await own.call(...asked)
+    return answer.status === 503 ? call(...asked) : answer
+  }
+  return { ...own, call }
+}
+
 type Racer = (own: Own, ifUnchangedSince: string, index: number) => Promise<Answer>
 
 const many = <T>(count: number, make: (index: number) => Promise<T>) =>
@@ -58,7 +68,7 @@ describe('[Optimistic concurrency] 50 writers with the same ifUnchangedSince', (
   const mixed: Racer = (own, since, index) => (all[index % all.length] ?? patchTheme)(own, since, index)
 
   it('one wins on a variable, 49 answer 409 TARGET_CHANGED, and nothing else changed', async () => {
-    const own = await produce(production.server)
+    const own = await patient()
     const since = await updatedAtOf(own, `/v2/themes/${own.themeId}`)
     const before = await rowsOf(own)
     const { description, updatedAt } = winnerOf(await many(50, (index) => patchVariable(own, since, index)))
@@ -78,7 +88,7 @@ describe('[Optimistic concurrency] 50 writers with the same ifUnchangedSince', (
     ['its versions', publish],
     ['a mix of all', mixed],
   ])('one wins on %s', async (_, race) => {
-    const own = await produce(production.server)
+    const own = await patient()
     const since = await updatedAtOf(own, `/v2/themes/${own.themeId}`)
     const before = await rowsOf(own)
     const { updatedAt } = winnerOf(await many(50, (index) => race(own, since, index)))
@@ -90,7 +100,7 @@ describe('[Optimistic concurrency] 50 writers with the same ifUnchangedSince', (
   })
 
   it('one wins on a theme profile', async () => {
-    const own = await produce(production.server)
+    const own = await patient()
     const path = `/v2/competitions/${own.competitionId}/theme-profiles/${own.themeProfileId}`
     const since = await updatedAtOf(own, path)
     const answers = await many(50, (index) =>
@@ -105,7 +115,7 @@ describe('[Optimistic concurrency] 50 writers with the same ifUnchangedSince', (
 
 describe('[Optimistic concurrency] updatedAt', () => {
   it('rises strictly with 200 writes in a row, each compared with the one before', async () => {
-    const own = await produce(production.server)
+    const own = await patient()
     const path = `/v2/themes/${own.themeId}/variables/accentColor`
     let last = await updatedAtOf(own, path)
     for (let write = 0; write < 200; write++) {
@@ -117,7 +127,7 @@ describe('[Optimistic concurrency] updatedAt', () => {
   })
 
   it('is another one for each of 200 writes, of variables and of the theme, 20 at a time', async () => {
-    const own = await produce(production.server)
+    const own = await patient()
     const write = (index: number) =>
       index % 2
         ? own.call('PATCH', `/v2/themes/${own.themeId}/variables/accentColor`, { description: `No. ${index}` })
@@ -135,7 +145,7 @@ describe('[Optimistic concurrency] updatedAt', () => {
   })
 
   it('is later than before also when the clock was set back, and a microsecond is told apart', async () => {
-    const own = await produce(production.server)
+    const own = await patient()
     const { sql } = own.server.database
     const path = `/v2/themes/${own.themeId}`
     await sql`update theme set updated_at = '2199-01-01T00:00:00.000007Z'::text::timestamptz where id = ${own.themeId}`
@@ -149,7 +159,7 @@ describe('[Optimistic concurrency] updatedAt', () => {
   })
 
   it('[contract: bad input] what ISO 8601 can write and PostgreSQL cannot read is compared, too', async () => {
-    const own = await produce(production.server)
+    const own = await patient()
     const path = `/v2/themes/${own.themeId}`
     const { sql } = own.server.database
     await sql`update theme set updated_at = '2199-01-01T00:00:00.000007Z'::text::timestamptz where id = ${own.themeId}`

@@ -72,7 +72,7 @@ test('[24] when another node was faster after the loss, this one is told to stop
   expect(await told).toContain('Another Tally server runs on this database')
 })
 
-test('[24] a connection of its own that is frozen does not count as another node', { timeout: 30_000 }, async () => {
+test('[24] a connection of its own that is frozen does not count as another node', async () => {
   const told: string[] = []
   const attempts: unknown[] = []
   const noting = pino({ level: 'debug' }, { write: (line) => void attempts.push(JSON.parse(line).err?.message) })

@@ -6,7 +6,7 @@ import { redisIsInstalled, startRedis, type TestRedis } from '../support/redis.t
 
 /** Auto Stream over REST with real media, on one of the queues. */
 function autoStream(title: string, environment: () => Record<string, string>) {
-  describe.skipIf(noFfmpeg)(title, { timeout: 90_000 }, () => {
+  describe.skipIf(noFfmpeg)(title, () => {
     let app: TestApp
     let organization: TestOrganization
     let competitionId: number

@@ -26,7 +26,7 @@ const call = (method: string, path: string, body?: unknown) =>
 const fire = (action: string, more = {}) =>
   call('POST', `/v2/overlays/${demo.overlay.id}/graphics/commands`, { action, ...more })
 
-describe.skipIf(noBurnIn)('graphics in the picture', { timeout: 120_000 }, () => {
+describe.skipIf(noBurnIn)('graphics in the picture', () => {
   beforeAll(async () => {
     app = await startApp({ MEDIA_ENGINE: 'embedded', RTMP_PORT: '0', SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' })
     const themeFolder = emptyDemoTheme()

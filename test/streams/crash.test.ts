@@ -23,7 +23,7 @@ const lives = (pid: number): boolean => {
   }
 }
 
-describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('kill -9', { timeout: 120_000 }, () => {
+describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('kill -9', () => {
   test('[issue 5.1] a running stream runs again, what was stopped stays stopped, and no process is left or doubled', async () => {
     const dataDir = temporaryDirectory()
     const [port, rtmpPort] = [await freePort(), await freePort()]

@@ -5,7 +5,7 @@ import { freePort, noFfmpeg } from '../support/media.ts'
 
 let server: LiveServer
 
-describe.skipIf(noFfmpeg)('a stream with real media', { timeout: 90_000 }, () => {
+describe.skipIf(noFfmpeg)('a stream with real media', () => {
   beforeAll(async () => {
     server = await liveServer()
   })

@@ -7,7 +7,7 @@ let server: LiveServer
 
 const within = { timeout: 20_000, interval: 50 }
 
-describe.skipIf(noFfmpeg || !speaks('srt'))('inputs over REST with real media', { timeout: 90_000 }, () => {
+describe.skipIf(noFfmpeg || !speaks('srt'))('inputs over REST with real media', () => {
   beforeAll(async () => {
     server = await liveServer()
   })

@@ -38,7 +38,7 @@ test('[issue 5.3] without ffmpeg the server is ready and says what is missing, w
   } finally {
     await app.close()
   }
-}, 60_000)
+})
 
 test('[issue 5.3] with its RTMP port taken the server is ready and says so, whoever asks when and how often', async () => {
   const taken = await tcpServer(() => {})
@@ -51,4 +51,4 @@ test('[issue 5.3] with its RTMP port taken the server is ready and says so, whoe
   const ready = await fetch(`${app.origin}/readyz`)
   expect(ready.status).toBe(200)
   expect(JSON.stringify(await ready.json())).toContain('RTMP_PORT')
-}, 60_000)
+})

@@ -45,7 +45,7 @@ async function hlsCamera() {
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/live.m3u8`, asked: () => asked }
 }
 
-describe.skipIf(noFfmpeg)('an input pulled over HLS', { timeout: 90_000 }, () => {
+describe.skipIf(noFfmpeg)('an input pulled over HLS', () => {
   beforeAll(async () => {
     server = await liveServer()
   })

@@ -20,7 +20,7 @@ async function listener(told: (method: string) => void): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describe.skipIf(noBurnIn ?? here)('the page of a program', { timeout: 60_000 }, () => {
+describe.skipIf(noBurnIn ?? here)('the page of a program', () => {
   test('[issue 5.6] reaches nothing in the network of this server, and what it may only by way of the guard', async () => {
     const asked: string[] = []
     const inside = await listener((method) => asked.push(`inside ${method}`))

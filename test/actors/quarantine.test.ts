@@ -83,6 +83,9 @@ describe('[live-path 9] an actor whose stored state lacks something', () => {
       expect(await repairActors(journal)).toMatchObject({ repaired: [ref], failed: [] })
       expect(await host.read(kind, '12')).toEqual(before)
       expect(host.quarantined()).toEqual([])
+      const left = await database.sql`
+        select payload from outbox where payload->>'ref' = ${ref} and kind = 'reaction' order by id desc limit 1`
+      expect(left).toEqual([{ payload: { event: 'actor.repaired', ref } }])
       expect(await repairActors(journal)).toMatchObject({ repaired: [], failed: [] })
     })
 

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { repairActors } from '../../src/actors/repair.ts'
+import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
+import { matchProjection } from '../../src/store/match-projection.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
+import { Renderer } from '../support/renderer.ts'
 import { type Studio, startStudio } from './streams-support.ts'
 
 let studio: Studio
@@ -18,6 +23,23 @@ async function damage(ref: string, part: string, value: unknown) {
   return async () => {
     await sql`update actor set epoch = epoch + 1, snapshot = ${stored?.snapshot}::text::json where ref = ${ref}`
   }
+}
+
+async function repair(ref?: `${string}/${string}`) {
+  const { database } = studio.production.server
+  const journal = createPostgresJournal({
+    connect: () => connectDatabase(database.url, { connections: 1 }).sql,
+    sql: database.sql,
+    projections: [matchProjection],
+  })
+  const report = await repairActors(journal, ref)
+  await journal.close()
+  return report
+}
+
+const quarantined = async () => {
+  const response = await fetch(`${studio.production.server.origin}/readyz`)
+  return ((await response.json()) as { quarantined: string[] }).quarantined
 }
 
 describe('[live-path 9] while the stored state of an actor cannot be read', () => {
@@ -43,5 +65,34 @@ describe('[live-path 9] while the stored state of an actor cannot be read', () =
     expect(await read('/v2/matches?include=f')).toMatchObject({ matches: [{ id: matchId, facts: [] }] })
     expect((await call('POST', `/v2/themes/${themeId}/versions`, { dryRun: true })).status).toBe(200)
     for (const each of mend) await each()
+  })
+})
+
+describe('[live-path 14] an overlay that was repaired', () => {
+  it('shows what it was not told meanwhile, and is no longer named', async () => {
+    const { production } = studio
+    const { call, fire, overlay, matchId, teamIds, server } = production
+    const { sql } = server.database
+    const ref = `overlay/${overlay.id}`
+    const renderer = new Renderer({ url: `${overlay.url.replace('http', 'ws')}/socket` })
+    await fire('show', 'Score bug')
+    const { graphicId } = production.preset('Score bug')
+    const score = () => {
+      const data = renderer.shows().get(graphicId)?.data as { match: { score: { home: number } } } | undefined
+      return data?.match.score.home
+    }
+    await renderer.waitFor(() => score() === 0)
+    await damage(ref, 'revisions', null)
+    await call('POST', `/v2/matches/${matchId}/facts`, { type: 'periodStart' })
+    await call('POST', `/v2/matches/${matchId}/facts`, { type: 'goal', teamId: teamIds[0] })
+    await expect.poll(quarantined).toEqual([ref])
+    expect((await fire('hide', 'Score bug')).status).toBe(503)
+    // as after the last of many tries
+    await sql`delete from outbox where kind = 'reaction'`
+    expect(score()).toBe(0)
+    expect(await repair()).toMatchObject({ repaired: [ref], failed: [] })
+    await renderer.waitFor(() => score() === 1, 10_000)
+    expect(await quarantined()).toEqual([])
+    renderer.close()
   })
 })

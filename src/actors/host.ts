@@ -274,7 +274,10 @@ export class ActorHost {
         if (now - job.startedAtMs < ANSWER_WITHIN_MS) break
         actor.answer(job, { error: unavailable() })
       }
-      if (actor.waiting.size < waited) actor.queue = actor.queue.filter(({ answered }) => !answered)
+      if (actor.waiting.size < waited) {
+        actor.queue = actor.queue.filter(({ answered }) => !answered)
+        this.#mailboxes.release(actor)
+      }
       if (now - actor.lastUsedMs > this.#parts.idleMs && actor.idle) this.#actors.delete(actor.ref)
     }
   }

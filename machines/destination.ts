@@ -1,5 +1,6 @@
 import { assign, emit, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
+import { members, nullable, number, oneOf, type Shape, text } from './shape.ts'
 
 export type Destination = {
   phase: 'stopped' | 'connecting' | 'connected' | 'retrying'
@@ -17,6 +18,17 @@ export type Destination = {
   /** What went wrong last, for people; null once connected. */
   error: string | null
 }
+
+export const destinationShape: Shape<Destination> = members({
+  phase: oneOf('stopped', 'connecting', 'connected', 'retrying'),
+  wish: number,
+  attempt: number,
+  failures: number,
+  nextRetryDate: nullable(text),
+  retryInMs: number,
+  connectedAt: nullable(text),
+  error: nullable(text),
+})
 
 /** Commands carry the seq that the host will commit them under. Dates are ISO 8601. */
 export type DestinationCommand = {

@@ -1,5 +1,6 @@
 import { assign, emit, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
+import { flag, members, nullable, number, oneOf, type Shape, text } from './shape.ts'
 
 /** Who has a graphic open. Two holders are the same when type and token are. */
 export type Holder = {
@@ -22,6 +23,14 @@ export type GraphicLock = {
   /** Writes under way: the last one to end frees the graphic, unless the holder has another claim on it. */
   writes: number
 }
+
+export const lockShape: Shape<GraphicLock> = members({
+  holder: nullable(members<Holder>({ userName: text, type: oneOf('key', 'person'), token: text })),
+  ttlMs: number,
+  edit: flag,
+  upload: flag,
+  writes: number,
+})
 
 /** How long an explicit lock lasts without a renewal. */
 export const LOCK_TTL_MS = 300_000

@@ -1,5 +1,6 @@
 import { assign, emit, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
+import { members, nullable, number, oneOf, type Shape, text } from './shape.ts'
 
 export type Protocol = 'rtmp' | 'srt' | 'pull'
 
@@ -15,6 +16,15 @@ export type Input = {
   /** How long a connection that is gone may take to come back. */
   graceMs: number
 }
+
+export const inputShape: Shape<Input> = members({
+  phase: oneOf('idle', 'waiting', 'live', 'reconnecting'),
+  session: nullable(text),
+  protocol: nullable(oneOf('rtmp', 'srt', 'pull')),
+  liveAt: nullable(text),
+  error: nullable(text),
+  graceMs: number,
+})
 
 /** Commands carry the seq that the host will commit them under. All but `open` and `close` are observations. `at` is ISO 8601. */
 export type InputCommand = { seq: number } /** Takes connections (push), or connects (pull). */ & (

@@ -4,18 +4,20 @@ import {
   type Destination,
   type DestinationEvent,
   destinationMachine,
+  destinationShape,
   foldDestination,
   STOPPED_DESTINATION,
 } from './destination.ts'
-import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine } from './graphic-lock.ts'
-import { foldInput, IDLE_INPUT, type Input, type InputEvent, inputMachine } from './input.ts'
+import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine, lockShape } from './graphic-lock.ts'
+import { foldInput, IDLE_INPUT, type Input, type InputEvent, inputMachine, inputShape } from './input.ts'
 import { type MatchCreated, matchMachine, type NewMatch, newMatch, replayMatch } from './match.ts'
 import type { Match, MatchEvent } from './match-model.ts'
 import { projectMatch } from './match-record.ts'
-import { fold, type OverlayEvent, overlayMachine } from './overlay.ts'
+import { matchShape } from './match-shape.ts'
+import { fold, type OverlayEvent, overlayMachine, overlayShape } from './overlay.ts'
 import { streamMachine } from './stream.ts'
-import { foldStream, IDLE_STREAM, type Stream, type StreamEvent } from './stream-model.ts'
-import { foldUpload, NEW_UPLOAD, type Upload, type UploadEvent, uploadMachine } from './upload.ts'
+import { foldStream, IDLE_STREAM, type Stream, type StreamEvent, streamShape } from './stream-model.ts'
+import { foldUpload, NEW_UPLOAD, type Upload, type UploadEvent, uploadMachine, uploadShape } from './upload.ts'
 
 /** A stored snapshot of an older machine version, raised by one version. */
 type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
@@ -60,15 +62,23 @@ const madeFrom = (context: Record<string, unknown>) => context as NewMatch
 
 /**
  * Every live thing: its machine, the version of the snapshots it writes, how a snapshot of each older version becomes the
- * next one (`migrate[1]` makes version 2 of version 1), the snapshot that its journaled events make, and whether its row
+ * next one (`migrate[1]` makes version 2 of version 1), the shape of the context of this version, the snapshot that its journaled events make, and whether its row
  * appears at the first command instead of with a record of its own. The only list of them.
  */
 export const kinds = {
-  overlay: { machine: overlayMachine, version: 1, migrate: none, replay: replayOverlay, createdOnFirstUse: false },
+  overlay: {
+    machine: overlayMachine,
+    version: 1,
+    migrate: none,
+    shape: overlayShape,
+    replay: replayOverlay,
+    createdOnFirstUse: false,
+  },
   match: {
     machine: matchMachine,
     version: 1,
     migrate: matchMigrations,
+    shape: matchShape,
     replay: replayMatches,
     createdOnFirstUse: false,
     project: projectMatch,
@@ -78,6 +88,7 @@ export const kinds = {
     machine: graphicLockMachine,
     version: 2,
     migrate: lockMigrations,
+    shape: lockShape,
     replay: replayLock,
     createdOnFirstUse: true,
   },
@@ -85,6 +96,7 @@ export const kinds = {
     machine: streamMachine,
     version: 1,
     migrate: none,
+    shape: streamShape,
     replay: replayPhases<Stream, StreamEvent>(IDLE_STREAM, foldStream),
     createdOnFirstUse: true,
     announces: true,
@@ -93,6 +105,7 @@ export const kinds = {
     machine: inputMachine,
     version: 1,
     migrate: none,
+    shape: inputShape,
     replay: replayPhases<Input, InputEvent>(IDLE_INPUT, foldInput),
     createdOnFirstUse: true,
   },
@@ -100,6 +113,7 @@ export const kinds = {
     machine: destinationMachine,
     version: 1,
     migrate: none,
+    shape: destinationShape,
     replay: replayPhases<Destination, DestinationEvent>(STOPPED_DESTINATION, foldDestination),
     createdOnFirstUse: true,
   },
@@ -107,12 +121,14 @@ export const kinds = {
     machine: uploadMachine,
     version: 1,
     migrate: none,
+    shape: uploadShape,
     replay: replayPhases<Upload, UploadEvent>(NEW_UPLOAD, foldUpload),
     createdOnFirstUse: true,
   },
 } as const
 
 export type Kind = keyof typeof kinds
+export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
 /** A kind that is also a record: what of its state the row of the record shows, and that its changes concern others. */
 export type Recorded = {

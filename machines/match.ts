@@ -10,23 +10,12 @@ import type {
   MatchState,
   Refusal,
 } from './match-model.ts'
+import { MATCH_STATES } from './match-shape.ts'
 import { correct, erase, record } from './play/facts.ts'
 import { isRefusal } from './play/refusal.ts'
 import { resumed } from './play/said.ts'
 import { update } from './play/update.ts'
 import { inMatchOrder, play } from './play.ts'
-
-const MATCH_STATES: readonly MatchState[] = [
-  'scheduled',
-  'live',
-  'break',
-  'finished',
-  'delayed',
-  'postponed',
-  'suspended',
-  'abandoned',
-  'cancelled',
-]
 
 export type NewMatch = {
   sport: string

@@ -1,5 +1,6 @@
 import { assign, emit, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
+import { members, number, oneOf, type Shape, scalar, table, text } from './shape.ts'
 
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
@@ -30,6 +31,27 @@ export type Overlay = {
   /** Revision of each live source that was last announced to renderers. */
   revisions: Record<string, number>
 }
+
+export const overlayShape: Shape<Overlay> = members({
+  graphics: table(
+    members<OnAir>({
+      loadSeq: number,
+      seq: number,
+      graphicId: text,
+      graphicName: text,
+      kind: oneOf('code', 'rive'),
+      version: number,
+      url: text,
+      themeId: number,
+      themeVersion: number,
+      roomId: number,
+      sectionId: text,
+      presetId: number,
+      values: table(scalar),
+    }),
+  ),
+  revisions: table(number),
+})
 
 /** Commands carry the seq that the host will commit them under. */
 export type OverlayCommand = { seq: number } & (

@@ -1,3 +1,5 @@
+import { flag, list, members, nullable, number, oneOf, type Shape, text } from './shape.ts'
+
 /** When the stream starts and stops by itself, in ms since 1970; null: not at all, as things stand. */
 export type Schedule = {
   startAt: number | null
@@ -32,6 +34,27 @@ export type Stream = {
   error: string | null
   automation: Automation | null
 }
+
+export const streamShape: Shape<Stream> = members({
+  phase: oneOf('stopped', 'starting', 'running', 'stopping'),
+  run: number,
+  overlayHidden: flag,
+  liveOnceRunning: flag,
+  publishing: list(number),
+  startedAt: nullable(text),
+  liveAt: nullable(text),
+  error: nullable(text),
+  automation: nullable(
+    members<Automation>({
+      startAt: nullable(number),
+      stopAt: nullable(number),
+      startHidden: flag,
+      cannotStart: nullable(text),
+      startUsed: nullable(number),
+      stopUsed: nullable(number),
+    }),
+  ),
+})
 
 /** Commands carry the seq that the host will commit them under. `at` is ISO 8601. */
 export type StreamCommand = { seq: number } & (

@@ -1,10 +1,16 @@
 import { assign, emit, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
+import { members, nullable, oneOf, type Shape, text } from './shape.ts'
 
 export type UploadPhase = 'new' | 'opened' | 'received' | 'inspecting' | 'verified' | 'rejected' | 'used' | 'expired'
 
 /** A file on its way in; `error` says why it was rejected. */
 export type Upload = { phase: UploadPhase; error: string | null }
+
+export const uploadShape: Shape<Upload> = members({
+  phase: oneOf('new', 'opened', 'received', 'inspecting', 'verified', 'rejected', 'used', 'expired'),
+  error: nullable(text),
+})
 
 /** How long its address takes the bytes, as its sender is told, and what a clock may be late. */
 export const OPEN_MS = 900_000

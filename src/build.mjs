@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -89,6 +89,16 @@ const copyLook = () => {
   writeFileSync(join(dist, 'docs/docs.css'), [...faces, tokens, own].join('\n'))
 }
 
+/** The description of the API, with an address in the place of the server's: src/http/docs.ts puts that in. */
+const describe = async () => {
+  const built = (path) => import(pathToFileURL(join(dist, 'src', path)).href)
+  const [{ openapi }, { routes }, { changelog }] = await Promise.all(
+    ['http/openapi.js', 'resources/index.js', 'changelog.js'].map(built),
+  )
+  const description = openapi(routes, { publicUrl: 'http://base.invalid', changes: changelog })
+  writeFileSync(join(dist, 'docs/swagger.json'), JSON.stringify(description))
+}
+
 const COMPRESSIBLE = ['.html', '.js', '.css', '.svg', '.wasm']
 
 /** Beside each file that gains by it, what the server sends to whoever reads brotli or gzip: made once, here. */
@@ -113,6 +123,7 @@ const build = async () => {
   copyAssets()
   copyReference()
   copyLook()
+  await describe()
   if (existsSync(join(root, 'src/pages/vite.config.ts')))
     run(
       join(root, 'node_modules/vite/bin/vite.js'),

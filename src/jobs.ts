@@ -12,6 +12,15 @@ export type TimerNotice = z.infer<typeof TimerNotice>
 export const Reaction = z.object({ event: z.string(), ref: z.string() })
 export type Reaction = z.infer<typeof Reaction>
 
+/** What a repair leaves, in the commit that makes a snapshot anew. */
+export const REPAIRED = 'actor.repaired'
+
+/**
+ * Whether a reaction is tried for as long as it takes, slowly at last: it brings an overlay up to date that could not be told what
+ * changed. One per overlay stands for all that it missed.
+ */
+export const isKeptUp = ({ ref }: Reaction) => ref.startsWith('overlay/')
+
 /** Work that runs once, some time after the commit that asked for it; tried again with backoff until `attempts` are used up. */
 export const JobRequest = z.object({
   name: z.string(),

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import { isKind } from '../machines/kinds.ts'
 import type { ActorHost } from './actors/host.ts'
 import type { Context } from './context.ts'
 import { ApiError, unexpected } from './errors.ts'
-import type { Reaction } from './jobs.ts'
+import { isKeptUp, REPAIRED, type Reaction } from './jobs.ts'
 import type { StreamReactions } from './resources/streams/react.commands.ts'
+import { leaveBehind } from './store/outbox.ts'
 import { overlaysThatShow, type ShownOn } from './store/overlays-that-show.ts'
 
 /** At most 20 refreshes a second per overlay. live-path 14 */
@@ -13,7 +15,7 @@ const MAX_TRIED = 1000
 
 export type ReactionParts = {
   sql: Sql
-  actors: Pick<ActorHost, 'send'>
+  actors: Pick<ActorHost, 'send' | 'read'>
   /** The context of a command that nobody asked for; `requestId` says what caused it. */
   systemContext(organizationId: number, name: string, requestId: string): Context
   /** Told before the refreshes of a change are sent, whichever process committed it. */
@@ -74,24 +76,34 @@ export function createReactions({ sql, actors, systemContext, announced, streams
     return told
   }
 
-  const showData = async (ref: string, revision: number) => {
+  const showData = async ({ ref }: Reaction, revision: number, isLast: boolean) => {
     const overlays = await overlaysThatShow(sql, ref)
     if (!overlays) return
     const organizations = new Set(overlays.map(({ organizationId }) => organizationId))
     for (const organizationId of organizations) announced(organizationId, ref)
     const told = toldBefore(revision)
+    const behind: number[] = []
     const tell = async (overlay: ShownOn) => {
-      await refresh(overlay, ref, revision, `outbox-${revision}`)
-      told.add(overlay.id)
+      try {
+        await refresh(overlay, ref, revision, `outbox-${revision}`)
+        told.add(overlay.id)
+      } catch (error) {
+        if (!isLast) throw error
+        behind.push(overlay.id)
+      }
     }
     await Promise.all(overlays.filter(({ id }) => !told.has(id)).map(tell))
+    if (behind.length > 0) await leaveBehind(sql, behind)
     tried.delete(revision)
   }
 
-  /** `revision` rises with the changes of a record. */
-  return async ({ ref }: Reaction, revision: number): Promise<void> => {
-    const [kind, id] = ref.split('/')
+  /** `revision` rises with the changes of a record. `last`: it is not tried again, so whoever cannot hear of it now is left a reaction of its own. */
+  return async (reaction: Reaction, revision: number, last = false): Promise<void> => {
+    const [kind = '', id = ''] = reaction.ref.split('/')
+    // whoever reads it first sees that it can be loaded again
+    if (reaction.event === REPAIRED && isKind(kind)) await actors.read(kind, id)
     if (kind === 'stream') return streams.changed(Number(id))
-    await Promise.all([showData(ref, revision), kind === 'match' && streams.matchChanged(Number(id))])
+    const isLast = last && !isKeptUp(reaction)
+    await Promise.all([showData(reaction, revision, isLast), kind === 'match' && streams.matchChanged(Number(id))])
   }
 }

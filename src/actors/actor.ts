@@ -63,8 +63,8 @@ export class Actor {
   dirty = false
   /** Every job that nobody answered yet, oldest first. */
   readonly waiting = new Line<Job>()
-  /** Something is awaited on behalf of the first job: the queue stands still. */
-  busy = false
+  /** Awaited before the next job runs: the wake, or what the first job needs. The queue stands still. */
+  awaited: { job: Job | undefined } | undefined
   /** The last commit failed or its outcome is not known: nothing runs until that is settled. */
   frozen = false
   lastUsedMs: number
@@ -108,6 +108,10 @@ export class Actor {
     if (job.place) this.waiting.leave(job.place)
     if (outcome.error === undefined) job.resolve(outcome.result)
     else job.reject(outcome.error)
+  }
+
+  get busy(): boolean {
+    return this.awaited !== undefined
   }
 
   get idle(): boolean {

@@ -1,7 +1,7 @@
 import type { ActorScope, AnyActorRef, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { createActor, initialTransition } from 'xstate'
 import type { Decided } from '../../machines/decided.ts'
-import { type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
+import { type ContextOf, type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
 import { Texts } from './encode.ts'
 import type { TimerChange } from './journal.ts'
 
@@ -85,9 +85,13 @@ export const newActor = (kind: Kind, context?: object) => {
   return { machineVersion: version, snapshot: encodeSnapshot(made) }
 }
 
-/** A live snapshot of a stored one, raised through the migrations first. Throws when that is not possible. */
+/** The context that a row was read with, of the present machine version; undefined when there is none, or it is not of its kind. */
+export const contextRead = <K extends Kind>(kind: K, context: unknown): ContextOf<K> | undefined =>
+  kinds[kind].shape(context) === undefined ? (context as ContextOf<K>) : undefined
+
+/** A live snapshot of a stored one, raised through the migrations first. Throws when that is not possible, or a part of it is not what the machine takes it for. */
 export function decodeSnapshot(kind: Kind, machineVersion: number, stored: unknown): AnyMachineSnapshot {
-  const { machine, version, migrate } = kinds[kind]
+  const { machine, version, migrate, shape } = kinds[kind]
   if (machineVersion > version)
     throw new Error(`${kind} snapshot of version ${machineVersion}, this code knows ${version}`)
   let snapshot = checked(stored)
@@ -96,6 +100,8 @@ export function decodeSnapshot(kind: Kind, machineVersion: number, stored: unkno
     if (!raise) throw new Error(`no migration of ${kind} snapshots from version ${from}`)
     snapshot = checked(raise(snapshot))
   }
+  const wrong = shape(snapshot.context)
+  if (wrong !== undefined) throw new Error(`a stored ${kind} whose ${wrong || 'context'} is not of its kind`)
   // resolveState throws on a state that no longer exists
   return (machine as AnyStateMachine).resolveState({ value: snapshot.value as string, context: snapshot.context })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyEventObject } from 'xstate'
-import { type CommandOf, type ContextOf, type EventOf, type Kind, kinds } from '../../machines/kinds.ts'
+import { type CommandOf, type ContextOf, type EventOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
 import type { Context } from '../context.ts'
 import { type ApiError, forbidden, notFound, unavailable } from '../errors.ts'
 import { Actor, type Job, type Pending } from './actor.ts'
@@ -124,8 +124,8 @@ export class ActorHost {
 
   /** A durable timer is due: runs its event when the row is still there and due by database time. */
   async fire(ref: Ref, name: string): Promise<void> {
-    const kind = ref.slice(0, ref.indexOf('/')) as Kind
-    if (!(kind in kinds)) return
+    const kind = ref.slice(0, ref.indexOf('/'))
+    if (!isKind(kind)) return
     let due: DueTimer | undefined
     const look: Job['apply'] = async (actor) => {
       due = await this.#journal.dueTimer(ref, name)
@@ -218,7 +218,7 @@ export class ActorHost {
     }
   }
 
-  #quarantine(ref: Ref, error: unknown): void {
+  #quarantine = (ref: Ref, error: unknown): void => {
     this.#quarantined.add(ref)
     this.#parts.log.error({ ref, err: error }, 'actor cannot be loaded')
   }
@@ -242,6 +242,7 @@ export class ActorHost {
       mailboxes: this.#mailboxes,
       done: this.#done,
       forget: () => this.#giveUp(actor, unavailable()),
+      quarantine: this.#quarantine,
       log,
     }
     recover(parts, actor, pendings, verdict).catch((error: unknown) => {
@@ -273,7 +274,10 @@ export class ActorHost {
         if (now - job.startedAtMs < ANSWER_WITHIN_MS) break
         actor.answer(job, { error: unavailable() })
       }
-      if (actor.waiting.size < waited) actor.queue = actor.queue.filter(({ answered }) => !answered)
+      if (actor.waiting.size < waited) {
+        actor.queue = actor.queue.filter(({ answered }) => !answered)
+        this.#mailboxes.release(actor)
+      }
       if (now - actor.lastUsedMs > this.#parts.idleMs && actor.idle) this.#actors.delete(actor.ref)
     }
   }

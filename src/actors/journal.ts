@@ -93,6 +93,9 @@ export interface Journal {
   all(ref?: Ref): AsyncIterable<StoredActor>
   /** The facts of an actor from its first to its last. */
   facts(ref: Ref): Promise<{ type: string }[]>
-  /** Puts another snapshot in the place of one that nobody can read, with its projection. False when somebody claimed the actor since. */
+  /**
+   * Puts another snapshot in the place of one that nobody can read, with its projection, and leaves a reaction, so that others hear what
+   * they missed. False when somebody claimed the actor since.
+   */
   replace(ref: Ref, epoch: number, machineVersion: number, snapshot: string, projection?: string): Promise<boolean>
 }

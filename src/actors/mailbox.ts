@@ -15,7 +15,7 @@ export class Mailboxes {
     job.place = actor.waiting.join(job)
     actor.queue.push(job)
     if (actor.committed) this.pump(actor)
-    else if (!actor.busy) this.#during(actor, this.#wake(actor, organizationId))
+    else if (!actor.busy) this.#during(actor, undefined, this.#wake(actor, organizationId))
   }
 
   pump(actor: Actor): void {
@@ -55,6 +55,7 @@ export class Mailboxes {
     }
     this.#during(
       actor,
+      job,
       applied.then(decided, (error) => decided(() => ({ error }))),
     )
   }
@@ -70,10 +71,20 @@ export class Mailboxes {
     else actor.answer(job, outcome)
   }
 
-  #during(actor: Actor, work: Promise<void>): void {
-    actor.busy = true
+  /** Who asked first was told 503 while what it needs is still being read, perhaps for ever: the others wait for it no longer. */
+  release(actor: Actor): void {
+    if (!actor.awaited?.job?.answered) return
+    actor.awaited = undefined
+    this.pump(actor)
+  }
+
+  #during(actor: Actor, job: Job | undefined, work: Promise<void>): void {
+    const awaited = { job }
+    actor.awaited = awaited
     void work.then(() => {
-      actor.busy = false
+      // given up meanwhile: perhaps something else is awaited by now
+      if (actor.awaited !== awaited) return
+      actor.awaited = undefined
       this.pump(actor)
     })
   }

@@ -1,7 +1,7 @@
 import { notFound, unavailable, unexpected } from '../errors.ts'
 import type { Actor, Job, Pending } from './actor.ts'
 import type { Verdict } from './committer.ts'
-import { AlreadyAnswered, type Journal } from './journal.ts'
+import { AlreadyAnswered, type Journal, type Ref } from './journal.ts'
 import type { Mailboxes } from './mailbox.ts'
 
 const MAX_RUNS = 3
@@ -14,6 +14,8 @@ type Parts = {
   /** Publishes and answers one committed job. */
   done(actor: Actor, pending: Pending, at: number): void
   forget(actor: Actor): void
+  /** The actor cannot be loaded, and why. */
+  quarantine(ref: Ref, error: unknown): void
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
 }
 
@@ -46,7 +48,7 @@ export async function recover(
   try {
     actor.load(stored)
   } catch (error) {
-    parts.log.error({ ref: actor.ref, err: error }, 'actor cannot be loaded')
+    parts.quarantine(actor.ref, error)
     for (const job of actor.waiting) actor.answer(job, { error: unavailable() })
     parts.forget(actor)
     return

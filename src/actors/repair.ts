@@ -1,4 +1,4 @@
-import { type Kind, kinds, recorded, type StoredSnapshot } from '../../machines/kinds.ts'
+import { isKind, type Kind, kinds, recorded, type StoredSnapshot } from '../../machines/kinds.ts'
 import { decodeSnapshot } from './effects.ts'
 import type { Journal, Ref } from './journal.ts'
 
@@ -12,8 +12,8 @@ export async function repairActors(journal: Journal, ref?: Ref): Promise<Repair>
   const repair: Repair = { checked: 0, repaired: [], failed: [] }
   for await (const actor of journal.all(ref)) {
     repair.checked += 1
-    const kind = actor.ref.slice(0, actor.ref.indexOf('/')) as Kind
-    if (!(kind in kinds)) {
+    const kind = actor.ref.slice(0, actor.ref.indexOf('/'))
+    if (!isKind(kind)) {
       repair.failed.push({ ref: actor.ref, reason: `unknown kind ${kind}` })
       continue
     }

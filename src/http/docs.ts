@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { apiVersion, type ChangeEntry, changelog } from '../changelog.ts'
 import { changesData, changesPage } from './changes-page.ts'
@@ -20,6 +21,8 @@ export type DocsOptions = {
   sockets(about: { publicUrl: string; version: string }): object
   /** Where the build put what the pages load; left out, `dist/docs` of this package. */
   folder?: string
+  /** Whether the build also put the description of these routes there; left out, whether this runs from that build. */
+  described?: boolean
 }
 
 const FILES = [
@@ -36,10 +39,13 @@ export function docsPages({
   changes = changelog,
   sockets,
   folder = builtDocs(),
+  described = import.meta.filename.endsWith('.js'),
 }: DocsOptions): Page[] {
   const describeSockets = () => sockets({ publicUrl: publicUrl(), version: apiVersion(changes) })
   return [
-    jsonDocument('/rest/swagger.json', () => openapi(routes, { publicUrl: publicUrl(), changes })),
+    jsonDocument('/rest/swagger.json', () =>
+      described ? builtDescription(folder, publicUrl()) : openapi(routes, { publicUrl: publicUrl(), changes }),
+    ),
     jsonDocument('/rest/asyncapi.json', describeSockets),
     jsonDocument('/docs/changes.json', () => changesData(changes)),
     htmlDocument('/docs', () => REFERENCE),
@@ -50,6 +56,15 @@ export function docsPages({
       document(`/docs/${name}`, async () => ({ type, packed: readPacked(join(folder, name)) })),
     ),
   ]
+}
+
+/** Where a description that was made by the build has the address of the server. */
+const BUILT_FOR = '"http://base.invalid/rest"'
+
+/** To make it takes a tenth of a second, in which no graphic would be shown. */
+async function builtDescription(folder: string, publicUrl: string): Promise<string> {
+  const text = await readFile(join(folder, 'swagger.json'), 'utf8')
+  return text.replace(BUILT_FOR, () => JSON.stringify(`${publicUrl}/rest`))
 }
 
 function builtDocs(): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, subtle } from 'node:crypto'
 import { type HttpReply, holds, type Page } from './message.ts'
 import { type Packed, pack, packedReply } from './packed.ts'
 
@@ -9,7 +9,8 @@ export function document(path: string, make: () => Promise<Made>): Page {
   let making: Promise<{ packed: Packed; headers: HttpReply['headers'] & { ETag: string } }> | undefined
   const made = async () => {
     const { type, packed, headers } = await make()
-    const tag = createHash('sha256').update(packed.identity).digest('base64url')
+    // of a megabyte, by another thread
+    const tag = Buffer.from(await subtle.digest('SHA-256', packed.identity)).toString('base64url')
     return {
       packed,
       headers: {
@@ -36,12 +37,15 @@ export function document(path: string, make: () => Promise<Made>): Page {
 }
 
 /** A description for machines, which anybody may read from anywhere. */
-export const jsonDocument = (path: string, describe: () => object): Page =>
+export const jsonDocument = (path: string, describe: () => object | Promise<string>): Page =>
   document(path, async () => ({
     type: 'application/json',
-    packed: await pack(JSON.stringify(describe())),
+    packed: await pack(await textOf(describe())),
     headers: { 'Access-Control-Allow-Origin': '*' },
   }))
+
+const textOf = (described: object | Promise<string>) =>
+  described instanceof Promise ? described : JSON.stringify(described)
 
 /** A page for people. */
 export const htmlDocument = (path: string, write: () => string): Page =>

@@ -1,5 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import { fold, type OnAir, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import { decodeSnapshot } from '../actors/effects.ts'
 import type { Committed, JournalRow, Past, PastChange } from '../realtime/ports.ts'
 
 /** How far back the journal is searched for the last touch of a graphic, in rows of the overlay. */
@@ -27,11 +28,13 @@ export function createHistory(sql: Sql): {
     async past(overlayId, delayMs) {
       return sql.begin('isolation level repeatable read read only', async (tx): Promise<Past> => {
         const ref = `overlay/${overlayId}`
-        const [actor] = await tx<{ seq: number; context: Overlay; floor: number }[]>`
-          select a.seq, a.snapshot->'context' as context, o.delay_floor_seq as floor
+        const [actor] = await tx<{ seq: number; machineVersion: number; snapshot: unknown; floor: number }[]>`
+          select a.seq, a.machine_version as "machineVersion", a.snapshot, o.delay_floor_seq as floor
           from actor a join overlay o on o.id = ${overlayId} where a.ref = ${ref}`
         if (!actor) return { view: nothing(), committed: nothing(), since: [] }
-        const committed = { seq: actor.seq, context: actor.context }
+        // throws where it cannot be read: renderers keep their picture. live-path 9
+        const { context } = decodeSnapshot('overlay', actor.machineVersion, actor.snapshot)
+        const committed = { seq: actor.seq, context: context as Overlay }
         // backwards by seq until the first row that is old enough: as many rows as the window holds, and one
         const cursor = await tx<{ seq: number }[]>`
           select seq from journal

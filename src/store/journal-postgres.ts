@@ -10,6 +10,7 @@ import {
   type Ref,
   type StoredActor,
 } from '../actors/journal.ts'
+import { REPAIRED } from '../jobs.ts'
 import { postgres } from './driver.ts'
 import { isIdempotencyRace } from './postgres.ts'
 
@@ -149,6 +150,9 @@ function statementsFor(projections: readonly Projection[]): Statements {
         update actor set snapshot = $3::text::json, machine_version = $4::int, updated_at = now()
         where ref = $1 and epoch = $2::bigint
         returning ref
+      ), announced as (
+        insert into outbox (kind, payload)
+        select 'reaction', json_build_object('event', '${REPAIRED}', 'ref', ref) from moved
       )${records(5)} select ref from moved`,
   }
 }

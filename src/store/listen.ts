@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
+import { tellEach } from './listeners.ts'
 import { isConnectionError } from './postgres.ts'
 import { openSession } from './session.ts'
 
@@ -23,34 +24,23 @@ export async function openListener(url: string, log: Logger): Promise<Listener> 
   const downs: (() => void)[] = []
   let current: Client | undefined
 
-  // each throws away what it knows of the database: one that fails must not leave the others with theirs
-  const each = <T>(listeners: readonly T[], tell: (listener: T) => void) => {
-    for (const listener of listeners) {
-      try {
-        tell(listener)
-      } catch (error) {
-        log.error({ err: error }, 'a listener of the database failed')
-      }
-    }
-  }
-
   const session = await openSession({
     url,
     applicationName: `tally:${process.pid}:listen`,
     log,
     async setUp(client) {
       client.on('notification', ({ channel, payload }) => {
-        each(channels.get(channel) ?? [], (onMessage) => onMessage(payload ?? ''))
+        tellEach(channels.get(channel) ?? [], (onMessage) => onMessage(payload ?? ''), log)
       })
       for (const channel of channels.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
       current = client
     },
     onUp: () => {
-      each(ups, (run) => run())
+      tellEach(ups, (run) => run(), log)
     },
     onDown: () => {
       current = undefined
-      each(downs, (run) => run())
+      tellEach(downs, (run) => run(), log)
     },
   })
 

@@ -45,7 +45,7 @@ export async function openStore(config: StoreConfig, log: Logger): Promise<Store
   try {
     const { applied } = await migrate(url)
     if (applied.length > 0) log.info({ applied }, 'migrated')
-    const db = connectDatabase(url, { connections: config.databaseConnections })
+    const db = connectDatabase(url, { connections: config.databaseConnections, log })
     return {
       url,
       db,

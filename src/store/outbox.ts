@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import { OutboxEntry, type OutboxTask } from '../jobs.ts'
+import { isKeptUp, OutboxEntry, type OutboxTask } from '../jobs.ts'
 import type { QueueName, Work, WorkQueue } from './queue.ts'
 import { timerWork } from './timers.ts'
 
@@ -94,6 +94,15 @@ export async function outboxAgeSeconds(sql: Sql): Promise<number> {
   return row?.age ?? 0
 }
 
+/** Has overlays brought up to date as soon as that can be: they could not be told of a change. */
+export async function leaveBehind(sql: Sql, overlayIds: readonly number[]): Promise<void> {
+  await sql`
+    insert into outbox (kind, payload)
+    select 'reaction', json_build_object('event', 'overlay.behind', 'ref', missed.ref)
+    from (select 'overlay/' || id as ref from unnest(${[...overlayIds]}::int[]) as id) missed
+    where not exists (select from outbox where kind = 'reaction' and payload ->> 'ref' = missed.ref)`
+}
+
 /** The row's entry while its work is not done; undefined afterwards. */
 export async function findOutboxEntry(sql: Sql | TransactionSql, id: number): Promise<OutboxEntry | undefined> {
   const [row] = await sql`select kind, payload from outbox where id = ${id}`
@@ -130,7 +139,7 @@ function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work |
     case 'timer':
       return timerWork(entry.payload, now)
     case 'reaction':
-      return { ...task, queue: 'actors', name: 'reaction', delayMs: 0, attempts: 20 }
+      return { ...task, queue: 'actors', name: 'reaction', delayMs: 0, attempts: isKeptUp(entry.payload) ? 5 : 20 }
     case 'job': {
       const { name, delayMs, attempts } = entry.payload
       return {

@@ -10,6 +10,9 @@ const ofMatches = (sql: ISql, matches: ReturnType<ISql>) => sql<ShownOn[]>`
 const ofProfile: Lookup = (sql, profileId) => sql<ShownOn[]>`
   select id, organization_id as "organizationId" from overlay where theme_profile_id = ${profileId}`
 
+const itself: Lookup = (sql, id) => sql<ShownOn[]>`
+  select id, organization_id as "organizationId" from overlay where id = ${id}`
+
 /** By the kind in a record's ref. A kind that is not here concerns no overlay. */
 const lookups: Readonly<Record<string, Lookup>> = {
   match: (sql, id) => ofMatches(sql, sql`select ${id}::int`),
@@ -35,8 +38,8 @@ const lookups: Readonly<Record<string, Lookup>> = {
         union select match_id from lineup_player where player_id = ${id}
         union select match_id from match_competitor c join roster_entry r using (team_id) where r.player_id = ${id}`,
     ),
-  'overlay-settings': (sql, id) => sql<ShownOn[]>`
-    select id, organization_id as "organizationId" from overlay where id = ${id}`,
+  overlay: itself,
+  'overlay-settings': itself,
   // the variables of a theme, by its id
   'theme-style': (sql, id) => sql<ShownOn[]>`
     select id, organization_id as "organizationId" from overlay
@@ -46,8 +49,8 @@ const lookups: Readonly<Record<string, Lookup>> = {
   'data-source': ofProfile,
 }
 
-/** What tells one overlay that settings of its own changed; everything else is data that graphics show. */
-const SETTINGS = new Set(['overlay-settings'])
+/** What tells one overlay of its own, its settings or that it is behind; everything else is data that graphics show. */
+const OWN = new Set(['overlay', 'overlay-settings'])
 
 /** The overlays that show something of a record, by its ref (`team/5`); undefined when no overlay shows such records. */
 export function overlaysThatShow(sql: ISql, ref: string): PendingQuery<ShownOn[]> | undefined {
@@ -58,5 +61,5 @@ export function overlaysThatShow(sql: ISql, ref: string): PendingQuery<ShownOn[]
 /** Whether graphics show such records, so that each change of one is announced to the overlays that do. live-path 14 */
 export function isShown(ref: string): boolean {
   const kind = ref.slice(0, ref.indexOf('/'))
-  return Object.hasOwn(lookups, kind) && !SETTINGS.has(kind)
+  return Object.hasOwn(lookups, kind) && !OWN.has(kind)
 }

@@ -4,6 +4,7 @@ import type { WriteContext } from '../context.ts'
 import { Reaction } from '../jobs.ts'
 import { arrayTypes } from './array-types.ts'
 import { postgres } from './driver.ts'
+import { type ListenerLog, tellEach } from './listeners.ts'
 import { isShown, overlaysThatShow } from './overlays-that-show.ts'
 import { fenceTransactions } from './transaction.ts'
 
@@ -46,6 +47,7 @@ export type ConnectOptions = {
   /** Each statement is cancelled by the server after this long. */
   statementTimeoutMs?: number
   applicationName?: string
+  log?: ListenerLog
 }
 
 const timestamptz = {
@@ -108,8 +110,9 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         return { result: done.result, outboxRows: counts.reduce((sum, count) => sum + count, 0), ref: event && ref }
       })
       if (claim) claim.stored = true
-      if (ref !== undefined) for (const listener of written) listener(ctx.organizationId, ref)
-      if (outboxRows > 0) for (const listener of listeners) listener(outboxRows)
+      // it is committed: whoever listens cannot make it undone
+      if (ref !== undefined) tellEach(written, (listener) => listener(ctx.organizationId, ref), options.log)
+      if (outboxRows > 0) tellEach(listeners, (listener) => listener(outboxRows), options.log)
       // `begin` unwraps arrays of promises in its type only; a result is a plain value
       return result as Awaited<typeof result>
     },

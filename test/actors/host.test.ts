@@ -279,6 +279,32 @@ describe('the actor host on PostgreSQL', () => {
     expect(await host.send(ctx(), 'overlay', id, show(2))).toEqual(['g2'])
   })
 
+  it('what one command needs and does not get keeps nobody after it from running', async () => {
+    const id = await newOverlay()
+    await host.send(ctx(), 'overlay', id, show(1))
+    let got = (_: Unstamped<OverlayCommand>) => {}
+    const late = new Promise<Unstamped<OverlayCommand>>((resolve) => {
+      got = resolve
+    })
+    const asked = performance.now()
+    const stuck = host.send(ctx(), 'overlay', id, { ...show(2), decide: () => late }).catch((error) => error)
+    // as an operator who hides everything when nothing appears
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await host.send(ctx(), 'overlay', id, ask({ type: 'hideAll' }))).toEqual([])
+    expect(performance.now() - asked).toBeLessThan(4_000)
+    expect(await stuck).toMatchObject({ status: 503 })
+    const next = host.send(ctx(), 'overlay', id, {
+      ...show(3),
+      decide: async () => {
+        got({ type: 'show', graphic: graphic(2) })
+        await late
+        return { type: 'show', graphic: graphic(3) }
+      },
+    })
+    expect(await next).toEqual(['g3'])
+    expect((await rows(id)).map(({ command }) => command.type)).toEqual(['show', 'hideAll', 'show'])
+  })
+
   it('an actor of another organization is refused, one that does not exist is not found', async () => {
     const id = await newOverlay()
     await expect(host.send(testContext(8), 'overlay', id, show(1))).rejects.toMatchObject({ status: 403 })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { kinds } from '../../machines/kinds.ts'
 import { judgeMatch, matchMachine } from '../../machines/match.ts'
 import type { Match, MatchCommand, MatchState } from '../../machines/match-model.ts'
 import { SPORTS, type SportName, sportOf, statisticsOf } from '../../machines/sports.ts'
-import { transitionOf } from '../../src/actors/effects.ts'
+import { decodeSnapshot, encodeSnapshot, transitionOf } from '../../src/actors/effects.ts'
 import { situationSchema } from '../../src/resources/matches/sport-situation.schema.ts'
 import { SportKey } from '../../src/schema/sport.ts'
 import { someAsks } from './fact-asks.ts'
@@ -107,6 +108,8 @@ describe('a match told anything (issue 3.5: what is impossible is refused and ch
           sound(match)
           snapshot = next.snapshot
         }
+        const stored: unknown = JSON.parse(encodeSnapshot(snapshot))
+        expect(decodeSnapshot('match', kinds.match.version, stored).context).toEqual(snapshot.context)
       }),
       { numRuns: 12, seed: 20_261_120 },
     )

@@ -170,9 +170,9 @@ describe('overlay machine', () => {
   })
 
   it.each([
-    ['a state that is gone', 1, { value: 'paused', context: {} }],
+    ['a state that is gone', 1, { value: 'paused', context: { graphics: {}, revisions: {} } }],
     ['no context', 1, { value: 'onAir' }],
-    ['a newer version', 2, { value: 'onAir', context: {} }],
+    ['a newer version', 2, { value: 'onAir', context: { graphics: {}, revisions: {} } }],
   ])('a snapshot with %s is refused', (_, version, stored) => {
     expect(() => decodeSnapshot('overlay', version, stored)).toThrow()
   })

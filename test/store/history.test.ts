@@ -40,6 +40,15 @@ describe('the state at the cursor', () => {
     expect(past.since[0]?.ageMs).toBeLessThan(15_000)
   })
 
+  test('[live-path 9] a state that cannot be read is an error, and not an empty picture', async () => {
+    const { overlay, journal, history } = await journalOf()
+    await journal.commit({ type: 'show', graphic: shown('a') }, { ageSeconds: 100 })
+    for (const snapshot of ['{"value":"offAir","context":{"graphics":7}}', '{"value":"onAir","context":{}}']) {
+      await database.sql`update actor set snapshot = ${snapshot}::text::json where ref = ${`overlay/${overlay.id}`}`
+      await expect(history.past(overlay.id, 10_000)).rejects.toThrow('graphics')
+    }
+  })
+
   test('[live-path 22] a hideAll of the window is taken back', async () => {
     const { overlay, journal, history } = await journalOf()
     for (const id of ['a', 'b']) await journal.commit({ type: 'show', graphic: shown(id) }, { ageSeconds: 100 })

@@ -263,13 +263,17 @@ describe('the journal on PostgreSQL', () => {
       expect(await count(ref)).toBe(0)
     })
 
+    const leftOf = (ref: Ref) => database.sql`select kind, payload from outbox where payload->>'ref' = ${ref}`
+
     it('[live-path 9] a repaired snapshot brings its record along, unless somebody claimed the actor since', async () => {
       const { ref, id, teamIds } = await newMatch()
       expect(await journal.replace(ref, 3, 1, '{"value":"x"}', record(teamIds))).toBe(false)
       expect(await shown(id)).toMatchObject([{ state: 'scheduled', teams: null }])
+      expect(await leftOf(ref)).toEqual([])
       expect(await journal.replace(ref, 0, 1, '{"value":"x"}', record(teamIds))).toBe(true)
       expect(await shown(id)).toMatchObject([{ state: 'live', teams: teamIds }])
       expect(await journal.peek(ref)).toMatchObject({ snapshot: { value: 'x' } })
+      expect(await leftOf(ref)).toEqual([{ kind: 'reaction', payload: { event: 'actor.repaired', ref } }])
     })
   })
 

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context, IdempotencyClaim } from '../../src/context.ts'
-import { connectDatabase, isConnectionError, isIdempotencyRace, isOutOfReach } from '../../src/store/postgres.ts'
+import {
+  connectDatabase,
+  type Database,
+  isConnectionError,
+  isIdempotencyRace,
+  isOutOfReach,
+} from '../../src/store/postgres.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -37,8 +43,8 @@ const contextOf = (idempotency?: IdempotencyClaim) => {
   return context as Context
 }
 
-const createVenue = (context: Context, name: string) =>
-  database.db.write(context, { ref: 'venue/?', type: 'create', asked: { name } }, async (tx) => {
+const createVenue = (context: Context, name: string, db: Database = database.db) =>
+  db.write(context, { ref: 'venue/?', type: 'create', asked: { name } }, async (tx) => {
     const [row] = await tx<{ id: number }[]>`
       insert into venue (organization_id, name) values (${organizationId}, ${name}) returning id`
     const id = row?.id ?? 0
@@ -71,6 +77,28 @@ test('a write commits its rows, its journal row, its outbox rows and its idempot
   expect(await database.sql`select kind, payload from outbox`).toEqual([{ kind: 'job', payload: { id } }])
   const [kept] = await database.sql`select status, body, body_hash from idempotency where key = 'k1'`
   expect(kept).toEqual({ status: 200, body: JSON.stringify({ id, name: 'Arena' }), body_hash: Buffer.alloc(32, 7) })
+})
+
+test('a listener that throws leaves a write its result and the others their news, and is told of', async () => {
+  const told: unknown[] = []
+  const log = { error: (fields: object, text: string) => void told.push([String(Reflect.get(fields, 'err')), text]) }
+  const { db, url } = database
+  const listened = connectDatabase(url, { connections: 1, log })
+  const heard: unknown[] = []
+  const broken = () => {
+    throw new Error('broken')
+  }
+  listened.onWritten(broken)
+  listened.onWritten((...of) => heard.push(of))
+  listened.onOutbox(broken)
+  listened.onOutbox((rows) => heard.push(rows))
+  const context = contextOf(claim('listened'))
+  const { id } = await createVenue(context, 'Heard', listened)
+  await listened.close(1)
+  expect(await db.sql`select name from venue where id = ${id}`).toEqual([{ name: 'Heard' }])
+  expect(context.idempotency?.stored).toBe(true)
+  expect(heard).toEqual([[organizationId, `venue/${id}`], 1])
+  expect(told).toEqual([1, 2].map(() => ['Error: broken', 'a listener of the database failed']))
 })
 
 test('a write that throws leaves nothing', async () => {

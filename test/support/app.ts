@@ -67,7 +67,7 @@ export async function startApp(
         throw new Error(message)
       }),
     ])
-    const db = connectDatabase(database.url, { connections: 4 })
+    const db = connectDatabase(database.url, { connections: 4, log })
     const store = { url: database.url, db, embedded: undefined, close: () => db.close(1) }
     const app = await createApp(config, { store, listener, nodeLock, metrics, log, ...(media && { media }) })
     await app.listen()

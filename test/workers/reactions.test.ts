@@ -26,6 +26,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   let sent: Sent[]
   let announced: [number, string][]
   let streams: string[]
+  let looked: string[]
   let answer: () => Promise<void>
 
   const insert = async (text: ReturnType<Sql>) => {
@@ -87,6 +88,11 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
           sent.push({ overlayId: id, organizationId: organization, revisions, at: performance.now(), requestId })
           await answer()
         }) as unknown as ReactionParts['actors']['send'],
+        read: async (kind, id) => {
+          looked.push(`${kind}/${id}`)
+          await answer()
+          return undefined
+        },
       },
       systemContext: (organization, name, requestId) =>
         ({ organizationId: organization, actor: { type: 'system', name }, requestId }) as unknown as Context,
@@ -109,6 +115,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     sent = []
     announced = []
     streams = []
+    looked = []
     answer = async () => {}
   })
 
@@ -227,6 +234,38 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     await react(change, 2)
     const told = (overlayId: number | undefined) => sent.filter((one) => one.overlayId === overlayId).length
     expect([told(first.overlay), told(other?.id)]).toEqual([2, 5])
+  })
+
+  it('who could not be told of changes at their last attempt is told once for all of them, as soon as that can be', async () => {
+    const react = reactions()
+    const ref = `overlay/${first.overlay}`
+    const left = () => sql<{ id: number; payload: { event: string; ref: string } }[]>`
+      select id::int, payload from outbox order by id`
+    onTestFinished(async () => void (await sql`delete from outbox`))
+    answer = async () => {
+      throw unavailable()
+    }
+    await react({ event: 'match.updated', ref: `match/${first.match}` }, 1, true)
+    await react({ event: 'team.updated', ref: `team/${first.team}` }, 2, true)
+    const [row, ...more] = await left()
+    expect([row?.payload, more]).toEqual([{ event: 'overlay.behind', ref }, []])
+    const behind = row?.payload ?? { event: '', ref }
+    // it is tried for as long as it takes, and leaves no other one
+    await expect(react(behind, row?.id ?? 0, true)).rejects.toMatchObject({ status: 503 })
+    expect(await left()).toHaveLength(1)
+    answer = async () => {}
+    sent = []
+    await react(behind, row?.id ?? 0)
+    expect(sent).toMatchObject([{ overlayId: first.overlay, revisions: { [ref]: row?.id } }])
+  })
+
+  it('[live-path 9] an actor that was repaired is looked at, an overlay also brought up to date, a stream settled', async () => {
+    const react = reactions()
+    const event = 'actor.repaired'
+    for (const ref of [`overlay/${first.overlay}`, 'stream/7', 'upload/00aa']) await react({ event, ref }, 1)
+    expect(looked).toEqual([`overlay/${first.overlay}`, 'stream/7', 'upload/00aa'])
+    expect(sent).toMatchObject([{ overlayId: first.overlay }])
+    expect(streams).toEqual(['stream/7'])
   })
 
   it('an overlay that was deleted meanwhile is no failure', async () => {

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { bundleAddress } from '../code-graphics/bundle-address.ts'
+import { storedPart } from '../stored-part.ts'
 import type { Members, NameKind, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variable } from './catalog.ts'
 
 const overlayCards = (sql: Sql) => sql`
@@ -94,7 +95,7 @@ export async function findMembers(sql: Sql, matchId: number): Promise<Members> {
       where c.match_id = ${matchId}
     union
     select null, null, (fact->>'id')::int
-      from actor a, json_array_elements(a.snapshot->'context'->'facts') fact where a.ref = ${`match/${matchId}`}`
+      from actor a, json_array_elements(${storedPart(sql, 'a', 'facts', 'array')}) fact where a.ref = ${`match/${matchId}`}`
   const ids = (key: 'teamId' | 'playerId' | 'factId') =>
     new Set(rows.map((row) => row[key]).filter((id) => id !== null))
   return { teams: ids('teamId'), players: ids('playerId'), facts: ids('factId') }

@@ -3,6 +3,7 @@ import type { Fact } from '../../../machines/match-model.ts'
 import type { Context } from '../../context.ts'
 import { getCompetition } from '../competitions/queries.ts'
 import { overlaysOfMatches } from '../overlays/queries.ts'
+import { storedPart } from '../stored-part.ts'
 import { streamsOfMatches } from '../streams/queries.ts'
 import { findTeams } from '../teams/queries.ts'
 import { factOf } from './facts.queries.ts'
@@ -75,7 +76,7 @@ const competitionsOf = (ctx: Context, rows: readonly MatchRow[]) =>
 /** Facts live in the state of their match, which its actor's row holds as of the last commit. */
 async function factsOf({ db: { sql } }: Context, ids: readonly number[]): Promise<Map<number, readonly Fact[]>> {
   const rows = await sql<{ ref: string; facts: Fact[] | null }[]>`
-    select ref, snapshot->'context'->'facts' as facts from actor where ref = any(${ids.map((id) => `match/${id}`)})`
+    select ref, ${storedPart(sql, 'actor', 'facts', 'array')} as facts from actor where ref = any(${ids.map((id) => `match/${id}`)})`
   return new Map(rows.map(({ ref, facts }) => [Number(ref.slice('match/'.length)), facts ?? []]))
 }
 

@@ -6,6 +6,7 @@ import type { Context, ReadContext } from '../../context.ts'
 import type { Paging } from '../../schema/paging.ts'
 import { owned, ownRecords } from '../ownership.ts'
 import { page } from '../page.ts'
+import { storedPart } from '../stored-part.ts'
 import type { DestinationReport, DestinationType, StreamDestination } from './destinations.schema.ts'
 import type { TargetRow } from './urls.ts'
 
@@ -29,7 +30,7 @@ const columns = (sql: ISql) => sql`
   d.id, d.organization_id as "organizationId", d.stream_settings_id as "streamSettingsId", d.name, d.type, d.url,
   d.stream_key as "streamKey", d.pull_protocol as "pullProtocol", d.pull_token as "pullToken",
   d.latency_ms as "latencyMs", d.created_at as "createdAt", d.updated_at as "updatedAt",
-  a.snapshot->'context' as state, s.snapshot->'context'->'publishing' as publishing`
+  a.snapshot->'context' as state, ${storedPart(sql, 's', 'publishing', 'array')} as publishing`
 
 const source = (sql: ISql) => sql`
   from stream_destination d

@@ -1,6 +1,7 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import { IDLE_STREAM, type Stream } from '../../../machines/stream-model.ts'
+import { contextRead } from '../../actors/effects.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { owned } from '../ownership.ts'
 import { page } from '../page.ts'
@@ -37,6 +38,14 @@ const source = (sql: ISql) => sql`from stream_settings s left join actor a on a.
 export const stateOf = ({ phase, error }: Stream): Shape['state'] =>
   phase === 'stopped' ? (error === null ? 'idle' : 'error') : phase === 'running' ? 'live' : phase
 
+/** What is shown of a state that no command can go on from: a list is not to fail for one of its streams. live-path 9 */
+const UNREADABLE: Stream = { ...IDLE_STREAM, error: 'its stored state cannot be read, and waits for a repair' }
+
+const readable = <R extends StreamRow>(row: R): R => ({
+  ...row,
+  stream: row.stream && (contextRead('stream', row.stream) ?? UNREADABLE),
+})
+
 /** A row as the API shows it; a command that knows more than the row gives the state it leads to. */
 export function streamOf(media: Context['media'], row: StreamRow, stream = row.stream ?? IDLE_STREAM): Shape {
   const { stream: _, destinations, createdAt, updatedAt, ...settings } = row
@@ -60,7 +69,7 @@ export function streamOf(media: Context['media'], row: StreamRow, stream = row.s
 export async function getStreamRow(ctx: ReadContext, streamId: number, sql: ISql = ctx.db.sql): Promise<StreamRow> {
   const [row] = await sql<(StreamRow & { organizationId: number })[]>`
     select ${columns(sql)} ${source(sql)} where s.id = ${streamId}`
-  return owned(ctx, row)
+  return owned(ctx, row && readable(row))
 }
 
 type Reading = ReadContext & Pick<Context, 'media'>
@@ -80,7 +89,7 @@ export async function listStreams(ctx: Reading, { matchId, state, ...paging }: z
     source: 's',
     ...paging,
   })
-  const streams = rows.map(({ organizationId: _, ...row }) => streamOf(ctx.media, row))
+  const streams = rows.map(({ organizationId: _, ...row }) => streamOf(ctx.media, readable(row)))
   return { streams, total, returned: streams.length }
 }
 
@@ -90,7 +99,7 @@ export async function streamsOfMatches(ctx: Reading, matchIds: readonly number[]
   const rows = await sql<(StreamRow & { organizationId: number })[]>`
     select ${columns(sql)} ${source(sql)}
     where s.organization_id = ${ctx.organizationId} and s.match_id = any(${[...matchIds]}) order by s.id`
-  return rows.map(({ organizationId: _, ...row }) => streamOf(ctx.media, row))
+  return rows.map(({ organizationId: _, ...row }) => streamOf(ctx.media, readable(row)))
 }
 
 /** As `stateOf`, in SQL. */

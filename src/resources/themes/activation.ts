@@ -1,5 +1,6 @@
 import type { ISql, TransactionSql } from 'postgres'
 import type { ReadContext } from '../../context.ts'
+import { storedPart } from '../stored-part.ts'
 
 /** Tells every node that a theme, its active version or its variables changed, as part of the commit. */
 export async function tellCatalog(tx: TransactionSql, themeId: number) {
@@ -41,7 +42,7 @@ export async function effectsOf(
       (g.value->>'version')::int as version
     from overlay o
     join actor a on a.ref = 'overlay/' || o.id
-    cross join json_each(a.snapshot->'context'->'graphics') g
+    cross join json_each(${storedPart(sql, 'a', 'graphics', 'object')}) g
     where o.organization_id = ${ctx.organizationId} and (g.value->>'themeId')::int = ${themeId}
     order by o.id, 3`
   const presetsLeftOut = await sql<PresetLeftOut[]>`

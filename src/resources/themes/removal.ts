@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { invalid, locked } from '../../errors.ts'
 import { isHolder } from '../code-graphics/lock.ts'
 import { deleteByRef } from '../code-graphics/working-copy.ts'
+import { storedPart } from '../stored-part.ts'
 import { lockTheme } from '../target.ts'
 import { tellCatalog } from './activation.ts'
 import { getTheme } from './queries.ts'
@@ -58,7 +59,7 @@ async function usesOf(ctx: Context, tx: TransactionSql, themeId: number): Promis
     union all
     select distinct 'graphics on air on overlay ' || o.id from overlay o
       join actor a on a.ref = 'overlay/' || o.id
-      cross join json_each(a.snapshot->'context'->'graphics') g
+      cross join json_each(${storedPart(tx, 'a', 'graphics', 'object')}) g
       where o.organization_id = ${ctx.organizationId} and (g.value->>'themeId')::int = ${themeId}
     limit 10`
   return rows.map(({ use }) => use)

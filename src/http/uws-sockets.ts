@@ -47,6 +47,8 @@ class Connection implements Socket {
   }
 
   bufferedBytes(): number {
+    // what was sent in this turn counts too
+    this.flush()
     return this.#ws?.getBufferedAmount() ?? 0
   }
 

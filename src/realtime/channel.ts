@@ -1,18 +1,11 @@
 import type { OverlayEvent, Shown } from '../../machines/overlay.ts'
+import { Audience } from './audience.ts'
 import { Backlog } from './backlog.ts'
 import { type LiveText, liveText } from './frames.ts'
 import type { Card, Cause, Committed, Past, Ports } from './ports.ts'
 import type { Showing } from './protocol.ts'
+import type { Receiver } from './receiver.ts'
 import { advance, isEmpty, nothing, Screen, type Step } from './screen.ts'
-
-/** A socket as its channel sees it. */
-export interface Receiver {
-  send(text: string): void
-  subscribe(topic: string): void
-  end(code: number, reason: string): void
-  /** Whether what it came in by still is a name of this overlay. */
-  opens(card: Card): boolean
-}
 
 /** Facts of one commit. `at` is database time, ms since 1970. */
 export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number; cause: Cause | undefined }
@@ -57,8 +50,7 @@ export class Channel<R extends Receiver> {
   #pushed = false
   readonly #screen: Screen
   readonly #backlog: Backlog
-  readonly #subscribers = new Set<R>()
-  readonly #waiting = new Map<R, readonly Showing[]>()
+  readonly #audience: Audience<R>
   /** Commits that came while the state is being read; undefined once it is there. */
   #early: Commit[] | undefined = []
   #committed = nothing
@@ -74,6 +66,7 @@ export class Channel<R extends Receiver> {
     this.overlayId = overlayId
     this.topic = `overlay/${overlayId}`
     this.#screen = new Screen(ports.publicUrl())
+    this.#audience = new Audience(this.topic, this.#screen)
     this.#backlog = new Backlog(ports, overlayId, {
       release: (step) => this.#release(step),
       knowsLive: () => this.#screen.hasLive,
@@ -108,7 +101,7 @@ export class Channel<R extends Receiver> {
   /** Whom the frames since the last call may have slowed. */
   takePushed(): ReadonlySet<R> {
     this.#pushed = false
-    return this.#subscribers
+    return this.#audience.told
   }
 
   /** A commit, in seq order. */
@@ -136,23 +129,25 @@ export class Channel<R extends Receiver> {
     void this.#load()
   }
 
-  /** READY. Subscribing and computing the difference are one turn. live-path 16 */
+  /** READY. live-path 16 */
   answer(member: R, showing: readonly Showing[]): void {
-    if (this.#early) {
-      this.#waiting.set(member, showing)
-      return
-    }
-    if (!this.#subscribers.has(member)) {
-      this.#subscribers.add(member)
-      member.subscribe(this.topic)
-    }
-    for (const text of this.#screen.lacking(showing, this.#lateSeq)) member.send(text)
+    if (this.#early) this.#audience.ask(member, showing)
+    else this.#audience.answer(member, showing, this.#lateSeq, this.#ports.clock.now())
+  }
+
+  /** Whether it is still being brought to what is on air: then it is not told what all others are. */
+  isOwed(member: R): boolean {
+    return this.#audience.isOwed(member)
+  }
+
+  /** Its line may have room again. */
+  goOn(member: R): void {
+    this.#tell(member, () => this.#audience.goOn(member, this.#ports.clock.now()))
   }
 
   leave(member: R): void {
     this.members.delete(member)
-    this.#subscribers.delete(member)
-    this.#waiting.delete(member)
+    this.#audience.leave(member)
   }
 
   sent(graphicId: string, seq: number): boolean {
@@ -181,7 +176,7 @@ export class Channel<R extends Receiver> {
   /** The overlay is deleted: everything goes off at once, then the sockets close. live-path 15 */
   remove(): void {
     for (const text of this.#screen.cleared(this.#committed.seq + 1))
-      for (const member of this.#subscribers) member.send(text)
+      for (const member of this.#audience.told) member.send(text)
     for (const member of this.members) member.end(1008, 'the overlay was deleted')
     this.close()
   }
@@ -203,9 +198,9 @@ export class Channel<R extends Receiver> {
   #release(step: Step): void {
     const now = this.#ports.clock.now()
     if (step.view && this.#backlog.delayMs > 0) this.#screen.noteRelease(step.view.seq, this.#ports.clock.wall())
-    if (step.late) this.#shared.late.set(this.overlayId, (step.view ?? this.#screen.view).seq)
+    if (step.late) this.#noteLate((step.view ?? this.#screen.view).seq)
     try {
-      const frames = this.#screen.apply(step, this.#subscribers.size > 0)
+      const frames = this.#screen.apply(step, this.#audience.told.size > 0)
       for (const text of frames) this.#ports.publish(this.topic, text)
       if (frames.length > 0) this.#notePush(now)
     } catch (error) {
@@ -213,6 +208,11 @@ export class Channel<R extends Receiver> {
       this.#warn(error, 'a commit could not be pushed')
       this.reload()
     }
+  }
+
+  #noteLate(seq: number): void {
+    this.#shared.late.set(this.overlayId, seq)
+    this.#audience.noteLate(seq)
   }
 
   get #lateSeq(): number {
@@ -266,7 +266,7 @@ export class Channel<R extends Receiver> {
     // under a delay what is known belongs to the cursor, and what was read now may be newer
     const sameView = past.view.seq === this.#screen.view.seq && past.since.length > 0
     const viewLive = sameView && this.#screen.hasLive ? undefined : live
-    const framesWanted = this.#subscribers.size > 0
+    const framesWanted = this.#audience.told.size > 0
     const early = (this.#early ?? []).filter(({ seq }) => seq > past.committed.seq)
     // while these frames cannot be made it is as if the state were still being read
     this.#early = early
@@ -281,17 +281,18 @@ export class Channel<R extends Receiver> {
       this.#backlog.add({ view, events }, now - ageMs, reads && live ? live : false)
     }
     for (const commit of early) this.commit(commit)
-    for (const [member, showing] of this.#waiting) {
-      try {
-        this.answer(member, showing)
-      } catch (error) {
-        // a frame that cannot be made ends the socket that needs it and no other
-        this.#warn(error, 'a renderer could not be answered')
-        member.end(1011, 'Unexpected error')
-      }
-    }
-    if (!this.#early) this.#waiting.clear()
+    for (const [member, showing] of this.#audience.takeAsked()) this.#tell(member, () => this.answer(member, showing))
     this.onChange?.(undefined)
+  }
+
+  #tell(member: R, run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      // a frame that cannot be made ends the socket that needs it and no other
+      this.#warn(error, 'a renderer could not be answered')
+      member.end(1011, 'Unexpected error')
+    }
   }
 
   #warn(error: unknown, message: string): void {

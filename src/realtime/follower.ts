@@ -1,5 +1,5 @@
-import type { Receiver } from './channel.ts'
 import type { Admission, Card } from './ports.ts'
+import type { Receiver } from './receiver.ts'
 import type { Socket, SocketEvents } from './socket.ts'
 
 export type FollowerHost = { joined(follower: Follower): void; left(follower: Follower): void }

@@ -1,12 +1,10 @@
-import { helloText } from './protocol.ts'
-
 /** A socket that asked for `?heartbeat=`. */
 export interface Beating {
   readonly live: boolean
   readonly heartbeatMs: number
   /** When a frame last went to it, whatever way, ms. */
   readonly lastSentAt: number
-  send(text: string): void
+  beat(): void
 }
 
 const slotMs = 100
@@ -37,7 +35,7 @@ export class Heartbeats {
     this.#slots.delete(slot)
     for (const socket of sockets) {
       if (!socket.live) continue
-      if (now - socket.lastSentAt >= socket.heartbeatMs) socket.send(helloText)
+      if (now - socket.lastSentAt >= socket.heartbeatMs) socket.beat()
       this.#wait(socket, socket.lastSentAt + socket.heartbeatMs)
     }
   }

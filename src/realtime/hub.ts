@@ -156,7 +156,8 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   pushedAt(session: Session): number {
-    return this.#channels.get(session.overlayId)?.lastPushAt ?? 0
+    const channel = this.#channels.get(session.overlayId)
+    return !channel || channel.isOwed(session) ? 0 : channel.lastPushAt
   }
 
   painted(session: Session, graphicId: string, seq: number, at: number): void {
@@ -280,6 +281,12 @@ export class Hub implements SessionHost, FollowerHost {
     // a new set instead of many deletions, whose old tables would outlive young collections
     this.#buffering = new Set()
     for (const member of looked) {
+      const channel = this.#channels.get(member.overlayId)
+      if (channel?.isOwed(member)) {
+        this.#buffering.add(member)
+        channel.goOn(member)
+        continue
+      }
       const bytes = member.bufferedBytes()
       if (bytes > maxBufferedBytes) member.end(1013, 'too slow')
       else if (bytes > 0) this.#buffering.add(member)

@@ -1,8 +1,7 @@
 import { fold, type OnAir, type OverlayEvent } from '../../machines/overlay.ts'
-import { difference } from './difference.ts'
+import { difference, lack } from './difference.ts'
 import { goneFrame, type LiveText, loadFrame, noLive, type Sets, updateFrame } from './frames.ts'
 import type { Committed } from './ports.ts'
-import type { Showing } from './protocol.ts'
 
 /** One step of the view: the facts of one commit, with the live data read after it when the step needs it. */
 export type Step = {
@@ -64,7 +63,10 @@ export class Screen {
     for (const graphicId in view.context.graphics) this.#remember(graphicId)
     if (!framesWanted) return []
     try {
-      return this.lacking(Object.values(viewBefore.context.graphics), lateSeq)
+      return this.lacking(
+        new Map(Object.values(viewBefore.context.graphics).map((one) => [one.graphicId, one.seq])),
+        lateSeq,
+      )
     } catch (error) {
       this.#goBack(viewBefore, liveBefore)
       throw error
@@ -88,22 +90,38 @@ export class Screen {
     }
   }
 
-  /** What one renderer lacks. live-path 16 */
-  lacking(showing: readonly Showing[], lateSeq: number): string[] {
-    const { load, update, gone } = difference(showing, this.#view, lateSeq)
-    for (const graphicId of gone) this.#remember(graphicId)
-    if (load.length + update.length < Object.keys(this.#view.context.graphics).length) this.#unsure = true
-    return [
-      ...load.map((graphic) => loadFrame(graphic, this.#sport, this.#live, this.#publicUrl)),
-      ...update.map((graphic) =>
-        updateFrame(graphic, this.#sport, {
-          values: true,
-          theme: this.#live.themeVariables,
-          data: this.#live.data(graphic),
-        }),
-      ),
-      ...gone.map((graphicId) => goneFrame(graphicId, this.#sport, this.#view.seq)),
-    ]
+  isOnAir(graphicId: string): boolean {
+    return Object.hasOwn(this.#view.context.graphics, graphicId)
+  }
+
+  /** What a renderer must be told about that shows this. live-path 16 */
+  behind(shown: ReadonlyMap<string, number>, lateSeq: number): string[] {
+    return difference(shown, this.#view, lateSeq)
+  }
+
+  /** The same for one that has just said what it shows, which is believed where it is right. */
+  lacks(shown: ReadonlyMap<string, number>, lateSeq: number): string[] {
+    const told = this.behind(shown, lateSeq)
+    for (const graphicId of told) if (!this.isOnAir(graphicId)) this.#remember(graphicId)
+    const onAir = told.filter((graphicId) => this.isOnAir(graphicId))
+    if (onAir.length < Object.keys(this.#view.context.graphics).length) this.#unsure = true
+    return told
+  }
+
+  /** All frames of that at once. */
+  lacking(shown: ReadonlyMap<string, number>, lateSeq: number): string[] {
+    return this.lacks(shown, lateSeq).flatMap((graphicId) => this.frameOf(graphicId, shown.get(graphicId))?.text ?? [])
+  }
+
+  /** A graphic as it is now for a renderer that shows it as of a seq, and as of which seq it shows it then. */
+  frameOf(graphicId: string, shown: number | undefined): { text: string; seq: number | undefined } | undefined {
+    const graphic = this.isOnAir(graphicId) ? this.#view.context.graphics[graphicId] : undefined
+    const lacks = lack(graphic, shown, Number.POSITIVE_INFINITY)
+    if (!graphic) return lacks && { text: goneFrame(graphicId, this.#sport, this.#view.seq), seq: undefined }
+    if (lacks === 'load')
+      return { text: loadFrame(graphic, this.#sport, this.#live, this.#publicUrl), seq: graphic.seq }
+    const sets = { values: true, theme: this.#live.themeVariables, data: this.#live.data(graphic) }
+    return { text: updateFrame(graphic, this.#sport, sets), seq: graphic.seq }
   }
 
   /** Takes everything off, as of `seq`. */

@@ -1,7 +1,7 @@
-import type { Receiver } from './channel.ts'
 import type { Beating } from './heartbeats.ts'
 import type { Admission, Card } from './ports.ts'
 import { helloText, parseClientFrame, type Showing } from './protocol.ts'
+import type { Receiver } from './receiver.ts'
 import type { Socket, SocketEvents } from './socket.ts'
 
 /** The rest of the hub, as one renderer's socket needs it. */
@@ -131,6 +131,12 @@ export class Session implements SocketEvents, Receiver, Beating {
     if (this.#state.is === 'draining' || !this.#socket) return
     this.#sentAt = this.#host.now()
     if (!this.#socket.send(text)) this.end(1013, 'too slow')
+  }
+
+  /** HELLO again. What a slow line still carries says as much, and this would come behind it. */
+  beat(): void {
+    if (this.bufferedBytes() > 0) this.#sentAt = this.#host.now()
+    else this.send(helloText)
   }
 
   subscribe(topic: string): void {

@@ -219,6 +219,75 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     await seen(page, (now) => like(now.at(720, 970), BLUE))
   })
 
+  test('a picture that cannot be had for a while is there when it can be, also while other values change', async () => {
+    await opened()
+    give({ bindings: { badge: '/bundles/pictures/blue.png' } })
+    await shown()
+    await seen(page, isRed)
+    await refresh({ bindings: { badge: '/bundles/pictures/blue.png', headline: 'Two' } })
+    const asked = () => broadcast.asked.filter((path) => path === 'pictures/blue.png').length
+    await until('asked for again', () => asked() > 1)
+    broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
+    await seen(page, (shot) => like(shot.at(820, 900), BLUE))
+    // nor is it asked for when nobody wants it any more
+    broadcast.files.delete('pictures/blue.png')
+    await refresh({ bindings: { badge: null } })
+    await seen(page, (shot) => like(shot.at(820, 900), RED))
+    await refresh({ bindings: { badge: '/bundles/pictures/none.png' } })
+    await until('the other one', () => broadcast.asked.includes('pictures/none.png'))
+    await refresh({ bindings: { badge: null } })
+    const then = broadcast.asked.length
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect(broadcast.asked.slice(then)).toEqual([])
+  })
+
+  test('an asset that cannot be had for a while is there when it can be: of the bundle, and of a value', async () => {
+    const assets = [{ id: '22', name: 'mark', uniqueFileName: 'mark-22.png', type: 'image' }]
+    bundle('card', { assets }, { 'assets/mark-22.png': new Uint8Array() })
+    broadcast.files.delete('card/assets/mark-22.png')
+    await opened()
+    await shown()
+    await seen(page, isRed)
+    broadcast.files.set('card/assets/mark-22.png', await picture('#008000'))
+    await seen(page, (now) => like(now.at(720, 970), GREEN))
+    await refresh({ assets: { 22: '/bundles/pictures/blue.png' } })
+    await until('asked for', () => broadcast.asked.includes('pictures/blue.png'))
+    broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
+    await seen(page, (now) => like(now.at(720, 970), BLUE))
+    // without a value the bundle's own is back
+    await refresh({ assets: { 22: null } })
+    await seen(page, (now) => like(now.at(720, 970), GREEN))
+  })
+
+  test('of two pictures for one asset the one that was asked for last stays, whichever comes first', async () => {
+    const assets = [{ id: '22', name: 'mark', uniqueFileName: 'mark-22.png', type: 'image' }]
+    bundle('card', { assets }, { 'assets/mark-22.png': await picture('#008000') })
+    broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
+    await opened()
+    await shown()
+    const gate = newGate()
+    let late = () => {}
+    const done = new Promise<void>((resolve) => {
+      late = resolve
+    })
+    await page.route(/slow\.png$/, async (route) => {
+      await gate.opened
+      await route.fulfill({
+        body: Buffer.from(await picture('#ffffff')),
+        headers: { 'Access-Control-Allow-Origin': '*' },
+      })
+      late()
+    })
+    await refresh({ assets: { 22: '/bundles/pictures/slow.png' } })
+    await refresh({ assets: { 22: '/bundles/pictures/blue.png' } })
+    await seen(page, (now) => like(now.at(720, 970), BLUE))
+    gate.open()
+    await done
+    await refresh({ bindings: { headline: 'One' }, assets: { 22: '/bundles/pictures/blue.png' } })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(like((await Shot.of(page)).at(720, 970), BLUE)).toBe(true)
+  })
+
   test('what nobody computes is what the file or a designer set, and does not hold up the way in', async () => {
     const fixed = {
       id: 'points',

@@ -239,6 +239,104 @@ describe('READY', () => {
 })
 
 describe('slow renderers', () => {
+  // two loads fill a line
+  const half = 'x'.repeat(33_000)
+
+  test('[live-path 18] a READY is answered as the line takes it: what is off first, then what is on as it is by then', async () => {
+    const studio = new Studio()
+    studio.padding = half
+    for (const id of ['a', 'b', 'c', 'd']) studio.show(1, id)
+    const { socket, picture } = await studio.render(1, undefined, '', true)
+    expect([...picture.graphics.keys()]).toEqual(['a', 'b'])
+    studio.clock.advance(300)
+    studio.update(1, 'a', { name: 'old' })
+    studio.update(1, 'a', { name: 'new' })
+    studio.update(1, 'd', { name: 'new' })
+    studio.command(1, { type: 'hide', graphicId: 'b' })
+    expect(socket.messages()).toHaveLength(2)
+    const sent: unknown[] = []
+    for (let turn = 0; turn < 3; turn++) {
+      socket.buffered = 0
+      studio.clock.advance(100)
+      sent.push(socket.messages().map(({ type, payload }) => [type, payload.graphicId, payload.seq]))
+    }
+    expect(sent.at(-1)).toEqual([
+      ['LOAD_GRAPHIC', 'a', 1],
+      ['LOAD_GRAPHIC', 'b', 2],
+      ['GRAPHIC_UPDATE', 'b', 8],
+      ['LOAD_GRAPHIC', 'c', 3],
+      ['LOAD_GRAPHIC', 'd', 7],
+      ['GRAPHIC_UPDATE', 'a', 6],
+    ])
+    expect(picture.graphics.get('a')).toMatchObject({ seq: 6, variableValues: { name: 'new' } })
+    // from now on it hears what all hear, when they hear it
+    studio.command(1, { type: 'hideAll' })
+    expect(picture.graphics.size).toBe(0)
+    expect(socket.closedWith).toBeUndefined()
+  })
+
+  test('[live-path 18] a line that takes nothing of its answer for 15 s is closed with 1013, one that takes little is not', async () => {
+    const studio = new Studio()
+    studio.padding = half
+    for (const id of ['a', 'b', 'c']) studio.show(1, id)
+    const { socket } = await studio.render(1, undefined, '', true)
+    const steady = await studio.render(1, undefined, '', true)
+    for (let second = 0; second < 16; second++) {
+      expect(socket.closedWith).toBeUndefined()
+      steady.socket.buffered -= 1_000
+      studio.clock.advance(1_000)
+    }
+    expect(socket.closedWith?.code).toBe(1013)
+    expect(steady.socket.closedWith).toBeUndefined()
+  })
+
+  test('[live-path 14] live data that comes after its seq reaches a renderer that was sent the graphic without it', async () => {
+    const studio = new Studio()
+    studio.padding = half
+    studio.show(1, 'a')
+    studio.show(1, 'b')
+    studio.show(1, 'c')
+    const { socket, picture } = await studio.render(1, undefined, '', true)
+    const answer = held()
+    studio.live = async () => {
+      await answer.promise
+      return studio.liveNow()
+    }
+    studio.data = 9
+    studio.command(1, { type: 'refresh', revisions: { match: 2 } })
+    studio.clock.advance(1_100)
+    const goOn = async () => {
+      socket.buffered = 0
+      studio.clock.advance(100)
+      await settle()
+    }
+    await goOn()
+    expect(picture.graphics.get('a')).toMatchObject({ seq: 4, data: { score: 0 } })
+    answer.release()
+    await settle()
+    for (let turn = 0; turn < 5; turn++) await goOn()
+    for (const id of ['a', 'b', 'c']) expect(picture.graphics.get(id)).toMatchObject({ seq: 4, data: { score: 9 } })
+  })
+
+  test('[live-path 18] a frame of a long answer that cannot be made ends that socket and no other', async () => {
+    const studio = new Studio()
+    studio.padding = half
+    for (const id of ['a', 'b', 'c']) studio.show(1, id)
+    const fails = ({ graphicId }: { graphicId: string }) => {
+      if (graphicId === 'c') throw new Error('bad record')
+      return undefined
+    }
+    studio.live = () => ({ ...studio.liveNow(), selected: fails })
+    const bad = await studio.render(1, undefined, '', true)
+    const other = await studio.render(2)
+    bad.socket.buffered = 0
+    studio.clock.advance(100)
+    expect(bad.socket.closedWith?.code).toBe(1011)
+    studio.show(2, 'z')
+    studio.clock.advance(100)
+    expect(other.picture.graphics.size).toBe(1)
+  })
+
   test('[live-path 18] over 256 KiB buffered closes with 1013 at the next sweep, and others go on', async () => {
     const studio = new Studio()
     const slow = await studio.render(1)

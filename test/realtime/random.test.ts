@@ -18,6 +18,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('announce' as const), overlayId }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('lost publish' as const), overlayId, graphicId }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('reconnect' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reconnect by a slow line' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('the line has room' as const), who }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('disconnect' as const), who }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('slow' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ready again' as const), who }) },
@@ -62,6 +64,8 @@ class Run {
   /** `restarts`: the server restarts too; then live data is always at hand, as what was shown without it is forgotten. */
   constructor(restarts: boolean) {
     this.#restarts = restarts
+    // two loads fill a slow line
+    this.studio.padding = 'x'.repeat(33_000)
     this.studio.beforeRead = () => (this.#stalled ? this.#stall.promise : Promise.resolve())
     this.studio.live = async () => {
       if (this.#stalled && !restarts) await this.#stall.promise
@@ -82,6 +86,8 @@ class Run {
     else if (now.do === 'announce') this.announce(now.overlayId)
     else if (now.do === 'lost publish') studio.commitSilently(now.overlayId, { type: 'hide', graphicId: now.graphicId })
     else if (now.do === 'reconnect') await this.reconnect(now.who)
+    else if (now.do === 'reconnect by a slow line') await this.reconnect(now.who, true)
+    else if (now.do === 'the line has room') this.makeRoom(now.who)
     else if (now.do === 'disconnect') this.renderers[now.who]?.socket.end(1006, 'lost')
     else if (now.do === 'slow') this.#slow(now.who)
     else if (now.do === 'ready again') this.#readyAgain(now.who)
@@ -104,9 +110,14 @@ class Run {
     this.#stall = held()
   }
 
-  async reconnect(who: number): Promise<void> {
+  async reconnect(who: number, slow = false): Promise<void> {
     this.renderers[who]?.socket.end(1006, 'lost')
-    this.renderers[who] = await this.studio.render(1 + (who % 2), this.pictures[who])
+    this.renderers[who] = await this.studio.render(1 + (who % 2), this.pictures[who], '', slow)
+  }
+
+  makeRoom(who: number): void {
+    const socket = this.renderers[who]?.socket
+    if (socket) socket.buffered = 0
   }
 
   #restart(): void {
@@ -142,6 +153,7 @@ describe('random productions', () => {
           // a publish that got lost shows at the next commit; here is one for each overlay
           for (const id of [1, 2]) run.studio.show(id, 'last', { value: 1 })
           for (let i = 0; i < 10; i++) {
+            for (let who = 0; who < 4; who++) run.makeRoom(who)
             run.studio.clock.advance(500)
             await settle()
           }

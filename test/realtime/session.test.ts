@@ -162,6 +162,17 @@ describe('heartbeat', () => {
     expect(hellos(socket.frames)).toBe(1)
   })
 
+  test('[live-path 19] behind what a slow line still carries HELLO would tell nothing', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1, undefined, 'heartbeat=2')
+    socket.buffered = 1_000
+    studio.clock.advance(6_000)
+    expect(hellos(socket.frames)).toBe(1)
+    socket.buffered = 0
+    studio.clock.advance(2_200)
+    expect(hellos(socket.frames)).toBe(2)
+  })
+
   test.each(['0', '61', '2.5', '-1', 'two', ''])(
     '[live-path 19] heartbeat=%s is ignored, the picture comes',
     async (value) => {

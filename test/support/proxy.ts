@@ -10,8 +10,8 @@ export type Cuttable = {
   hang(): void
 }
 
-/** A way to a server that can be cut. */
-export async function proxyTo(target: string): Promise<Cuttable> {
+/** A way to a server that can be cut; `bytesPerSecond` is what it carries at most of what each connection is answered. */
+export async function proxyTo(target: string, bytesPerSecond?: number): Promise<Cuttable> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
   const server = createServer((near) => {
@@ -26,7 +26,8 @@ export async function proxyTo(target: string): Promise<Cuttable> {
         open.delete(socket)
         other.destroy()
       })
-      socket.pipe(other)
+      if (socket === far && bytesPerSecond !== undefined) trickle(socket, other, bytesPerSecond)
+      else socket.pipe(other)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -34,7 +35,7 @@ export async function proxyTo(target: string): Promise<Cuttable> {
     for (const socket of open) socket.end().destroy()
   }
   const hang = () => {
-    for (const socket of open) socket.unpipe().pause()
+    for (const socket of open) socket.unpipe().removeAllListeners('data').pause()
   }
   onTestFinished(() => {
     cut()
@@ -45,4 +46,20 @@ export async function proxyTo(target: string): Promise<Cuttable> {
   url.hostname = '127.0.0.1'
   url.port = String(typeof address === 'object' && address ? address.port : 0)
   return { url: url.href, cut, hang }
+}
+
+const turnMs = 50
+
+/** Passes on so much in a second, and reads no more than it passes on. */
+function trickle(from: Socket, to: Socket, bytesPerSecond: number): void {
+  const most = Math.max(1, Math.round((bytesPerSecond * turnMs) / 1_000))
+  from.on('data', (chunk: Buffer) => {
+    from.pause()
+    const turn = (at: number) => {
+      if (to.destroyed) return
+      to.write(chunk.subarray(at, at + most))
+      setTimeout(() => (at + most < chunk.length ? turn(at + most) : from.resume()), turnMs)
+    }
+    turn(0)
+  })
 }

@@ -24,6 +24,8 @@ export class FakeSocket implements Socket {
   closedWith: { code: number; reason: string } | undefined
   /** Bytes that a slow peer has not taken. */
   buffered = 0
+  /** Whether what it is sent waits there. */
+  slow = false
   readonly #events: SocketEvents
   readonly #all: Set<FakeSocket>
   onFrame: ((text: string) => void) | undefined
@@ -38,6 +40,7 @@ export class FakeSocket implements Socket {
   send(text: string): boolean {
     if (this.closedWith) return false
     this.frames.push(text)
+    if (this.slow) this.buffered += text.length
     this.onFrame?.(text)
     return true
   }
@@ -105,6 +108,8 @@ export class Studio {
   readonly deleted = new Set<number>()
   /** What the match data is now. */
   data = 0
+  /** Makes each load and whole update so much larger. */
+  padding = ''
   /** Replaced by tests that want to answer late or to fail. */
   live: (overlayId: number) => MaybePromise<Live> = () => this.liveNow()
   beforeRead: () => Promise<void> = async () => {}
@@ -127,7 +132,7 @@ export class Studio {
   }
 
   liveNow = (): Live => ({
-    themeVariables: { colour: '#fff' },
+    themeVariables: { colour: '#fff', ...(this.padding && { padding: this.padding }) },
     data: { score: this.data },
     revisions: {},
     names: this.names,
@@ -205,8 +210,9 @@ export class Studio {
   }
 
   /** A renderer that says READY with its picture and follows what it is sent. */
-  async render(overlayId: number, picture = new Picture(), query = ''): Promise<FakeRenderer> {
+  async render(overlayId: number, picture = new Picture(), query = '', slow = false): Promise<FakeRenderer> {
     const socket = await this.connect(overlayId, query)
+    socket.slow = slow
     for (const text of socket.frames) picture.apply(text)
     socket.onFrame = (text) => void picture.apply(text)
     socket.ready(picture.showing())

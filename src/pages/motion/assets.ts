@@ -1,5 +1,6 @@
 import type { FileAsset, FileAssetLoader, FontAsset, ImageAsset, RiveCanvas } from '@rive-app/canvas-advanced'
 import type { MotionManifest } from '../../motion/manifest.ts'
+import { untilHad } from './again.ts'
 import { loadPicture } from './pictures.ts'
 import { isRecord, type Value } from './values.ts'
 
@@ -8,6 +9,8 @@ type Parts = {
   manifest: MotionManifest
   /** Of the bundle, with a slash at its end. */
   base: string
+  /** Something came later than it was asked for. */
+  changed(): void
   problem(text: string): void
 }
 
@@ -15,7 +18,8 @@ type Parts = {
 export class Assets {
   readonly #parts: Parts
   readonly #found = new Map<string, FileAsset>()
-  readonly #given = new Map<string, string>()
+  /** Where each comes from by now, by its id; what is fetched for another address is thrown away. */
+  readonly #wanted = new Map<string, string>()
   readonly #replaced: Promise<void>[] = []
 
   constructor(parts: Parts) {
@@ -30,7 +34,7 @@ export class Assets {
         this.#found.set(asset.uniqueFilename, asset)
         const known = manifest.assets.find(({ uniqueFileName }) => uniqueFileName === asset.uniqueFilename)
         if (known?.path !== undefined) {
-          this.#replaced.push(this.#replace(asset, base + known.path.split('/').map(encodeURIComponent).join('/')))
+          this.#replaced.push(this.#replace(known.id, asset, addressIn(base, known.path)))
           return true
         }
         if (bytes.length > 0) return false
@@ -45,51 +49,64 @@ export class Assets {
     await Promise.all(this.#replaced)
   }
 
-  /** Replaces what values name by address. Resolves when they are there, or cannot be had. */
+  /** Replaces what values name by address. Resolves when they are there, or cannot be had for now. */
   async set(computed: Value): Promise<void> {
     const given = isRecord(computed) ? computed : {}
     await Promise.all(
-      this.#parts.manifest.assets.map(async ({ id, uniqueFileName }) => {
+      this.#parts.manifest.assets.map(async ({ id, uniqueFileName, path }) => {
         const asset = this.#found.get(uniqueFileName)
-        const url = given[id]
-        if (!asset || typeof url !== 'string' || url === '' || this.#given.get(id) === url) return
-        this.#given.set(id, url)
-        await this.#replace(asset, url)
+        const value = given[id]
+        const own = path === undefined ? undefined : addressIn(this.#parts.base, path)
+        const url = typeof value === 'string' && value !== '' ? value : own
+        if (!asset || this.#wanted.get(id) === url) return
+        if (url === undefined) this.#wanted.delete(id)
+        else await this.#replace(id, asset, url)
       }),
     )
   }
 
-  async #replace(asset: FileAsset, url: string): Promise<void> {
-    const { rive, problem } = this.#parts
-    try {
-      const bytes = asset.isImage ? await loadPicture(url) : await fetched(url)
+  /** Nothing is fetched any more. */
+  stop() {
+    this.#wanted.clear()
+  }
+
+  async #replace(id: string, asset: FileAsset, url: string): Promise<void> {
+    const { rive, changed, problem } = this.#parts
+    this.#wanted.set(id, url)
+    const isAsked = () => this.#wanted.get(id) === url
+    const fetchIt = async (attempt: number) => {
+      const bytes = asset.isImage ? await loadPicture(url, { attempt }) : await fetched(url, attempt)
+      if (!isAsked()) return
       await new Promise<void>((resolve) => {
         if (asset.isImage)
           rive.decodeImage(bytes, (image) => {
-            asImage(asset).setRenderImage(image)
+            if (isAsked()) asImage(asset).setRenderImage(image)
             image.unref()
             resolve()
           })
         else if (asset.isFont)
           rive.decodeFont(bytes, (font) => {
-            asFont(asset).setFont(font)
+            if (isAsked()) asFont(asset).setFont(font)
             font.unref()
             resolve()
           })
         else resolve(asset.decode(bytes))
       })
-    } catch (error) {
-      problem(error instanceof Error ? error.message : String(error))
+      changed()
     }
+    await untilHad(fetchIt, { isAsked, problem })
   }
 }
+
+const addressIn = (base: string, path: string) => base + path.split('/').map(encodeURIComponent).join('/')
 
 /** The runtime hands out each asset as what it says it is. */
 const asImage = (asset: FileAsset) => asset as ImageAsset
 const asFont = (asset: FileAsset) => asset as FontAsset
 
-async function fetched(url: string): Promise<Uint8Array> {
-  const response = await fetch(new URL(url, location.origin))
+async function fetched(url: string, attempt: number): Promise<Uint8Array> {
+  // a file that came broken is held by the browser for good
+  const response = await fetch(new URL(url, location.origin), { cache: attempt === 0 ? 'default' : 'reload' })
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())
 }

@@ -4,10 +4,15 @@ import { type Placement, placed, type Size } from './placement.ts'
 /** What a picture without a size of its own is drawn at. */
 const UNSIZED = { width: 512, height: 512 }
 const WITHIN_MS = 8_000
+const LONGEST_WITHIN_MS = 120_000
+
+/** How a picture is to be placed, and in what room; `attempt` counts those before that failed. */
+type Wish = { transform?: MotionImageTransform | undefined; wanted?: Size | undefined; attempt: number }
 
 /** The picture at an address as the runtime reads it, a PNG, placed as the graphic asks. Throws when it cannot be loaded. */
-export async function loadPicture(url: string, transform?: MotionImageTransform, wanted?: Size): Promise<Uint8Array> {
-  const image = await loaded(new URL(url, location.origin).href)
+export async function loadPicture(url: string, { transform, wanted, attempt }: Wish): Promise<Uint8Array> {
+  // a slow line begins anew each time, so it is given longer
+  const image = await loaded(new URL(url, location.origin).href, Math.min(LONGEST_WITHIN_MS, WITHIN_MS * 2 ** attempt))
   const natural =
     image.naturalWidth > 0 && image.naturalHeight > 0
       ? { width: image.naturalWidth, height: image.naturalHeight }
@@ -23,14 +28,14 @@ export async function loadPicture(url: string, transform?: MotionImageTransform,
   return new Uint8Array(await blob.arrayBuffer())
 }
 
-async function loaded(url: string): Promise<HTMLImageElement> {
+async function loaded(url: string, withinMs: number): Promise<HTMLImageElement> {
   const image = new Image()
   // drawn into a canvas that is read, so its host has to allow it
   image.crossOrigin = 'anonymous'
   image.src = url
   let timer = 0
   const late = new Promise<never>((_, reject) => {
-    timer = window.setTimeout(() => reject(new Error(`${url} takes too long`)), WITHIN_MS)
+    timer = window.setTimeout(() => reject(new Error(`${url} takes too long`)), withinMs)
   })
   try {
     await Promise.race([image.decode(), late])

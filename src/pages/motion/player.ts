@@ -61,11 +61,15 @@ export class Player {
 
   /** Reads the file. Throws when it is none. */
   static async open({ kind, rive }: Started, source: Source, events: PlayerEvents): Promise<Player> {
-    const assets = new Assets({ rive, manifest: source.manifest, base: source.base, problem: events.problem })
+    let wake = () => {}
+    const { manifest, base } = source
+    const assets = new Assets({ rive, manifest, base, changed: () => wake(), problem: events.problem })
     const file = await rive.load(source.bytes, assets.loader, false)
     if (!file) throw new Error('the motion file cannot be read')
     await assets.ready()
-    return new Player(kind, rive, file, assets, source, events)
+    const player = new Player(kind, rive, file, assets, source, events)
+    wake = () => player.#wake()
+    return player
   }
 
   get onAir() {
@@ -135,6 +139,7 @@ export class Player {
   remove() {
     this.#turn++
     this.#awaited = undefined
+    this.#assets.stop()
     this.#close()
     this.#canvas.remove()
   }

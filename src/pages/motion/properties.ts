@@ -1,4 +1,5 @@
 import type { MotionBinding } from '../../motion/manifest.ts'
+import { untilHad } from './again.ts'
 import { loadPicture } from './pictures.ts'
 import type { File, RiveCanvas, ViewModelInstance } from './runtime.ts'
 import { argbOf, booleanOf, isRecord, numberOf, textOf, type Value } from './values.ts'
@@ -157,8 +158,8 @@ export class Properties {
       property.value(null)
       return
     }
-    try {
-      const bytes = await loadPicture(url, transform, image)
+    const fetchIt = async (attempt: number) => {
+      const bytes = await loadPicture(url, { transform, wanted: image, attempt })
       if (!isAsked()) return
       await new Promise<void>((resolve) =>
         rive.decodeImage(bytes, (decoded) => {
@@ -168,9 +169,8 @@ export class Properties {
         }),
       )
       changed()
-    } catch (error) {
-      problem(error instanceof Error ? error.message : String(error))
     }
+    await untilHad(fetchIt, { isAsked, problem })
   }
 }
 

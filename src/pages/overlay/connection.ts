@@ -1,6 +1,9 @@
 import { readServerFrame, type ServerFrame, type Size } from './protocol.ts'
 
 const SILENCE_MS = 5_000
+/** Of a line that is known to be slow, for so long after it was seen. */
+const LONGEST_SILENCE_MS = 120_000
+const SLOW_FOR_MS = 120_000
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 3_000
 const GONE_RETRY_MS = 30_000
@@ -26,6 +29,10 @@ export class Connection {
   #greeted = false
   #attempts = 0
   #heardAt = 0
+  /** Whether this socket said more than its first HELLO. */
+  #answered = false
+  #silenceMs = SILENCE_MS
+  #slowAt = 0
 
   constructor(url: string, events: ConnectionEvents) {
     this.#url = url
@@ -45,6 +52,7 @@ export class Connection {
     const socket = new WebSocket(this.#url)
     this.#socket = socket
     this.#greeted = false
+    this.#answered = false
     this.#heardAt = performance.now()
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#receive(data)
@@ -59,7 +67,11 @@ export class Connection {
   }
 
   #receive(text: unknown) {
-    this.#heardAt = performance.now()
+    const now = performance.now()
+    // as long as the frame was on its way the next one may be
+    this.#bePatient(2 * (now - this.#heardAt))
+    this.#heardAt = now
+    if (this.#greeted) this.#answered = true
     const frame = readServerFrame(text)
     if (!frame) return
     if (frame.type !== 'HELLO') {
@@ -74,11 +86,22 @@ export class Connection {
   }
 
   #watch() {
-    if (!this.#socket || performance.now() - this.#heardAt < SILENCE_MS) return
+    const now = performance.now()
+    if (now - this.#slowAt > SLOW_FOR_MS) this.#silenceMs = SILENCE_MS
+    if (!this.#socket || now - this.#heardAt < (this.#greeted ? this.#silenceMs : SILENCE_MS)) return
+    // a large frame is heard of when the whole of it is here, and is sent again from its beginning
+    if (this.#greeted && !this.#answered) this.#bePatient(2 * this.#silenceMs)
     // a dead peer may never answer the close handshake, so the next socket does not wait for it
     const dead = this.#socket
     this.#retry(false)
     dead.close()
+  }
+
+  /** A slow line is told from a dead one by what came over it, or by a HELLO with nothing behind it. */
+  #bePatient(ms: number) {
+    if (ms <= SILENCE_MS) return
+    this.#slowAt = performance.now()
+    this.#silenceMs = Math.min(LONGEST_SILENCE_MS, Math.max(this.#silenceMs, ms))
   }
 
   async #refused(socket: WebSocket) {

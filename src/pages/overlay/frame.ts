@@ -1,8 +1,13 @@
 import { readGraphicError, readGraphicReady, type Size } from './protocol.ts'
 
-const READY_WITHIN_MS = 3_000
-/** Its runtime and its pictures come first. */
+/** All of a bundle has come, or failed to. */
+const READY_AFTER_LOAD_MS = 3_000
+const LOADED_WITHIN_MS = 20_000
+/** Its runtime and its pictures come when its page is loaded. */
 const MOTION_READY_WITHIN_MS = 20_000
+/** What was given up loads anew from its beginning, so a slow line needs longer each time. */
+const LONGEST_PATIENCE_MS = 120_000
+const LONGEST_AFTER_LOAD_MS = 12_000
 const KNOCK_EVERY_MS = 20
 const PAINT_WITHIN_MS = 1_000
 /** A first show may wait two seconds for its pictures. */
@@ -30,7 +35,7 @@ export class Frame {
   readonly element: HTMLIFrameElement
   readonly #events: FrameEvents
   readonly #hello: () => GraphicMessage
-  readonly #patienceMs: number
+  readonly #patience: { loadMs: number; readyMs: number }
   readonly #paintWithinMs: number
   #knocking = 0
   #deadline = 0
@@ -42,9 +47,10 @@ export class Frame {
   #awaiting = false
   #overdue = 0
 
-  constructor(url: string, size: () => Size & { serverOffsetMs: number }, events: FrameEvents) {
+  /** `givenUp`: how many before it were. */
+  constructor(url: string, size: () => Size & { serverOffsetMs: number }, givenUp: number, events: FrameEvents) {
     this.url = addressOf(url)
-    this.#patienceMs = isMotion(url) ? MOTION_READY_WITHIN_MS : READY_WITHIN_MS
+    this.#patience = patienceFor(isMotion(url), givenUp)
     this.#paintWithinMs = isMotion(url) ? MOTION_PAINT_WITHIN_MS : PAINT_WITHIN_MS
     this.#events = events
     this.#hello = () => {
@@ -67,11 +73,16 @@ export class Frame {
     stage.append(this.element)
     // a graphic may listen before its load event, or long after it
     this.#knocking = window.setInterval(() => this.greet(), KNOCK_EVERY_MS)
-    this.element.addEventListener('load', () => this.greet())
-    this.#deadline = window.setTimeout(
-      () => this.#events.failed(`no READY in ${this.#patienceMs / 1_000} s`),
-      this.#patienceMs,
-    )
+    this.element.addEventListener('load', () => {
+      this.greet()
+      if (!this.#ready) this.#expect('READY', this.#patience.readyMs)
+    })
+    this.#expect('bundle', this.#patience.loadMs)
+  }
+
+  #expect(what: string, withinMs: number) {
+    window.clearTimeout(this.#deadline)
+    this.#deadline = window.setTimeout(() => this.#events.failed(`no ${what} in ${withinMs / 1_000} s`), withinMs)
   }
 
   /** Also tells a running graphic a better server time. */
@@ -145,6 +156,17 @@ export class Frame {
       window.clearTimeout(this.#deadline)
       this.#events.ready()
     }
+  }
+}
+
+function patienceFor(motion: boolean, givenUp: number) {
+  const longer = (ms: number, longestMs: number) => Math.min(longestMs, ms * 2 ** givenUp)
+  const loadMs = longer(LOADED_WITHIN_MS, LONGEST_PATIENCE_MS)
+  return {
+    loadMs,
+    readyMs: motion
+      ? longer(MOTION_READY_WITHIN_MS, LONGEST_PATIENCE_MS)
+      : longer(READY_AFTER_LOAD_MS, LONGEST_AFTER_LOAD_MS),
   }
 }
 

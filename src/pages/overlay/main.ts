@@ -67,7 +67,9 @@ const connection = new Connection(params.socketUrl, {
   gone: () => stage.clear(),
   async exists() {
     try {
-      return (await fetch(params.preloadUrl, { cache: 'no-store' })).status !== 404
+      const response = await fetch(params.preloadUrl, { cache: 'no-store' })
+      // a proxy whose server is away may answer 404 too, in words of its own
+      return response.status !== 404 || (await response.json()).message !== 'Not Found'
     } catch {
       return true
     }

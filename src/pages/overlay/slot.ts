@@ -5,6 +5,8 @@ import { type GraphicUpdate, inForce, type LoadGraphic, type Size } from './prot
 const OUT_MS = 2_500
 const PRELOAD_TURN_MS = 1_000
 const LONGEST_RETRY_MS = 10_000
+/** How long another bundle may wait until it has painted what came last, where something comes all the time. */
+const NEWEST_WITHIN_MS = 250
 
 export type SlotEvents = {
   painted(graphicId: string, seq: number): void
@@ -37,6 +39,10 @@ export class Slot {
   #hiding = 0
   #retrying = 0
   #failures = 0
+  /** How often a frame was given up since one was ready. */
+  #givenUp = 0
+  /** What the incoming frame was told first, and when. */
+  #toldIncoming = { seq: -1, at: 0 }
   /** The newest seq that was applied: what READY and `?debug` tell. */
   #seq = -1
   /** The newest seq on this socket: older frames are ignored. */
@@ -169,13 +175,14 @@ export class Slot {
 
   #mount(url: string, settle?: () => void): Frame {
     const { stage, size, events } = this.#context
-    const frame: Frame = new Frame(url, size, {
+    const frame: Frame = new Frame(url, size, this.#givenUp, {
       ready: () => {
+        this.#givenUp = 0
         settle?.()
         this.#tell(frame)
       },
       painted: (seq) => {
-        if (frame === this.#incoming && seq >= this.#seq) this.#swap(frame)
+        if (frame === this.#incoming && this.#mayTakeOver(seq)) this.#swap(frame)
         if (frame === this.#current) events.painted(this.graphicId, seq)
       },
       failed: (reason) => {
@@ -192,9 +199,16 @@ export class Slot {
     const load = this.#load
     if (!load || !frame.ready) return
     if (frame === this.#current) this.#raise(frame)
+    else this.#toldIncoming = { seq: load.seq, at: performance.now() }
     const settled = this.#settled ? { settled: true } : {}
     this.#settled = false
     frame.post({ type: 'LOAD_GRAPHIC', payload: load, ...settled, ...this.#time() })
+  }
+
+  /** Live data may come faster than a heavy graphic paints it: then what it paints after a moment is new enough. */
+  #mayTakeOver(painted: number) {
+    const { seq, at } = this.#toldIncoming
+    return painted >= this.#seq || (painted >= seq && performance.now() - at > NEWEST_WITHIN_MS)
   }
 
   #raise(frame: Frame) {
@@ -214,6 +228,7 @@ export class Slot {
     if (frame === this.#incoming) this.#incoming = undefined
     else if (frame === this.#current) this.#current = undefined
     else return
+    this.#givenUp++
     this.#context.events.problem(this.graphicId, reason)
     const load = this.#load
     if (!load) return

@@ -36,6 +36,8 @@ export class Broadcast {
   readonly sockets = new Set<WebSocket>()
   preload: { graphicId: string; url: string }[] = []
   heartbeats = true
+  /** How long the answer to READY is on its way, in one piece. */
+  answerAfterMs = 0
   exists = true
   #data: unknown = {}
   #seq = 0
@@ -173,7 +175,12 @@ export class Broadcast {
       }
       this.readies.push({ renderer: query.get('renderer'), showing: payload.showing })
       this.sockets.add(socket)
-      for (const frame of this.#difference(payload.showing)) socket.send(JSON.stringify(frame))
+      const frames = this.#difference(payload.showing)
+      const answer = () => {
+        for (const frame of frames) socket.send(JSON.stringify(frame))
+      }
+      if (this.answerAfterMs > 0) setTimeout(answer, this.answerAfterMs)
+      else answer()
     })
     socket.send(hello)
   }

@@ -1,0 +1,12 @@
+import type { Card } from './ports.ts'
+
+/** A socket as its channel sees it. */
+export interface Receiver {
+  send(text: string): void
+  subscribe(topic: string): void
+  /** Bytes that its line has not taken yet. */
+  bufferedBytes(): number
+  end(code: number, reason: string): void
+  /** Whether what it came in by still is a name of this overlay. */
+  opens(card: Card): boolean
+}

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BLOCK, block } from './support/block.ts'
+import { Broadcast, painted, until } from './support/broadcast.ts'
+import { type Colour, launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
+
+const RED: Colour = [255, 0, 0, 255]
+const GREEN: Colour = [0, 128, 0, 255]
+const INSIDE = [BLOCK.x + 20, BLOCK.y + 20] as const
+
+let browser: Browser
+let broadcast: Broadcast
+let page: Page
+
+describe.skipIf(noChromium)('the overlay page behind a bad line', { timeout: 90_000 }, () => {
+  beforeAll(async () => {
+    browser = await launchShell()
+  })
+  afterAll(() => browser.close())
+
+  beforeEach(async () => {
+    broadcast = new Broadcast()
+    broadcast.bundles.set('block', block())
+    await broadcast.start()
+    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+  })
+  afterEach(async () => {
+    await page.close()
+    await broadcast.stop()
+  })
+
+  const open = async (query = '') => {
+    await page.goto(broadcast.page(query))
+    await until('READY', () => broadcast.readies.length > 0)
+  }
+  const shown = (colour: Colour, withinMs?: number) => seen(page, (shot) => like(shot.at(...INSIDE), colour), withinMs)
+
+  test('[live-path 20] another bundle takes over also where data comes faster than it paints', async () => {
+    // a machine without a graphics card, under load
+    await page.addInitScript('window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 150)')
+    broadcast.bundles.set('block-2', block({ mark: 'version 2' }))
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    broadcast.show('a', 'block-2', { colour: 'red' })
+    let stop = false
+    const refreshes = (async () => {
+      while (!stop) {
+        broadcast.update('a', { colour: 'red' })
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+    })()
+    try {
+      await until(
+        'the new bundle alone',
+        () => page.frames().length === 2 && page.frames()[1]?.url().includes('block-2'),
+      )
+    } finally {
+      stop = true
+      await refreshes
+    }
+    await painted(broadcast, 'a', broadcast.update('a', { colour: 'green' }))
+    await shown(GREEN)
+  })
+
+  test('a bundle that takes long to come is waited for, and not asked for again from its beginning', async () => {
+    broadcast.bundles.set('slow', block().replace('<script>', '<script src="slow.js"></script><script>'))
+    await page.route(/slow\.js$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 6_000))
+      await route.fulfill({ contentType: 'text/javascript', body: '' })
+    })
+    await open()
+    broadcast.show('a', 'slow', { colour: 'red' })
+    await shown(RED, 10_000)
+    expect(broadcast.asked.filter((path) => path === 'slow/index.html')).toHaveLength(1)
+  })
+
+  test('an answer to READY that is longer on its way than a dead server may be silent comes', async () => {
+    broadcast.heartbeats = false
+    broadcast.answerAfterMs = 8_000
+    broadcast.show('a', 'block', { colour: 'red' })
+    await open()
+    await shown(RED, 30_000)
+    expect(broadcast.readies.length).toBeLessThanOrEqual(3)
+  })
+
+  test('[live-path 19] a server that falls silent after it was heard is left after five seconds as before', async () => {
+    await open()
+    await until('a heartbeat', () => broadcast.beats >= 1)
+    broadcast.heartbeats = false
+    for (let count = 2; count <= 3; count++) {
+      await until('a new socket', () => broadcast.readies.length >= count, 7_500)
+      broadcast.heartbeats = true
+      const beats = broadcast.beats
+      await until('a heartbeat', () => broadcast.beats > beats)
+      broadcast.heartbeats = false
+    }
+  })
+
+  test('a 404 of a proxy whose server is away does not clear the program', async () => {
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    let asked = 0
+    await page.route(/\/preload$/, async (route) => {
+      asked++
+      await route.fulfill({ status: 404, contentType: 'text/plain', body: '404 page not found' })
+    })
+    broadcast.exists = false
+    for (const socket of broadcast.sockets) socket.terminate()
+    await until('it asks', () => asked > 1)
+    expect(like((await Shot.of(page)).at(...INSIDE), RED)).toBe(true)
+    broadcast.exists = true
+    await until('READY again', () => broadcast.readies.length > 1)
+    await page.unroute(/\/preload$/)
+  })
+
+  test('a page that was cut off on its way is loaded again by itself', async () => {
+    const html = await (await fetch(broadcast.page())).text()
+    let asked = 0
+    await page.route(/\/overlay\/[\w-]+$/, async (route) => {
+      asked++
+      if (asked === 1) await route.fulfill({ contentType: 'text/html', body: html.slice(0, html.length / 2) })
+      else if (asked < 4) await route.fulfill({ status: 502, body: 'Bad Gateway' })
+      else await route.fallback()
+    })
+    broadcast.show('a', 'block', { colour: 'red' })
+    await page.goto(broadcast.page())
+    expect((await Shot.of(page)).painted).toBe(0)
+    await shown(RED, 15_000)
+    expect(asked).toBeLessThan(8)
+  })
+})

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import { OutboxEntry, type OutboxTask } from '../jobs.ts'
+import { OutboxEntry, type OutboxTask, Reaction } from '../jobs.ts'
 import type { QueueName, Work, WorkQueue } from './queue.ts'
 import { timerWork } from './timers.ts'
 
@@ -109,6 +109,29 @@ export const finishOutboxRow = (sql: Sql, id: number, effect: (tx: TransactionSq
     await effect(tx)
     return true
   })
+
+/** Reactions that have waited this long for their hand-over, oldest first, except these. Reads past the locks of a hand-over under way. */
+export async function reactionsWaiting(
+  sql: Sql,
+  ms: number,
+  except: readonly number[],
+  limit: number,
+): Promise<{ id: number; reaction: Reaction }[]> {
+  const rows = await sql<{ id: number; payload: unknown }[]>`
+    select id::float8 as id, payload from outbox
+    where handed_at is null and kind = 'reaction' and id <> all(${[...except]}::bigint[])
+      and created_at < clock_timestamp() - make_interval(secs => ${ms / 1000})
+    order by outbox.id limit ${limit}`
+  // what nobody understands is dropped by the hand-over, which says so
+  return rows.flatMap(({ id, payload }) => {
+    const { data } = Reaction.safeParse(payload)
+    return data ? [{ id, reaction: data }] : []
+  })
+}
+
+/** Deletes the rows of work that is done. */
+export const finishOutboxRows = (sql: Sql, ids: readonly number[]) =>
+  sql`delete from outbox where id = any(${[...ids]}::bigint[])`
 
 /** Where a job is worked that not any process can work. */
 const QUEUE_OF: Readonly<Record<string, QueueName>> = {

@@ -11,11 +11,13 @@ export const migrationFiles = async () => (await readdir(folder)).filter((name) 
 
 let known: string[] | undefined
 
-/** Whether the schema is the one of this code; rejects when the database does not answer. */
-export async function isMigrated(sql: Sql): Promise<boolean> {
+/** Whether the schema is the one of this code, and whether the database takes writes; rejects when it does not answer. */
+export async function databaseState(sql: Sql): Promise<{ migrated: boolean; writable: boolean }> {
   known ??= await migrationFiles()
-  const rows = await sql<{ name: string }[]>`select name from migration order by name desc limit 1`
-  return rows[0]?.name === known.at(-1)
+  // a primary that became a standby, or one that a full disk made read-only, answers every read
+  const [row] = await sql<{ newest: string | null; writable: boolean }[]>`
+    select max(name) as newest, current_setting('transaction_read_only') = 'off' as writable from migration`
+  return { migrated: row?.newest === known.at(-1), writable: row?.writable ?? false }
 }
 
 /** Makes the table that tells which migrations a database has. */

@@ -15,8 +15,7 @@ import {
   hasNoOrganization,
 } from './resources/organizations/queries.ts'
 import { openListener } from './store/listen.ts'
-import { takeNodeLock } from './store/node-lock.ts'
-import { openStore, type Store } from './store/open.ts'
+import { openOwnStore, type Store } from './store/open.ts'
 import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
@@ -30,14 +29,12 @@ type Close = () => Promise<void> | void
 
 /** Starts everything and serves; what was opened is added to `opened`. Throws one clear line for people. */
 async function serve(config: Config, log: Logger, opened: Close[]): Promise<void> {
-  const store = await openStore(config, log)
-  opened.push(() => store.close())
-  const nodeLock = await takeNodeLock(store.url, log, (message) => {
+  const store = await openOwnStore(config, log, (message) => {
     log.fatal(message)
     // the other node owns the actors already: not one more write
     process.exit(1)
   })
-  opened.push(() => nodeLock.release())
+  opened.push(() => store.close())
   const listener = await openListener(store.url, log)
   opened.push(() => listener.close())
   listener.onUp(() => store.db.refresh())
@@ -45,7 +42,7 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   const app = await createApp(config, {
     store,
     listener,
-    nodeLock,
+    nodeLock: store.nodeLock,
     metrics: createMetrics(),
     log,
     started: () => started,

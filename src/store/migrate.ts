@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Sql, TransactionSql } from 'postgres'
 import { postgres } from './driver.ts'
+import { isNodeRunning } from './node-lock.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Held while migrating, so that two starts do not race. */
@@ -31,11 +32,13 @@ export async function applyMigration(tx: TransactionSql, name: string): Promise<
   await tx`insert into migration (name) values (${name})`
 }
 
+const SERVES = 'A Tally server of an older version runs on this database: stop it first, or use its version'
+
 /**
- * Brings the schema up to this code: forward only, each file with its version in its own transaction.
- * Throws one clear line when the database is newer than the code.
+ * Brings the schema up to this code: forward only, each file with its version in its own transaction. `alone`: the caller
+ * holds the node lock. Throws one clear line when the database is newer than the code, or older and another node serves on it.
  */
-export async function migrate(url: string): Promise<{ applied: string[] }> {
+export async function migrate(url: string, { alone = false } = {}): Promise<{ applied: string[] }> {
   const files = await migrationFiles()
   const newest = files.at(-1) ?? ''
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
@@ -49,6 +52,8 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
         `The database is newer than this version of Tally: it has ${unknown.at(-1)}, the newest known is ${newest}. Start the newer version.`,
       )
     const missing = files.filter((name) => !done.has(name))
+    // it would serve on a schema that it does not know, and is not ready any more
+    if (missing.length > 0 && !alone && (await isNodeRunning(sql))) throw new Error(SERVES)
     for (const name of missing) await sql.begin((tx) => applyMigration(tx, name))
     return { applied: missing }
   } finally {

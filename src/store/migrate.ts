@@ -26,6 +26,24 @@ export const createMigrationTable = (sql: Sql | TransactionSql) => sql`
   create table if not exists migration (
     name text primary key, applied_at timestamptz not null default clock_timestamp())`
 
+/** What a database with the table of migrations lacks. Throws one clear line when it is newer than the code. */
+async function missingMigrations(sql: Sql): Promise<string[]> {
+  const files = await migrationFiles()
+  const done = new Set((await sql<{ name: string }[]>`select name from migration`).map((row) => row.name))
+  const unknown = [...done].filter((name) => !files.includes(name)).sort()
+  if (unknown.length > 0)
+    throw new Error(
+      `The database is newer than this version of Tally: it has ${unknown.at(-1)}, the newest known is ${files.at(-1)}. Start the newer version.`,
+    )
+  return files.filter((name) => !done.has(name))
+}
+
+/** Whether the server has brought the schema up to this code. Throws one clear line when it is newer. */
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('public.migration') is not null as there`
+  return table?.there === true && (await missingMigrations(sql)).length === 0
+}
+
 /** Runs one migration, with its version, in the transaction. */
 export async function applyMigration(tx: TransactionSql, name: string): Promise<void> {
   await tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
@@ -39,19 +57,11 @@ const SERVES = 'A Tally server of an older version runs on this database: stop i
  * holds the node lock. Throws one clear line when the database is newer than the code, or older and another node serves on it.
  */
 export async function migrate(url: string, { alone = false } = {}): Promise<{ applied: string[] }> {
-  const files = await migrationFiles()
-  const newest = files.at(-1) ?? ''
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     await createMigrationTable(sql)
-    const done = new Set((await sql<{ name: string }[]>`select name from migration`).map((row) => row.name))
-    const unknown = [...done].filter((name) => !files.includes(name)).sort()
-    if (unknown.length > 0)
-      throw new Error(
-        `The database is newer than this version of Tally: it has ${unknown.at(-1)}, the newest known is ${newest}. Start the newer version.`,
-      )
-    const missing = files.filter((name) => !done.has(name))
+    const missing = await missingMigrations(sql)
     // it would serve on a schema that it does not know, and is not ready any more
     if (missing.length > 0 && !alone && (await isNodeRunning(sql))) throw new Error(SERVES)
     for (const name of missing) await sql.begin((tx) => applyMigration(tx, name))

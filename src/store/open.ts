@@ -35,7 +35,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   openDataDir(config.dataDir)
   if (config.databaseUrl !== undefined)
-    return { url: await reach(config.databaseUrl), embedded: undefined, leave: async () => true }
+    return { url: await reachDatabase(config.databaseUrl), embedded: undefined, leave: async () => true }
   const embedded = await startEmbedded(config.dataDir, log)
   return { url: embedded.url, embedded, leave: () => embedded.leave() }
 }
@@ -80,8 +80,8 @@ async function open<Lock extends NodeLock | undefined>(
   }
 }
 
-/** Waits a little for a database that is just starting. */
-async function reach(url: string): Promise<string> {
+/** Waits a little for a database that is just starting. Throws one line that names DATABASE_URL. */
+export async function reachDatabase(url: string): Promise<string> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })

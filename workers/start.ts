@@ -48,7 +48,7 @@ export function startWorkers({
 }: WorkerParts): Workers {
   const { jobs = { prune: (tx) => prune(tx, retention) } } = parts
   const queue = openQueue(connection, log)
-  const outbox = openOutbox(sql, queue, log)
+  const outbox = openOutbox(sql, queue, log, actors === undefined)
   const whenReady = [() => outbox.handOverAgain(), () => ensurePruning(sql, SWEEP_MS)]
   let closing = false
   const loops: (() => Promise<void>)[] = []

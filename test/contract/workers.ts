@@ -138,6 +138,18 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
         expect(await effects()).toEqual(['early'])
       })
 
+      it('leaves to the node what only the node works, in a process that only works jobs', async () => {
+        const reaction = await write('reaction', { event: 'match.updated', ref: 'match/5' })
+        const sync = await write('job', { name: 'provider-sync', data: { connectionId: 1 } })
+        const workers = startWorkers({ queue: queueUnderTest().connection(database), sql, log, jobs: handlers })
+        onTestFinished(() => workers.close())
+        await job('mine')
+        await vi.waitFor(async () => expect(await effects()).toEqual(['mine']), SOON)
+        const left = await sql<{ id: number }[]>`
+          select id::float8 as id from outbox where handed_at is null and id in ${sql([reaction, sync])} order by outbox.id`
+        expect(left.map(({ id }) => id)).toEqual([reaction, sync])
+      })
+
       it('waits for the delay of a delayed job and not much longer', async () => {
         const workers = start()
         const before = await databaseTime()

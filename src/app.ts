@@ -59,7 +59,7 @@ import { createIdempotencyStore } from './store/idempotency.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
 import type { Listener } from './store/listen.ts'
 import { matchProjection } from './store/match-projection.ts'
-import { isMigrated } from './store/migrate.ts'
+import { databaseState } from './store/migrate.ts'
 import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
 import { openBlobs } from './store/open-blobs.ts'
@@ -285,7 +285,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       }),
       ...healthPages(
         {
-          database: () => isMigrated(sql),
+          database: () => databaseState(sql),
           listening: listener.isUp,
           owner: nodeLock.isHeld,
           accepting: () => !draining && (started?.() ?? true),

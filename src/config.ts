@@ -11,6 +11,16 @@ const whole = (min: number, max: number) =>
 const count = whole(1, 1_000_000)
 const days = whole(1, 36_500)
 const milliseconds = whole(1, 86_400_000)
+/** Written with % as a percent sign of its own, a password breaks where the address is taken apart, long after the start. */
+const decodable = (url: string) => {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}
+const ENCODED = 'expected %25 where the user or the password has a %'
 /** What may hold a password is not printed. */
 const SECRET = new Set([
   ...['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL'],
@@ -22,8 +32,15 @@ const Environment = z.object({
   PORT: whole(0, 65_535).default(8080),
   HOST: z.string().regex(/^\S+$/, 'expected an address or a host name').default('0.0.0.0'),
   DATA_DIR: z.string().regex(/\S/, 'expected a path').default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .refine(decodable, ENCODED)
+    .optional(),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .refine(decodable, ENCODED)
+    .regex(/^[^/]+\/\/[^/?#]*(\/\d*)?([?#].*)?$/, 'expected the number of a database after the host, or nothing')
+    .optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .regex(/^[^?#@]*$/, 'expected a URL without user, query and fragment')

@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts'
 
 /** What readiness asks. Each check is named in the answer. */
 export type Readiness = {
-  /** Resolves, when the database answers, whether its schema is the one of this code. */
-  database(): Promise<boolean>
+  /** Resolves, when the database answers, whether its schema is the one of this code and whether it takes writes. */
+  database(): Promise<{ migrated: boolean; writable: boolean }>
   /** Whether notifications arrive. */
   listening(): boolean
   /** Whether this node holds its database. */
@@ -35,10 +35,11 @@ export function healthPages(readiness: Readiness, metrics: Metrics): Page[] {
     {
       path: '/readyz',
       async handle() {
-        const migrated = await inTime(readiness.database())
+        const database = await inTime(readiness.database())
         const checks = {
-          database: migrated !== undefined,
-          migrations: migrated === true,
+          database: database !== undefined,
+          writable: database?.writable === true,
+          migrations: database?.migrated === true,
           listen: readiness.listening(),
           owner: readiness.owner(),
           accepting: readiness.accepting(),

@@ -15,8 +15,7 @@ import {
   hasNoOrganization,
 } from './resources/organizations/queries.ts'
 import { openListener } from './store/listen.ts'
-import { takeNodeLock } from './store/node-lock.ts'
-import { openStore, type Store } from './store/open.ts'
+import { openOwnStore, type Store } from './store/open.ts'
 import { announceServer } from './store/server-file.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
@@ -25,19 +24,19 @@ const SHUTDOWN_MS = 9_000
 const SAME_SIGNAL_MS = 1_000
 
 const INGEST_WITHIN_MS = 5_000
+/** What is shown only now is worth asking again for. */
+const BANNER_WITHIN_MS = 3_000
 
 type Close = () => Promise<void> | void
 
 /** Starts everything and serves; what was opened is added to `opened`. Throws one clear line for people. */
 async function serve(config: Config, log: Logger, opened: Close[]): Promise<void> {
-  const store = await openStore(config, log)
-  opened.push(() => store.close())
-  const nodeLock = await takeNodeLock(store.url, log, (message) => {
+  const store = await openOwnStore(config, log, (message) => {
     log.fatal(message)
     // the other node owns the actors already: not one more write
     process.exit(1)
   })
-  opened.push(() => nodeLock.release())
+  opened.push(() => store.close())
   const listener = await openListener(store.url, log)
   opened.push(() => listener.close())
   listener.onUp(() => store.db.refresh())
@@ -45,7 +44,7 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   const app = await createApp(config, {
     store,
     listener,
-    nodeLock,
+    nodeLock: store.nodeLock,
     metrics: createMetrics(),
     log,
     started: () => started,
@@ -59,8 +58,7 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
   const owner = config.demo ? await firstOwner(store) : undefined
   started = true
   log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
-  const production = await findFirstProduction(store.db.sql)
-  process.stderr.write(banner(publicUrl, production && (await shown(app, production, { apiKey, owner }))))
+  process.stderr.write(banner(publicUrl, await announced(app, store, { apiKey, owner }, log)))
 }
 
 type FirstProduction = NonNullable<Awaited<ReturnType<typeof findFirstProduction>>>
@@ -76,6 +74,24 @@ async function shown({ media }: App, { input, ...production }: FirstProduction, 
     ...(apiKey && { apiKey }),
     ...(owner && { owner }),
     ...(input && { input: { ...media.address(input), ...(lacks && { lacks }) } }),
+  }
+}
+
+/** What the banner tells of the production. The node serves already: a database that is slow now costs a few lines, not the node. */
+async function announced(app: App, { db }: Store, once: ShownOnce, log: Logger) {
+  const until = performance.now() + BANNER_WITHIN_MS
+  for (;;) {
+    try {
+      const production = await findFirstProduction(db.sql)
+      return production && (await shown(app, production, once))
+    } catch (error) {
+      if (performance.now() < until) {
+        await pause(250)
+        continue
+      }
+      log.warn({ err: error }, 'the addresses of the production could not be read')
+      return undefined
+    }
   }
 }
 

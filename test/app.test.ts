@@ -22,6 +22,32 @@ describe('the whole server', () => {
     expect(list).toMatchObject({ status: 200, body: { overlays: [], total: 0, returned: 0 } })
   })
 
+  it('is not ready on a database that only reads, answers writes 503 and reads as ever, and goes on when it writes again', async () => {
+    const { sql } = app.database
+    // as after a failover, or when a full disk made the database of a provider read-only: new connections are refused writes
+    const turn = async (readOnly: 'on' | 'off') => {
+      const [row] = await sql<{ name: string }[]>`select current_database() as name`
+      await sql.unsafe(`alter database ${row?.name} set default_transaction_read_only = ${readOnly}`)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`
+    }
+    const ready = async () => {
+      const response = await fetch(`${app.origin}/readyz`)
+      const { checks } = (await response.json()) as { checks: Record<string, boolean> }
+      return [response.status, checks.database, checks.writable]
+    }
+    const body = { name: 'Fjord Park', city: 'Norrvik', timezone: 'Europe/Oslo' }
+    const venue = async () => (await app.call('POST', '/v1/venues', { key: organization.key, body })).status
+    expect(await ready()).toEqual([200, true, true])
+    await turn('on')
+    await expect.poll(ready, { timeout: 10_000 }).toEqual([503, true, false])
+    expect(await venue()).toBe(503)
+    expect(await app.call('GET', '/v1/venues', { key: organization.key })).toMatchObject({ status: 200 })
+    await turn('off')
+    await expect.poll(ready, { timeout: 10_000 }).toEqual([200, true, true])
+    await expect.poll(venue, { timeout: 10_000 }).toBe(201)
+  })
+
   it('stops and starts again on the same database', async () => {
     await app.restart()
     expect(await app.call('GET', '/v1/overlays', { key: organization.key })).toMatchObject({ status: 200 })

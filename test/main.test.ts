@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { isAlive } from '../src/store/postmaster.ts'
 import { browserOf } from './accounts/support.ts'
+import { testDatabaseOfOneTest } from './support/database.ts'
 import { temporaryDirectory } from './support/directory.ts'
 import { built, type Running, start } from './support/process.ts'
 
@@ -136,6 +137,20 @@ test('[P8] while PostgreSQL is away the node lives, is not ready and answers 503
   expect(await server.ended).toBe(0)
 })
 
+test(
+  'a database that does not give the addresses for the banner costs the banner, not the node that serves already',
+  PATIENCE,
+  async () => {
+    const { sql, url } = await testDatabaseOfOneTest()
+    // nothing else asks for inputs while there is no stream
+    await sql`alter table stream_input rename to elsewhere`
+    const server = serve({ DATABASE_URL: url, DATA_DIR: temporaryDirectory(), PORT: '0', MEDIA_ENGINE: 'off' })
+    const origin = `http://127.0.0.1:${await servingOn(server)}`
+    await expect.poll(server.stderr, PATIENCE).toContain('Tally serves')
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  },
+)
+
 test('a port that is taken stops the start with one line, and PostgreSQL with it', async () => {
   const squatter = createServer()
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
@@ -171,7 +186,10 @@ test.each([
   ['DATA_DIR', '/proc/data'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_URL', 'nonsense'],
+  ['DATABASE_URL', 'postgres://tally:50%pw@localhost/tally'],
   ['REDIS_URL', 'http://localhost'],
+  ['REDIS_URL', 'redis://:50%pw@localhost'],
+  ['REDIS_URL', 'redis://localhost/queue'],
   ['PUBLIC_URL', 'localhost:8080'],
   ['PUBLIC_URL', 'http://localhost/?page=1'],
   ['RATE_LIMIT', 'maybe'],

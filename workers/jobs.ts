@@ -1,8 +1,13 @@
 import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import { isKeptUp, OutboxTask, type Reaction } from '../src/jobs.ts'
-import { findOutboxEntry, finishOutboxRow } from '../src/store/outbox.ts'
+import { findOutboxEntry, finishOutboxRow, finishOutboxRows, reactionsWaiting } from '../src/store/outbox.ts'
 import type { Delivery } from '../src/store/queue.ts'
+import { overdueRunner } from './overdue.ts'
+
+/** A reaction is handed over in milliseconds, or the queue is away. */
+const WAITED_MS = 500
+const LIMIT = 50
 
 /** What one job does, all of it in the transaction that ends it. Throws to be tried again. */
 export type JobHandler = (tx: TransactionSql, data: unknown) => Promise<void>
@@ -27,6 +32,25 @@ export const reactionRunner = (sql: Sql, react: React, log: Logger) =>
     await react(entry.payload, outboxId, last)
     await finishOutboxRow(sql, outboxId, async () => {})
   })
+
+/** Carries out what the queue did not take: while it is away, scores and line-ups reach the screens all the same. */
+export function reactionsWithoutQueue(sql: Sql, react: React, log: Logger): () => Promise<void> {
+  const round = overdueRunner({
+    find: (ids) => reactionsWaiting(sql, WAITED_MS, ids.map(Number), LIMIT),
+    keyOf: ({ id }) => String(id),
+    run: ({ id, reaction }) => react(reaction, id, false),
+    failed: ({ id }, error) => log.warn({ err: error, outboxId: id }, 'a reaction failed without the queue'),
+  })
+  return async () => {
+    const done = await round()
+    // at once for all: a hand-over that waits for a frozen queue holds these rows, and one connection is enough to wait for it
+    if (done.length > 0)
+      await finishOutboxRows(
+        sql,
+        done.map(({ id }) => id),
+      )
+  }
+}
 
 /** After its last attempt a job is dropped with an error in the log: it must not come back for ever, but for the one that says it may. */
 const giveUpAtLast =

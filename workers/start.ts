@@ -6,7 +6,7 @@ import { openOutbox, outboxAgeSeconds } from '../src/store/outbox.ts'
 import { openQueue, type QueueConnection } from '../src/store/queue.ts'
 import { autoStreamRunner, beginAutoStream, ensureAutoStream, firingOnTime, type Schedules } from './auto-stream.ts'
 import { importRunner } from './imports.ts'
-import { type JobHandler, jobRunner, type React, reactionRunner } from './jobs.ts'
+import { type JobHandler, jobRunner, type React, reactionRunner, reactionsWithoutQueue } from './jobs.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
 import { DEFAULT_RETENTION, ensurePruning, prune } from './prune.ts'
 import { ensureFilePruning, type FileRetention, fileRunner } from './retention/files.ts'
@@ -48,7 +48,7 @@ export function startWorkers({
 }: WorkerParts): Workers {
   const { jobs = { prune: (tx) => prune(tx, retention) } } = parts
   const queue = openQueue(connection, log)
-  const outbox = openOutbox(sql, queue, log)
+  const outbox = openOutbox(sql, queue, log, actors === undefined)
   const whenReady = [() => outbox.handOverAgain(), () => ensurePruning(sql, SWEEP_MS)]
   let closing = false
   const loops: (() => Promise<void>)[] = []
@@ -78,7 +78,10 @@ export function startWorkers({
       whenReady.push(() => ensureProviderSyncs(sql))
     }
     if (actors.imports) queue.deliver('imports', 2, importRunner(sql, actors.imports, log))
-    loops.push(loop(OVERDUE_MS, timers.fireOverdue, log))
+    loops.push(
+      loop(OVERDUE_MS, timers.fireOverdue, log),
+      loop(OVERDUE_MS, reactionsWithoutQueue(sql, actors.react, log), log),
+    )
     whenReady.push(timers.reconcile)
   }
   queue.ready.then(

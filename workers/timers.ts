@@ -4,6 +4,7 @@ import type { Ref } from '../src/actors/journal.ts'
 import { TimerTask } from '../src/jobs.ts'
 import type { Outcome, WorkQueue } from '../src/store/queue.ts'
 import { overdueTimers, timerDueIn, timersDueWithin, timerWork } from '../src/store/timers.ts'
+import { overdueRunner } from './overdue.ts'
 
 /** Runs the event of a timer that is due; does nothing when its row is gone or was set to a later time meanwhile. */
 export type Fire = (ref: Ref, name: string) => Promise<void>
@@ -13,8 +14,6 @@ const OVERDUE_MS = 200
 /** Timers further away get their job from a later round. */
 const HORIZON_MS = 600_000
 const LIMIT = 500
-/** How long a timer that could not fire lets others go first. */
-const AGAIN_MS = 1_000
 
 export type TimerWorker = {
   /** A timer's job: fires when the database's clock says so, else waits for the rest. */
@@ -27,8 +26,12 @@ export type TimerWorker = {
 
 /** The row is the truth and the database's clock decides; jobs only say when to look. */
 export function timerWorker(sql: Sql, queue: WorkQueue, fire: Fire, log: Logger): TimerWorker {
-  // timers of actors that cannot be loaded must not keep others from their turn; by ref, when to try again
-  const failing = new Map<string, number>()
+  const fireOverdue = overdueRunner({
+    find: (refs) => overdueTimers(sql, OVERDUE_MS, refs, LIMIT),
+    keyOf: ({ ref }) => ref,
+    run: ({ ref, name }) => fire(asRef(ref), name),
+    failed: ({ ref, name }, error) => log.warn({ err: error, ref, name }, 'a timer could not fire'),
+  })
   return {
     async look(data) {
       const key = TimerTask.parse(data)
@@ -39,19 +42,7 @@ export function timerWorker(sql: Sql, queue: WorkQueue, fire: Fire, log: Logger)
       return undefined
     },
     async fireOverdue() {
-      const now = performance.now()
-      for (const [ref, againAt] of failing) if (againAt <= now) failing.delete(ref)
-      const overdue = await overdueTimers(sql, OVERDUE_MS, [...failing.keys()], LIMIT)
-      await Promise.all(
-        overdue.map(async ({ ref, name }) => {
-          try {
-            await fire(asRef(ref), name)
-          } catch (error) {
-            failing.set(ref, performance.now() + AGAIN_MS)
-            log.warn({ err: error, ref, name }, 'a timer could not fire')
-          }
-        }),
-      )
+      await fireOverdue()
     },
     async reconcile() {
       const soon = await timersDueWithin(sql, HORIZON_MS, LIMIT)

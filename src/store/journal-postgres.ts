@@ -284,8 +284,8 @@ export function createPostgresJournal({
 /** What it means that the server looked at the statement and said no; anything else may or may not have been committed. */
 function refusal(error: unknown): ChangeRefused | undefined {
   if (isIdempotencyRace(error)) return new AlreadyAnswered('the request was committed before', { cause: error })
-  // going away (57), out of resources (53), lock timeout, deadlock: worth another try, no verdict on the rows
-  if (!(error instanceof postgres.PostgresError) || /^(57|53|08|40|55P03)/.test(error.code)) return undefined
+  // going away (57), out of resources (53), lock timeout, deadlock, read-only: worth another try, no verdict on the rows
+  if (!(error instanceof postgres.PostgresError) || /^(57|53|08|40|55P03|25006)/.test(error.code)) return undefined
   return new ChangeRefused('the database refused a commit', { cause: error })
 }
 

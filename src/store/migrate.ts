@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Sql, TransactionSql } from 'postgres'
 import { postgres } from './driver.ts'
+import { isNodeRunning } from './node-lock.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Held while migrating, so that two starts do not race. */
@@ -11,11 +12,13 @@ export const migrationFiles = async () => (await readdir(folder)).filter((name) 
 
 let known: string[] | undefined
 
-/** Whether the schema is the one of this code; rejects when the database does not answer. */
-export async function isMigrated(sql: Sql): Promise<boolean> {
+/** Whether the schema is the one of this code, and whether the database takes writes; rejects when it does not answer. */
+export async function databaseState(sql: Sql): Promise<{ migrated: boolean; writable: boolean }> {
   known ??= await migrationFiles()
-  const rows = await sql<{ name: string }[]>`select name from migration order by name desc limit 1`
-  return rows[0]?.name === known.at(-1)
+  // a primary that became a standby, or one that a full disk made read-only, answers every read
+  const [row] = await sql<{ newest: string | null; writable: boolean }[]>`
+    select max(name) as newest, current_setting('transaction_read_only') = 'off' as writable from migration`
+  return { migrated: row?.newest === known.at(-1), writable: row?.writable ?? false }
 }
 
 /** Makes the table that tells which migrations a database has. */
@@ -23,30 +26,44 @@ export const createMigrationTable = (sql: Sql | TransactionSql) => sql`
   create table if not exists migration (
     name text primary key, applied_at timestamptz not null default clock_timestamp())`
 
+/** What a database with the table of migrations lacks. Throws one clear line when it is newer than the code. */
+async function missingMigrations(sql: Sql): Promise<string[]> {
+  const files = await migrationFiles()
+  const done = new Set((await sql<{ name: string }[]>`select name from migration`).map((row) => row.name))
+  const unknown = [...done].filter((name) => !files.includes(name)).sort()
+  if (unknown.length > 0)
+    throw new Error(
+      `The database is newer than this version of Tally: it has ${unknown.at(-1)}, the newest known is ${files.at(-1)}. Start the newer version.`,
+    )
+  return files.filter((name) => !done.has(name))
+}
+
+/** Whether the server has brought the schema up to this code. Throws one clear line when it is newer. */
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('public.migration') is not null as there`
+  return table?.there === true && (await missingMigrations(sql)).length === 0
+}
+
 /** Runs one migration, with its version, in the transaction. */
 export async function applyMigration(tx: TransactionSql, name: string): Promise<void> {
   await tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
   await tx`insert into migration (name) values (${name})`
 }
 
+const SERVES = 'A Tally server of an older version runs on this database: stop it first, or use its version'
+
 /**
- * Brings the schema up to this code: forward only, each file with its version in its own transaction.
- * Throws one clear line when the database is newer than the code.
+ * Brings the schema up to this code: forward only, each file with its version in its own transaction. `alone`: the caller
+ * holds the node lock. Throws one clear line when the database is newer than the code, or older and another node serves on it.
  */
-export async function migrate(url: string): Promise<{ applied: string[] }> {
-  const files = await migrationFiles()
-  const newest = files.at(-1) ?? ''
+export async function migrate(url: string, { alone = false } = {}): Promise<{ applied: string[] }> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     await createMigrationTable(sql)
-    const done = new Set((await sql<{ name: string }[]>`select name from migration`).map((row) => row.name))
-    const unknown = [...done].filter((name) => !files.includes(name)).sort()
-    if (unknown.length > 0)
-      throw new Error(
-        `The database is newer than this version of Tally: it has ${unknown.at(-1)}, the newest known is ${newest}. Start the newer version.`,
-      )
-    const missing = files.filter((name) => !done.has(name))
+    const missing = await missingMigrations(sql)
+    // it would serve on a schema that it does not know, and is not ready any more
+    if (missing.length > 0 && !alone && (await isNodeRunning(sql))) throw new Error(SERVES)
     for (const name of missing) await sql.begin((tx) => applyMigration(tx, name))
     return { applied: missing }
   } finally {

@@ -14,6 +14,8 @@ const NODE_LOCK = 7_225_003
 const TAKEN = 'Another Tally server runs on this database: stop it first, or use another DATA_DIR or DATABASE_URL'
 /** A killed node's connection may take a moment to disappear. */
 const PATIENCE_MS = 2_000
+/** PostgreSQL itself ends a lock that nobody has spoken for: that of a machine without power, which it would keep for two hours. */
+const SILENCE_MS = 10_000
 
 /**
  * Takes the database for this node; throws one line when another node has it. After its connection was lost it is taken again, and
@@ -26,20 +28,25 @@ export async function takeNodeLock(url: string, log: Logger, onTaken: (message: 
     applicationName: `tally:${process.pid}:node`,
     log,
     async setUp(client) {
+      await client.query(`set idle_session_timeout = ${SILENCE_MS}`)
       const until = performance.now() + PATIENCE_MS
       for (;;) {
         const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${NODE_LOCK}) as held`)
         if (rows[0]?.held) break
-        if (performance.now() > until) {
+        const late = performance.now() > until
+        // a node that had the lock and is not its owner any more has no time to lose: it may be asked for commands
+        if (late || mine !== undefined) {
           const holder = await holderOf(client)
           if (holder === undefined) continue
+          if (holder !== mine) {
+            if (mine !== undefined) onTaken(TAKEN)
+            throw new Error(TAKEN)
+          }
           // our own connection, frozen or cut off: the server has not noticed its end yet
-          if (holder === mine) {
+          if (late) {
             await client.query('select pg_terminate_backend($1)', [holder])
             throw new Error('the lost connection of this node still holds the node lock')
           }
-          if (mine !== undefined) onTaken(TAKEN)
-          throw new Error(TAKEN)
         }
         await new Promise((resolve) => setTimeout(resolve, 50))
       }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { openDataDir } from './data-dir.ts'
 import { type EmbeddedPostgres, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { type NodeLock, takeNodeLock } from './node-lock.ts'
 import { type ConnectedDatabase, connectDatabase, isConnectionError } from './postgres.ts'
 
 /** The database of this process, migrated. */
@@ -11,7 +12,7 @@ export type Store = {
   readonly url: string
   readonly db: ConnectedDatabase
   readonly embedded: EmbeddedPostgres | undefined
-  /** Closes the pool; stops the embedded PostgreSQL when nobody else is connected. */
+  /** Releases what it holds and closes the pool; stops the embedded PostgreSQL when nobody else is connected. */
   close(): Promise<void>
 }
 
@@ -34,36 +35,53 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   openDataDir(config.dataDir)
   if (config.databaseUrl !== undefined)
-    return { url: await reach(config.databaseUrl), embedded: undefined, leave: async () => true }
+    return { url: await reachDatabase(config.databaseUrl), embedded: undefined, leave: async () => true }
   const embedded = await startEmbedded(config.dataDir, log)
   return { url: embedded.url, embedded, leave: () => embedded.leave() }
 }
 
-/** Opens the database and migrates it. Throws one clear line. */
-export async function openStore(config: StoreConfig, log: Logger): Promise<Store> {
+/** Opens the database for a command, beside the node that may serve on it, and migrates it when none does. Throws one clear line. */
+export const openStore = (config: StoreConfig, log: Logger): Promise<Store> => open(config, log, async () => undefined)
+
+/** Opens the database for the node that owns it, and migrates it; `onTaken` as in `takeNodeLock`. Throws one clear line. */
+export const openOwnStore = (config: StoreConfig, log: Logger, onTaken: (message: string) => void) =>
+  open(config, log, (url) => takeNodeLock(url, log, onTaken))
+
+async function open<Lock extends NodeLock | undefined>(
+  config: StoreConfig,
+  log: Logger,
+  own: (url: string) => Promise<Lock>,
+): Promise<Store & { nodeLock: Lock }> {
   const { url, embedded, leave } = await openDatabase(config, log)
+  let held: NodeLock | undefined
   try {
-    const { applied } = await migrate(url)
+    // first: a node of an older version may serve on this schema
+    const nodeLock = await own(url)
+    held = nodeLock
+    const { applied } = await migrate(url, { alone: nodeLock !== undefined })
     if (applied.length > 0) log.info({ applied }, 'migrated')
     const db = connectDatabase(url, { connections: config.databaseConnections, log })
     return {
       url,
       db,
       embedded,
+      nodeLock,
       async close() {
+        await nodeLock?.release()
         // by now everybody has finished or given up: what still runs is stuck
         await db.close(2)
         if (!(await leave())) log.info('PostgreSQL stays up: others are connected, or it is too busy to tell')
       },
     }
   } catch (error) {
+    await held?.release()
     await leave()
     throw error
   }
 }
 
-/** Waits a little for a database that is just starting. */
-async function reach(url: string): Promise<string> {
+/** Waits a little for a database that is just starting. Throws one line that names DATABASE_URL. */
+export async function reachDatabase(url: string): Promise<string> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })

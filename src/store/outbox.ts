@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import { isKeptUp, OutboxEntry, type OutboxTask } from '../jobs.ts'
+import { isKeptUp, OutboxEntry, type OutboxTask, Reaction } from '../jobs.ts'
 import type { QueueName, Work, WorkQueue } from './queue.ts'
 import { timerWork } from './timers.ts'
 
@@ -24,12 +24,16 @@ type Row = { id: number; kind: string; payload: unknown; createdAt: number; now:
 /**
  * Moves committed outbox rows to the queue under the job id `outbox-<id>`. A row stays until its work is done, so neither a
  * crash between hand-over and mark nor a queue that forgets or repeats itself loses it or does it twice. Timers are the
- * exception: their truth is the timer row.
+ * exception: their truth is the timer row. `anyProcess`: only jobs that any process can work.
  */
-export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger): Outbox {
+export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger, anyProcess = false): Outbox {
   let running: Promise<void> | undefined
   let again = false
   let closed = false
+
+  // what only the node works might wait in a queue that the node does not know: a worker may be told of another one
+  const mine = (tx: TransactionSql) =>
+    anyProcess ? tx`and kind = 'job' and payload ->> 'name' <> all(${Object.keys(QUEUE_OF)})` : tx``
 
   // in one transaction, so that other nodes skip these rows meanwhile
   const handOver = (select: (tx: TransactionSql) => Promise<Row[]>) =>
@@ -45,12 +49,12 @@ export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger): Outbox {
   const waiting = (tx: TransactionSql) => tx<Row[]>`
     select id::float8 as id, kind, payload, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-    from outbox where handed_at is null order by outbox.id limit ${BATCH_ROWS} for update skip locked`
+    from outbox where handed_at is null ${mine(tx)} order by outbox.id limit ${BATCH_ROWS} for update skip locked`
 
   const lost = (tx: TransactionSql) => tx<Row[]>`
     select id::float8 as id, kind, payload, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-    from outbox where handed_at < clock_timestamp() - make_interval(secs => ${LOST_AFTER_SECONDS})
+    from outbox where handed_at < clock_timestamp() - make_interval(secs => ${LOST_AFTER_SECONDS}) ${mine(tx)}
     order by handed_at limit ${BATCH_ROWS} for update skip locked`
 
   const run = async () => {
@@ -118,6 +122,29 @@ export const finishOutboxRow = (sql: Sql, id: number, effect: (tx: TransactionSq
     await effect(tx)
     return true
   })
+
+/** Reactions that have waited this long for their hand-over, oldest first, except these. Reads past the locks of a hand-over under way. */
+export async function reactionsWaiting(
+  sql: Sql,
+  ms: number,
+  except: readonly number[],
+  limit: number,
+): Promise<{ id: number; reaction: Reaction }[]> {
+  const rows = await sql<{ id: number; payload: unknown }[]>`
+    select id::float8 as id, payload from outbox
+    where handed_at is null and kind = 'reaction' and id <> all(${[...except]}::bigint[])
+      and created_at < clock_timestamp() - make_interval(secs => ${ms / 1000})
+    order by outbox.id limit ${limit}`
+  // what nobody understands is dropped by the hand-over, which says so
+  return rows.flatMap(({ id, payload }) => {
+    const { data } = Reaction.safeParse(payload)
+    return data ? [{ id, reaction: data }] : []
+  })
+}
+
+/** Deletes the rows of work that is done. */
+export const finishOutboxRows = (sql: Sql, ids: readonly number[]) =>
+  sql`delete from outbox where id = any(${[...ids]}::bigint[])`
 
 /** Where a job is worked that not any process can work. */
 const QUEUE_OF: Readonly<Record<string, QueueName>> = {

@@ -182,9 +182,9 @@ export const isConnectionError = (error: unknown): boolean => {
   )
 }
 
-/** The database cannot do it now, whatever it was: out of reach, out of resources, too slow, deadlocked. The API answers 503. */
+/** The database cannot do it now, whatever it was: out of reach, out of resources, too slow, deadlocked, read-only. The API answers 503. */
 export const isOutOfReach = (error: unknown): boolean =>
-  isConnectionError(error) || /^(53...|57014|55P03|40001|40P01|25P03)$/.test(codeOf(error))
+  isConnectionError(error) || /^(53...|57014|55P03|40001|40P01|25P03|25006)$/.test(codeOf(error))
 
 /** Another request with the same Idempotency-Key committed first; nothing of this one was written. */
 export const isIdempotencyRace = (error: unknown): boolean =>

@@ -138,6 +138,18 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
         expect(await effects()).toEqual(['early'])
       })
 
+      it('leaves to the node what only the node works, in a process that only works jobs', async () => {
+        const reaction = await write('reaction', { event: 'match.updated', ref: 'match/5' })
+        const sync = await write('job', { name: 'provider-sync', data: { connectionId: 1 } })
+        const workers = startWorkers({ queue: queueUnderTest().connection(database), sql, log, jobs: handlers })
+        onTestFinished(() => workers.close())
+        await job('mine')
+        await vi.waitFor(async () => expect(await effects()).toEqual(['mine']), SOON)
+        const left = await sql<{ id: number }[]>`
+          select id::float8 as id from outbox where handed_at is null and id in ${sql([reaction, sync])} order by outbox.id`
+        expect(left.map(({ id }) => id)).toEqual([reaction, sync])
+      })
+
       it('waits for the delay of a delayed job and not much longer', async () => {
         const workers = start()
         const before = await databaseTime()
@@ -249,6 +261,46 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
         workers.drainSoon()
         await settled()
         expect(seen).toEqual(Array(2).fill({ event: 'match.updated', ref: 'match/5' }))
+      })
+    })
+
+    describe('[P10] reactions while the queue is away', () => {
+      it('are carried out by the node itself, each once, and one that fails keeps no other from its turn', async () => {
+        const seen: string[] = []
+        start({
+          // nothing listens there, so nothing is handed over
+          queue: { redisUrl: 'redis://127.0.0.1:1' },
+          actors: {
+            fire: fireInSql(sql),
+            react: async ({ ref }) => {
+              seen.push(ref)
+              if (ref === 'match/1' && seen.filter((one) => one === ref).length < 3)
+                throw new Error('the actor is away')
+            },
+          },
+        })
+        const before = performance.now()
+        await write('reaction', { event: 'match.updated', ref: 'match/1' })
+        await write('reaction', { event: 'match.updated', ref: 'match/2' })
+        await vi.waitFor(() => expect(seen).toContain('match/2'), SOON)
+        expect(performance.now() - before).toBeLessThan(2_500)
+        await settled()
+        expect(seen.sort()).toEqual(['match/1', 'match/1', 'match/1', 'match/2'])
+      })
+
+      it('wait for nobody that holds their rows to hand them over', async () => {
+        const seen: string[] = []
+        const id = await write('reaction', { event: 'match.updated', ref: 'match/3' })
+        await sql.begin(async (tx) => {
+          await tx`select from outbox where id = ${id} for update`
+          start({
+            queue: { redisUrl: 'redis://127.0.0.1:1' },
+            actors: { fire: fireInSql(sql), react: async ({ ref }) => void seen.push(ref) },
+          })
+          await vi.waitFor(() => expect(seen).toEqual(['match/3']), SOON)
+        })
+        await settled()
+        expect(seen).toEqual(['match/3'])
       })
     })
 

@@ -56,6 +56,19 @@ describe('the journal on PostgreSQL', () => {
     await database.drop()
   })
 
+  it('a database that only reads gives no verdict on a commit: it is tried again, and nobody is told 500', async () => {
+    const url = new URL(database.url)
+    url.searchParams.set('default_transaction_read_only', 'on')
+    const reading = createPostgresJournal({
+      connect: () => connectDatabase(url.href, { connections: 1 }).sql,
+      sql: database.sql,
+    })
+    const ref = await newRef()
+    await expect(reading.commit([change(ref)])).rejects.toThrow(CommitUnknown)
+    await reading.close()
+    expect(await count(ref)).toBe(0)
+  })
+
   it('[live-path 1] a change from another seq or epoch writes nothing, the others of the commit do', async () => {
     const [good, late, claimed] = [await newRef(), await newRef(), await newRef()]
     await journal.claim(claimed)

@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/store/migrate.ts'
+import { takeNodeLock } from '../../src/store/node-lock.ts'
+import { openOwnStore, openStore } from '../../src/store/open.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { toSchemaBefore } from '../support/older-schema.ts'
 
 const files = readdirSync(new URL('../../src/store/migrations/', import.meta.url)).sort()
 
@@ -37,4 +42,32 @@ test('a database that is newer than the code refuses to start, in one line', asy
   await expect(migrate(url)).rejects.toThrow(
     /^The database is newer than this version of Tally: it has 9999_from_the_future.sql/,
   )
+})
+
+test('[24] nobody migrates under a node of an older version: not a second server, not the administration', async () => {
+  const { sql, url } = await testDatabaseOfOneTest()
+  const newest = files.at(-1) ?? ''
+  await toSchemaBefore({ sql }, newest)
+  const log = pino({ level: 'silent' })
+  const serving = await takeNodeLock(url, log, () => {})
+  onTestFinished(() => serving.release())
+  const config = { databaseUrl: url, dataDir: temporaryDirectory(), databaseConnections: 3 }
+  const migrated = () => sql`select from migration where name = ${newest}`
+
+  await expect(openOwnStore(config, log, () => {})).rejects.toThrow(
+    /^Another Tally server runs on this database: stop it first/,
+  )
+  await expect(openStore(config, log)).rejects.toThrow(
+    /^A Tally server of an older version runs on this database: stop it first/,
+  )
+  expect(await migrated()).toHaveLength(0)
+
+  await serving.release()
+  const store = await openOwnStore(config, log, () => {})
+  expect(await migrated()).toHaveLength(1)
+  // on the schema of its own version the administration works beside it
+  await (await openStore(config, log)).close()
+  await store.close()
+  const next = await takeNodeLock(url, log, () => {})
+  await next.release()
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
 import { isAlive } from '../../src/store/postmaster.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { built, start } from '../support/process.ts'
 
 const log = pino({ level: 'silent' })
 let database: TestDatabase
@@ -69,7 +70,36 @@ test('[24] when another node was faster after the loss, this one is told to stop
     .toBe(1)
   await cut()
   await won
+  const lostAt = performance.now()
   expect(await told).toContain('Another Tally server runs on this database')
+  // it still answers commands: the patience of a start is not for it
+  expect(performance.now() - lostAt).toBeLessThan(1_500)
+})
+
+test('[24] a node that is frozen or cut off loses its database to the next one, and stops when it comes back', {
+  timeout: 60_000,
+}, async () => {
+  const frozen = start([
+    '--input-type=module',
+    '-e',
+    `import { pino } from ${JSON.stringify(import.meta.resolve('pino'))}
+    import { takeNodeLock } from ${JSON.stringify(built('src/store/node-lock.js'))}
+    await takeNodeLock(${JSON.stringify(database.url)}, pino({ level: 'silent' }), (message) => {
+      console.log(message)
+      process.exit(1)
+    })
+    console.log('held')
+    setInterval(() => {}, 1_000)`,
+  ])
+  await frozen.line((line) => line === 'held' || undefined)
+  frozen.kill('SIGSTOP')
+  onTestFinished(() => frozen.kill('SIGCONT'))
+  await expect(take()).rejects.toThrow('Another Tally server runs on this database')
+  // twice what it may be silent
+  await expect.poll(() => take().catch(() => undefined), { timeout: 20_000 }).toBeDefined()
+  frozen.kill('SIGCONT')
+  expect(await frozen.ended).toBe(1)
+  expect(frozen.stdout()).toContain('Another Tally server runs on this database')
 })
 
 test('[24] a connection of its own that is frozen does not count as another node', async () => {

@@ -52,7 +52,7 @@ export async function restore({ url, blobs, path, force, log }: RestoreOptions):
       } finally {
         await sql.end({ timeout: 2 })
       }
-      const { applied } = await migrate(url)
+      const { applied } = await migrate(url, { alone: true })
       return {
         file: path,
         createdAt: archive.manifest.createdAt,

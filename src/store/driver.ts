@@ -3,6 +3,8 @@ import Module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type Postgres from 'postgres'
 
+/** As long as this process is young, its own start and the server's work for it share the cores: a slow connection is no lost one. */
+const STARTING_S = 15
 /** How long after the server itself should have cancelled a statement its connection counts as dead. */
 const SILENCE_MS = 1_000
 
@@ -33,6 +35,15 @@ const QUERY = [
  * (porsager/postgres issues 1066, 1154, 1208); a server that is frozen or unplugged is waited for without end.
  */
 const CONNECTION = [
+  {
+    fault: `function connectTimedOut() {\n`,
+    repair: `function connectTimedOut() {\n    if (process.uptime() < ${STARTING_S}) return connectTimer.start()\n`,
+  },
+  {
+    // what starts a timer anew when it has run out must not be taken for the old one
+    fault: `    fn.apply(null, args)\n    timer = null\n`,
+    repair: `    timer = null\n    fn.apply(null, args)\n`,
+  },
   {
     fault: `function nextWrite(fn) {\n`,
     repair: `function nextWrite(fn) {

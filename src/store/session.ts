@@ -22,6 +22,9 @@ export type SessionOptions = {
 }
 
 const HEARTBEAT_MS = 2_000
+const CONNECT_MS = 2_000
+/** While a process starts, its own work and the server's for it share the cores. */
+const FIRST_CONNECT_MS = 10_000
 const SET_UP_MS = 6_000
 const backoffMs = (attempt: number) => Math.min(20 * 2 ** attempt, 300)
 
@@ -51,11 +54,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     retry.unref()
   }
 
-  const connect = async () => {
+  const connect = async (withinMs = CONNECT_MS) => {
     const next = new Client({
       connectionString: options.url,
       application_name: options.applicationName,
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: withinMs,
       keepAlive: true,
     })
     client = next
@@ -108,7 +111,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
 
   try {
-    await connect()
+    await connect(FIRST_CONNECT_MS)
   } catch (error) {
     await close()
     throw error

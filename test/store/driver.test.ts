@@ -34,6 +34,17 @@ describe('[P8] a connection to PostgreSQL that is lost at a bad moment', () => {
     for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
   }
 
+  it('a process that starts gives a slow server the time it takes, one that serves two seconds', async () => {
+    proxy = await proxyTo(database.url, 100)
+    const uptime = vi.spyOn(process, 'uptime').mockReturnValue(5)
+    onTestFinished(() => uptime.mockRestore())
+    const sql = pool(1)
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+    uptime.mockReturnValue(100)
+    await expect(pool(1)`select 1`).rejects.toThrow('CONNECT_TIMEOUT')
+    expect(await sql`select 2 as two`).toEqual([{ two: 2 }])
+  })
+
   it('in the middle of a transaction it rejects the transaction and nothing escapes', async () => {
     const sql = pool(1)
     for (let round = 0; round < 20; round++) {

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSession } from '../../src/store/session.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
+import { proxyTo } from '../support/proxy.ts'
 
 test('[P8] a server that freezes while a session is set up is not waited for', async () => {
   const database = await testDatabaseOfOneTest()
@@ -20,4 +21,17 @@ test('[P8] a server that freezes while a session is set up is not waited for', a
   await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'freezing'`
   await expect.poll(() => setUps).toBe(3)
   await expect.poll(session.isUp).toBe(true)
+})
+
+test('the first connection may take its time, for a whole machine may be starting', async () => {
+  const { url } = await testDatabaseOfOneTest()
+  const slow = await proxyTo(url, 100)
+  const session = await openSession({
+    url: slow.url,
+    applicationName: 'slow',
+    log: pino({ level: 'silent' }),
+    async setUp() {},
+  })
+  onTestFinished(() => session.close())
+  expect(session.isUp()).toBe(true)
 })

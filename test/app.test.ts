@@ -38,7 +38,7 @@ describe('the whole server', () => {
     }
     const body = { name: 'Fjord Park', city: 'Norrvik', timezone: 'Europe/Oslo' }
     const venue = async () => (await app.call('POST', '/v1/venues', { key: organization.key, body })).status
-    expect(await ready()).toEqual([200, true, true])
+    await expect.poll(ready, { timeout: 10_000 }).toEqual([200, true, true])
     await turn('on')
     await expect.poll(ready, { timeout: 10_000 }).toEqual([503, true, false])
     expect(await venue()).toBe(503)

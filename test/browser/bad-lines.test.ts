@@ -75,6 +75,15 @@ describe.skipIf(noChromium)('the overlay page behind a bad line', { timeout: 90_
     expect(broadcast.asked.filter((path) => path === 'slow/index.html')).toHaveLength(1)
   })
 
+  test('a bundle that the browser holds broken is asked for past it, with all its files', async () => {
+    broadcast.bundles.set('block', '<!doctype html><html><body style="margin:0">')
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await until('the broken one', () => broadcast.asked.includes('block/index.html'))
+    broadcast.bundles.set('block', block())
+    await shown(RED, 12_000)
+  })
+
   test('an answer to READY that is longer on its way than a dead server may be silent comes', async () => {
     broadcast.heartbeats = false
     broadcast.answerAfterMs = 8_000

@@ -210,7 +210,8 @@ export class Broadcast {
   }
 
   #bundle(path: string) {
-    const [, folder, name = '', ...rest] = path.split('/')
+    const [, folder, hash = '', ...rest] = path.split('/')
+    const [name = ''] = hash.split('~')
     if (folder !== 'bundles') return undefined
     const file = rest.join('/')
     this.asked.push(`${name}/${file}`)

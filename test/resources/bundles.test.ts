@@ -160,6 +160,14 @@ describe('bundles', () => {
     expect(paths).toEqual([pathname, pathname])
   })
 
+  it('a page that holds a broken file asks at an address that no cache knows', async () => {
+    const [kept, anew] = await Promise.all([fetch(`${url}/index.html`), fetch(`${url}~1763740800000/index.html`)])
+    expect(anew.status).toBe(200)
+    expect(await anew.text()).toBe(await kept.text())
+    for (const odd of ['~', '~x', '~1~2', '~1234567890123456'])
+      expect((await fetch(`${url}${odd}/index.html`)).status).toBe(404)
+  })
+
   it('[pitfalls] damaged bytes are never served', async () => {
     const { sql } = production.server.database
     const [row] = await sql<{ files: { name: string; blob: string }[]; hash: string }[]>`

@@ -25,7 +25,7 @@ export type FrameEvents = {
   ready(): void
   painted(seq: number): void
   /** No READY in time, or a message of the graphic about itself. */
-  failed(reason: string): void
+  failed(reason: string, loaded: boolean): void
   error(message: string): void
 }
 
@@ -47,8 +47,13 @@ export class Frame {
   #awaiting = false
   #overdue = 0
 
-  /** `givenUp`: how many before it were. */
-  constructor(url: string, size: () => Size & { serverOffsetMs: number }, givenUp: number, events: FrameEvents) {
+  /** `givenUp`: how many before it were; `anew`: past what the browser keeps of it. */
+  constructor(
+    url: string,
+    size: () => Size & { serverOffsetMs: number },
+    { givenUp, anew }: { givenUp: number; anew: boolean },
+    events: FrameEvents,
+  ) {
     this.url = addressOf(url)
     this.#patience = patienceFor(isMotion(url), givenUp)
     this.#paintWithinMs = isMotion(url) ? MOTION_PAINT_WITHIN_MS : PAINT_WITHIN_MS
@@ -61,7 +66,7 @@ export class Frame {
     this.element.setAttribute('sandbox', 'allow-scripts')
     this.element.setAttribute('allow', 'autoplay')
     this.element.setAttribute('tabindex', '-1')
-    this.element.src = this.url
+    this.element.src = anew ? addressAnew(this.url) : this.url
     window.addEventListener('message', this.#receive)
   }
 
@@ -75,14 +80,15 @@ export class Frame {
     this.#knocking = window.setInterval(() => this.greet(), KNOCK_EVERY_MS)
     this.element.addEventListener('load', () => {
       this.greet()
-      if (!this.#ready) this.#expect('READY', this.#patience.readyMs)
+      if (!this.#ready) this.#expect('READY', this.#patience.readyMs, true)
     })
-    this.#expect('bundle', this.#patience.loadMs)
+    this.#expect('bundle', this.#patience.loadMs, false)
   }
 
-  #expect(what: string, withinMs: number) {
+  #expect(what: string, withinMs: number, loaded: boolean) {
     window.clearTimeout(this.#deadline)
-    this.#deadline = window.setTimeout(() => this.#events.failed(`no ${what} in ${withinMs / 1_000} s`), withinMs)
+    const fail = () => this.#events.failed(`no ${what} in ${withinMs / 1_000} s`, loaded)
+    this.#deadline = window.setTimeout(fail, withinMs)
   }
 
   /** Also tells a running graphic a better server time. */
@@ -180,3 +186,9 @@ export function addressOf(url: string) {
   if (isMotion(pathname)) return `${location.origin}/motion?file=${encodeURIComponent(pathname)}`
   return location.origin + pathname + search
 }
+
+/**
+ * The same bundle at an address that no cache knows. Its files never change, so a browser keeps one that was cut off on its way
+ * for good; links in it are relative, so they are new too.
+ */
+const addressAnew = (url: string) => url.replace(/(\/bundles\/[^/~]+)\//, `$1~${Date.now()}/`)

@@ -41,6 +41,8 @@ export class Slot {
   #failures = 0
   /** How often a frame was given up since one was ready. */
   #givenUp = 0
+  /** The bundle that came and did not work: the browser may hold a broken file of it. */
+  #broken = ''
   /** What the incoming frame was told first, and when. */
   #toldIncoming = { seq: -1, at: 0 }
   /** The newest seq that was applied: what READY and `?debug` tell. */
@@ -175,22 +177,28 @@ export class Slot {
 
   #mount(url: string, settle?: () => void): Frame {
     const { stage, size, events } = this.#context
-    const frame: Frame = new Frame(url, size, this.#givenUp, {
-      ready: () => {
-        this.#givenUp = 0
-        settle?.()
-        this.#tell(frame)
+    const frame: Frame = new Frame(
+      url,
+      size,
+      { givenUp: this.#givenUp, anew: url === this.#broken },
+      {
+        ready: () => {
+          this.#givenUp = 0
+          settle?.()
+          this.#tell(frame)
+        },
+        painted: (seq) => {
+          if (frame === this.#incoming && this.#mayTakeOver(seq)) this.#swap(frame)
+          if (frame === this.#current) events.painted(this.graphicId, seq)
+        },
+        failed: (reason, loaded) => {
+          if (loaded) this.#broken = url
+          settle?.()
+          this.#fail(frame, reason)
+        },
+        error: (message) => events.problem(this.graphicId, message),
       },
-      painted: (seq) => {
-        if (frame === this.#incoming && this.#mayTakeOver(seq)) this.#swap(frame)
-        if (frame === this.#current) events.painted(this.graphicId, seq)
-      },
-      failed: (reason) => {
-        settle?.()
-        this.#fail(frame, reason)
-      },
-      error: (message) => events.problem(this.graphicId, message),
-    })
+    )
     frame.mount(stage)
     return frame
   }

@@ -5,6 +5,9 @@ import { type FileBytes, fileHeaders, HASH, noFile, sendFile } from '../files.ts
 type File = { name: string; mime: string; size: number; blob: string }
 type Files = ReadonlyMap<string, File>
 
+/** What a page adds to ask past a cache that holds a broken file: for its links too, which are relative. */
+const ANEW = /~\d{1,15}$/
+
 /** About 50 MB of names. A working copy has a new list with every change, of up to 2,000 files. */
 const MAX_LISTED = 100_000
 
@@ -38,7 +41,7 @@ export function bundlePages(sql: Sql, bytes: FileBytes): Page[] {
     {
       path: '/bundles/{hash}/{path*}',
       async handle(request, { hash = '', path = '' }) {
-        const file = (await filesOf(hash))?.get(path)
+        const file = (await filesOf(hash.replace(ANEW, '')))?.get(path)
         return file ? sendFile(request, headersOf(file), () => bytes.read(file.blob)) : noFile
       },
     },

@@ -39,6 +39,8 @@ export class Broadcast {
   /** How long the answer to READY is on its way, in one piece. */
   answerAfterMs = 0
   exists = true
+  /** So many times the overlay page breaks off in its middle. */
+  cuts = 0
   #data: unknown = {}
   #seq = 0
   #graphics = new Map<string, Graphic>()
@@ -206,11 +208,18 @@ export class Broadcast {
   async #answer(request: IncomingMessage, response: ServerResponse) {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const reply = this.#bundle(path) ?? (await this.#page(request, path))
+    if (path.startsWith('/overlay/') && !path.endsWith('/preload') && this.cuts-- > 0) {
+      const body = Buffer.from(reply.body)
+      response.writeHead(reply.status, { ...reply.headers, 'Content-Length': body.length })
+      response.write(body.subarray(0, body.length / 2), () => response.destroy())
+      return
+    }
     response.writeHead(reply.status, reply.headers).end(reply.body)
   }
 
   #bundle(path: string) {
-    const [, folder, name = '', ...rest] = path.split('/')
+    const [, folder, hash = '', ...rest] = path.split('/')
+    const [name = ''] = hash.split('~')
     if (folder !== 'bundles') return undefined
     const file = rest.join('/')
     this.asked.push(`${name}/${file}`)

@@ -141,6 +141,8 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   })
 
   test('shown, it slides in; an update changes it where it stands; hidden, it slides out and leaves nothing', async () => {
+    // slow enough for any machine to see it on its way out
+    bundle('card', {}, {}, motionCard(120))
     await opened()
     give({ bindings: { headline: 'One' } })
     await shown()

@@ -262,7 +262,7 @@ export class Broadcast {
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const end = Date.now() + withinMs
   for (;;) {

@@ -85,7 +85,11 @@ async function player({ width, height }: Size, { port, url, input }: Where): Pro
     look()
     watchers.add(look)
     try {
-      await vi.waitFor(() => expect([done(), at(x, y)]).toEqual([true, expect.anything()]), { timeout, interval: 5 })
+      const told = () => `picture ${frames}; ${child.error().slice(-300)}`
+      await vi.waitFor(() => expect([done(), at(x, y)], told()).toEqual([true, expect.anything()]), {
+        timeout,
+        interval: 5,
+      })
     } finally {
       watchers.delete(look)
     }
@@ -95,7 +99,7 @@ async function player({ width, height }: Size, { port, url, input }: Where): Pro
     at,
     frames: () => frames,
     described: () => child.error(),
-    async seen(x, y, wanted, withinMs = 30_000) {
+    async seen(x, y, wanted, withinMs = 60_000) {
       let since: number | undefined
       const look = (colour: Rgb) => {
         if (wanted(colour)) since ??= performance.now()

@@ -3,8 +3,6 @@ import type { Devtools, DevtoolsEvent } from './devtools.ts'
 
 const LOADED_WITHIN_MS = 15_000
 const ANSWERS_WITHIN_MS = 5_000
-/** With so many pictures on their way a browser leaves the next ones out, and the last one might be among them. */
-const PICTURES_ON_THEIR_WAY = 2
 const QUIET_FRAMES = 2
 
 export type PageListener = { png(bytes: Owned): void; failed(reason: string): void }
@@ -16,6 +14,9 @@ export class OverlayPage {
   readonly #sessionId: string
   /** Pictures that the browser was not yet told to be taken. */
   #onTheirWay: number[] = []
+  /** How many of those it was told of did it not confirm yet, and when it confirmed the last one, ms. */
+  #unconfirmed = 0
+  #confirmedAt = 0
   #mayLack = false
   #quietFrames = 0
   #loadedId = ''
@@ -75,7 +76,7 @@ export class OverlayPage {
    */
   frameTaken(): void {
     const picture = this.#onTheirWay.shift()
-    if (picture !== undefined) this.#tell('Page.screencastFrameAck', { sessionId: picture })
+    if (picture !== undefined) this.#confirm(picture)
     if (picture !== undefined || !this.#mayLack || ++this.#quietFrames < QUIET_FRAMES) return
     this.#mayLack = false
     this.#tell('Page.stopScreencast')
@@ -106,10 +107,24 @@ export class OverlayPage {
     await this.#send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
   }
 
-  #take({ data, sessionId }: Record<string, unknown>): void {
+  #confirm(picture: number): void {
+    this.#unconfirmed++
+    const done = () => {
+      this.#unconfirmed--
+      this.#confirmedAt = Date.now()
+    }
+    this.#send('Page.screencastFrameAck', { sessionId: picture }).then(done, done)
+  }
+
+  /**
+   * With two on their way a browser leaves the next ones out, and the last one might be among them. On their way they are
+   * from the moment they show, long before they are heard of where packing them takes time.
+   */
+  #take({ data, sessionId, metadata }: Record<string, unknown>): void {
+    const shownAt = asMetadata(metadata).timestamp * 1_000
+    if (this.#onTheirWay.length + this.#unconfirmed > 0 || shownAt <= this.#confirmedAt) this.#mayLack = true
     this.#onTheirWay.push(Number(sessionId))
     this.#quietFrames = 0
-    if (this.#onTheirWay.length >= PICTURES_ON_THEIR_WAY) this.#mayLack = true
     if (!this.#isOpen || typeof data !== 'string') return
     // memory of its own, since it goes to another thread
     const png = Buffer.allocUnsafeSlow(Buffer.byteLength(data, 'base64'))
@@ -171,6 +186,7 @@ type Frame = { parentId?: string; unreachableUrl?: string }
 /** The protocol documents these shapes; it is that of a browser that we start ourselves. */
 const asTargets = (value: unknown) => value as { targetId: string; type: string }[]
 const asFrame = (value: unknown) => value as Frame
+const asMetadata = (value: unknown) => value as { timestamp: number }
 const asValue = (value: unknown) => value as { value?: unknown }
 
 async function within<T>(ms: number, promise: Promise<T>, reason: string): Promise<T> {

@@ -52,7 +52,8 @@ describe.skipIf(noChromium)('what is made at the dashboard', () => {
     await open('/matches/1')
     await page.getByRole('link', { name: 'New stream…' }).click()
     await expect.poll(() => field('stream.overlayId').inputValue()).toBe(String(production.overlay.id))
-    expect(await field('stream.match').inputValue()).toBe('1')
+    // the matches may come after the overlays
+    await expect.poll(() => field('stream.match').inputValue()).toBe('1')
     await page.getByRole('switch', { name: 'Start and stop by itself' }).click()
     await field('times.pregameAutomationTime').fill('20')
     await press('Add a destination')
@@ -61,9 +62,9 @@ describe.skipIf(noChromium)('what is made at the dashboard', () => {
 
     await press('Create the stream')
     await page.getByText('type youtube needs a streamKey').waitFor()
-    expect(await hasFocus(field('d1.streamKey'))).toBe(true)
+    await expect.poll(() => hasFocus(field('d1.streamKey'))).toBe(true)
     await page.getByText('Made so far: the input, the stream.').waitFor()
-    expect(await field('stream.name').isDisabled()).toBe(true)
+    await expect.poll(() => field('stream.name').isDisabled()).toBe(true)
     expect(await seriousFindings(page)).toEqual([])
 
     await field('d1.streamKey').fill('abcd-efgh')

@@ -62,8 +62,9 @@ const madeFrom = (context: Record<string, unknown>) => context as NewMatch
 
 /**
  * Every live thing: its machine, the version of the snapshots it writes, how a snapshot of each older version becomes the
- * next one (`migrate[1]` makes version 2 of version 1), the shape of the context of this version, the snapshot that its journaled events make, and whether its row
- * appears at the first command instead of with a record of its own. The only list of them.
+ * next one (`migrate[1]` makes version 2 of version 1), the shape of the context of this version, the snapshot that its
+ * journaled events make, and whether its row appears at the first command instead of with a record of its own. The only list
+ * of them.
  */
 export const kinds = {
   overlay: {

@@ -1,38 +1,24 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { BLOCK, block } from './support/block.ts'
-import { Broadcast, painted, until } from './support/broadcast.ts'
-import { type Colour, launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Broadcast, painted, until } from './support/broadcast.ts'
+import { type Colour, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Stage, stageForEach } from './support/stage.ts'
 
 const RED: Colour = [255, 0, 0, 255]
 const GREEN: Colour = [0, 128, 0, 255]
 const INSIDE = [BLOCK.x + 20, BLOCK.y + 20] as const
 
-let browser: Browser
 let broadcast: Broadcast
 let page: Page
+let open: Stage['open']
 
-describe.skipIf(noChromium)('the overlay page behind a bad line', { timeout: 90_000 }, () => {
-  beforeAll(async () => {
-    browser = await launchShell()
-  })
-  afterAll(() => browser.close())
-
-  beforeEach(async () => {
-    broadcast = new Broadcast()
+describe.skipIf(noChromium)('the overlay page behind a bad line', () => {
+  stageForEach((stage) => {
+    ;({ broadcast, page, open } = stage)
     broadcast.bundles.set('block', block())
-    await broadcast.start()
-    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
-  })
-  afterEach(async () => {
-    await page.close()
-    await broadcast.stop()
   })
 
-  const open = async (query = '') => {
-    await page.goto(broadcast.page(query))
-    await until('READY', () => broadcast.readies.length > 0)
-  }
   const shown = (colour: Colour, withinMs?: number) => seen(page, (shot) => like(shot.at(...INSIDE), colour), withinMs)
 
   test('[live-path 20] another bundle takes over also where data comes faster than it paints', async () => {

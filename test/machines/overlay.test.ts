@@ -1,32 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { initialTransition, type SnapshotFrom, transition } from 'xstate'
 import type { Decided } from '../../machines/decided.ts'
-import {
-  fold,
-  type Overlay,
-  type OverlayCommand,
-  type OverlayEvent,
-  overlayMachine,
-  type Shown,
-} from '../../machines/overlay.ts'
+import { fold, type Overlay, type OverlayCommand, type OverlayEvent, overlayMachine } from '../../machines/overlay.ts'
 import { decodeSnapshot, encodeSnapshot, transitionOf } from '../../src/actors/effects.ts'
+import { graphic } from './shown-graphic.ts'
 
 type Snapshot = SnapshotFrom<typeof overlayMachine>
-
-const graphic = (id: string, more: Partial<Shown> = {}): Shown => ({
-  graphicId: id,
-  graphicName: `Graphic ${id}`,
-  kind: 'code',
-  version: 3,
-  url: '/bundles/x/index.html',
-  themeId: 1,
-  themeVersion: 2,
-  roomId: 4,
-  sectionId: 'left',
-  presetId: 5,
-  values: {},
-  ...more,
-})
 
 const step = (snapshot: Snapshot, command: OverlayCommand): [Snapshot, OverlayEvent[]] => {
   const [next, taken] = transition(overlayMachine, snapshot, command)

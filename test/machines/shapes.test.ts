@@ -4,22 +4,11 @@ import { type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
 import { decodeSnapshot, encodeSnapshot } from '../../src/actors/effects.ts'
 import { BEGIN, iso, LoneActor } from './lone-actor.ts'
 import { commanded, matchOf, played, saying, settings, snapshotOf } from './match-support.ts'
+import { graphic } from './shown-graphic.ts'
 
 const HOUR = 3_600_000
 const holder = { userName: 'Ann', type: 'person', token: 'ann' }
-const graphic = {
-  graphicId: 'a',
-  graphicName: 'Score',
-  kind: 'code',
-  version: 3,
-  url: '/bundles/x/index.html',
-  themeId: 1,
-  themeVersion: 2,
-  roomId: 4,
-  sectionId: 'left',
-  presetId: 5,
-  values: { title: 'Goal', count: 2, open: true, none: null },
-}
+const shown = graphic('a', { values: { title: 'Goal', count: 2, open: true, none: null } })
 const goal = {
   dataProvider: { name: 'feed', id: '7' },
   clientFactId: 'mine',
@@ -45,7 +34,10 @@ const stored = (kind: Kind, ...commands: AnyEventObject[]) => new LoneActor(kind
 
 /** One of each kind, with something in every part of it. */
 const full: Record<Kind, StoredSnapshot> = {
-  overlay: stored('overlay', { type: 'show', graphic } as never, { type: 'refresh', revisions: { 'match/1': 7 } }),
+  overlay: stored('overlay', { type: 'show', graphic: shown } as never, {
+    type: 'refresh',
+    revisions: { 'match/1': 7 },
+  }),
   match: JSON.parse(encodeSnapshot(snapshotOf(match))),
   'graphic-lock': stored('graphic-lock', { type: 'acquire', holder, claim: 'edit', ttlMs: 1000 }),
   stream: stored(

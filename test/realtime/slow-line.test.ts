@@ -63,7 +63,7 @@ test('[live-path 18] a READY that is answered with more than may wait is answere
   const slow = await renderer(3 * MB)
   await slow.waitFor((one) => one.shows().size === 6, 20_000)
   expect(slow.closedWith).toEqual([])
-}, 30_000)
+})
 
 test('[live-path 18] one graphic alone with more than may ever wait comes too', async () => {
   give(8 * MB, 'first')
@@ -71,7 +71,7 @@ test('[live-path 18] one graphic alone with more than may ever wait comes too', 
   const slow = await renderer(2.5 * MB)
   await slow.waitFor((one) => one.shows().size === 1, 20_000)
   expect(slow.closedWith).toEqual([])
-}, 30_000)
+})
 
 test('[live-path 18] what is overtaken while the line is busy is not sent, and the line ends with what is on air', async () => {
   give(1.5 * MB, 'first')
@@ -89,4 +89,4 @@ test('[live-path 18] what is overtaken while the line is busy is not sent, and t
   await slow.waitFor((one) => one.shows().size === 5 && marks(one).every((mark) => mark === 'turn 19'), 20_000)
   expect(slow.closedWith).toEqual([])
   expect(received).toBeLessThan(25)
-}, 40_000)
+})

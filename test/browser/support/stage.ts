@@ -1,0 +1,38 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { Broadcast, until } from './broadcast.ts'
+import { launchShell } from './chromium.ts'
+
+/** A server of the socket protocol and an empty page in Full HD beside it. */
+export type Stage = {
+  broadcast: Broadcast
+  page: Page
+  /** Opens the overlay page, until it has said READY. */
+  open(query?: string): Promise<void>
+}
+
+/** Gives each test of this block a stage of its own, in one browser. */
+export function stageForEach(take: (stage: Stage) => void): void {
+  let browser: Browser
+  let stage: Stage
+  beforeAll(async () => {
+    browser = await launchShell()
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    const broadcast = new Broadcast()
+    await broadcast.start()
+    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    const open = async (query = '') => {
+      const count = broadcast.readies.length
+      await page.goto(broadcast.page(query))
+      await until('READY', () => broadcast.readies.length > count)
+    }
+    stage = { broadcast, page, open }
+    take(stage)
+  })
+  afterEach(async () => {
+    await stage.page.close()
+    await stage.broadcast.stop()
+  })
+}

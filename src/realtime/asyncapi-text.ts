@@ -62,7 +62,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   OVERLAY: 'The settings of the overlay changed',
   ROOM: 'The presets, sections or theme version behind the overlay changed: what was read of them is out of date',
   PULSE: 'After two seconds of silence',
-  HELLO: 'At once on open, and as a heartbeat',
+  HELLO: 'At once on open, behind the answer to READY with `?caughtUp=1`, and as a heartbeat',
   READY: 'What a renderer shows, after HELLO; later, what it painted: one graphic as of a seq',
   LOAD_GRAPHIC: 'A graphic to put on screen',
   GRAPHIC_UPDATE: 'New values or data of a graphic on screen; `onAir: false` takes it off',

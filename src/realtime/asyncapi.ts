@@ -85,6 +85,11 @@ const channels: Readonly<Record<keyof typeof SOCKETS, Channel>> = {
     sends: rendered,
     receives: said,
     query: {
+      caughtUp: {
+        type: 'integer',
+        enum: [1],
+        description: 'HELLO again behind the answer to READY: what came before it was on air already',
+      },
       heartbeat: {
         type: 'integer',
         minimum: 1,

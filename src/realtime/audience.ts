@@ -39,6 +39,7 @@ export class Audience<R extends Receiver> {
     const shown = new Map(showing.map(({ graphicId, seq }) => [graphicId, seq]))
     if (this.told.has(member)) {
       for (const text of this.#screen.lacking(shown, lateSeq)) member.send(text)
+      member.caughtUp?.()
       return
     }
     this.#answers.set(member, new Answer(member, this.#screen, { shown, lateSeq, now }))
@@ -53,6 +54,7 @@ export class Audience<R extends Receiver> {
     this.#answers.delete(member)
     this.told.add(member)
     member.subscribe(this.#topic)
+    member.caughtUp?.()
   }
 
   /** Live data came after the seq that announced it. */

@@ -62,6 +62,7 @@ export class Entrances {
       id,
       name,
       heartbeatMs: heartbeatMs(query.get('heartbeat')),
+      marksCaughtUp: query.get('caughtUp') === '1',
       engine: engineOf(userAgent),
       counts,
       layers: layersOf(query.get('layers')),

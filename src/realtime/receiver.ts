@@ -4,6 +4,8 @@ import type { Card } from './ports.ts'
 export interface Receiver {
   send(text: string): void
   subscribe(topic: string): void
+  /** It was sent all that READY asked for. */
+  caughtUp?(): void
   /** Bytes that its line has not taken yet. */
   bufferedBytes(): number
   end(code: number, reason: string): void

@@ -36,6 +36,8 @@ export type SessionOptions = {
   id: string
   name: string
   heartbeatMs: number
+  /** HELLO again behind the answer to READY: what came before it is the past. */
+  marksCaughtUp: boolean
   engine: string
   counts: boolean
   /** Lower-case names or ids of the graphics that it shows; undefined: all. */
@@ -57,6 +59,7 @@ export class Session implements SocketEvents, Receiver, Beating {
   readonly engine: string
   /** False: the picture inside a page of ours, which is no renderer and whose paints nobody counts. */
   readonly counts: boolean
+  readonly #marksCaughtUp: boolean
   readonly #layers: ReadonlySet<string> | undefined
   readonly #opens: (card: Card) => boolean
   /** Since 1970, ms; 0 is never. */
@@ -81,6 +84,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.id = options.id
     this.name = options.name
     this.heartbeatMs = options.heartbeatMs
+    this.#marksCaughtUp = options.marksCaughtUp
     this.engine = options.engine
     this.counts = options.counts
     this.#layers = options.layers
@@ -141,6 +145,10 @@ export class Session implements SocketEvents, Receiver, Beating {
 
   subscribe(topic: string): void {
     this.#socket?.subscribe(topic)
+  }
+
+  caughtUp(): void {
+    if (this.#marksCaughtUp) this.send(helloText)
   }
 
   bufferedBytes(): number {

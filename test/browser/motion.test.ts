@@ -1,10 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { motionManifest } from '../../src/motion/manifest.ts'
 import { motionCard } from '../support/motion-card.ts'
-import { Broadcast, painted, until } from './support/broadcast.ts'
-import { launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Broadcast, painted, until } from './support/broadcast.ts'
+import { like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Stage, stageForEach } from './support/stage.ts'
 
 const RED = [228, 0, 43, 255] as const
 const GREEN = [0, 128, 0, 255] as const
@@ -35,9 +36,9 @@ const STATE_MACHINE = {
   assets: [],
 }
 
-let browser: Browser
 let broadcast: Broadcast
 let page: Page
+let open: Stage['open']
 
 /** A square of this colour. */
 const picture = async (background: string) =>
@@ -69,25 +70,11 @@ const isRed = (shot: Shot) => like(shot.at(150, 830), RED)
 const isGone = (shot: Shot) => shot.painted === 0
 
 describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', () => {
-  beforeAll(async () => {
-    browser = await launchShell()
-  })
-  afterAll(() => browser.close())
-  beforeEach(async () => {
-    broadcast = new Broadcast()
+  stageForEach((stage) => {
+    ;({ broadcast, page, open } = stage)
     bundle('card')
-    await broadcast.start()
-    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
-  })
-  afterEach(async () => {
-    await page.close()
-    await broadcast.stop()
   })
 
-  const opened = async (query = '') => {
-    await page.goto(broadcast.page(query))
-    await until('READY', () => broadcast.readies.length > 0)
-  }
   const shown = async (name = 'card') => {
     const seq = broadcast.show(name, name)
     await painted(broadcast, name, seq)
@@ -126,9 +113,8 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     // slow enough for any machine to see it on its way
     bundle('slow', {}, {}, motionCard(360))
     broadcast.show('card', 'card')
-    await opened()
+    await open()
     await painted(broadcast, 'card', 1)
-    await until('the catching up is over', () => Date.now() > (broadcast.reports[0]?.at ?? Date.now()) + 1_100)
     broadcast.hide('card')
     await seen(page, isGone)
     await shown('slow')
@@ -143,7 +129,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   test('shown, it slides in; an update changes it where it stands; hidden, it slides out and leaves nothing', async () => {
     // slow enough for any machine to see it on its way out
     bundle('card', {}, {}, motionCard(120))
-    await opened()
+    await open()
     give({ bindings: { headline: 'One' } })
     await shown()
     await seen(page, isRed)
@@ -161,7 +147,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   })
 
   test('shown and hidden again and again, it ends as it was asked last', async () => {
-    await opened()
+    await open()
     for (let turn = 0; turn < 12; turn++) {
       const on = broadcast.show('card', 'card')
       if (turn % 2 === 0) await painted(broadcast, 'card', on)
@@ -190,7 +176,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
       },
     }
     bundle('card', { dataBindings: [badge], deferInitialShow: true })
-    await opened('?debug')
+    await open('?debug')
     give({ bindings: { badge: `${broadcast.origin}/bundles/pictures/blue.png` } })
     await shown()
     // the plate is 160 by 160 about 820, 900
@@ -213,7 +199,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const assets = [{ id: '22', name: 'mark', uniqueFileName: 'mark-22.png', type: 'image' }]
     bundle('card', { assets }, { 'assets/mark-22.png': await picture('#008000') })
     broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
-    await opened()
+    await open()
     await shown()
     const shot = await seen(page, (now) => like(now.at(720, 970), GREEN))
     expect(like(shot.at(695, 970), RED)).toBe(true)
@@ -222,7 +208,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   })
 
   test('a picture that cannot be had for a while is there when it can be, also while other values change', async () => {
-    await opened()
+    await open()
     give({ bindings: { badge: '/bundles/pictures/blue.png' } })
     await shown()
     await seen(page, isRed)
@@ -247,7 +233,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const assets = [{ id: '22', name: 'mark', uniqueFileName: 'mark-22.png', type: 'image' }]
     bundle('card', { assets }, { 'assets/mark-22.png': new Uint8Array() })
     broadcast.files.delete('card/assets/mark-22.png')
-    await opened()
+    await open()
     await shown()
     await seen(page, isRed)
     broadcast.files.set('card/assets/mark-22.png', await picture('#008000'))
@@ -265,7 +251,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const assets = [{ id: '22', name: 'mark', uniqueFileName: 'mark-22.png', type: 'image' }]
     bundle('card', { assets }, { 'assets/mark-22.png': await picture('#008000') })
     broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
-    await opened()
+    await open()
     await shown()
     const gate = newGate()
     let late = () => {}
@@ -300,7 +286,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     }
     const onAir = { id: 'onAir', name: 'onAir', type: 'boolean', defaultValue: false, value: false }
     bundle('card', { dataBindings: [fixed], stateMachineInputs: [onAir] })
-    await opened()
+    await open()
     await shown()
     await seen(page, (shot) => like(shot.at(310, 990), NAVY) && isRed(shot))
     await refresh({ bindings: {} })
@@ -310,7 +296,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   })
 
   test('a text bound to the clock of the match runs by itself', async () => {
-    await opened()
+    await open()
     const clock = { running: true, valueMs: 65_000, asOf: new Date().toISOString(), direction: 'up' }
     give({ bindings: { headline: clock } })
     await shown()
@@ -323,7 +309,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const visible = { id: 'v', name: 'visible', type: 'boolean', defaultValue: false }
     const more = { stateMachineInputs: [onAir], controlVariables: [{ ...visible, exitMode: 'immediate' }] }
     bundle('card', more, {}, motionCard(360))
-    await opened()
+    await open()
     give({ inputs: { i: true } })
     await shown()
     await seen(page, isRed)
@@ -340,7 +326,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   test('mounted before it is shown it is there at once, also after another version took its place', async () => {
     bundle('card-2', { dataBindings: [], x: 1000 })
     broadcast.preload = [{ graphicId: 'card', url: broadcast.url('card') }]
-    await opened()
+    await open()
     const frame = await frameOf()
     await until('the runtime', () => frame.evaluate('document.documentElement.dataset.renderer'))
     await shown()
@@ -352,7 +338,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
 
   test('[browser-source 2] a page that loses its drawing context goes on with the canvas, where it stood', async () => {
     bundle('card', { renderer: 'webgl2' })
-    await opened('?debug')
+    await open('?debug')
     give({ bindings: { accent: '#008000' } })
     await shown()
     await seen(page, (shot) => like(shot.at(150, 830), GREEN))
@@ -369,7 +355,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
 
   test('[browser-source 2] what is said while the context is being replaced is not lost: a change, a hide', async () => {
     bundle('card', { renderer: 'webgl2' })
-    await opened()
+    await open()
     await shown()
     await seen(page, isRed)
     const losing = async () => {
@@ -411,7 +397,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   test('one that waits for its pictures plays its way in when they are there, also when it is shown twice', async () => {
     bundle('slow', { renderer: 'canvas', deferInitialShow: true }, {}, motionCard(600))
     broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
-    await opened()
+    await open()
     const gate = newGate()
     let asked = false
     await page.route(/blue\.png$/, async (route) => {
@@ -449,7 +435,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   })
 
   test('[issue 4.5] it has no origin: neither cookies nor answers of the API reach it', async () => {
-    await opened()
+    await open()
     await shown()
     const frame = await frameOf()
     expect(await frame.evaluate('self.origin')).toBe('null')
@@ -468,7 +454,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   test('a file that cannot be had or read is told, and is shown once it can be', async () => {
     const riv = broadcast.files.get('card/graphic.riv') ?? ''
     broadcast.files.set('card/graphic.riv', new TextEncoder().encode('not a motion file'))
-    await opened('?debug')
+    await open('?debug')
     broadcast.show('card', 'card')
     await until('told', async () => (await page.locator('#debug').textContent())?.includes('! card:'))
     broadcast.files.set('card/graphic.riv', riv)

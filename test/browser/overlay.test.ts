@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { BLOCK, block, mute, thrower } from './support/block.ts'
-import { Broadcast, painted, until } from './support/broadcast.ts'
-import { type Colour, launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Broadcast, painted, until } from './support/broadcast.ts'
+import { type Colour, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Stage, stageForEach } from './support/stage.ts'
 
 const RED: Colour = [255, 0, 0, 255]
 const GREEN: Colour = [0, 128, 0, 255]
@@ -11,32 +12,16 @@ const BLACK: Colour = [0, 0, 0, 255]
 const INSIDE = [BLOCK.x + 20, BLOCK.y + 20] as const
 const HOW = [BLOCK.x + 200, BLOCK.y + 150] as const
 
-let browser: Browser
 let broadcast: Broadcast
 let page: Page
+let open: Stage['open']
 
 describe.skipIf(noChromium)('the overlay page', () => {
-  beforeAll(async () => {
-    browser = await launchShell()
-  })
-  afterAll(() => browser.close())
-
-  beforeEach(async () => {
-    broadcast = new Broadcast()
+  stageForEach((stage) => {
+    ;({ broadcast, page, open } = stage)
     broadcast.bundles.set('block', block())
-    await broadcast.start()
-    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
-  })
-  afterEach(async () => {
-    await page.close()
-    await broadcast.stop()
   })
 
-  const open = async (query = '') => {
-    const count = broadcast.readies.length
-    await page.goto(broadcast.page(query))
-    await until('READY', () => broadcast.readies.length > count)
-  }
   const shown = (colour: Colour) => seen(page, (shot) => like(shot.at(...INSIDE), colour))
   const cleared = () => seen(page, (shot) => shot.painted === 0)
 
@@ -107,6 +92,14 @@ describe.skipIf(noChromium)('the overlay page', () => {
     expect(shot.at(...HOW)).toEqual(WHITE)
   })
 
+  test('[browser-source 2] what was on air comes settled, however long its frames are on their way', async () => {
+    broadcast.answerAfterMs = 1_500
+    broadcast.show('a', 'block', { colour: 'red' })
+    await open()
+    await painted(broadcast, 'a', 1)
+    expect((await Shot.of(page)).at(...HOW)).toEqual(WHITE)
+  })
+
   test('the graphic shown last lies on top, on a page that was reloaded after an update of another one too', async () => {
     await open()
     broadcast.show('a', 'block', { colour: 'red' })
@@ -120,9 +113,6 @@ describe.skipIf(noChromium)('the overlay page', () => {
 
   test('a graphic shown live plays its in animation', async () => {
     await open()
-    broadcast.show('warm-up', 'block', { colour: 'red' })
-    await painted(broadcast, 'warm-up', 1)
-    await until('the catching up is over', () => Date.now() > (broadcast.reports[0]?.at ?? Date.now()) + 1_100)
     broadcast.show('a', 'block', { colour: 'green' })
     await seen(page, (shot) => like(shot.at(...INSIDE), GREEN) && like(shot.at(...HOW), BLACK))
   })

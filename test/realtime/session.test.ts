@@ -151,6 +151,20 @@ describe('heartbeat', () => {
     expect(socket.closedWith).toBeUndefined()
   })
 
+  test('HELLO is said behind the answer to READY where that was asked for', async () => {
+    const studio = new Studio()
+    studio.show(1, 'a')
+    const socket = await studio.connect(1, 'caughtUp=1')
+    socket.ready()
+    await settle()
+    expect(socket.frames.map((text) => JSON.parse(text).type)).toEqual(['HELLO', 'LOAD_GRAPHIC', 'HELLO'])
+    studio.show(1, 'b')
+    await settle()
+    expect(hellos(socket.frames)).toBe(2)
+    socket.ready()
+    expect(hellos(socket.frames)).toBe(3)
+  })
+
   test('[live-path 19] any frame to the renderer breaks the silence', async () => {
     const studio = new Studio()
     const { socket } = await studio.render(1, undefined, 'heartbeat=2')

@@ -13,6 +13,8 @@ export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'gone'
 export type ConnectionEvents = {
   /** The first HELLO of a socket: answer with READY. */
   hello(size: Size): void
+  /** What READY asked for is here: the server says HELLO behind it, and again after silence. */
+  caughtUp(): void
   frame(frame: Exclude<ServerFrame, { type: 'HELLO' }>): void
   /** The overlay was deleted. */
   gone(): void
@@ -76,8 +78,9 @@ export class Connection {
     if (!frame) return
     if (frame.type !== 'HELLO') {
       this.#events.frame(frame)
-    } else if (!this.#greeted) {
-      // later HELLOs are heartbeats
+    } else if (this.#greeted) {
+      this.#events.caughtUp()
+    } else {
       this.#greeted = true
       this.#attempts = 0
       this.#events.state('open')

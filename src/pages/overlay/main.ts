@@ -56,6 +56,7 @@ const connection = new Connection(params.socketUrl, {
     connection.send('READY', { showing: stage.restart() })
     preloader.connected(telemetry.reconnects === 0)
   },
+  caughtUp: () => stage.caughtUp(),
   frame({ type, payload }) {
     telemetry.seq = Math.max(telemetry.seq, payload.seq)
     received = { seq: payload.seq, at: performance.now() }

@@ -1,10 +1,6 @@
 import type { GraphicUpdate, LoadGraphic, Showing, Size } from './protocol.ts'
 import { Slot, type SlotEvents } from './slot.ts'
 
-/** The loads that READY asks for arrive together; those are the past and get no animation. */
-const CATCH_UP_MS = 1_000
-const CATCH_UP_TAIL_MS = 100
-
 /** The graphics of the overlay by graphicId, and the rules about which frame of the server counts. */
 export class Stage {
   readonly element = document.createElement('div')
@@ -13,7 +9,8 @@ export class Stage {
   readonly #layers: ReadonlySet<string> | undefined
   #size: Size = { width: 1920, height: 1080 }
   #serverOffsetMs = 0
-  #catchUpUntil = 0
+  /** What READY asks for is the past and gets no animation. */
+  #catchingUp = false
   #topLayer = 0
   #preloading: Promise<unknown> = Promise.resolve()
 
@@ -38,9 +35,9 @@ export class Stage {
     for (const slot of this.slots.values()) slot.greet()
   }
 
-  /** A new socket: older rules about seq no longer hold. Returns what READY says. */
+  /** A new socket: older rules about seq no longer hold, and loads are the past until `caughtUp`. Returns what READY says. */
   restart(): Showing[] {
-    this.#catchUpUntil = performance.now() + CATCH_UP_MS
+    this.#catchingUp = true
     const showing = [...this.slots.values()]
       .filter((slot) => slot.showing)
       .map(({ graphicId, seq }) => ({ graphicId, seq }))
@@ -48,9 +45,14 @@ export class Stage {
     return showing
   }
 
+  /** Whatever comes from now on happens now. */
+  caughtUp() {
+    this.#catchingUp = false
+  }
+
   load(load: LoadGraphic) {
     if (!this.#wanted(load)) return
-    this.#slot(load.graphicId).load(load, this.#catchingUp())
+    this.#slot(load.graphicId).load(load, this.#catchingUp)
   }
 
   update(update: GraphicUpdate) {
@@ -86,12 +88,5 @@ export class Stage {
 
   #wanted({ graphicId, graphicName }: LoadGraphic) {
     return !this.#layers || this.#layers.has(graphicId.toLowerCase()) || this.#layers.has(graphicName?.toLowerCase())
-  }
-
-  #catchingUp() {
-    const now = performance.now()
-    if (now > this.#catchUpUntil) return false
-    this.#catchUpUntil = Math.min(this.#catchUpUntil, now + CATCH_UP_TAIL_MS)
-    return true
   }
 }

@@ -43,6 +43,7 @@ export class Program {
     if (settled) this.#stage.restart()
     this.#shown = load
     this.#stage.load({ ...load, seq: ++this.#seq })
+    this.#stage.caughtUp()
   }
 
   /** Changes what is on air, by an update where the bundle stays. */

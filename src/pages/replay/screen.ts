@@ -32,6 +32,7 @@ export class Screen {
     for (const [graphicId, graphic] of this.#shown) if (!graphics.has(graphicId)) this.#hide(graphic)
     this.#clocks.clear()
     for (const graphic of graphics.values()) this.#load(graphic, pace)
+    this.#stage.caughtUp()
     this.#shown = graphics
   }
 

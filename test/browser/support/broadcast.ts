@@ -180,6 +180,7 @@ export class Broadcast {
       const frames = this.#difference(payload.showing)
       const answer = () => {
         for (const frame of frames) socket.send(JSON.stringify(frame))
+        if (query.get('caughtUp') === '1') socket.send(hello)
       }
       if (this.answerAfterMs > 0) setTimeout(answer, this.answerAfterMs)
       else answer()

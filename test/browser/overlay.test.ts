@@ -111,6 +111,19 @@ describe.skipIf(noChromium)('the overlay page', () => {
     expect((await Shot.of(page)).at(...INSIDE)).toEqual(GREEN)
   })
 
+  test('[browser-source 2] what is shown while the source is hidden does not play its way in when it is seen again', async () => {
+    await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => window.name !== 'seen' })")
+    await open()
+    broadcast.show('a', 'block', { colour: 'red' })
+    await painted(broadcast, 'a', 1)
+    expect((await Shot.of(page)).at(...HOW)).toEqual(WHITE)
+    await page.evaluate("window.name = 'seen'")
+    broadcast.hide('a')
+    await painted(broadcast, 'a', 2)
+    broadcast.show('a', 'block', { colour: 'green' })
+    await seen(page, (shot) => like(shot.at(...HOW), BLACK))
+  })
+
   test('a graphic shown live plays its in animation', async () => {
     await open()
     broadcast.show('a', 'block', { colour: 'green' })

@@ -208,7 +208,8 @@ export class Slot {
     if (!load || !frame.ready) return
     if (frame === this.#current) this.#raise(frame)
     else this.#toldIncoming = { seq: load.seq, at: performance.now() }
-    const settled = this.#settled ? { settled: true } : {}
+    // what nobody sees would play its way in whenever the source comes into the picture
+    const settled = this.#settled || document.hidden ? { settled: true } : {}
     this.#settled = false
     frame.post({ type: 'LOAD_GRAPHIC', payload: load, ...settled, ...this.#time() })
   }

@@ -295,6 +295,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         metrics,
       ),
       ...pages({
+        publicUrl,
         preload: createPreloads(catalog),
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),

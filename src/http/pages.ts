@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
+import { overlayFile } from './overlay-file.ts'
 import { type Packed, packedReply, readPacked } from './packed.ts'
 
 /** A graphic that a page mounts before it is shown; `url` as in LOAD_GRAPHIC. */
@@ -13,6 +14,7 @@ type NameKind = 'key' | 'monitoring' | 'control'
 export type PagesOptions = {
   /** Where the built pages are; left out, `dist/pages` of this package. */
   folder?: string
+  publicUrl(): string
   /** The graphics of the room's active version; undefined when no overlay has this name. */
   preload(by: NameKind, name: string): Promise<readonly Preload[] | undefined> | readonly Preload[] | undefined
   overlayExists(key: string): Promise<boolean> | boolean
@@ -45,10 +47,10 @@ const upgradeRequired: HttpReply = {
 
 /**
  * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, their `/assets/`, the graphics
- * to mount at `/overlay/{key}/preload`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
+ * to mount at `/overlay/{key}/preload`, the overlay page as a file at `/overlay/{key}/file`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
  * the monitor and control pages is the overlay page for a frame of theirs, which never learns the overlay's key.
  */
-export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page[] {
+export function pages({ folder = builtPages(), publicUrl, ...lookups }: PagesOptions): Page[] {
   type Exists = (secret: string) => Promise<boolean> | boolean
   const page = (name: string, exists: Exists, path = `/${name}/{secret}`): Page => {
     // a browser source may stand in a page of anybody's; what people work with may not be pressed through another's
@@ -72,6 +74,7 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     path: `${path}/socket`,
     handle: async (_request, { secret = '' }) => ((await exists(secret)) ? upgradeRequired : notFound),
   })
+  const file = readPacked(join(folder, 'overlay-file/index.html')).identity.toString()
   const dashboard = htmlAnswer(join(folder, 'dashboard/index.html'), 'us')
   return [
     page('overlay', lookups.overlayExists),
@@ -88,6 +91,11 @@ export function pages({ folder = builtPages(), ...lookups }: PagesOptions): Page
     { path: '/dashboard', handle: dashboard },
     { path: '/dashboard/{view*}', handle: dashboard },
     preload('key', '/overlay/{secret}'),
+    {
+      path: '/overlay/{secret}/file',
+      handle: async (request, { secret = '' }) =>
+        (await lookups.overlayExists(secret)) ? overlayFile(file, secret, request, publicUrl()) : notFound,
+    },
     socket(lookups.overlayExists, '/overlay/{secret}'),
     socket(lookups.monitorExists, '/monitor/{secret}'),
     socket(lookups.monitorExists, '/monitor/{secret}/picture'),

@@ -100,7 +100,9 @@ export default defineConfig({
   plugins: [portable, inlined],
   environments: {
     client: environment(
-      ['monitor', 'control', 'dashboard', 'preview', 'replay', 'motion'].map((page) => `pages/${page}/index.html`),
+      ['monitor', 'control', 'dashboard', 'preview', 'replay', 'motion', 'overlay-file'].map(
+        (page) => `pages/${page}/index.html`,
+      ),
       'pages/assets',
       false,
     ),

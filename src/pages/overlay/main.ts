@@ -80,6 +80,9 @@ const connection = new Connection(params.socketUrl, {
   },
 })
 
+// the file that waits for this page shows it from now on
+if (parent !== window) parent.postMessage({ type: 'OVERLAY' }, '*')
+
 followServerTime(params.timeUrl, (offsetMs, roundTripMs) => {
   telemetry.serverOffsetMs = offsetMs
   telemetry.roundTripMs = roundTripMs

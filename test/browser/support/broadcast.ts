@@ -47,6 +47,7 @@ export class Broadcast {
   #server: Server | undefined
   #port = 0
   readonly #pages = pages({
+    publicUrl: () => this.origin,
     overlayExists: (key) => this.exists && key === this.key,
     monitorExists: (token) => token === 'monitor-token',
     controlExists: (token) => token === 'control-token',
@@ -207,8 +208,8 @@ export class Broadcast {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse) {
-    const path = (request.url ?? '/').split('?')[0] ?? '/'
-    const reply = this.#bundle(path) ?? (await this.#page(request, path))
+    const [path = '/', query = ''] = (request.url ?? '/').split('?')
+    const reply = this.#bundle(path) ?? (await this.#page(request, path, query))
     if (path.startsWith('/overlay/') && !path.endsWith('/preload') && this.cuts-- > 0) {
       const body = Buffer.from(reply.body)
       response.writeHead(reply.status, { ...reply.headers, 'Content-Length': body.length })
@@ -238,7 +239,7 @@ export class Broadcast {
     return body === undefined ? { status: 404, headers: {}, body: '' } : { status: 200, headers, body }
   }
 
-  async #page(request: IncomingMessage, path: string) {
+  async #page(request: IncomingMessage, path: string, query: string) {
     for (const { path: pattern, handle } of this.#pages) {
       const match = new RegExp(`^${pattern.replace('{file*}', '(.+)').replace(/\{\w+\}/, '([^/]+)')}$`).exec(path)
       if (!match) continue
@@ -246,7 +247,7 @@ export class Broadcast {
       const asked = {
         method: 'GET',
         path,
-        query: '',
+        query,
         remoteAddress: '127.0.0.1',
         header: (header: string) => String(request.headers[header] ?? ''),
         has: (header: string) => header in request.headers,

@@ -13,7 +13,18 @@ export function SetUp({ url }: { url: string }) {
     { id: 'caspar', title: 'CasparCG', content: <Caspar url={url} /> },
     { id: 'other', title: 'Other', content: <Other /> },
   ]
-  return <Tabs label="Video software" tabs={tabs} selected={host} onSelect={setHost} />
+  return (
+    <>
+      <Tabs label="Video software" tabs={tabs} selected={host} onSelect={setHost} />
+      <p className="field-hint file-hint">
+        Started before the server, video software keeps an error page until somebody reloads it. Give it{' '}
+        <a href={`${url}/file`} download>
+          this file
+        </a>{' '}
+        in place of the address (in OBS: <b>Local file</b>), and it waits for the server.
+      </p>
+    </>
+  )
 }
 
 const Obs = () => (

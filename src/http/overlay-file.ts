@@ -10,10 +10,11 @@ const HOST = /^[\w.:[\]-]+$/
 export function overlayFile(
   page: string,
   key: string,
-  { query, header }: Pick<HttpRequest, 'query' | 'header'>,
+  request: Pick<HttpRequest, 'query' | 'header'>,
   publicUrl: string,
 ): HttpReply {
-  const host = header('host')
+  const { query } = request
+  const host = request.header('host')
   // a server that was not told its public address says `localhost`
   const origin = LOCAL.test(publicUrl) && HOST.test(host) ? `http://${host}` : publicUrl
   const address = `${origin}/overlay/${key}${query && `?${new URLSearchParams(query)}`}`

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { overlayFile } from '../../src/http/overlay-file.ts'
 import { BLOCK, block } from './support/block.ts'
 import { painted, until } from './support/broadcast.ts'
 import { type Colour, like, noChromium, Shot, seen } from './support/chromium.ts'
@@ -13,11 +12,6 @@ const RED: Colour = [255, 0, 0, 255]
 const INSIDE = [BLOCK.x + 20, BLOCK.y + 20] as const
 
 let stage: Stage
-
-const address = (publicUrl: string, host: string, query = '') => {
-  const request = { query, header: (name: string) => (name === 'host' ? host : '') }
-  return overlayFile('%ADDRESS%', 'key', request, publicUrl).body
-}
 
 describe.skipIf(noChromium)('the overlay page as a file', () => {
   stageForEach((given) => {
@@ -60,11 +54,4 @@ describe.skipIf(noChromium)('the overlay page as a file', () => {
     await seen(page, (shot) => like(shot.at(...INSIDE), RED))
     expect(broadcast.readies[0]?.renderer).toMatch(/^caster-/)
   })
-})
-
-test('the file knows the server by its public address, or else by the one it was asked at', () => {
-  expect(address('https://tally.example.com', '10.0.0.5')).toBe('https://tally.example.com/overlay/key')
-  expect(address('http://localhost:8080', '10.0.0.5:8080')).toBe('http://10.0.0.5:8080/overlay/key')
-  expect(address('http://localhost:8080', 'x"><script>')).toBe('http://localhost:8080/overlay/key')
-  expect(address('http://localhost.example.com', '10.0.0.5')).toBe('http://localhost.example.com/overlay/key')
 })

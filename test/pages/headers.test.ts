@@ -55,6 +55,23 @@ test('the bare address of the server leads to the dashboard', async () => {
   expect((await fetch(`${app.origin}/`)).url).toBe(`${app.origin}/dashboard`)
 })
 
+test('the file that waits for the overlay knows the server by the name that it was asked at, and takes the query along', async () => {
+  const path = `${pages.overlay}/file`
+  const answer = await fetch(`${app.origin}${path}?layers=a,it's%20%22<b>`)
+  expect([answer.status, answer.headers.get('content-disposition')]).toEqual([
+    200,
+    'attachment; filename="tally-overlay.html"',
+  ])
+  expect(await answer.text()).toContain(`= '${app.origin}${pages.overlay}?layers=a%2Cit%27s+%22%3Cb%3E'\n`)
+  for (const host of ['10.0.0.5:8080', 'studio.local']) {
+    const { html } = await open(path, host)
+    expect(html).toContain(`= 'http://${host}${pages.overlay}'\n`)
+  }
+  expect((await open(path, "x'><script>")).html).toContain(
+    `= 'http://localhost:${new URL(app.origin).port}${pages.overlay}'\n`,
+  )
+})
+
 test('[issue 6] a nonce is good for one answer', async () => {
   for (const path of [pages.control, pages.monitor, pages.dashboard]) {
     const nonces = new Set<string | undefined>()

@@ -272,6 +272,7 @@ test('[issue 6] a rotated address is refused at once everywhere, also to whoever
     '/picture',
     '/picture/preload',
     '/preload',
+    '/file',
     '/rest/room',
     '/rest/choices',
     '/rest/streams',

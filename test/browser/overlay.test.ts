@@ -130,6 +130,21 @@ describe.skipIf(noChromium)('the overlay page', () => {
     await seen(page, (shot) => like(shot.at(...INSIDE), GREEN) && like(shot.at(...HOW), BLACK))
   })
 
+  test('[browser-source 2] with `?hold=` the picture goes when the server is away for longer, and comes back with it', async () => {
+    await open('?hold=1')
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    await broadcast.stop()
+    expect((await Shot.of(page)).at(...INSIDE)).toEqual(RED)
+    await cleared()
+    broadcast.update('a', { colour: 'green' })
+    await broadcast.start()
+    await shown(GREEN)
+    expect(broadcast.readies.at(-1)?.showing).toEqual([{ graphicId: 'a', seq: 1 }])
+    await page.waitForTimeout(1_500)
+    expect((await Shot.of(page)).at(...INSIDE)).toEqual(GREEN)
+  })
+
   test('the last frame stays on air while the server is away, and the reconnect says what is showing', async () => {
     await open()
     broadcast.show('a', 'block', { colour: 'red' })

@@ -45,6 +45,18 @@ if (params.background === 'checker') document.body.className = 'checker'
 else if (CSS.supports('color', params.background)) document.body.style.background = params.background
 if (params.debug) showDebug(telemetry, stage)
 
+/** Runs while the server is away and the picture may not stay for ever. */
+let holding = 0
+const hold = (ms: number) => {
+  holding ||= window.setTimeout(() => stage.element.classList.add('stale'), ms)
+}
+const caughtUp = () => {
+  window.clearTimeout(holding)
+  holding = 0
+  stage.element.classList.remove('stale')
+  stage.caughtUp()
+}
+
 const preloader = new Preloader(params.preloadUrl, stage)
 
 const connection = new Connection(params.socketUrl, {
@@ -56,7 +68,7 @@ const connection = new Connection(params.socketUrl, {
     connection.send('READY', { showing: stage.restart() })
     preloader.connected(telemetry.reconnects === 0)
   },
-  caughtUp: () => stage.caughtUp(),
+  caughtUp,
   frame({ type, payload }) {
     telemetry.seq = Math.max(telemetry.seq, payload.seq)
     received = { seq: payload.seq, at: performance.now() }
@@ -77,6 +89,7 @@ const connection = new Connection(params.socketUrl, {
   },
   state(state) {
     telemetry.socket = state
+    if (state === 'waiting' && params.holdMs) hold(params.holdMs)
   },
 })
 

@@ -9,6 +9,8 @@ export type Params = {
   height: number | undefined
   /** Left out, the largest that fits. */
   scale: number | undefined
+  /** How long the picture stays without the server, ms; left out, for ever. */
+  holdMs: number | undefined
   debug: boolean
   background: string
   /** Lower-case names or ids of the graphics that this page shows; undefined shows all. */
@@ -27,6 +29,7 @@ const randomId = () =>
 /** Reads the address once; the renderer id lives as long as the page, through every reconnect. */
 export function readParams({ origin, pathname, search }: Location): Params {
   const query = new URLSearchParams(search)
+  const holdSeconds = positive(query.get('hold'))
   const base = origin + pathname.replace(/\/+$/, '')
   const name = query
     .get('renderer')
@@ -49,6 +52,7 @@ export function readParams({ origin, pathname, search }: Location): Params {
     width: positive(query.get('width')),
     height: positive(query.get('height')),
     scale: positive(query.get('scale')),
+    holdMs: holdSeconds && holdSeconds * 1_000,
     debug: query.has('debug'),
     background: query.get('bg') ?? '',
     layers: layers?.length ? new Set(layers) : undefined,

@@ -79,6 +79,18 @@ describe.skipIf(noChromium)('graphics that do not behave', () => {
     await shows(LIME, BESIDE)
   })
 
+  test('what it went to is not seen while it is on its way either', async () => {
+    broadcast.bundles.set('leaves', square('', "if (text === 'go') location.href = '/bundles/elsewhere/index.html'"))
+    broadcast.bundles.set('elsewhere', '<!doctype html><body style="background:red"><img src="/slow.png">')
+    await page.route('**/slow.png', () => {}) // so that it never fires its load event
+    await open('?debug')
+    broadcast.show('a', 'leaves')
+    await shows(LIME, BESIDE)
+    broadcast.update('a', { text: 'go' })
+    await told('a: its page was left or loaded again')
+    expect((await Shot.of(page)).at(1000, 500)[3]).toBe(0)
+  })
+
   test('what fails in one is told by its name and place', async () => {
     const fails = square('<link rel="stylesheet" href="missing.css"><script src="/absolute.js"></script>')
     broadcast.bundles.set('fails', `${fails}<script>\n\nnothingOfThisName()</script>`)

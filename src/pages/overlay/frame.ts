@@ -106,8 +106,7 @@ export class Frame {
 
   #isLoaded() {
     if (this.#ready && this.#loaded) {
-      // it knows nothing of what is on air, and may be any page
-      this.#events.failed('its page was left or loaded again', false)
+      this.#isLeft()
       return
     }
     this.#loaded = true
@@ -115,6 +114,11 @@ export class Frame {
     this.#introduced = false
     this.greet()
     if (!this.#ready) this.#expect('READY', this.#patience.readyMs, true)
+  }
+
+  /** What comes knows nothing of what is on air, and may be any page. */
+  #isLeft() {
+    this.#events.failed('its page was left or loaded again', false)
   }
 
   #expect(what: string, withinMs: number, loaded: boolean) {
@@ -232,6 +236,10 @@ export class Frame {
   }
 
   #hear(id: number) {
+    if (id < 0) {
+      if (this.#ready) this.#isLeft()
+      return
+    }
     if (id === 0) {
       this.#pulse = new Pulse((question) => this.#ask(question))
       this.#introduced = true

@@ -82,7 +82,7 @@ export function readGraphicError(message: unknown): string | undefined {
   return typeof said === 'string' ? said.slice(0, LONGEST_ERROR) : 'unknown'
 }
 
-/** What the page of a graphic answers before the graphic hears of it: the question that it got to, 0 when it starts. */
+/** What the page of a graphic answers before the graphic hears of it: the question that it got to, 0 when it starts, -1 when it is left. */
 export function readGraphicPulse(message: unknown): number | undefined {
   if (!isRecord(message) || message.type !== 'PULSE') return undefined
   const id = isRecord(message.payload) ? message.payload.id : undefined

@@ -21,6 +21,7 @@ const PRELUDE = `<script>{
     : nameOf(event.target.src || event.target.href || event.target.localName) + ' did not load';
   addEventListener('error', (event) => say('ERROR', { message: failure(event) }), true);
   addEventListener('unhandledrejection', ({ reason }) => say('ERROR', { message: String(reason) }));
+  addEventListener('beforeunload', () => say('PULSE', { id: -1 }));
   document.currentScript.remove();
   say('PULSE', { id: 0 });
 }</script>`.replace(/\n */g, ' ') // on one line, so that the numbers of theirs stay

@@ -6,7 +6,7 @@ import { overlayFile } from './overlay-file.ts'
 import { type Packed, packedReply, readPacked } from './packed.ts'
 
 /** A graphic that a page mounts before it is shown; `url` as in LOAD_GRAPHIC. */
-export type Preload = { graphicId: string; url: string }
+export type Preload = { graphicId: string; graphicName?: string; url: string }
 
 /** Which of its unguessable names opens an overlay's page. */
 type NameKind = 'key' | 'monitoring' | 'control'
@@ -63,7 +63,7 @@ export function pages({ folder = builtPages(), publicUrl, ...lookups }: PagesOpt
     async handle(request, { secret = '' }) {
       const graphics = await lookups.preload(by, secret)
       if (!graphics) return notFound
-      const reply = json(graphics.map(({ graphicId, url }) => ({ graphicId, url })))
+      const reply = json(graphics.map(({ graphicId, graphicName, url }) => ({ graphicId, graphicName, url })))
       const tag = `"${createHash('sha256').update(reply.body).digest('base64url')}"`
       const headers = { ...reply.headers, ETag: tag }
       return holds(request, tag) ? { status: 304, headers, body: '' } : { ...reply, headers }

@@ -5,6 +5,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.htm': 'text/html',
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',
+  '.cjs': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
   '.map': 'application/json',
@@ -19,6 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.gif': 'image/gif',
   '.webp': 'image/webp',
   '.avif': 'image/avif',
+  '.apng': 'image/apng',
+  '.bmp': 'image/bmp',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
   '.woff': 'font/woff',
@@ -31,8 +34,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ogg': 'audio/ogg',
   '.wav': 'audio/wav',
   '.m4a': 'audio/mp4',
+  '.aac': 'audio/aac',
+  '.opus': 'audio/ogg',
+  '.flac': 'audio/flac',
+  '.vtt': 'text/vtt',
+  '.m3u8': 'application/vnd.apple.mpegurl',
+  '.mpd': 'application/dash+xml',
   '.wasm': 'application/wasm',
   '.glb': 'model/gltf-binary',
+  '.gltf': 'model/gltf+json',
 }
 
 /** The media type that the extension of a path tells. */

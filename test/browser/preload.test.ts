@@ -6,7 +6,7 @@ import { Broadcast, until } from './support/broadcast.ts'
 import { launch, noChromium, seen } from './support/chromium.ts'
 
 /** A frame that has only been attached has no address yet. */
-const urlsOf = (page: Page) => page.frames().flatMap((frame) => /\/bundles\/.*/.exec(frame.url())?.[0] ?? [])
+const urlsOf = (page: Page) => page.frames().flatMap((frame) => /\/bundles\/[^?]*/.exec(frame.url())?.[0] ?? [])
 
 describe.skipIf(noChromium)('bundles of the active version, mounted before they are shown', () => {
   let browser: Browser
@@ -91,7 +91,7 @@ describe.skipIf(noChromium)('bundles of the active version, mounted before they 
       const url = preload.find((graphic) => graphic.graphicId === graphicId)?.url ?? ''
       let mounted = 0
       page.on('framenavigated', (frame) => {
-        if (frame.url().endsWith(url)) mounted++
+        if (frame.url().includes(url)) mounted++
       })
       await page.goto(production.overlay.url)
       await until('the score bug mounted', () => urlsOf(page).includes(url), 30_000)

@@ -40,6 +40,23 @@ describe('bundles', () => {
     expect(html).toMatch(/src="\.\/assets/)
   })
 
+  it('a frame of our pages gets the page of a graphic with ours before it, by another tag; no other file changes', async () => {
+    const read = async (path: string, headers = {}) => {
+      const answer = await fetch(`${url}/${path}`, { headers })
+      return { status: answer.status, tag: answer.headers.get('etag') ?? '', text: await answer.text() }
+    }
+    const plain = await read('index.html')
+    const framed = await read('index.html?framed')
+    expect(framed.tag).not.toBe(plain.tag)
+    expect(framed.text).toContain('color-scheme:light')
+    expect(framed.text.replace(/<script>\{.*\}<\/script>/, '')).toBe(plain.text)
+    expect(await read('index.html?framed', { 'If-None-Match': framed.tag })).toMatchObject({ status: 304 })
+    expect(await read('index.html?framed', { 'If-None-Match': plain.tag })).toEqual(framed)
+    expect((await read('index.html?other')).text).toBe(plain.text)
+    const script = /(assets\/[^"]+\.js)/.exec(plain.text)?.[1] ?? ''
+    expect(await read(`${script}?framed`)).toEqual(await read(script))
+  })
+
   it('a part of a file is sent when one is asked for, as video needs it', async () => {
     const whole = Buffer.from(await (await fetch(`${url}/index.html`)).arrayBuffer())
     const part = async (headers: Record<string, string>) => {

@@ -136,8 +136,6 @@ export function startGraphic(graphic: Graphic) {
   window.addEventListener('message', (event: MessageEvent) => {
     if (event.source === window.parent && window.parent !== window) void receive(record(event.data))
   })
-  window.addEventListener('error', ({ message }) => post('ERROR', { message }))
-  window.addEventListener('unhandledrejection', ({ reason }) => post('ERROR', { message: String(reason) }))
   document.addEventListener('visibilitychange', () => {
     // what a hidden source missed is not played afterwards
     if (!document.hidden) apply(true)

@@ -143,8 +143,13 @@ async function receive(message: Readonly<Record<string, Value>>) {
 }
 
 window.addEventListener('message', ({ source, data }: MessageEvent) => {
-  if (source === window.parent && window.parent !== window) void receive(membersOf(data))
+  if (source !== window.parent || window.parent === window) return
+  const message = membersOf(data)
+  // as the page of a code graphic has it from the server
+  if (message.type === 'PULSE') post('PULSE', membersOf(message.payload))
+  else void receive(message)
 })
+post('PULSE', { id: 0 })
 window.addEventListener('error', ({ message }) => problem(message))
 window.addEventListener('unhandledrejection', ({ reason }) => problem(String(reason)))
 document.addEventListener('visibilitychange', () => {

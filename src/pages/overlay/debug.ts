@@ -9,7 +9,7 @@ export type Telemetry = {
   roundTripMs: number
   serverOffsetMs: number
   paintMs: number
-  problems: string[]
+  problems: { graphic: string; reason: string }[]
 }
 
 /** The `?debug` panel: what this page knows about itself, twice a second. Nothing of it exists without the parameter. */
@@ -41,8 +41,8 @@ export function showDebug(telemetry: Telemetry, stage: Stage) {
       `clock     server ${telemetry.serverOffsetMs >= 0 ? '+' : ''}${telemetry.serverOffsetMs.toFixed(1)} ms`,
       `mounted   ${slots.length}`,
       `on air    ${onAir.length === 0 ? 'nothing' : ''}`,
-      ...onAir.map((slot) => `  ${slot.showing ? '●' : '○'} ${slot.name ?? slot.graphicId}   seq ${slot.seq}`),
-      ...telemetry.problems.slice(-6).map((problem) => `! ${problem}`),
+      ...onAir.map((slot) => `  ${slot.showing ? '●' : '○'} ${slot.name}   seq ${slot.seq}`),
+      ...telemetry.problems.map(({ graphic, reason }) => `! ${graphic}: ${reason}`),
     ].join('\n')
   }
   window.setInterval(draw, 500)

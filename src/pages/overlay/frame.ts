@@ -1,4 +1,5 @@
-import { readGraphicError, readGraphicReady, type Size } from './protocol.ts'
+import { readGraphicError, readGraphicPulse, readGraphicReady, type Size } from './protocol.ts'
+import { Pulse } from './pulse.ts'
 
 /** All of a bundle has come, or failed to. */
 const READY_AFTER_LOAD_MS = 3_000
@@ -12,6 +13,15 @@ const KNOCK_EVERY_MS = 20
 const PAINT_WITHIN_MS = 1_000
 /** A first show may wait two seconds for its pictures. */
 const MOTION_PAINT_WITHIN_MS = 2_500
+
+/** Of one graphic: each costs the page, which has others to serve. */
+const MOST_MESSAGES_A_SECOND = 1_000
+
+/** Frames by their windows: a message costs the same however many graphics there are. */
+const framesByWindow = new Map<MessageEventSource, Frame>()
+window.addEventListener('message', ({ source, data }) => {
+  if (source) framesByWindow.get(source)?.receive(data)
+})
 
 /** What a graphic is told. `settled` asks for the final frame without an animation; both extras stand beside the payload. */
 export type GraphicMessage = {
@@ -46,6 +56,16 @@ export class Frame {
   #reported = -1
   #awaiting = false
   #overdue = 0
+  #loaded = false
+  /** Whether the page that is loaded, or on its way, has said that it has a pulse. */
+  #introduced = false
+  #pulse = new Pulse((id) => this.#ask(id))
+  /** What stands behind the message that was posted last. */
+  #question = 0
+  #whenThrough: (() => void) | undefined
+  /** The first thing that went wrong, which is why the rest did. */
+  #trouble = ''
+  #second = { at: 0, messages: 0 }
 
   /** `givenUp`: how many before it were; `anew`: past what the browser keeps of it. */
   constructor(
@@ -66,8 +86,9 @@ export class Frame {
     this.element.setAttribute('sandbox', 'allow-scripts')
     this.element.setAttribute('allow', 'autoplay')
     this.element.setAttribute('tabindex', '-1')
-    this.element.src = anew ? addressAnew(this.url) : this.url
-    window.addEventListener('message', this.#receive)
+    // content that is larger than the picture, or only out of it, must not put bars on air
+    this.element.setAttribute('scrolling', 'no')
+    this.element.src = framed(anew ? addressAnew(this.url) : this.url)
   }
 
   get ready() {
@@ -76,18 +97,33 @@ export class Frame {
 
   mount(stage: HTMLElement) {
     stage.append(this.element)
+    if (this.element.contentWindow) framesByWindow.set(this.element.contentWindow, this)
     // a graphic may listen before its load event, or long after it
     this.#knocking = window.setInterval(() => this.greet(), KNOCK_EVERY_MS)
-    this.element.addEventListener('load', () => {
-      this.greet()
-      if (!this.#ready) this.#expect('READY', this.#patience.readyMs, true)
-    })
+    this.element.addEventListener('load', () => this.#isLoaded())
     this.#expect('bundle', this.#patience.loadMs, false)
+  }
+
+  #isLoaded() {
+    if (this.#ready && this.#loaded) {
+      this.#isLeft()
+      return
+    }
+    this.#loaded = true
+    if (!this.#introduced) this.#pulse = new Pulse((id) => this.#ask(id))
+    this.#introduced = false
+    this.greet()
+    if (!this.#ready) this.#expect('READY', this.#patience.readyMs, true)
+  }
+
+  /** What comes knows nothing of what is on air, and may be any page. */
+  #isLeft() {
+    this.#events.failed('its page was left or loaded again', false)
   }
 
   #expect(what: string, withinMs: number, loaded: boolean) {
     window.clearTimeout(this.#deadline)
-    const fail = () => this.#events.failed(`no ${what} in ${withinMs / 1_000} s`, loaded)
+    const fail = () => this.#events.failed(`no ${what} in ${withinMs / 1_000} s${this.#trouble}`, loaded)
     this.#deadline = window.setTimeout(fail, withinMs)
   }
 
@@ -99,6 +135,7 @@ export class Frame {
   /** Posts a load or update and tells when it is on screen. */
   post(message: GraphicMessage & { payload: { seq: number } }) {
     this.#post(message)
+    this.#question = this.#pulse.ask(true)
     this.#posted = message.payload.seq
     // a restored server counts from lower
     this.#reported = Math.min(this.#reported, this.#posted - 1)
@@ -110,11 +147,25 @@ export class Frame {
     this.element.classList.toggle('shown', shown)
   }
 
+  /** Asks whether it still runs. */
+  ask() {
+    if (this.#ready) this.#pulse.ask(false)
+  }
+
+  giveUp(reason: string) {
+    this.#events.failed(reason, false)
+  }
+
+  /** Undefined when nobody knows; else the first question that it has not answered. */
+  get silence() {
+    return this.#ready && this.#pulse.speaks ? { unanswered: this.#pulse.unanswered } : undefined
+  }
+
   remove() {
     window.clearInterval(this.#knocking)
     window.clearTimeout(this.#deadline)
     window.clearTimeout(this.#overdue)
-    window.removeEventListener('message', this.#receive)
+    if (this.element.contentWindow) framesByWindow.delete(this.element.contentWindow)
     this.element.remove()
   }
 
@@ -124,10 +175,17 @@ export class Frame {
     this.#awaiting = true
     requestAnimationFrame(() => {
       const seq = this.#posted
+      const question = this.#question
       requestAnimationFrame(() => {
-        this.#awaiting = false
-        this.#painted(seq)
-        if (this.#posted > seq) this.#awaitPaint()
+        this.#whenThrough = () => {
+          // what hangs has painted nothing, whatever frames the page around it gets
+          if (!this.#pulse.isThrough(question)) return
+          this.#whenThrough = undefined
+          this.#awaiting = false
+          this.#painted(seq)
+          if (this.#posted > seq) this.#awaitPaint()
+        }
+        this.#whenThrough()
       })
     })
   }
@@ -147,21 +205,53 @@ export class Frame {
     this.element.contentWindow?.postMessage(message, '*')
   }
 
-  readonly #receive = ({ source, data }: MessageEvent) => {
-    if (source === null || source !== this.element.contentWindow) return
+  #ask(id: number) {
+    this.element.contentWindow?.postMessage({ type: 'PULSE', payload: { id } }, '*')
+  }
+
+  receive(data: unknown) {
+    if (this.#isTooMuch()) {
+      this.#events.failed(`more than ${MOST_MESSAGES_A_SECOND} messages in a second`, false)
+      return
+    }
+    const pulse = readGraphicPulse(data)
+    if (pulse !== undefined) this.#hear(pulse)
     const error = readGraphicError(data)
-    if (error !== undefined) this.#events.error(error)
+    if (error !== undefined) {
+      this.#trouble ||= `: ${error}`
+      this.#events.error(error)
+    }
     const ready = readGraphicReady(data)
     if (!ready) return
     this.#reportsPaint ||= ready.paints
-    if (ready.seq !== undefined) {
-      this.#painted(ready.seq)
-    } else if (!this.#ready) {
+    if (!this.#ready) {
       this.#ready = true
       window.clearInterval(this.#knocking)
       window.clearTimeout(this.#deadline)
       this.#events.ready()
+    } else if (ready.seq !== undefined && ready.seq <= this.#posted) {
+      // what it was never told it has not painted, and the next report would look old beside it
+      this.#painted(ready.seq)
     }
+  }
+
+  #hear(id: number) {
+    if (id < 0) {
+      if (this.#ready) this.#isLeft()
+      return
+    }
+    if (id === 0) {
+      this.#pulse = new Pulse((question) => this.#ask(question))
+      this.#introduced = true
+    }
+    this.#pulse.answered(id)
+    this.#whenThrough?.()
+  }
+
+  #isTooMuch() {
+    const now = performance.now()
+    if (now - this.#second.at > 1_000) this.#second = { at: now, messages: 0 }
+    return ++this.#second.messages > MOST_MESSAGES_A_SECOND
   }
 }
 
@@ -178,6 +268,12 @@ function patienceFor(motion: boolean, givenUp: number) {
 
 /** A motion graphic is named by its file, and drawn by a page of this host. */
 const isMotion = (url: string) => /\.riv(?:$|[?#])/.test(url)
+
+/** The page of a code graphic with what the server puts before it for a frame. */
+function framed(url: string) {
+  const { pathname, search } = new URL(url)
+  return pathname.startsWith('/bundles/') && search === '' ? `${url}?framed` : url
+}
 
 /** Where a bundle is loaded from: this host serves it, whatever name the server believes it has. */
 export function addressOf(url: string) {

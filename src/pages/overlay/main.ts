@@ -7,7 +7,8 @@ import { Preloader } from './preloader.ts'
 import { Stage } from './stage.ts'
 import { fitStage } from './viewport.ts'
 
-const MOST_PROBLEMS = 20
+const MOST_PROBLEMS = 12
+const MOST_OF_ONE = 3
 
 const params = readParams(location)
 const telemetry: Telemetry = {
@@ -31,8 +32,13 @@ const stage = new Stage(
       if (seq === received.seq) telemetry.paintMs = performance.now() - received.at
       paints.painted(graphicId, seq)
     },
-    problem(graphicId, reason) {
-      telemetry.problems = [...telemetry.problems, `${graphicId}: ${reason}`].slice(-MOST_PROBLEMS)
+    problem(graphic, reason) {
+      // one that says the same all the time, or much, leaves room for what others say
+      const problem = { graphic, reason }
+      const others = telemetry.problems.filter((other) => other.graphic !== graphic || other.reason !== reason)
+      const ofOne = others.filter((other) => other.graphic === graphic)
+      const [oldest] = ofOne.length < MOST_OF_ONE ? [] : ofOne
+      telemetry.problems = [...others.filter((other) => other !== oldest), problem].slice(-MOST_PROBLEMS)
     },
   },
   params.layers,

@@ -7,7 +7,7 @@ const AFTER_MS = 400
 const SPREAD_MS = 3_000
 const AGAIN_MS = 60_000
 
-type Graphic = { graphicId: string; url: string }
+type Graphic = { graphicId: string; graphicName?: string; url: string }
 
 /** Keeps the bundles of the active theme version mounted out of sight, so that another version needs no reload of the page. */
 export class Preloader {

@@ -68,13 +68,23 @@ const isUpdate = (payload: Record<string, unknown>): payload is GraphicUpdate =>
 export function readGraphicReady(message: unknown): { seq?: number; paints: boolean } | undefined {
   if (!isRecord(message) || message.type !== 'READY') return undefined
   const payload = isRecord(message.payload) ? message.payload : {}
-  return typeof payload.seq === 'number'
-    ? { seq: payload.seq, paints: true }
+  return Number.isInteger(payload.seq)
+    ? { seq: Number(payload.seq), paints: true }
     : { paints: payload.reportsPaint === true }
 }
+
+const LONGEST_ERROR = 200
 
 /** The `ERROR` that a graphic may post, for `?debug`. */
 export function readGraphicError(message: unknown): string | undefined {
   if (!isRecord(message) || message.type !== 'ERROR') return undefined
-  return String(isRecord(message.payload) ? message.payload.message : 'unknown')
+  const said = isRecord(message.payload) ? message.payload.message : undefined
+  return typeof said === 'string' ? said.slice(0, LONGEST_ERROR) : 'unknown'
+}
+
+/** What the page of a graphic answers before the graphic hears of it: the question that it got to, 0 when it starts, -1 when it is left. */
+export function readGraphicPulse(message: unknown): number | undefined {
+  if (!isRecord(message) || message.type !== 'PULSE') return undefined
+  const id = isRecord(message.payload) ? message.payload.id : undefined
+  return typeof id === 'number' ? id : undefined
 }

@@ -10,7 +10,7 @@ const NEWEST_WITHIN_MS = 250
 
 export type SlotEvents = {
   painted(graphicId: string, seq: number): void
-  problem(graphicId: string, reason: string): void
+  problem(graphic: string, reason: string): void
 }
 
 export type SlotContext = {
@@ -43,6 +43,12 @@ export class Slot {
   #givenUp = 0
   /** The bundle that came and did not work: the browser may hold a broken file of it. */
   #broken = ''
+  /** It hung whenever it was told its load: it waits for other values. */
+  #leftOut = false
+  #mounted = ''
+  #name: string | undefined
+  /** The bundle that hung before it was ready, out of sight. */
+  #barred = ''
   /** What the incoming frame was told first, and when. */
   #toldIncoming = { seq: -1, at: 0 }
   /** The newest seq that was applied: what READY and `?debug` tell. */
@@ -64,7 +70,7 @@ export class Slot {
   }
 
   get name() {
-    return this.#load?.graphicName
+    return this.#name ?? this.graphicId
   }
 
   /** On air, and there is a frame that shows it. */
@@ -82,8 +88,10 @@ export class Slot {
   }
 
   /** Mounts the bundle out of sight; resolves when it is ready, has failed, or takes too long. */
-  preload(url: string): Promise<void> {
-    if (this.#load || this.#hiding || this.#current?.url === addressOf(url)) return Promise.resolve()
+  preload(url: string, name?: string): Promise<void> {
+    this.#name = name ?? this.#name
+    if (this.#load || this.#hiding || this.#current?.url === addressOf(url) || url === this.#barred)
+      return Promise.resolve()
     this.#current?.remove()
     return new Promise((resolve) => {
       this.#current = this.#mount(url, resolve)
@@ -106,6 +114,8 @@ export class Slot {
     const leaving = this.#hiding !== 0
     this.#cancelTimers()
     this.#failures = 0
+    this.#leftOut = false
+    this.#name = load.graphicName
     this.#load = inForce(load, load.data)
     this.#layer = this.#context.nextLayer()
     const current = this.#current
@@ -143,6 +153,29 @@ export class Slot {
     // a frame that is still loading gets the merged load when it is ready
     for (const frame of [this.#current, this.#incoming])
       if (frame?.ready) frame.post({ type: 'GRAPHIC_UPDATE', payload: told, ...this.#time() })
+    if (this.#leftOut && update.variableValues) this.revive()
+  }
+
+  get frames(): Frame[] {
+    return [this.#current, this.#incoming].filter((frame) => frame !== undefined)
+  }
+
+  /** Gives up its frames, and nothing of what is on air. */
+  abandon({ leaveOut, bar }: { leaveOut: boolean; bar: boolean }) {
+    if (bar && !this.#load) this.#barred = this.#mounted
+    this.#leftOut = leaveOut
+    this.#cancelTimers()
+    this.#dropIncoming()
+    this.#current?.remove()
+    this.#current = undefined
+  }
+
+  /** What was on air comes back as it would stand by now. */
+  revive() {
+    if (!this.#load || this.#current) return
+    this.#leftOut = false
+    this.#settled = true
+    this.#current = this.#mount(String(this.#load.url))
   }
 
   /** Takes it off at once and forgets it. */
@@ -175,8 +208,13 @@ export class Slot {
     }, OUT_MS)
   }
 
+  #problem(reason: string) {
+    this.#context.events.problem(this.name, reason)
+  }
+
   #mount(url: string, settle?: () => void): Frame {
     const { stage, size, events } = this.#context
+    this.#mounted = url
     const frame: Frame = new Frame(
       url,
       size,
@@ -196,7 +234,7 @@ export class Slot {
           settle?.()
           this.#fail(frame, reason)
         },
-        error: (message) => events.problem(this.graphicId, message),
+        error: (message) => this.#problem(message),
       },
     )
     frame.mount(stage)
@@ -238,9 +276,11 @@ export class Slot {
     else if (frame === this.#current) this.#current = undefined
     else return
     this.#givenUp++
-    this.#context.events.problem(this.graphicId, reason)
+    this.#problem(reason)
     const load = this.#load
     if (!load) return
+    // one that was on screen does not play its way in again
+    if (frame.ready) this.#settled = true
     this.#failures++
     this.#retrying = window.setTimeout(
       () => {

@@ -1,5 +1,6 @@
 import type { GraphicUpdate, LoadGraphic, Showing, Size } from './protocol.ts'
 import { Slot, type SlotEvents } from './slot.ts'
+import { watch } from './watchdog.ts'
 
 /** The graphics of the overlay by graphicId, and the rules about which frame of the server counts. */
 export class Stage {
@@ -18,6 +19,7 @@ export class Stage {
     this.#events = events
     this.#layers = layers
     this.element.id = 'stage'
+    watch(this.slots, events)
   }
 
   get size() {
@@ -60,11 +62,11 @@ export class Stage {
   }
 
   /** Mounts the room's graphics out of sight, one after another, so that nothing on air waits for them; gives up others. */
-  preload(graphics: readonly { graphicId: string; url: string }[]) {
+  preload(graphics: readonly { graphicId: string; graphicName?: string; url: string }[]) {
     const wanted = new Set(graphics.map(({ graphicId }) => graphicId))
     for (const slot of this.slots.values()) if (!wanted.has(slot.graphicId)) slot.retire()
-    for (const { graphicId, url } of graphics) {
-      this.#preloading = this.#preloading.then(() => this.#slot(graphicId).preload(url))
+    for (const { graphicId, graphicName, url } of graphics) {
+      this.#preloading = this.#preloading.then(() => this.#slot(graphicId).preload(url, graphicName))
     }
   }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { WebSocket, WebSocketServer } from 'ws'
 import { pages } from '../../../src/http/pages.ts'
+import { framedDocument } from '../../../src/resources/code-graphics/framed-document.ts'
 
 type Graphic = { graphicId: string; url: string; values: Record<string, unknown>; loadSeq: number; seq: number }
 type Report = { graphicId: string; seq: number; at: number }
@@ -12,6 +13,7 @@ type Showing = { graphicId: string; seq: number }[]
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript',
+  mjs: 'text/javascript',
   css: 'text/css',
   woff2: 'font/woff2',
   svg: 'image/svg+xml',
@@ -209,7 +211,7 @@ export class Broadcast {
 
   async #answer(request: IncomingMessage, response: ServerResponse) {
     const [path = '/', query = ''] = (request.url ?? '/').split('?')
-    const reply = this.#bundle(path) ?? (await this.#page(request, path, query))
+    const reply = this.#bundle(path, query === 'framed') ?? (await this.#page(request, path, query))
     if (path.startsWith('/overlay/') && !path.endsWith('/preload') && this.cuts-- > 0) {
       const body = Buffer.from(reply.body)
       response.writeHead(reply.status, { ...reply.headers, 'Content-Length': body.length })
@@ -219,7 +221,7 @@ export class Broadcast {
     response.writeHead(reply.status, reply.headers).end(reply.body)
   }
 
-  #bundle(path: string) {
+  #bundle(path: string, framed: boolean) {
     const [, folder, hash = '', ...rest] = path.split('/')
     const [name = ''] = hash.split('~')
     if (folder !== 'bundles') return undefined
@@ -236,7 +238,8 @@ export class Broadcast {
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Security-Policy': 'sandbox allow-scripts',
     }
-    return body === undefined ? { status: 404, headers: {}, body: '' } : { status: 200, headers, body }
+    if (body === undefined) return { status: 404, headers: {}, body: '' }
+    return { status: 200, headers, body: framed ? framedDocument(Buffer.from(body)) : body }
   }
 
   async #page(request: IncomingMessage, path: string, query: string) {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { Broadcast, until } from './broadcast.ts'
-import { launchShell } from './chromium.ts'
+import { launch, launchShell } from './chromium.ts'
 
 /** A server of the socket protocol and an empty page in Full HD beside it. */
 export type Stage = {
@@ -11,12 +11,12 @@ export type Stage = {
   open(query?: string): Promise<void>
 }
 
-/** Gives each test of this block a stage of its own, in one browser. */
-export function stageForEach(take: (stage: Stage) => void): void {
+/** Gives each test of this block a stage of its own, in one browser; `whole`: in one that has graphics in a process of their own. */
+export function stageForEach(take: (stage: Stage) => void, { whole = false } = {}): void {
   let browser: Browser
   let stage: Stage
   beforeAll(async () => {
-    browser = await launchShell()
+    browser = await (whole ? launch() : launchShell())
   })
   afterAll(() => browser.close())
   beforeEach(async () => {

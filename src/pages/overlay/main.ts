@@ -8,6 +8,7 @@ import { Stage } from './stage.ts'
 import { fitStage } from './viewport.ts'
 
 const MOST_PROBLEMS = 20
+const MEASURED_WITHIN_MS = 3_000
 
 const params = readParams(location)
 const telemetry: Telemetry = {
@@ -50,6 +51,8 @@ const preloader = new Preloader(params.preloadUrl, stage)
 const connection = new Connection(params.socketUrl, {
   hello(size) {
     telemetry.reconnects++
+    // another machine may serve now; not all pages ask it at once
+    if (telemetry.reconnects > 0) window.setTimeout(measureTime, Math.random() * MEASURED_WITHIN_MS)
     stage.size = size
     place()
     paints.restart()
@@ -80,7 +83,7 @@ const connection = new Connection(params.socketUrl, {
   },
 })
 
-followServerTime(params.timeUrl, (offsetMs, roundTripMs) => {
+const measureTime = followServerTime(params.timeUrl, (offsetMs, roundTripMs) => {
   telemetry.serverOffsetMs = offsetMs
   telemetry.roundTripMs = roundTripMs
   stage.serverOffsetMs = offsetMs

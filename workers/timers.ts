@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import type { Ref } from '../src/actors/journal.ts'
 import { TimerTask } from '../src/jobs.ts'
 import type { Outcome, WorkQueue } from '../src/store/queue.ts'
-import { overdueTimers, timerDueIn, timersDueWithin, timerWork } from '../src/store/timers.ts'
+import { overdueTimers, TIMERS_AHEAD_MS, timerDueIn, timersDueWithin, timerWork } from '../src/store/timers.ts'
 import { overdueRunner } from './overdue.ts'
 
 /** Runs the event of a timer that is due; does nothing when its row is gone or was set to a later time meanwhile. */
@@ -11,8 +11,6 @@ export type Fire = (ref: Ref, name: string) => Promise<void>
 
 /** A job does its part this long after the deadline, or it is not coming. */
 const OVERDUE_MS = 200
-/** Timers further away get their job from a later round. */
-const HORIZON_MS = 600_000
 const LIMIT = 500
 
 export type TimerWorker = {
@@ -45,7 +43,7 @@ export function timerWorker(sql: Sql, queue: WorkQueue, fire: Fire, log: Logger)
       await fireOverdue()
     },
     async reconcile() {
-      const soon = await timersDueWithin(sql, HORIZON_MS, LIMIT)
+      const soon = await timersDueWithin(sql, TIMERS_AHEAD_MS, LIMIT)
       await queue.add(soon.map((timer) => timerWork(timer, timer.now)))
     },
   }

@@ -102,14 +102,14 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
   }
 
   const launch = async (): Promise<IngestPorts> => {
-    const since = Date.now()
+    const since = performance.now()
     const args = [fileURLToPath(MODULE)]
     const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
     const started = processes.start({ kind: 'ingest', of: 'engine', command: process.execPath, args, stdio })
     child = started
     started.process.on('message', heard)
     void started.ended.then(({ error }) => {
-      if (child === started) gone(error, Date.now() - since)
+      if (child === started) gone(error, performance.now() - since)
     })
     return await call('start', {
       bind,

@@ -46,7 +46,13 @@ export function createMeter(): Meter {
     begin,
     sample(bytes, at) {
       const last = samples.at(-1)
-      if (last && bytes < last.bytes) begin(steady)
+      // somebody has set the clock back: what is of later than now would be the newest for as long as that
+      const setBack = (last && at < last.at) || (openedAt !== null && at < openedAt)
+      if (setBack || (last && bytes < last.bytes)) begin(steady)
+      if (lastPointAt !== null && at < lastPointAt) {
+        while ((history.at(-1)?.at ?? 0) > at) history.pop()
+        lastPointAt = null
+      }
       if (bytes === 0) return
       openedAt ??= at
       if (at - openedAt < SETTLE_MS) return

@@ -63,7 +63,7 @@ export async function openPidFiles(folder: string): Promise<PidFiles> {
 
 async function endForeign({ pid, identity }: PidFile): Promise<void> {
   signal(pid, 'SIGTERM')
-  for (const until = Date.now() + END_WITHIN_MS; Date.now() < until; ) {
+  for (const until = performance.now() + END_WITHIN_MS; performance.now() < until; ) {
     if ((await identityOf(pid)) !== identity) return
     await delay(25)
   }

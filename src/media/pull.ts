@@ -59,11 +59,11 @@ export function createPulls(parts: PullParts): StartPull {
 
     const run = async () => {
       for (let failures = 1; !signal.aborted; failures++) {
-        const since = Date.now()
+        const since = performance.now()
         const error = await pullOnce().catch(() => 'The source could not be pulled')
         if (signal.aborted) return
         listener({ type: 'failed', error })
-        if (Date.now() - since > STEADY_MS) failures = 1
+        if (performance.now() - since > STEADY_MS) failures = 1
         await pause(backoffMs(failures, random()), undefined, { signal, ref: false }).catch(() => {})
       }
     }

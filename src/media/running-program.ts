@@ -56,7 +56,7 @@ export class RunningProgram {
     } else if (!spec) {
       this.#running = undefined
       this.#retryAt = 0
-    } else if (canStart && Date.now() >= this.#retryAt) this.#start(spec)
+    } else if (canStart && performance.now() >= this.#retryAt) this.#start(spec)
   }
 
   /** Resolves when its processes have ended. */
@@ -87,15 +87,16 @@ export class RunningProgram {
     const { streamId } = running.spec
     if (event.type === 'up') {
       this.generation += 1
-      this.#upAt = Date.now()
+      this.#upAt = performance.now()
       this.#running = { ...running, state: 'up', error: null }
       log.info({ streamId }, 'program is up')
     } else if (event.type === 'failed') {
       const { error } = event
-      const steady = running.state === 'up' && Date.now() - this.#upAt > STEADY_MS
+      const steady = running.state === 'up' && performance.now() - this.#upAt > STEADY_MS
       this.#failures = steady ? 1 : this.#failures + 1
       const retryInMs = backoffMs(this.#failures, Math.random())
-      this.#retryAt = Date.now() + retryInMs
+      // timers count whole milliseconds
+      this.#retryAt = Math.floor(performance.now()) + retryInMs
       this.#running = { ...running, state: 'failed', error }
       log.warn({ streamId, error, retryInMs }, 'program failed')
       // what is left of it must be gone before the next one publishes

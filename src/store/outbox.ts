@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import { isKeptUp, OutboxEntry, type OutboxTask, Reaction } from '../jobs.ts'
 import type { QueueName, Work, WorkQueue } from './queue.ts'
-import { timerWork } from './timers.ts'
+import { TIMERS_AHEAD_MS, timerWork } from './timers.ts'
 
 export type Outbox = {
   /** Hands over what waits, now; called after a commit that wrote rows. Calls while one runs make one more run. */
@@ -164,7 +164,7 @@ function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work |
   const task = { id: `outbox-${id}`, data: { outboxId: id } satisfies z.infer<typeof OutboxTask> }
   switch (entry.kind) {
     case 'timer':
-      return timerWork(entry.payload, now)
+      return entry.payload.dueAt - now > TIMERS_AHEAD_MS ? undefined : timerWork(entry.payload, now)
     case 'reaction':
       return { ...task, queue: 'actors', name: 'reaction', delayMs: 0, attempts: isKeptUp(entry.payload) ? 5 : 20 }
     case 'job': {

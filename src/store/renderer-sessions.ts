@@ -67,7 +67,10 @@ export function createRendererSessions({
 
   const sayAlive = () => {
     if (!began || open.size === 0) return
-    sql`update server_run set alive_at = clock_timestamp() where id = ${runId}`.catch((error) =>
+    // after a long time without renderers retention has deleted the row
+    sql`
+      insert into server_run (id) values (${runId})
+      on conflict (id) do update set alive_at = clock_timestamp()`.catch((error) =>
       log.warn({ err: error }, 'it could not be noted that this server is alive'),
     )
   }

@@ -5,6 +5,12 @@ import type { Work } from './queue.ts'
 
 export type TimerKey = z.infer<typeof TimerTask>
 
+/**
+ * Timers further away get their job from a later round: until then they may be set anew again and again, and each job waits for its
+ * own deadline.
+ */
+export const TIMERS_AHEAD_MS = 600_000
+
 /** The job that looks at a timer when it is due. Its id names the deadline too, so a timer set anew gets a job of its own. */
 export const timerWork = ({ ref, name, dueAt }: TimerNotice, now: number): Work => ({
   queue: 'actors',

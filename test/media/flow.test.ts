@@ -140,6 +140,16 @@ describe('the rate of a connection', () => {
     expect(meter.measured(12_000).bitrateKb).toBe(3_000)
   })
 
+  test('[issue 5.4] goes on when the clock of the machine is set back', () => {
+    const ahead = 3_600_000
+    const meter = fed(1_000, ahead + 20_000, ahead)
+    fed(3_000, 40_000, 21_000, meter)
+    const { bitrateKb, history } = meter.measured(40_000)
+    expect(bitrateKb).toBe(3_000)
+    expect(history.map(({ at }) => at).filter((at) => at > 40_000)).toEqual([])
+    expect(history.length).toBeGreaterThan(2)
+  })
+
   test('[issue 5.7] has a point each five seconds, of the last ten minutes', () => {
     const { history } = fed(2_000, 900_000).measured(900_000)
     expect(history).toHaveLength(120)

@@ -46,6 +46,22 @@ test('[issue 6.5] a server that stops closes what is open, one that lives says s
   expect((await rows(2))[0]?.closed_at).toBeInstanceOf(Date)
 })
 
+test('[issue 6.5] a server says that it lives also after retention has deleted what it said long ago', async () => {
+  const sessions = createRendererSessions({ sql: database.sql, log, gatherMs: 1, aliveMs: 5 })
+  const lives = () =>
+    database.sql`select from renderer_session s join server_run r on r.id = s.run_id where s.overlay_id = 4`
+  const first = { overlayId: 4, name: 'first' }
+  sessions.opened(first, Date.now())
+  await vi.waitFor(async () => expect(await lives()).toHaveLength(1), 5_000)
+  sessions.closed(first, Date.now())
+  await vi.waitFor(async () => expect((await rows(4))[0]?.closed_at).toBeInstanceOf(Date), 5_000)
+  await database.sql`delete from renderer_session where overlay_id = 4`
+  await database.sql`delete from server_run`
+  sessions.opened({ overlayId: 4, name: 'second' }, Date.now())
+  await vi.waitFor(async () => expect(await lives()).toHaveLength(1), 5_000)
+  await sessions.close()
+})
+
 test('[issue 6.5] what could not be stored is stored when the database is back', async () => {
   const failed = vi.fn()
   await database.sql`alter table renderer_session rename to away`

@@ -173,6 +173,10 @@ it('[live-path 27] reports of renderers go after 90 days, sign-ins and replay ad
     await sql`
       insert into renderer_session (id, overlay_id, run_id, renderer, opened_at, closed_at)
       values (${randomUUID()}, ${id}, ${run}, ${name}, ${at}, ${at})`
+    // of a server that was killed; it never closed this one
+    await sql`
+      insert into renderer_session (id, overlay_id, run_id, renderer, opened_at)
+      values (${randomUUID()}, ${id}, ${run}, ${`${name}, killed`}, ${at})`
     await sql`
       insert into person_session (person_id, token_hash, expires_at)
       values (${person?.id ?? 0}, ${name}, clock_timestamp() + ${left}::interval)`
@@ -182,10 +186,24 @@ it('[live-path 27] reports of renderers go after 90 days, sign-ins and replay ad
   }
   await pruneAll(sql)
   expect(await sql`select renderer from paint`).toEqual([{ renderer: 'young' }])
-  expect(await sql`select renderer from renderer_session`).toEqual([{ renderer: 'young' }])
+  const renderers = await sql<{ renderer: string }[]>`select renderer from renderer_session`
+  expect(renderers.map(({ renderer }) => renderer).sort()).toEqual(['young', 'young, killed'])
   expect(await sql`select from server_run`).toHaveLength(1)
   expect(await sql`select token_hash as token from person_session`).toEqual([{ token: 'young' }])
   expect(await sql`select token_hash as token from replay`).toEqual([{ token: Buffer.from('young') }])
+})
+
+it('[live-path 27] a connection that is open for longer than reports are kept stays', async () => {
+  const { sql } = await testDatabaseOfOneTest()
+  const { id } = await insertOverlay(sql)
+  const run = randomUUID()
+  const at = sql`clock_timestamp() - interval '100 days'`
+  await sql`insert into server_run (id, started_at) values (${run}, ${at})`
+  await sql`
+    insert into renderer_session (id, overlay_id, run_id, renderer, opened_at)
+    values (${randomUUID()}, ${id}, ${run}, 'always on', ${at})`
+  await pruneAll(sql)
+  expect(await sql`select renderer from renderer_session`).toEqual([{ renderer: 'always on' }])
 })
 
 it('[live-path 27] deleted graphics and file sets go when nothing names them any more, and only then', async () => {

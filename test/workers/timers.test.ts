@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import type { WorkQueue } from '../../src/store/queue.ts'
+import { openOutbox } from '../../src/store/outbox.ts'
+import type { Work, WorkQueue } from '../../src/store/queue.ts'
 import { timerWorker } from '../../workers/timers.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 
@@ -32,4 +33,33 @@ it('[P6] a timer that could not fire is tried again, even while the queue was ne
   await expect
     .poll(() => timers.fireOverdue().then(() => fired), { timeout: 5_000, interval: 100 })
     .toEqual(['lock/2', 'lock/1'])
+})
+
+it('[P6] a timer that is far away gets its job when it is near, however often it was set anew before', async () => {
+  const { sql } = await testDatabaseOfOneTest()
+  const added: Work[] = []
+  const queue: WorkQueue = { ...away, add: async (work) => void added.push(...work) }
+  const set = (minutes: number) => sql`
+    with moved as (
+      insert into timer (ref, name, due_at, event)
+      values ('stream/1', 'autoStart', clock_timestamp() + make_interval(mins => ${minutes}), '{}')
+      on conflict (ref, name) do update set due_at = excluded.due_at returning ref, name, due_at)
+    insert into outbox (kind, payload)
+    select 'timer', json_build_object('ref', ref, 'name', name, 'dueAt', due_at) from moved`
+  const outbox = openOutbox(sql, queue, log)
+  for (const minutes of [20_000, 20_001, 20_002]) await set(minutes)
+  await outbox.drain()
+  expect(added).toEqual([])
+  // a match day that was moved to now
+  await set(5)
+  await outbox.drain()
+  expect(added.map(({ name, data }) => ({ name, data }))).toEqual([
+    { name: 'timer', data: { ref: 'stream/1', name: 'autoStart' } },
+  ])
+  expect(await sql`select from outbox`).toEqual([])
+  // what only came near by waiting
+  const timers = timerWorker(sql, queue, async () => {}, log)
+  await timers.reconcile()
+  expect(added.map(({ id }) => id)).toEqual([added[0]?.id, added[0]?.id])
+  await outbox.close()
 })

@@ -43,9 +43,11 @@ export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: 
       select ctid from paint where reported_at < now() - make_interval(days => ${paintDays}) limit ${BATCH_ROWS}))`
   const { count: connections } = await tx`
     delete from renderer_session where ctid = any(array(
-      select ctid from renderer_session
-      where opened_at < now() - make_interval(days => ${paintDays})
-        and closed_at < now() - make_interval(days => ${paintDays}) limit ${BATCH_ROWS}))`
+      select s.ctid from renderer_session s left join server_run r on r.id = s.run_id
+      where s.opened_at < now() - make_interval(days => ${paintDays})
+        -- what a crash left open ended when its server was last alive
+        and coalesce(s.closed_at, r.alive_at, s.opened_at) < now() - make_interval(days => ${paintDays})
+      limit ${BATCH_ROWS}))`
   await tx`
     delete from server_run r where alive_at < now() - make_interval(days => ${paintDays})
       and not exists (select from renderer_session s where s.run_id = r.id)`

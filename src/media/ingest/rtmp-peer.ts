@@ -14,6 +14,7 @@ export type Peer = {
   readonly session: NmsSession
   readonly socket: Socket
   readonly ip: string
+  /** By the clock for silences, as `heardAt`. */
   readonly since: number
   heardAt: number
   /** Bytes that came, and how many of them it was told of. */
@@ -49,7 +50,7 @@ function askedOf(session: NmsSession, { streamName }: NmsCommand): Asked {
 type Decide = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => void
 
 /** Lets nothing through to the session that it was not made for: what the far end sends is checked by nobody else. */
-export function guard(peer: Peer, decide: { publish: Decide; read: Decide }): void {
+export function guard(peer: Peer, decide: { publish: Decide; read: Decide }, now: () => number): void {
   const { session, socket } = peer
   const { rtmp } = session
   const { onData, onPacket } = session
@@ -81,7 +82,7 @@ export function guard(peer: Peer, decide: { publish: Decide; read: Decide }): vo
     onPacket(packet)
   }
   session.onData = (data) => {
-    peer.heardAt = Date.now()
+    peer.heardAt = now()
     peer.received += data.length
     if (peer.role === 'refused') return
     try {

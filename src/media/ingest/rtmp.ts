@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import type { EngineEvent } from '../ports.ts'
 import { type Admission, inputIdOf, inputPath, keyStart, OWN_APPLICATION, PUBLIC_APPLICATION } from './admission.ts'
+import { createAwake } from './awake.ts'
 import type { PathStats } from './messages.ts'
 import { loadNms, type NmsCommand, type NmsSession } from './nms.ts'
 import { type Asked, guard, type Peer } from './rtmp-peer.ts'
@@ -43,8 +44,6 @@ const SWEEP_MS = 500
 /** No reader takes the same time twice. */
 const RESUMED_LATER_MS = 40
 
-const isHeard = ({ heardAt }: Peer) => Date.now() - heardAt < TAKEN_OVER_AFTER_MS
-
 const addressOf = (socket: Socket) => (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 
 /**
@@ -57,6 +56,8 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
   const secret = randomBytes(16).toString('hex')
   context.config = { auth: { publish: true, play: true, secret } }
   const peers = new Map<NmsSession, Peer>()
+  const awake = createAwake()
+  const isHeard = ({ heardAt }: Peer) => awake.now() - heardAt < TAKEN_OVER_AFTER_MS
 
   const broadcastOf = (path: string) => context.broadcasts.get(`/${OWN_APPLICATION}/${path}`)
 
@@ -139,7 +140,7 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
     if (pending.length >= MAX_PENDING) pending[0]?.socket.destroy()
     socket.setNoDelay(true)
     const session = new RtmpSession(socket)
-    const now = Date.now()
+    const now = awake.now()
     const peer: Peer = {
       session,
       socket,
@@ -156,7 +157,7 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
       resumeAt: null,
     }
     peers.set(session, peer)
-    guard(peer, { publish, read })
+    guard(peer, { publish, read }, awake.now)
     const closed = session.onClose
     session.onClose = () => {
       closed()
@@ -171,7 +172,7 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
   }
 
   const sweep = setInterval(() => {
-    const now = Date.now()
+    const now = awake.now()
     for (const { role, socket, since, heardAt } of peers.values()) {
       const gone =
         role === 'publisher'
@@ -214,6 +215,7 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
     },
     close() {
       clearInterval(sweep)
+      awake.stop()
       server.close()
       for (const { socket } of peers.values()) socket.destroy()
     },

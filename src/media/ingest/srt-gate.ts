@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
+import { createAwake } from './awake.ts'
 import {
   type Handshake,
   inductionAnswer,
@@ -88,6 +89,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
   const secret = randomBytes(32)
   const byCaller = new Map<string, Crossing>()
   const bySession = new Map<string, Crossing>()
+  const awake = createAwake()
 
   const having = (wanted: string) => [...bySession.values()].filter(({ of }) => of === wanted)
   const count = (of: string) => counted(of, having(of).filter(({ open }) => open).length)
@@ -126,10 +128,10 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
     if (alike.length >= MAX_CROSSINGS || alike.filter(({ open }) => !open).length >= MAX_OPENING)
       return turnAway('overload')
     for (const other of all.filter(({ of, alone }) => alone && of === admitted.of)) {
-      if (Date.now() - other.heardAt < TAKEN_OVER_AFTER_MS) return turnAway('conflict')
+      if (awake.now() - other.heardAt < TAKEN_OVER_AFTER_MS) return turnAway('conflict')
       end(other)
     }
-    const now = Date.now()
+    const now = awake.now()
     const crossing: Crossing = {
       session: randomBytes(9).toString('base64url'),
       of: admitted.of,
@@ -198,7 +200,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
       return conclude(packet, handshake, from)
     }
     if (!crossing) return
-    crossing.heardAt = Date.now()
+    crossing.heardAt = awake.now()
     if (handshake) crossing.conclusion = packet
     if (crossing.cookie === null) return
     if (isShutdown(packet)) crossing.saidGoodbye = true
@@ -207,7 +209,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
   outer.on('error', () => {})
 
   const sweep = setInterval(() => {
-    const now = Date.now()
+    const now = awake.now()
     for (const crossing of bySession.values())
       if (now - crossing.heardAt > SILENT_MS || (!crossing.open && now - crossing.since > OPENED_WITHIN_MS))
         end(crossing)
@@ -230,6 +232,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
     },
     async close() {
       clearInterval(sweep)
+      awake.stop()
       const listeners = [...bySession.values()].map(({ listener }) => listener)
       for (const crossing of [...bySession.values()]) end(crossing)
       outer.close()

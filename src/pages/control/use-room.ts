@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Refusal, request } from '../ui/request.ts'
+import { createRereading, type Rereading } from '../ui/rereading.ts'
 import { address } from './address.ts'
 import type { Choices, Room } from './model.ts'
 
@@ -11,28 +12,25 @@ const CHOICES_SPACING_MS = 1_000
 function useAnswer<T>(path: string, revision: unknown, waitMs: number) {
   const [answer, setAnswer] = useState<T>()
   const [refused, setRefused] = useState<string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is the reason to read again
+  const rereading = useRef<Rereading>(undefined)
   useEffect(() => {
-    const abort = new AbortController()
-    let timer = 0
-    const read = async () => {
+    const own = createRereading(async (signal) => {
       try {
-        const found = await request<T>('GET', `${address}/rest${path}`, { signal: abort.signal })
-        if (abort.signal.aborted) return
+        const found = await request<T>('GET', `${address}/rest${path}`, { signal })
+        if (signal.aborted) return 0
         setAnswer(found)
         setRefused(undefined)
+        return 0
       } catch (error) {
-        if (abort.signal.aborted) return
-        setRefused(error instanceof Refusal ? error.message : String(error))
-        timer = window.setTimeout(read, RETRY_MS)
+        if (!signal.aborted) setRefused(error instanceof Refusal ? error.message : String(error))
+        return RETRY_MS
       }
-    }
-    timer = window.setTimeout(read, waitMs)
-    return () => {
-      abort.abort()
-      window.clearTimeout(timer)
-    }
-  }, [path, revision, waitMs])
+    }, waitMs)
+    rereading.current = own
+    return () => own.close()
+  }, [path, waitMs])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is the reason to read again
+  useEffect(() => rereading.current?.changed(), [path, revision, waitMs])
   return { answer, refused }
 }
 

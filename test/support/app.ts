@@ -37,14 +37,15 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 
 /**
  * The whole server on port 0, on a database of its own. Environment values may be given; the limiter is off unless asked for,
- * and so is media: a test may give a plane of its own.
+ * and so is media: a test may give a plane of its own, and a database that is not empty, which is dropped with the rest.
  */
 export async function startApp(
   environment: Record<string, string> = {},
   media?: Media,
   log: Logger = pino({ level: environment.LOG_LEVEL ?? 'silent' }),
+  given?: TestDatabase,
 ): Promise<TestApp> {
-  const database = await testDatabase()
+  const database = given ?? (await testDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-app-'))
   // a port that the server picked itself could not be taken again by the next one
   const port = await freePort()

@@ -88,7 +88,8 @@ const channels: Readonly<Record<keyof typeof SOCKETS, Channel>> = {
       caughtUp: {
         type: 'integer',
         enum: [1],
-        description: 'HELLO again behind the answer to READY: what came before it was on air already',
+        description:
+          'HELLO again behind the answer to READY: what came before it was on air already. Until then heartbeats are `PULSE`',
       },
       heartbeat: {
         type: 'integer',

@@ -31,6 +31,8 @@ const draining: State = { is: 'draining' }
 
 export const readyDeadlineMs = 10_000
 const reportsPerSecond = 10
+/** A sign of life that says nothing about the answer to READY. */
+const pulseText = JSON.stringify({ type: 'PULSE', payload: {} })
 
 export type SessionOptions = {
   id: string
@@ -68,6 +70,8 @@ export class Session implements SocketEvents, Receiver, Beating {
   lastSeq = 0
   /** When a frame last went to this socket alone. */
   #sentAt = 0
+  /** READY waits for its answer. */
+  #owed = false
   readonly #host: SessionHost
   #socket: Socket | undefined
   #state: State = opening
@@ -140,7 +144,7 @@ export class Session implements SocketEvents, Receiver, Beating {
   /** HELLO again. What a slow line still carries says as much, and this would come behind it. */
   beat(): void {
     if (this.bufferedBytes() > 0) this.#sentAt = this.#host.now()
-    else this.send(helloText)
+    else this.send(this.#marksCaughtUp && this.#owed ? pulseText : helloText)
   }
 
   subscribe(topic: string): void {
@@ -148,6 +152,7 @@ export class Session implements SocketEvents, Receiver, Beating {
   }
 
   caughtUp(): void {
+    this.#owed = false
     if (this.#marksCaughtUp) this.send(helloText)
   }
 
@@ -206,6 +211,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     }
     this.#state = subscribed
     this.#shown = showing.length > 0 ? new Map(showing.map(({ graphicId, seq }) => [graphicId, seq])) : undefined
+    this.#owed = true
     this.#host.ready(this, showing)
   }
 

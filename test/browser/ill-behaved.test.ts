@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { BLOCK, block } from './support/block.ts'
-import { type Broadcast, painted, until } from './support/broadcast.ts'
+import { type Broadcast, painted } from './support/broadcast.ts'
 import { type Colour, like, noChromium, Shot, seen } from './support/chromium.ts'
 import { type Stage, stageForEach } from './support/stage.ts'
 
@@ -65,10 +65,13 @@ describe.skipIf(noChromium)('graphics that do not behave', () => {
     expect(await page.locator('#stage iframe').getAttribute('scrolling')).toBe('no')
   })
 
-  test('one that leaves its page is loaded anew, settled, and what it went to is never seen', async () => {
-    const leaves = square('', "if (text === 'go') location.href = '/bundles/elsewhere/index.html'")
-    broadcast.bundles.set('leaves', leaves)
-    broadcast.bundles.set('elsewhere', '<!doctype html><body style="background:red">')
+  test.each([
+    ['what it went to', ''],
+    ['what it went to and is on its way', '<img src="/slow.png">'],
+  ])('one that leaves its page is loaded anew, settled, and %s is never seen', async (_, more) => {
+    broadcast.bundles.set('leaves', square('', "if (text === 'go') location.href = '/bundles/elsewhere/index.html'"))
+    broadcast.bundles.set('elsewhere', `<!doctype html><body style="background:red">${more}`)
+    await page.route('**/slow.png', () => {}) // so that it never fires its load event
     await open('?debug')
     broadcast.show('a', 'leaves')
     await shows(LIME, BESIDE)
@@ -77,18 +80,6 @@ describe.skipIf(noChromium)('graphics that do not behave', () => {
     expect((await Shot.of(page)).at(1000, 500)[3]).toBe(0)
     broadcast.update('a', { text: 'stay' })
     await shows(LIME, BESIDE)
-  })
-
-  test('what it went to is not seen while it is on its way either', async () => {
-    broadcast.bundles.set('leaves', square('', "if (text === 'go') location.href = '/bundles/elsewhere/index.html'"))
-    broadcast.bundles.set('elsewhere', '<!doctype html><body style="background:red"><img src="/slow.png">')
-    await page.route('**/slow.png', () => {}) // so that it never fires its load event
-    await open('?debug')
-    broadcast.show('a', 'leaves')
-    await shows(LIME, BESIDE)
-    broadcast.update('a', { text: 'go' })
-    await told('a: its page was left or loaded again')
-    expect((await Shot.of(page)).at(1000, 500)[3]).toBe(0)
   })
 
   test('what fails in one is told by its name and place', async () => {
@@ -181,40 +172,21 @@ describe.skipIf(noChromium)('graphics that hang, in an engine that has them besi
     { whole: true },
   )
 
-  test('one that hangs stops the others for seconds only; it gets a second chance and is then left out until it is updated', async () => {
-    broadcast.bundles.set('hangs', square('', "if (text === 'hang') for (;;);"))
+  test('all that stand still are told, and none of them counts as painted', async () => {
+    broadcast.bundles.set(
+      'hangs',
+      square('', "if (text === 'hang') { const end = Date.now() + 9_000; while (Date.now() < end); }"),
+    )
     await open('?debug')
     broadcast.show('a', 'block', { colour: 'red' })
     broadcast.show('hanger', 'hangs')
     await shows(LIME, BESIDE)
-    const hung = broadcast.update('hanger', { text: 'hang' })
-    await told('hanger: it hangs, and all graphics with it: all are loaded anew')
-    await painted(broadcast, 'a', broadcast.update('a', { colour: 'green' }))
-    await told('hanger: it hangs, and all graphics with it: it is left out')
+    broadcast.update('hanger', { text: 'hang' })
+    const late = broadcast.update('a', { colour: 'green' })
+    await told('hanger: does not run since')
+    await told('a: does not run since')
+    expect(broadcast.reports.filter(({ graphicId, seq }) => graphicId === 'a' && seq >= late)).toEqual([])
+    await painted(broadcast, 'a', late)
     await shows(GREEN, INSIDE)
-    // nobody has painted what hung
-    expect(broadcast.reports.filter(({ graphicId, seq }) => graphicId === 'hanger' && seq >= hung)).toEqual([])
-    expect(await page.locator('#stage iframe').count()).toBe(1)
-    await painted(broadcast, 'hanger', broadcast.update('hanger', { text: 'go on' }))
-    await shows(LIME, BESIDE)
-  })
-
-  test('one that hangs before it is ever shown is not mounted out of sight again', async () => {
-    broadcast.bundles.set('loops', '<!doctype html><script>for (;;);</script>')
-    broadcast.preload = [
-      { graphicId: 'a', url: broadcast.url('block') },
-      { graphicId: 'b', url: broadcast.url('loops') },
-    ]
-    await open('?debug')
-    broadcast.show('a', 'block', { colour: 'red' })
-    await told('b: it hangs')
-    await painted(broadcast, 'a', broadcast.update('a', { colour: 'green' }))
-    await shows(GREEN, INSIDE)
-    const asked = broadcast.asked.filter((path) => path.startsWith('loops/')).length
-    // a reconnect asks what to preload
-    for (const socket of broadcast.sockets) socket.terminate()
-    await until('the reconnect', () => broadcast.readies.length === 2)
-    await page.waitForTimeout(5_000)
-    expect(broadcast.asked.filter((path) => path.startsWith('loops/'))).toHaveLength(asked)
   })
 })

@@ -145,6 +145,23 @@ describe.skipIf(noChromium)('the overlay page', () => {
     expect((await Shot.of(page)).at(...INSIDE)).toEqual(GREEN)
   })
 
+  test('[browser-source 2] what went off air while the picture was taken off is not seen again', async () => {
+    await open('?hold=1')
+    broadcast.show('a', 'block', { colour: 'red' })
+    await shown(RED)
+    await broadcast.stop()
+    await cleared()
+    const seq = broadcast.hide('a')
+    const frames = await screencast(page, async () => {
+      await broadcast.start()
+      await painted(broadcast, 'a', seq)
+      await page.waitForTimeout(300)
+    })
+    // they have no alpha: what fades away is reddish
+    const reds = frames.map((frame) => frame.at(...INSIDE)).map(([red, green]) => Math.abs(red - green))
+    expect(Math.max(0, ...reds)).toBeLessThan(8)
+  })
+
   test('the last frame stays on air while the server is away, and the reconnect says what is showing', async () => {
     await open()
     broadcast.show('a', 'block', { colour: 'red' })

@@ -51,6 +51,16 @@ test('[issue 6.3] a reading that takes its time is not begun anew by each change
   expect(dead.signals.map(({ aborted }) => aborted)).toEqual([true, false])
 })
 
+test('[issue 6.3] on a line that is only slow a reading comes to its end, whatever changes meanwhile', async () => {
+  const { now, changed, signals } = readings({ takesMs: 5_000, soonMs: 0 })
+  now()
+  for (let change = 0; change < 60; change++) {
+    await pass(500)
+    changed()
+  }
+  expect(signals.filter(({ aborted }) => !aborted).length).toBeGreaterThan(2)
+})
+
 test('[issue 6.3] it is read again when its time comes, and never after the end', async () => {
   const { now, changed, close, signals } = readings({ again: 5_000 })
   now()

@@ -165,6 +165,26 @@ describe('heartbeat', () => {
     expect(hellos(socket.frames)).toBe(3)
   })
 
+  test('while the answer to READY cannot be made, heartbeats do not look like its end', async () => {
+    const studio = new Studio()
+    let read = () => {}
+    studio.beforeRead = () =>
+      new Promise((resolve) => {
+        read = resolve
+      })
+    studio.show(1, 'a')
+    const socket = await studio.connect(1, 'caughtUp=1&heartbeat=2')
+    socket.ready()
+    studio.clock.advance(4_500)
+    const types = () => socket.frames.map((text) => JSON.parse(text).type)
+    expect(types()).toEqual(['HELLO', 'PULSE', 'PULSE'])
+    read()
+    await settle()
+    expect(types().slice(3)).toEqual(['LOAD_GRAPHIC', 'HELLO'])
+    studio.clock.advance(2_500)
+    expect(types().at(-1)).toBe('HELLO')
+  })
+
   test('[live-path 19] any frame to the renderer breaks the silence', async () => {
     const studio = new Studio()
     const { socket } = await studio.render(1, undefined, 'heartbeat=2')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { framedDocument } from '../../src/resources/code-graphics/framed-document.ts'
 
@@ -30,6 +31,13 @@ describe('the page of a graphic in a frame of ours', () => {
     const framed = framedDocument(html)
     expect(framed.toString('latin1').split('\n')).toHaveLength(2)
     expect(framed.subarray(-4)).toEqual(html.subarray(-4))
+  })
+
+  it('is what browsers that have it keep for good: another one needs another address than `?framed`', () => {
+    const hash = createHash('sha256')
+      .update(framedDocument(Buffer.alloc(0)))
+      .digest('hex')
+    expect(hash).toBe('585bb2b75aedf8f629e7f9b87c39ce747d93a0fa94670fd40f90668ce8578966')
   })
 
   it('leaves a text in UTF-16 as it is', () => {

@@ -44,6 +44,11 @@ export class Connection {
     this.#open()
   }
 
+  /** How long nothing was heard. */
+  get silentMs() {
+    return performance.now() - this.#heardAt
+  }
+
   send(type: 'READY', payload: unknown) {
     if (this.#socket?.readyState === WebSocket.OPEN && this.#greeted)
       this.#socket.send(JSON.stringify({ type, payload }))

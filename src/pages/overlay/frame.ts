@@ -135,7 +135,7 @@ export class Frame {
   /** Posts a load or update and tells when it is on screen. */
   post(message: GraphicMessage & { payload: { seq: number } }) {
     this.#post(message)
-    this.#question = this.#pulse.ask(true)
+    this.#question = this.#pulse.ask()
     this.#posted = message.payload.seq
     // a restored server counts from lower
     this.#reported = Math.min(this.#reported, this.#posted - 1)
@@ -149,16 +149,12 @@ export class Frame {
 
   /** Asks whether it still runs. */
   ask() {
-    if (this.#ready) this.#pulse.ask(false)
+    if (this.#ready && this.#pulse.unansweredSince === undefined) this.#pulse.ask()
   }
 
-  giveUp(reason: string) {
-    this.#events.failed(reason, false)
-  }
-
-  /** Undefined when nobody knows; else the first question that it has not answered. */
-  get silence() {
-    return this.#ready && this.#pulse.speaks ? { unanswered: this.#pulse.unanswered } : undefined
+  /** Since when it owes an answer, by `performance.now()`; undefined when it owes none. */
+  get silentSince() {
+    return this.#ready ? this.#pulse.unansweredSince : undefined
   }
 
   remove() {

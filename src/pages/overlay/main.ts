@@ -55,13 +55,19 @@ if (params.debug) showDebug(telemetry, stage)
 /** Runs while the server is away and the picture may not stay for ever. */
 let holding = 0
 const hold = (ms: number) => {
-  holding ||= window.setTimeout(() => stage.element.classList.add('stale'), ms)
+  holding ||= window.setTimeout(() => {
+    stage.stale = true
+  }, ms)
 }
 const caughtUp = () => {
   window.clearTimeout(holding)
   holding = 0
-  stage.element.classList.remove('stale')
   stage.caughtUp()
+  // what was sent is painted by then
+  const seen = () => {
+    if (holding === 0) stage.stale = false
+  }
+  requestAnimationFrame(() => requestAnimationFrame(seen))
 }
 
 const preloader = new Preloader(params.preloadUrl, stage)
@@ -98,7 +104,7 @@ const connection = new Connection(params.socketUrl, {
   },
   state(state) {
     telemetry.socket = state
-    if (state === 'waiting' && params.holdMs) hold(params.holdMs)
+    if (state === 'waiting' && params.holdMs) hold(Math.max(0, params.holdMs - connection.silentMs))
   },
 })
 

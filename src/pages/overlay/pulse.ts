@@ -1,35 +1,28 @@
-type Asked = { id: number; at: number; told: boolean }
-
 /**
- * Whether what runs in a frame still does. It is asked now and then, and behind each message: it answers in their order, so the
- * question that was not answered first stands behind what it could not get done with.
+ * Whether what runs in a frame still does. It is asked now and then, and behind each message: it answers in their order, so that
+ * an answer says that everything before it was done.
  */
 export class Pulse {
   readonly #ask: (id: number) => void
-  #asked: Asked[] = []
+  #asked: { id: number; at: number }[] = []
   #id = 0
+  /** It has said that it answers: nothing else is asked. */
   #speaks = false
 
   constructor(ask: (id: number) => void) {
     this.#ask = ask
   }
 
-  /** It has said that it answers: nothing else is asked. */
-  get speaks() {
-    return this.#speaks
+  /** When it was asked what it has not answered. */
+  get unansweredSince(): number | undefined {
+    return this.#asked[0]?.at
   }
 
-  /** The first question without an answer, if any. */
-  get unanswered(): Asked | undefined {
-    return this.#asked[0]
-  }
-
-  /** `told`: behind a message to the graphic. Answers the number of the question, 0 when nothing could be asked. */
-  ask(told: boolean): number {
-    // one more question would not tell more
-    if (!this.#speaks || (!told && this.#asked.length > 0)) return 0
+  /** Answers the number of the question, 0 when nothing could be asked. */
+  ask(): number {
+    if (!this.#speaks) return 0
     const id = ++this.#id
-    if (this.#asked.length < 100) this.#asked.push({ id, at: performance.now(), told })
+    if (this.#asked.length < 100) this.#asked.push({ id, at: performance.now() })
     this.#ask(id)
     return id
   }

@@ -16,6 +16,8 @@ export type SlotEvents = {
 export type SlotContext = {
   stage: HTMLElement
   size(): Size & { serverOffsetMs: number }
+  /** Nobody sees the stage. */
+  isStale(): boolean
   /** Above all that were shown before. */
   nextLayer(): number
   events: SlotEvents
@@ -43,12 +45,7 @@ export class Slot {
   #givenUp = 0
   /** The bundle that came and did not work: the browser may hold a broken file of it. */
   #broken = ''
-  /** It hung whenever it was told its load: it waits for other values. */
-  #leftOut = false
-  #mounted = ''
   #name: string | undefined
-  /** The bundle that hung before it was ready, out of sight. */
-  #barred = ''
   /** What the incoming frame was told first, and when. */
   #toldIncoming = { seq: -1, at: 0 }
   /** The newest seq that was applied: what READY and `?debug` tell. */
@@ -90,8 +87,7 @@ export class Slot {
   /** Mounts the bundle out of sight; resolves when it is ready, has failed, or takes too long. */
   preload(url: string, name?: string): Promise<void> {
     this.#name = name ?? this.#name
-    if (this.#load || this.#hiding || this.#current?.url === addressOf(url) || url === this.#barred)
-      return Promise.resolve()
+    if (this.#load || this.#hiding || this.#current?.url === addressOf(url)) return Promise.resolve()
     this.#current?.remove()
     return new Promise((resolve) => {
       this.#current = this.#mount(url, resolve)
@@ -114,7 +110,6 @@ export class Slot {
     const leaving = this.#hiding !== 0
     this.#cancelTimers()
     this.#failures = 0
-    this.#leftOut = false
     this.#name = load.graphicName
     this.#load = inForce(load, load.data)
     this.#layer = this.#context.nextLayer()
@@ -153,29 +148,16 @@ export class Slot {
     // a frame that is still loading gets the merged load when it is ready
     for (const frame of [this.#current, this.#incoming])
       if (frame?.ready) frame.post({ type: 'GRAPHIC_UPDATE', payload: told, ...this.#time() })
-    if (this.#leftOut && update.variableValues) this.revive()
   }
 
-  get frames(): Frame[] {
-    return [this.#current, this.#incoming].filter((frame) => frame !== undefined)
+  /** Since when what is on screen owes an answer; undefined when it owes none. */
+  get silentSince() {
+    return this.#current?.silentSince
   }
 
-  /** Gives up its frames, and nothing of what is on air. */
-  abandon({ leaveOut, bar }: { leaveOut: boolean; bar: boolean }) {
-    if (bar && !this.#load) this.#barred = this.#mounted
-    this.#leftOut = leaveOut
-    this.#cancelTimers()
-    this.#dropIncoming()
-    this.#current?.remove()
-    this.#current = undefined
-  }
-
-  /** What was on air comes back as it would stand by now. */
-  revive() {
-    if (!this.#load || this.#current) return
-    this.#leftOut = false
-    this.#settled = true
-    this.#current = this.#mount(String(this.#load.url))
+  /** Asks whether it still runs. */
+  ask() {
+    this.#current?.ask()
   }
 
   /** Takes it off at once and forgets it. */
@@ -202,6 +184,7 @@ export class Slot {
       return
     }
     frame.post({ ...message, ...this.#time() })
+    if (this.#context.isStale()) frame.show(false)
     this.#hiding = window.setTimeout(() => {
       this.#hiding = 0
       frame.show(false)
@@ -214,7 +197,6 @@ export class Slot {
 
   #mount(url: string, settle?: () => void): Frame {
     const { stage, size, events } = this.#context
-    this.#mounted = url
     const frame: Frame = new Frame(
       url,
       size,

@@ -37,6 +37,11 @@ export class Stage {
     for (const slot of this.slots.values()) slot.greet()
   }
 
+  /** Nobody sees it: what goes off does so without an animation. */
+  set stale(stale: boolean) {
+    this.element.classList.toggle('stale', stale)
+  }
+
   /** A new socket: older rules about seq no longer hold, and loads are the past until `caughtUp`. Returns what READY says. */
   restart(): Showing[] {
     this.#catchingUp = true
@@ -81,6 +86,7 @@ export class Stage {
     const slot = new Slot(graphicId, {
       stage: this.element,
       size: () => ({ ...this.#size, serverOffsetMs: this.#serverOffsetMs }),
+      isStale: () => this.element.classList.contains('stale'),
       nextLayer: () => ++this.#topLayer,
       events: this.#events,
     })

@@ -1,5 +1,7 @@
 /** An answer that is on its way for so long may be one of a line that is dead by now. */
 const LATE_MS = 2_000
+/** On a line that is only slow a reading comes to its end. */
+const LATEST_MS = 30_000
 
 export type Rereading = {
   /** Reads at once, unless it is being read. */
@@ -18,6 +20,7 @@ export function createRereading(read: (signal: AbortSignal) => Promise<number>, 
   let changedAgain = false
   let isSoon = false
   let closed = false
+  let lateMs = LATE_MS
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const begin = async () => {
@@ -29,6 +32,7 @@ export function createRereading(read: (signal: AbortSignal) => Promise<number>, 
     const againMs = await read(mine.abort.signal)
     if (reading !== mine) return
     reading = undefined
+    lateMs = LATE_MS
     if (changedAgain) soon()
     else if (againMs > 0) timer = setTimeout(begin, againMs)
   }
@@ -48,10 +52,11 @@ export function createRereading(read: (signal: AbortSignal) => Promise<number>, 
     },
     changed() {
       if (closed) return
-      if (reading && performance.now() - reading.since < LATE_MS) {
+      if (reading && performance.now() - reading.since < lateMs) {
         changedAgain = true
         return
       }
+      if (reading) lateMs = Math.min(LATEST_MS, 2 * lateMs)
       giveUp()
       soon()
     },

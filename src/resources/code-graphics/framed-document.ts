@@ -18,9 +18,11 @@ const PRELUDE = `<script>{
   const nameOf = (url) => String(url).replace(/^.*\\/bundles\\/[^/]+\\//, '').replace(/\\?framed$/, '');
   const placeOf = ({ filename, lineno }) => filename ? ' (' + nameOf(filename) + ':' + lineno + ')' : '';
   const failure = (event) => event.target === window ? event.message + placeOf(event)
-    : nameOf(event.target.src || event.target.href || event.target.localName) + ' did not load';
-  addEventListener('error', (event) => say('ERROR', { message: failure(event) }), true);
-  addEventListener('unhandledrejection', ({ reason }) => say('ERROR', { message: String(reason) }));
+    : nameOf([event.target.src, event.target.href].find((url) => url && url.at) || event.target.localName) + ' did not load';
+  let said = 0;
+  const cry = (message) => said++ < 100 && say('ERROR', { message });
+  addEventListener('error', (event) => cry(failure(event)), true);
+  addEventListener('unhandledrejection', ({ reason }) => cry(String(reason)));
   addEventListener('beforeunload', () => say('PULSE', { id: -1 }));
   document.currentScript.remove();
   say('PULSE', { id: 0 });

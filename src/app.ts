@@ -295,7 +295,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         metrics,
       ),
       ...pages({
-        publicUrl,
+        urlFor: (host) => config.publicUrl ?? (host ? `http://${host}` : publicUrl()),
         preload: createPreloads(catalog),
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),

@@ -23,6 +23,10 @@ export type HttpRequest = {
 /** The client went away while its body was read; nobody gets the answer. */
 export class ClientGone extends Error {}
 
+/** The name that the server was asked by; empty when it is not a sane one. */
+export const hostOf = (request: Pick<HttpRequest, 'header'>): string =>
+  /^[\w.:[\]-]+$/.exec(request.header('host'))?.[0] ?? ''
+
 /** Whether the client has the bytes that go by this `ETag`. */
 export const holds = (request: Pick<HttpRequest, 'header'>, tag: string | undefined): boolean =>
   request

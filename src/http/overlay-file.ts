@@ -1,23 +1,11 @@
-import type { HttpReply, HttpRequest } from './message.ts'
-
-const LOCAL = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/
-const HOST = /^[\w.:[\]-]+$/
+import type { HttpReply } from './message.ts'
 
 /**
  * A file for the video software's own machine, which waits until the server is there and shows the overlay page. `page` has a
  * place for the address; the query that the file was asked for with goes along.
  */
-export function overlayFile(
-  page: string,
-  key: string,
-  request: Pick<HttpRequest, 'query' | 'header'>,
-  publicUrl: string,
-): HttpReply {
-  const { query } = request
-  const host = request.header('host')
-  // a server that was not told its public address says `localhost`
-  const origin = LOCAL.test(publicUrl) && HOST.test(host) ? `http://${host}` : publicUrl
-  const address = `${origin}/overlay/${key}${query && `?${new URLSearchParams(query)}`}`
+export function overlayFile(page: string, overlayUrl: string, query: string): HttpReply {
+  const address = overlayUrl + (query && `?${new URLSearchParams(query)}`)
   return {
     status: 200,
     headers: {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
-import { type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
+import { type HttpReply, type HttpRequest, holds, hostOf, type Page } from './message.ts'
 import { overlayFile } from './overlay-file.ts'
 import { type Packed, packedReply, readPacked } from './packed.ts'
 
@@ -14,7 +14,8 @@ type NameKind = 'key' | 'monitoring' | 'control'
 export type PagesOptions = {
   /** Where the built pages are; left out, `dist/pages` of this package. */
   folder?: string
-  publicUrl(): string
+  /** The address of this server for whoever asked it by this name, which may be empty. */
+  urlFor(host: string): string
   /** The graphics of the room's active version; undefined when no overlay has this name. */
   preload(by: NameKind, name: string): Promise<readonly Preload[] | undefined> | readonly Preload[] | undefined
   overlayExists(key: string): Promise<boolean> | boolean
@@ -50,7 +51,7 @@ const upgradeRequired: HttpReply = {
  * to mount at `/overlay/{key}/preload`, the overlay page as a file at `/overlay/{key}/file`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
  * the monitor and control pages is the overlay page for a frame of theirs, which never learns the overlay's key.
  */
-export function pages({ folder = builtPages(), publicUrl, ...lookups }: PagesOptions): Page[] {
+export function pages({ folder = builtPages(), urlFor, ...lookups }: PagesOptions): Page[] {
   type Exists = (secret: string) => Promise<boolean> | boolean
   const page = (name: string, exists: Exists, path = `/${name}/{secret}`): Page => {
     // a browser source may stand in a page of anybody's; what people work with may not be pressed through another's
@@ -93,8 +94,10 @@ export function pages({ folder = builtPages(), publicUrl, ...lookups }: PagesOpt
     preload('key', '/overlay/{secret}'),
     {
       path: '/overlay/{secret}/file',
-      handle: async (request, { secret = '' }) =>
-        (await lookups.overlayExists(secret)) ? overlayFile(file, secret, request, publicUrl()) : notFound,
+      async handle(request, { secret = '' }) {
+        if (!(await lookups.overlayExists(secret))) return notFound
+        return overlayFile(file, `${urlFor(hostOf(request))}/overlay/${secret}`, request.query)
+      },
     },
     socket(lookups.overlayExists, '/overlay/{secret}'),
     socket(lookups.monitorExists, '/monitor/{secret}'),
@@ -120,7 +123,7 @@ function motion(page: Packed): Page {
   return {
     path: '/motion',
     handle(request) {
-      const host = /^[\w.:[\]-]+$/.exec(request.header('host'))?.[0] ?? ''
+      const host = hostOf(request)
       const policy = [
         'sandbox allow-scripts',
         "default-src 'none'",
@@ -200,9 +203,9 @@ function htmlHeaders(
   request: HttpRequest,
   { scripts, styles, framedBy }: ReturnType<typeof inlineHashes> & { framedBy: FramedBy },
 ) {
-  const host = request.header('host')
+  const host = hostOf(request)
   // older engines do not count a WebSocket to the same host as 'self'
-  const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : ''
+  const sockets = host && ` ws://${host} wss://${host}`
   const policy = [
     "default-src 'none'",
     `script-src 'self'${scripts}`,

@@ -60,9 +60,11 @@ const hold = (ms: number) => {
   }, ms)
 }
 const caughtUp = () => {
+  stage.caughtUp()
+  // a heartbeat: a source out of sight gets no frames, and must not pile up what waits for them
+  if (holding === 0) return
   window.clearTimeout(holding)
   holding = 0
-  stage.caughtUp()
   // what was sent is painted by then
   const seen = () => {
     if (holding === 0) stage.stale = false

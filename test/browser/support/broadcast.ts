@@ -49,7 +49,7 @@ export class Broadcast {
   #server: Server | undefined
   #port = 0
   readonly #pages = pages({
-    publicUrl: () => this.origin,
+    urlFor: () => this.origin,
     overlayExists: (key) => this.exists && key === this.key,
     monitorExists: (token) => token === 'monitor-token',
     controlExists: (token) => token === 'control-token',

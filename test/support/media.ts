@@ -179,15 +179,21 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Resolves when somebody listens on a port of 127.0.0.1, without connecting: some far ends take one connection only. */
+/**
+ * Resolves when somebody listens on a port of 127.0.0.1, without connecting: some far ends take one connection only. Who
+ * has it already no longer listens.
+ */
 export async function listening(port: number): Promise<void> {
-  const [command, pattern] =
-    process.platform === 'linux' ? (['ss -tlnH', `:${port} `] as const) : (['netstat -an -p tcp', `.${port} `] as const)
+  const linux = process.platform === 'linux'
+  const [program, options] = linux ? (['ss', ['-tanH']] as const) : (['netstat', ['-an', '-p', 'tcp']] as const)
   await vi.waitFor(
     () => {
-      const [program = '', ...args] = command.split(' ')
-      const lines = spawnSync(program, args, { encoding: 'utf8' }).stdout.split('\n')
-      expect(lines.some((line) => line.includes('LISTEN') && line.includes(pattern))).toBe(true)
+      const lines = spawnSync(program, options, { encoding: 'utf8' }).stdout.split('\n')
+      const sockets = lines.map((line) => line.trim().split(/\s+/))
+      const states = sockets
+        .filter(([, , , local]) => local?.endsWith(linux ? `:${port}` : `.${port}`))
+        .map((fields) => fields[linux ? 0 : 5] ?? '')
+      expect(states.filter((state) => state === 'LISTEN' || state.startsWith('ESTAB'))).not.toEqual([])
     },
     { timeout: 30_000, interval: 50 },
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Api } from '../theme-files/api.ts'
 import { readThemeFolder } from '../theme-files/folder.ts'
+import { lostAddresses } from '../theme-files/lost-addresses.ts'
 import { manifestSchemas } from '../theme-files/manifest.ts'
 import { reportTo } from '../theme-files/progress.ts'
 import { pullTheme } from '../theme-files/pull.ts'
@@ -58,6 +59,7 @@ export const themeCommands: readonly RemoteCommand[] = [
       const themeId = optional(values, 'theme', Id)
       const notes = optional(values, 'notes', z.string())
       const local = await readThemeFolder(required(values, 'folder', Folder))
+      for (const line of await lostAddresses(local.graphics)) progress.noted(line)
       const options = {
         themeId,
         notes,

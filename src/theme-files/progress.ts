@@ -9,11 +9,13 @@ export type Progress = {
   /** A file has gone up or come down. */
   transferred(bytes: number): void
   waiting(why: string, ms: number): void
+  /** A line for people that stops nothing. */
+  noted(text: string): void
   end(): void
 }
 
 /** Says nothing. */
-export const silent: Progress = { start() {}, did() {}, transferred() {}, waiting() {}, end() {} }
+export const silent: Progress = { start() {}, did() {}, transferred() {}, waiting() {}, noted() {}, end() {} }
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`
 
@@ -50,6 +52,7 @@ export function reportTo(stream: { write(text: string): unknown; isTTY?: boolean
       live = true
     },
     waiting: (why, ms) => line(`${why}: trying again in ${Math.ceil(ms / 1_000)} s`),
+    noted: line,
     end: clear,
   }
 }

@@ -62,10 +62,13 @@ test('[issue 4.10] themes push and pull work over the API alone, with progress o
   expect(score(contents(folder))).toBe(score(contents(demo)))
   expect((await json(['push', folder, ...at(), '--publish', '--dry-run'])).document.changes).toEqual([])
 
-  write(folder, 'graphics/score-bug/index.html', 'edited')
+  write(folder, 'graphics/score-bug/index.html', '<script src="/edited.js"></script>')
   const lost = await refusal(['pull', folder, ...at(), '--theme', String(made.themeId)])
   expect(lost.at(-1)).toBe('  graphics/score-bug/index.html')
   const dry = await json(['push', folder, ...at(), '--publish', '--dry-run'])
+  expect(dry.lines).toEqual([
+    expect.stringMatching(/^graphics\/score-bug\/index.html asks for \/edited.js, which is not/),
+  ])
   expect(
     dry.document.changes.map(({ action, kind, name }: Record<string, string>) => `${action} ${kind} ${name}`),
   ).toEqual(['update bundle Score bug', 'publish graphic Score bug', 'publish themeVersion 2'])

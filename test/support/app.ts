@@ -28,8 +28,8 @@ export type TestApp = {
     path: string,
     options?: { key?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Stops the server and starts another on the same database and port. */
-  restart(): Promise<void>
+  /** Stops the server and starts another on the same database and port; `meanwhile` is done while there is none. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -106,9 +106,13 @@ export async function startApp(
       checkAnswer(method, path, response.status, response.headers.get('content-type') ?? '', text)
       return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
     },
-    async restart() {
+    async restart(meanwhile) {
       await running.stop()
-      running = await start()
+      try {
+        await meanwhile?.()
+      } finally {
+        running = await start()
+      }
     },
     async close() {
       await running.stop()

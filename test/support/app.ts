@@ -13,7 +13,7 @@ import { openListener } from '../../src/store/listen.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { checkAnswer } from './answers.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
+import { CONNECT_WITHIN_SECONDS, type TestDatabase, testDatabase } from './database.ts'
 
 export type TestApp = {
   readonly app: App
@@ -68,7 +68,7 @@ export async function startApp(
         throw new Error(message)
       }),
     ])
-    const db = connectDatabase(database.url, { connections: 4, log })
+    const db = connectDatabase(database.url, { connections: 4, connectWithinSeconds: CONNECT_WITHIN_SECONDS, log })
     const store = { url: database.url, db, embedded: undefined, close: () => db.close(1) }
     const app = await createApp(config, { store, listener, nodeLock, metrics, log, ...(media && { media }) })
     await app.listen()

@@ -38,14 +38,14 @@ describe('the whole server', () => {
     }
     const body = { name: 'Fjord Park', city: 'Norrvik', timezone: 'Europe/Oslo' }
     const venue = async () => (await app.call('POST', '/v1/venues', { key: organization.key, body })).status
-    await expect.poll(ready, { timeout: 10_000 }).toEqual([200, true, true])
+    await expect.poll(ready).toEqual([200, true, true])
     await turn('on')
-    await expect.poll(ready, { timeout: 10_000 }).toEqual([503, true, false])
+    await expect.poll(ready).toEqual([503, true, false])
     expect(await venue()).toBe(503)
     expect(await app.call('GET', '/v1/venues', { key: organization.key })).toMatchObject({ status: 200 })
     await turn('off')
-    await expect.poll(ready, { timeout: 10_000 }).toEqual([200, true, true])
-    await expect.poll(venue, { timeout: 10_000 }).toBe(201)
+    await expect.poll(ready).toEqual([200, true, true])
+    await expect.poll(venue).toBe(201)
   })
 
   it('stops and starts again on the same database', async () => {

@@ -11,7 +11,7 @@ import { temporaryDirectory } from './support/directory.ts'
 import { built, type Running, start } from './support/process.ts'
 
 /** Starting a whole server may take this long on a busy machine. */
-const PATIENCE = { timeout: 60_000 }
+const PATIENCE = { timeout: 120_000 }
 
 const serve = (environment: Record<string, string>) =>
   start([built('src/main.js')], { HOST: '127.0.0.1', LOG_LEVEL: 'info', DEMO: 'off', ...environment })

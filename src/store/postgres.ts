@@ -46,6 +46,8 @@ export type ConnectOptions = {
   connections?: number
   /** Each statement is cancelled by the server after this long. */
   statementTimeoutMs?: number
+  /** A connection that is not there by then is given up, and who asked is told. */
+  connectWithinSeconds?: number
   applicationName?: string
   log?: ListenerLog
 }
@@ -70,7 +72,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       max: connections,
       // the default backs off to 15 s; after a restart of PostgreSQL writes shall resume at once
       backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.3),
-      connect_timeout: 2,
+      connect_timeout: options.connectWithinSeconds ?? 2,
       max_lifetime: null,
       onnotice: () => {},
       fetch_types: false,

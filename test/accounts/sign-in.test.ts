@@ -118,7 +118,7 @@ async function readings(like: string): Promise<() => Promise<void>> {
   const found = () => sql`
     select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
       and query_start > ${since?.now ?? ''}::timestamptz and query like ${like} and query not like '%pg_stat%'`
-  return () => expect.poll(found, { timeout: 10_000, interval: 5 }).not.toHaveLength(0)
+  return () => expect.poll(found, { interval: 5 }).not.toHaveLength(0)
 }
 
 test('[issue 6.4] who loses the account while changing its password does not get it back', async () => {

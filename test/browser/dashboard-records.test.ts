@@ -106,7 +106,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await row('Scoreboard').count()).toBe(0)
     // running servers hear of it with the commit
-    await expect.poll(() => use('GET', '/v1/matches'), { interval: 10, timeout: 1_000 }).toBe(401)
+    await expect.poll(() => use('GET', '/v1/matches'), { interval: 10 }).toBe(401)
   })
 
   test('[auth.8] an expiry in the past is refused at its field, and no key is made', async () => {
@@ -203,7 +203,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', () => {
       ((await rest('/v2/control-rooms/1')).sections as { name: string }[]).map(({ name }) => name)
     await press('Move Line-ups up')
     await expect
-      .poll(sections, { timeout: 10_000 })
+      .poll(sections)
       .toEqual(['Line-ups', 'In play', 'Full time', 'Sponsors', 'Overlays that use this room', 'Delete'])
     expect(await names()).toEqual(['Line-ups', 'In play', 'Full time', 'Sponsors'])
     await press('Change Commentator')
@@ -229,7 +229,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', () => {
     await page.getByRole('alert').first().waitFor()
     const graphics = page.getByRole('switch', { name: 'Graphics in the picture' })
     await graphics.click()
-    await expect.poll(() => graphics.getAttribute('aria-checked'), { timeout: 10_000 }).toBe('false')
+    await expect.poll(() => graphics.getAttribute('aria-checked')).toBe('false')
     expect((await rest('/v1/streams/1')).overlayHidden).toBe(true)
   })
 
@@ -240,14 +240,14 @@ describe.skipIf(noChromium)('the records behind the dashboard', () => {
     await page.getByLabel('Action').selectOption('show')
     await page.getByLabel('Graphic').selectOption({ label: 'Sponsor card' })
     const shown = page.getByRole('region', { name: 'As-run log' }).locator('tbody tr')
-    await expect.poll(() => shown.count(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => shown.count()).toBe(1)
     expect((await cells(shown.first())).join(' ')).toContain('Fjordline Coffee')
     // half of a year that is typed
     await page.getByLabel('From').fill('0020-11-21T10:00')
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^0020-/)
     expect(await page.getByLabel('From').inputValue()).toBe('0020-11-21T10:00')
     await page.getByLabel('From').fill('')
-    await expect.poll(() => shown.count(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => shown.count()).toBe(1)
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Download CSV').click()])
     const lines = Buffer.concat(await (await download.createReadStream()).toArray())

@@ -74,7 +74,7 @@ describe.skipIf(noChromium)('the dashboard', () => {
     const name = page.locator('[name="home.name"]')
     await page.getByText('Use 6 to 39 characters').waitFor()
     expect(await name.getAttribute('aria-invalid')).toBe('true')
-    expect(await name.evaluate((input) => input.ownerDocument.activeElement === input)).toBe(true)
+    await expect.poll(() => name.evaluate((input) => input.ownerDocument.activeElement === input)).toBe(true)
     expect((await production.call('GET', '/v1/matches')).body.total).toBe(1)
   })
 
@@ -146,7 +146,7 @@ describe.skipIf(noChromium)('the dashboard', () => {
     const old = await shown.inputValue()
     await press('New address… in place of: Control room address')
     await press('Replace the address')
-    await expect.poll(() => shown.inputValue(), { timeout: 10_000 }).not.toBe(old)
+    await expect.poll(() => shown.inputValue()).not.toBe(old)
     expect((await fetch(old)).status).toBe(404)
     expect((await fetch(await shown.inputValue())).status).toBe(200)
   })
@@ -172,7 +172,7 @@ describe.skipIf(noChromium)('the dashboard', () => {
       ])
     }
     const goal = ['goal', true]
-    await expect.poll(facts, { timeout: 10_000 }).toEqual([['periodStart', false], ['clockStop', false], goal])
+    await expect.poll(facts).toEqual([['periodStart', false], ['clockStop', false], goal])
 
     await press('Add… players of Oakfield Town')
     await page.getByRole('textbox', { name: 'Players' }).fill('7 Ingrid Berg\n9 Kari Dahl')
@@ -241,7 +241,9 @@ describe.skipIf(noChromium)('the dashboard', () => {
     await page.getByRole('textbox', { name: 'Players' }).fill('7 Sørine Dahl')
     await production.server.database.sql`delete from person_session`
     await page.getByText('Your session has ended.').waitFor()
-    expect(await page.getByLabel('E-mail').evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true)
+    await expect
+      .poll(() => page.getByLabel('E-mail').evaluate((field) => field === field.ownerDocument.activeElement))
+      .toBe(true)
     expect(await seriousFindings(page)).toEqual([])
     await signIn(page, owner)
     await page.getByRole('dialog', { name: 'Players of Oakfield Town' }).waitFor()

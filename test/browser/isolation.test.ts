@@ -75,7 +75,7 @@ describe.skipIf(noChromium)('[live-path 23] a hostile graphic on the host of a s
   afterEach(() => context.close())
 
   const attempts = async (frame: Frame | Page) => {
-    await frame.waitForFunction('window.attempts?.done', undefined, { timeout: 30_000 })
+    await frame.waitForFunction('window.attempts?.done', undefined, { timeout: 60_000 })
     return (await frame.evaluate('window.attempts')) as Record<string, unknown>
   }
 

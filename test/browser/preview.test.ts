@@ -65,7 +65,7 @@ describe.skipIf(noChromium)('the preview of a graphic', () => {
     return addressOf(graphicId, {}, designer.key, designer.themeId)
   }
 
-  const onAir = () => page.waitForSelector('#status.air', { timeout: 30_000 })
+  const onAir = () => page.waitForSelector('#status.air')
 
   test.each([
     ['Score bug', {}, 4],
@@ -187,14 +187,14 @@ describe.skipIf(noChromium)('the preview of a graphic', () => {
 
   test('a graphic that breaks or never answers says so', async () => {
     await page.goto(await made(mute))
-    await page.waitForSelector('#status.problem', { timeout: 20_000 })
+    await page.waitForSelector('#status.problem')
     await expect.poll(() => page.textContent('#status')).toContain('does not answer')
     const reports = thrower.replace(
       "throw new Error('broken graphic')",
       "parent.postMessage({ type: 'ERROR', payload: { message: 'broken graphic' } }, '*')",
     )
     await page.goto(await made(reports))
-    await page.waitForSelector('#status.problem', { timeout: 20_000 })
+    await page.waitForSelector('#status.problem')
     await expect.poll(() => page.textContent('#status')).toContain('broken graphic')
   })
 

@@ -60,10 +60,12 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
   test('[live-path 16] while the server is away the picture stands, and after its restart the page comes back by itself', async () => {
     await fire('hide', 'Head coach')
     await seen(page, (shot) => !opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y))
-    await app.restart()
+    await app.restart(async () => {
+      expect(opaque(await Shot.of(page), BUG.left + 60, BUG.top + 8)).toBe(true)
+    })
     expect(opaque(await Shot.of(page), BUG.left + 60, BUG.top + 8)).toBe(true)
     await fire('show', 'Goal scorer')
-    await seen(page, (shot) => opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y), 10_000)
+    await seen(page, (shot) => opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y))
 
     // a cold start of the page shows the same
     const both = (shot: Shot) => opaque(shot, BUG.left + 60, BUG.top + 8) && opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y)

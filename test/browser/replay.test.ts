@@ -8,7 +8,7 @@ import { launchShell, noChromium } from './support/chromium.ts'
 
 const MINUTE = 60_000
 const kickOff = Math.floor(Date.now() / MINUTE) * MINUTE - 150 * MINUTE
-const PATIENCE = { timeout: 15_000 }
+const PATIENCE = { timeout: 30_000 }
 
 describe.skipIf(noChromium)('the page of a replay, in a real Chromium', () => {
   let browser: Browser
@@ -70,8 +70,10 @@ describe.skipIf(noChromium)('the page of a replay, in a real Chromium', () => {
 
   test('[issue 6.5] at 60 times the speed a minute passes in a second, and the clock on air with it', async () => {
     await page.getByText('60×').click()
+    const passing = (await bug()).waitForFunction(`/3[2-9]:/.test(document.querySelector('.bar').innerText)`)
     await page.getByRole('button', { name: /^Play/ }).click()
-    await shows(/^NOR 1 0 PSR 3[2-9]:/)
+    // ten minutes pass in ten seconds: looked for with each frame, lest they pass between two looks
+    await passing
     await page.keyboard.press('Space')
     await expect.poll(() => page.getByRole('button', { name: /^Play/ }).count(), PATIENCE).toBe(1)
   })

@@ -6,7 +6,7 @@ import { type Stage, stageForEach } from './support/stage.ts'
 
 const HOUR = 3_600_000
 /** The next round of measurements comes after half a minute. */
-const SOON = { timeout: 15_000 }
+const SOON = { timeout: 20_000 }
 
 describe.skipIf(noChromium)('the time of the server on a page', () => {
   let broadcast: Broadcast

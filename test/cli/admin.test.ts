@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SCOPE_RESOURCES } from '../../src/api-key.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { built, start } from '../support/process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let database: TestDatabase
 let org: string

@@ -4,8 +4,6 @@ import { newOrganization, startApp } from '../support/app.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { built, start } from '../support/process.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let database: TestDatabase
 let org: string
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newKey, newOrganization, startApp, type TestApp } from '../support/app.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { built, root, start } from '../support/process.ts'
 import { contents, stateMachine, write } from '../theme-files/support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestApp
 let key: string
@@ -100,7 +98,7 @@ test('a key that may not write is told the scope that it lacks', async () => {
   expect(lines.at(-1)).toBe('theme Coastline: Missing scope: themes:write')
 })
 
-test('a bundle of 2,000 files is pushed, and one file more of it later alone', { timeout: 180_000 }, async () => {
+test('a bundle of 2,000 files is pushed, and one file more of it later alone', { timeout: 480_000 }, async () => {
   const folder = temporaryDirectory()
   write(folder, 'theme.json', { name: 'Large', sports: ['football'] })
   write(folder, 'graphics/many/graphic.json', { name: 'Many', stateMachine })

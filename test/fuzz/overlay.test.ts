@@ -5,6 +5,7 @@ import { createDemo } from '../../src/demo/seed.ts'
 import { liveData } from '../../src/resources/matches/live-data.ts'
 import { type ConnectedDatabase, connectDatabase } from '../../src/store/postgres.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { CONNECT_WITHIN_SECONDS } from '../support/database.ts'
 import { demoGraphics, emptyDemoTheme } from '../support/demo-theme.ts'
 import { Run, SPARED } from './run.ts'
 
@@ -19,7 +20,11 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
 
   beforeAll(async () => {
     app = await startApp()
-    db = connectDatabase(app.database.url, { connections: 2, applicationName: SPARED })
+    db = connectDatabase(app.database.url, {
+      connections: 2,
+      connectWithinSeconds: CONNECT_WITHIN_SECONDS,
+      applicationName: SPARED,
+    })
     themeFolder = emptyDemoTheme()
   })
   afterAll(async () => {
@@ -113,6 +118,6 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
     async (seed) => {
       await play(seed, 120)
     },
-    60_000,
+    240_000,
   )
 })

@@ -137,7 +137,7 @@ export class Run {
         const answer = await this.ask(`/v2/overlays/${this.demo.overlay.id}`, { encodingDelay: seconds })
         expect(answer?.status).toBe(200)
       },
-      { timeout: 5_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
   }
 

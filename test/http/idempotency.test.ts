@@ -184,9 +184,10 @@ describe('at the same time', () => {
   })
 
   test('who got 503 at the deadline finds the answer later, without a second run', async () => {
-    const { send, ran, gates } = counting({ deadlineMs: 400 })
+    const { send, ran, gates } = counting({ deadlineMs: 2_000 })
     const key = randomUUID()
     expect(await send('POST', '/slow', key)).toMatchObject({ status: 503 })
+    await expect.poll(() => gates.length).toBe(1)
     const retry = send('POST', '/slow', key)
     gates[0]?.()
     expect(await retry).toMatchObject({ status: 200, headers: { 'Idempotency-Replayed': 'true' } })

@@ -15,7 +15,7 @@ test('the motion file of the README is the card that is played in a browser else
 })
 
 test('the README: its season import, control room, graphic, themes and match day work as typed on a new demo', {
-  timeout: 180_000,
+  timeout: 480_000,
 }, async () => {
   const port = await freePort()
   const server = start([built('src/main.js')], {
@@ -24,7 +24,7 @@ test('the README: its season import, control room, graphic, themes and match day
     DATA_DIR: temporaryDirectory(),
     LOG_LEVEL: 'warn',
   })
-  await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/service_\S+/)
+  await expect.poll(server.stderr, { timeout: 120_000 }).toMatch(/service_\S+/)
   const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
   const fire = functionOf('Five minutes', 'fire')
   const sections = [

@@ -15,14 +15,14 @@ const run = promisify(execFile)
 
 describe.skipIf(noBurnIn)('the README', () => {
   test('[issue 5] its stream works as typed on a new demo: the graphic is in the received picture, Auto Stream starts and stops it', {
-    timeout: 240_000,
+    timeout: 480_000,
   }, async () => {
     const [port, rtmpPort, farPort] = [await freePort(), await freePort(), await freePort()]
     const server = start([built('src/main.js')], {
       ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'warn' },
       ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(rtmpPort), SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' },
     })
-    await expect.poll(server.stderr, { timeout: 60_000 }).toMatch(/service_\S+/)
+    await expect.poll(server.stderr, { timeout: 120_000 }).toMatch(/service_\S+/)
     const printed = (pattern: RegExp) => pattern.exec(server.stderr())?.[0] ?? ''
     const script = [
       // what is left in the background ends with the shell
@@ -46,7 +46,7 @@ describe.skipIf(noBurnIn)('the README', () => {
     const { stdout } = await run('bash', ['-e', '-o', 'pipefail', '-c', here], {
       cwd,
       env: { KEY: printed(/service_\S+/), PATH: '/usr/local/bin:/usr/bin:/bin' },
-      timeout: 180_000,
+      timeout: 420_000,
       killSignal: 'SIGTERM',
     })
     const answers = stdout

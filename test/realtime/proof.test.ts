@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => production.close())
 
-const PATIENCE = 10_000
+const PATIENCE = 30_000
 
 const render = (name: string) => {
   const { server, overlay } = production

@@ -140,9 +140,12 @@ test('[contract REST] while the database does not answer an unknown address is 5
   onTestFinished(async () => void (await lock`rollback`))
   const startedMs = performance.now()
   const unknown = `/overlay/${randomUUID()}`
-  expect((await client(`${app.origin.replace('http', 'ws')}${unknown}/socket`)).status).toBe(503)
-  expect((await fetch(app.origin + unknown)).status).toBe(503)
-  expect(performance.now() - startedMs).toBeLessThan(5_000)
+  const refused = await Promise.all([
+    client(`${app.origin.replace('http', 'ws')}${unknown}/socket`),
+    fetch(app.origin + unknown),
+  ])
+  expect(refused.map(({ status }) => status)).toEqual([503, 503])
+  expect(performance.now() - startedMs).toBeLessThan(4_000)
   expect((await fetch(`${app.origin}/overlay/${demo.overlay.key}`)).status).toBe(200)
   const { status, socket } = await client(socketUrl())
   expect(status).toBe(101)
@@ -176,7 +179,7 @@ test('[live-path 18] a renderer that stops reading is closed, comes back with th
   for (let i = 1; i <= 40; i++) await fire('update', 0, { [variable]: `${i} ${text}` })
   await fast.waitFor((one) => one.shows().get(idOf(0))?.seq === 41)
   slow.resume()
-  await slow.waitFor((one) => one.connections > 1 && one.shows().get(idOf(0))?.seq === 41, 10_000)
+  await slow.waitFor((one) => one.connections > 1 && one.shows().get(idOf(0))?.seq === 41)
   expect(fast.closedWith).toEqual([])
 })
 
@@ -212,7 +215,7 @@ test('[live-path 21] what renderers painted is in the as-run log, by name', asyn
   await vi.waitFor(async () => {
     const { body } = await app.call('GET', path, { key: demo.apiKey })
     expect(body).toMatchObject({ total: 1, asRun: [{ action: 'show', painted: [{ renderer: 'Program OBS' }] }] })
-  }, 3_000)
+  }, 30_000)
   const csv = await fetch(`${app.origin}/rest${path}`, {
     headers: { Authorization: `Bearer ${demo.apiKey}`, Accept: 'text/csv' },
   })
@@ -224,7 +227,7 @@ test('[contract socket] the monitoring page is told what is on air, and that a r
   const { frames, socket, closed } = await client(`${demo.overlay.monitoringUrl.replace('http', 'ws')}/socket`)
   const renderer = render('renderer=main')
   await renderer.waitFor(({ connected }) => connected)
-  await vi.waitFor(() => expect(frames).not.toEqual([]), 5_000)
+  await vi.waitFor(() => expect(frames).not.toEqual([]), 30_000)
   await fire('show')
   await vi.waitFor(() => {
     expect(frames[0]).toMatchObject({ type: 'SNAPSHOT', payload: { seq: 0, onAir: [] } })
@@ -244,7 +247,7 @@ test('[contract socket] the monitoring page is told what is on air, and that a r
         payload: { renderers: [expect.objectContaining({ name: 'main', lastSeq: 1, state: 'current' })] },
       }),
     )
-  }, 3_000)
+  }, 30_000)
   socket.send('anything')
   expect(await closed).toBe(1008)
 })

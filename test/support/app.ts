@@ -13,7 +13,7 @@ import { openListener } from '../../src/store/listen.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { checkAnswer } from './answers.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
+import { CONNECT_WITHIN_SECONDS, type TestDatabase, testDatabase } from './database.ts'
 
 export type TestApp = {
   readonly app: App
@@ -28,8 +28,8 @@ export type TestApp = {
     path: string,
     options?: { key?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Stops the server and starts another on the same database and port. */
-  restart(): Promise<void>
+  /** Stops the server and starts another on the same database and port; `meanwhile` is done while there is none. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export async function startApp(
         throw new Error(message)
       }),
     ])
-    const db = connectDatabase(database.url, { connections: 4, log })
+    const db = connectDatabase(database.url, { connections: 4, connectWithinSeconds: CONNECT_WITHIN_SECONDS, log })
     const store = { url: database.url, db, embedded: undefined, close: () => db.close(1) }
     const app = await createApp(config, { store, listener, nodeLock, metrics, log, ...(media && { media }) })
     await app.listen()
@@ -106,9 +106,13 @@ export async function startApp(
       checkAnswer(method, path, response.status, response.headers.get('content-type') ?? '', text)
       return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
     },
-    async restart() {
+    async restart(meanwhile) {
       await running.stop()
-      running = await start()
+      try {
+        await meanwhile?.()
+      } finally {
+        running = await start()
+      }
     },
     async close() {
       await running.stop()

@@ -13,6 +13,9 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
+/** A machine that does three tests at once may be busy for longer than a server may wait for its database. */
+export const CONNECT_WITHIN_SECONDS = 60
+
 const administer = async (statement: string) => {
   const client = new Client({ connectionString: inject('clusterUrl') })
   client.on('error', () => {})
@@ -30,7 +33,7 @@ export async function testDatabase(options: ConnectOptions = {}): Promise<TestDa
   await administer(`create database ${name} template ${TEMPLATE}`)
   const url = new URL(inject('clusterUrl'))
   url.pathname = `/${name}`
-  const db = connectDatabase(url.href, options)
+  const db = connectDatabase(url.href, { connectWithinSeconds: CONNECT_WITHIN_SECONDS, ...options })
   return {
     url: url.href,
     db,

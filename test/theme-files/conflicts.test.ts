@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '../../src/theme-files/api.ts'
 import type { Transport, WireRequest } from '../../src/theme-files/transport.ts'
 import { newKey, newOrganization, startApp, type TestApp } from '../support/app.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { contents, designer, stateMachine, told, write } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestApp
 beforeAll(async () => {

@@ -1,14 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MotionGraphic, MotionGraphicList } from '../../src/resources/motion-graphics/schema.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { motionCard } from '../support/motion-card.ts'
 import { contents, designer, stateMachine, told, write } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 type Designer = Awaited<ReturnType<typeof designer>>
 

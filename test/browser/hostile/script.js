@@ -13,7 +13,7 @@ const attempt = async (name, run) => {
     attempts[name] = error?.name ?? String(error)
   }
 }
-const within = (promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 3000, 'pending'))])
+const within = (promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 10_000, 'pending'))])
 const database = () =>
   new Promise((resolve, reject) => {
     const asked = indexedDB.open('stolen')

@@ -66,7 +66,7 @@ export class Shot {
 }
 
 /** Takes screenshots until one is as asked; fails with what was seen last. */
-export async function seen(page: Page, wanted: (shot: Shot) => boolean, withinMs = 15_000): Promise<Shot> {
+export async function seen(page: Page, wanted: (shot: Shot) => boolean, withinMs = 30_000): Promise<Shot> {
   const until = Date.now() + withinMs
   for (;;) {
     const shot = await Shot.of(page)
@@ -74,6 +74,21 @@ export async function seen(page: Page, wanted: (shot: Shot) => boolean, withinMs
     if (Date.now() > until)
       throw new Error(`not seen within ${withinMs} ms; painted ${shot.painted} in ${JSON.stringify(shot.box)}`)
   }
+}
+
+/** Every frame that the compositor made while `during` ran: what a look now and then could miss. They have no alpha. */
+export async function screencast(page: Page, during: () => Promise<unknown>): Promise<Shot[]> {
+  const session = await page.context().newCDPSession(page)
+  const frames: Shot[] = []
+  session.on('Page.screencastFrame', ({ data, sessionId }) => {
+    frames.push(new Shot(Buffer.from(data, 'base64')))
+    void session.send('Page.screencastFrameAck', { sessionId })
+  })
+  await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
+  await during()
+  await session.send('Page.stopScreencast')
+  await session.detach()
+  return frames
 }
 
 /** Whether two colours are the same to the eye. */

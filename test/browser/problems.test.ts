@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Problems } from '../../src/realtime/protocol.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { BLOCK, block } from './support/block.ts'
@@ -95,6 +96,7 @@ describe.skipIf(noChromium)('what the overlay page tells the server to be wrong'
     broadcast.show('a', 'throws', { title: 'throw' })
     broadcast.show('crier', 'cries')
     await tells(thrown, expect.stringMatching(/^crier: 499 😀+$/u))
+    for (const problems of broadcast.tellings) Problems.parse({ type: 'PROBLEMS', payload: { problems } })
     expect(broadcast.tellings.length).toBeLessThan(20)
   })
 

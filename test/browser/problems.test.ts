@@ -144,7 +144,9 @@ describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page
   })
   afterAll(() => browser?.close())
   beforeEach(async () => {
-    production = await startProduction({ 'lower-third': throws })
+    // the score bug says nothing
+    const working = ['lower-third', 'line-up-card', 'result-card', 'sponsor-card']
+    production = await startProduction(Object.fromEntries(working.map((folder) => [folder, throws])))
     overlay = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
     await overlay.goto(`${production.overlay.url}?renderer=cam-1`)
     monitor = await browser.newPage({ viewport: { width: 1920, height: 1080 } })

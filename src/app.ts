@@ -187,6 +187,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     paint: paints.add,
     connections,
     painted: metrics.painted,
+    troubled: metrics.troubled,
   })
   const keyStore = await createApiKeyStore({ sql, listener, log })
   const limiter = createLimiter(config.rateLimit)

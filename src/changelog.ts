@@ -121,6 +121,7 @@ export const changelog: readonly ChangeEntry[] = [
     changes: [
       'Followers of an overlay and the as-run log are told what the players, teams and facts are called that values name.',
       'Followers of an overlay are told the points of each set, of tennis also the points of the game, and who serves.',
+      'Followers of an overlay are told why a renderer does not paint a graphic, or not as it should.',
     ],
   },
 ]

@@ -13,6 +13,8 @@ export type Metrics = {
   pushed(bytes: number): void
   /** From the commit of a change to the renderer's report that it is painted. */
   painted(ms: number): void
+  /** Renderers told that so many more things are wrong with graphics. */
+  troubled(problems: number): void
   /** One sync of a provider connection. */
   synced(provider: string, outcome: 'done' | 'failed'): void
   /** Read at each scrape. */
@@ -75,6 +77,8 @@ export function createMetrics(): Metrics {
   const pushBytes = tally(registers, 'tally_push_bytes_total', 'Bytes of published frames, once per topic')
   const paint = histogram('tally_paint_ms', 'Time from commit to paint report', latencyBuckets)
 
+  const troubles = tally(registers, 'tally_renderer_problems_total', 'What renderers told to be wrong with graphics')
+
   // resolving three labels costs more than the observation
   const seen = new Map<string, { observe(ms: number): void }>()
   const sampled = new Set<SampleName>()
@@ -102,6 +106,9 @@ export function createMetrics(): Metrics {
       pushBytes.count += bytes
     },
     painted: (ms) => paint.observe(ms),
+    troubled(problems) {
+      troubles.count += problems
+    },
     sample(name, read) {
       if (sampled.has(name)) registry.removeSingleMetric(name)
       sampled.add(name)

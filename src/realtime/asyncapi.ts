@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DESCRIPTION, MESSAGES, SOCKETS } from './asyncapi-text.ts'
 import { liveMessages } from './live-protocol.ts'
-import { GraphicUpdate, Hello, LoadGraphic, Ready } from './protocol.ts'
+import { GraphicUpdate, Hello, LoadGraphic, Problems, Ready } from './protocol.ts'
 
 type Json = Record<string, unknown>
 
@@ -13,7 +13,7 @@ const followed = Object.fromEntries(
   Object.entries(liveMessages).map(([type, payload]) => [type, enveloped(type, payload)]),
 )
 const rendered = { HELLO: Hello, LOAD_GRAPHIC: LoadGraphic, GRAPHIC_UPDATE: GraphicUpdate }
-const said = { READY: Ready }
+const said = { READY: Ready, PROBLEMS: Problems }
 const all: Readonly<Record<string, z.ZodType>> = { ...followed, ...rendered, ...said }
 
 /** The schemas of all messages by their type, and the named ones that they refer to. */
@@ -100,6 +100,11 @@ const channels: Readonly<Record<keyof typeof SOCKETS, Channel>> = {
       layers: {
         type: 'string',
         description: 'Names or ids of the only graphics that it shows, with commas: it is sent all',
+      },
+      problems: {
+        type: 'integer',
+        enum: [1],
+        description: 'It may say `PROBLEMS`; else that closes the socket with 1008, as any unknown message',
       },
       renderer: { type: 'string', maxLength: 64, description: 'A name for the as-run log and the monitoring page' },
     },

@@ -63,6 +63,7 @@ export class Entrances {
       name,
       heartbeatMs: heartbeatMs(query.get('heartbeat')),
       marksCaughtUp: query.get('caughtUp') === '1',
+      tellsProblems: query.get('problems') === '1',
       engine: engineOf(userAgent),
       counts,
       layers: layersOf(query.get('layers')),

@@ -170,6 +170,10 @@ export class Hub implements SessionHost, FollowerHost {
     this.#followings.get(overlayId)?.painted(session, graphicId, { seq, at, latencyMs })
   }
 
+  troubled({ counts }: Session, fresh: number): void {
+    if (counts) this.#ports.troubled(fresh)
+  }
+
   holds(session: Session): void {
     this.#holding.add(session)
   }

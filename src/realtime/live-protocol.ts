@@ -54,6 +54,19 @@ export const LiveRenderer = z
       .object({ p50: z.number(), p95: z.number(), p99: z.number(), count: z.int() })
       .nullable()
       .meta({ id: 'LiveLatency', description: 'Of its latest paints, at most 256' }),
+    problems: z
+      .array(
+        z.object({
+          graphicId: z.string(),
+          graphicName: z.string(),
+          message: z.string(),
+          at: Moment.meta({ description: 'When it was told first' }),
+        }),
+      )
+      .meta({
+        description:
+          'Why it does not paint a graphic, or not as it should, in its own words: what is on air first, the newest of each graphic. At most 20, and fewer when many renderers have some',
+      }),
   })
   .meta({ id: 'LiveRenderer' })
 export type LiveRenderer = z.output<typeof LiveRenderer>

@@ -137,4 +137,6 @@ export type Ports = {
   connections?: Connections
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */
   painted(latencyMs: number): void
+  /** Renderers said that so many more things are wrong with graphics. */
+  troubled(problems: number): void
 }

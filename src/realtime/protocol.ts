@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 const seq = z.int().min(0)
-// control characters and lone surrogates are refused: the name goes into the database and into frames
+// control characters and lone surrogates are refused: it goes into the database and into frames
 const graphicId = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
+const told = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,300}$/u)
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /** What a renderer has on screen: one graphic as of a seq. */
@@ -21,6 +22,16 @@ export const Ready = z.strictObject({
   payload: z.union([z.strictObject({ showing: z.array(Showing).max(500) }), Showing]),
 })
 export type Ready = z.infer<typeof Ready>
+
+/** Why a graphic is not on screen, or not as it should be, as the renderer has it. */
+export const Problem = z.strictObject({ graphicId, graphicName: told, message: told })
+export type Problem = z.infer<typeof Problem>
+
+/** Renderer that opened its socket with `?problems=1`: all that is wrong now, in place of what it said before. */
+export const Problems = z.strictObject({
+  type: z.literal('PROBLEMS'),
+  payload: z.strictObject({ problems: z.array(Problem).max(20) }),
+})
 
 /** Server: a graphic to put on screen. `seq` is that of its latest load or update. */
 export const LoadGraphic = z.strictObject({
@@ -62,7 +73,9 @@ export type ServerFrame = z.infer<typeof ServerFrame>
 /** The one HELLO there is. */
 export const helloText = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
 
-export type ClientFrame = { showing: readonly Showing[] } | Showing
+export type ClientFrame = { showing: readonly Showing[] } | { problems: readonly Problem[] } | Showing
+
+const RendererFrame = z.discriminatedUnion('type', [Ready, Problems])
 
 // a paint report as JSON.stringify writes it: thousands of these come in a second
 const paintReport = /^\{"type":"READY","payload":\{"graphicId":"([\w.:-]{1,200})","seq":(\d{1,15})\}\}$/
@@ -78,6 +91,6 @@ export function parseClientFrame(text: string): ClientFrame | undefined {
     return undefined
   }
   // the schema looks at most four levels deep, so depth costs nothing
-  const frame = Ready.safeParse(json)
+  const frame = RendererFrame.safeParse(json)
   return frame.success ? frame.data.payload : undefined
 }

@@ -10,6 +10,8 @@ import { Session } from './session.ts'
 export type Member = Session | Follower
 
 const maxRenderers = 500
+/** Of all of them together: a graphic that is broken everywhere must not make a list that nobody can be told. */
+const maxProblems = 100
 /** What went out so lately cannot be painted yet. */
 const paintPatienceMs = 1500
 
@@ -44,18 +46,23 @@ export class Renderers {
 
   /** The first 500. */
   list(): LiveRenderer[] {
-    return this.#sessions()
-      .slice(0, maxRenderers)
-      .map((session) => ({
-        id: session.id,
-        name: session.name,
-        engine: session.engine,
-        state: this.#stateOf(session),
-        connectedAt: moment(session.connectedAt),
-        lastPaintAt: iso(session.lastPaintAt),
-        lastSeq: session.lastPaintAt > 0 ? session.lastSeq : null,
-        latency: this.#latencies.of(session),
-      }))
+    const sessions = this.#sessions().slice(0, maxRenderers)
+    const troubled = sessions.filter(({ problems }) => problems.length > 0).slice(0, maxProblems)
+    const share = Math.floor(maxProblems / troubled.length)
+    const telling = new Set(troubled)
+    return sessions.map((session) => ({
+      id: session.id,
+      name: session.name,
+      engine: session.engine,
+      state: this.#stateOf(session),
+      connectedAt: moment(session.connectedAt),
+      lastPaintAt: iso(session.lastPaintAt),
+      lastSeq: session.lastPaintAt > 0 ? session.lastSeq : null,
+      latency: this.#latencies.of(session),
+      problems: telling.has(session)
+        ? session.problems.slice(0, share).map((problem) => ({ ...problem, at: moment(problem.at) }))
+        : [],
+    }))
   }
 
   /** How many have a graphic on screen as of its seq. */

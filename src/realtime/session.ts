@@ -1,6 +1,6 @@
 import type { Beating } from './heartbeats.ts'
 import type { Admission, Card } from './ports.ts'
-import { helloText, parseClientFrame, type Showing } from './protocol.ts'
+import { helloText, type Problem, parseClientFrame, type Showing } from './protocol.ts'
 import type { Receiver } from './receiver.ts'
 import type { Socket, SocketEvents } from './socket.ts'
 
@@ -17,6 +17,8 @@ export interface SessionHost {
   /** When a frame last went to all renderers of the overlay. */
   pushedAt(session: Session): number
   painted(session: Session, graphicId: string, seq: number, at: number): void
+  /** It told what is wrong, so many of which are new. */
+  troubled(session: Session, fresh: number): void
   /** Reports over the limit are held until the next second. */
   holds(session: Session): void
   closed(session: Session): void
@@ -31,6 +33,10 @@ const draining: State = { is: 'draining' }
 
 export const readyDeadlineMs = 10_000
 const reportsPerSecond = 10
+/** Our page says it once a second, and what a slow line gathered comes at once. */
+const problemsPerSecond = 10
+const notOurs = 'not a message of this protocol'
+const noProblems: readonly Noted[] = []
 /** A sign of life that says nothing about the answer to READY. */
 const pulseText = JSON.stringify({ type: 'PULSE', payload: {} })
 
@@ -40,6 +46,8 @@ export type SessionOptions = {
   heartbeatMs: number
   /** HELLO again behind the answer to READY: what came before it is the past. */
   marksCaughtUp: boolean
+  /** It may say what is wrong. */
+  tellsProblems: boolean
   engine: string
   counts: boolean
   /** Lower-case names or ids of the graphics that it shows; undefined: all. */
@@ -47,6 +55,11 @@ export type SessionOptions = {
 }
 
 type Held = { seq: number; at: number }
+
+/** `at`: when it was said first, ms since 1970. */
+type Noted = Problem & { at: number }
+
+const keyOf = ({ graphicId, message }: Problem) => `${graphicId}\n${message}`
 
 /** One renderer's socket, from HELLO to close. contract: The overlay page and its socket */
 export class Session implements SocketEvents, Receiver, Beating {
@@ -62,12 +75,15 @@ export class Session implements SocketEvents, Receiver, Beating {
   /** False: the picture inside a page of ours, which is no renderer and whose paints nobody counts. */
   readonly counts: boolean
   readonly #marksCaughtUp: boolean
+  readonly #tellsProblems: boolean
   readonly #layers: ReadonlySet<string> | undefined
   readonly #opens: (card: Card) => boolean
   /** Since 1970, ms; 0 is never. */
   connectedAt = 0
   lastPaintAt = 0
   lastSeq = 0
+  /** What it said to be wrong last. */
+  problems = noProblems
   /** When a frame last went to this socket alone. */
   #sentAt = 0
   /** READY waits for its answer. */
@@ -77,6 +93,7 @@ export class Session implements SocketEvents, Receiver, Beating {
   #state: State = opening
   #secondStart = 0
   #reports = 0
+  #tellings = 0
   #held: Map<string, Held> | undefined
   /** The newest seq of each graphic that it said to have on screen. */
   #shown: Map<string, number> | undefined
@@ -89,6 +106,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.name = options.name
     this.heartbeatMs = options.heartbeatMs
     this.#marksCaughtUp = options.marksCaughtUp
+    this.#tellsProblems = options.tellsProblems
     this.engine = options.engine
     this.counts = options.counts
     this.#layers = options.layers
@@ -122,8 +140,9 @@ export class Session implements SocketEvents, Receiver, Beating {
   message(text: string): void {
     if (this.#state.is === 'draining') return
     const frame = parseClientFrame(text)
-    if (!frame) this.end(1008, 'not a message of this protocol')
+    if (!frame) this.end(1008, notOurs)
     else if ('showing' in frame) this.#ready(frame.showing)
+    else if ('problems' in frame) this.#tell(frame.problems)
     else if (this.#state.is === 'subscribed') this.#report(frame.graphicId, frame.seq)
     else this.end(1008, 'a paint report before READY')
   }
@@ -191,6 +210,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     if (now - this.#secondStart < 1000) return this.#held === undefined
     this.#secondStart = now
     this.#reports = 0
+    this.#tellings = 0
     for (const [graphicId, { seq, at }] of this.#held ?? []) {
       if (this.#reports === reportsPerSecond) return false
       this.#held?.delete(graphicId)
@@ -225,6 +245,26 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.#held ??= new Map()
     if (seq > (this.#held.get(graphicId)?.seq ?? -1)) this.#held.set(graphicId, { seq, at })
     this.#host.holds(this)
+  }
+
+  #tell(problems: readonly Problem[]): void {
+    const refusal = this.#refusal()
+    if (refusal) this.end(1008, refusal)
+    else this.#note(problems)
+  }
+
+  #refusal(): string | undefined {
+    if (!this.#tellsProblems) return notOurs
+    if (this.#state.is !== 'subscribed') return 'PROBLEMS before READY'
+    this.releaseHeld(this.#host.now())
+    return ++this.#tellings > problemsPerSecond ? 'too many PROBLEMS' : undefined
+  }
+
+  #note(problems: readonly Problem[]): void {
+    const before = new Map(this.problems.map((problem) => [keyOf(problem), problem]))
+    const at = this.#host.wall()
+    this.problems = problems.map((problem) => before.get(keyOf(problem)) ?? { ...problem, at })
+    this.#host.troubled(this, this.problems.filter((problem) => !before.has(keyOf(problem))).length)
   }
 
   #underLimit(now: number): boolean {

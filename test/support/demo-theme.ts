@@ -36,15 +36,15 @@ export const demoPresets: readonly DemoPreset[] = (
   json('theme.json') as { controlRooms: { sections: { presets: DemoPreset[] }[] }[] }
 ).controlRooms.flatMap(({ sections }) => sections.flatMap(({ presets }) => presets))
 
-/** A folder with the demo theme whose graphics are empty pages: independent of a build. Whoever asks removes it. */
-export function emptyDemoTheme(): string {
+/** A folder with the demo theme whose graphics are these pages, by folder, else empty: independent of a build. Whoever asks removes it. */
+export function emptyDemoTheme(pages: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'tally-theme-'))
   cpSync(join(source, 'theme.json'), join(folder, 'theme.json'))
   for (const graphic of demoGraphics) {
     const path = join('graphics', graphic.folder)
     mkdirSync(join(folder, path), { recursive: true })
     cpSync(join(source, path, 'graphic.json'), join(folder, path, 'graphic.json'))
-    writeFileSync(join(folder, path, 'index.html'), '<!doctype html>')
+    writeFileSync(join(folder, path, 'index.html'), pages[graphic.folder] ?? '<!doctype html>')
   }
   return folder
 }

@@ -77,6 +77,10 @@ export class FakeSocket implements Socket {
     this.says({ type: 'READY', payload: { graphicId, seq } })
   }
 
+  problems(...problems: { graphicId: string; graphicName: string; message: string }[]): void {
+    this.says({ type: 'PROBLEMS', payload: { problems } })
+  }
+
   /** Frames after HELLO, parsed. */
   messages(): { type: string; payload: Record<string, unknown> }[] {
     return this.frames.map((text) => JSON.parse(text)).filter(({ type }) => type !== 'HELLO')
@@ -99,6 +103,8 @@ export class Studio {
   readonly sockets = new Set<FakeSocket>()
   readonly paints: Paint[] = []
   readonly latencies: number[] = []
+  /** How many problems renderers told. */
+  troubles = 0
   /** Renderers that are noted as connected. */
   readonly noted = new Set<Connected>()
   readonly published: { topic: string; text: string }[] = []
@@ -294,6 +300,9 @@ export class Studio {
         closed: (renderer) => void this.noted.delete(renderer),
       },
       painted: (latencyMs) => this.latencies.push(latencyMs),
+      troubled: (problems) => {
+        this.troubles += problems
+      },
     }
   }
 

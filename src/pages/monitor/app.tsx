@@ -38,7 +38,7 @@ export function Monitor() {
         </div>
         <div className="board-right">
           <Scoreboard live={live} />
-          <OnAir onAir={[...onAir.values()]} room={room} now={now} />
+          <OnAir onAir={[...onAir.values()]} renderers={live.renderers} room={room} now={now} />
           <Renderers renderers={live.renderers} now={now} />
           {hasStreams && asRunPanel}
         </div>

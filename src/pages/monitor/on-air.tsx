@@ -1,4 +1,4 @@
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic, LiveRenderer } from '../../realtime/live-protocol.ts'
 import { worded } from '../../schema/worded.ts'
 import { Badge } from '../ui/badge.tsx'
 import { elapsed } from '../ui/elapsed.ts'
@@ -6,25 +6,31 @@ import { sectionColour } from '../ui/section-colour.ts'
 import { valueWorded } from '../ui/value-worded.ts'
 import type { Room } from './api.ts'
 import { Count, Panel } from './panel.tsx'
+import { GraphicProblems, isTroubled } from './problems.tsx'
 
 /** Whether the renderers have what was committed; nobody can have what nobody renders. */
-function Painted({ painted: { renderers, of } }: Pick<LiveGraphic, 'painted'>) {
+function Painted({ painted: { renderers, of }, troubled }: Pick<LiveGraphic, 'painted'> & { troubled: boolean }) {
   if (of === 0) return <Badge tone="pending">No renderer</Badge>
   return renderers < of ? (
-    <Badge tone="pending">
+    <Badge tone={troubled ? 'bad' : 'pending'}>
       Painted by {renderers} of {of}
     </Badge>
   ) : (
-    <Badge tone="good">Painted by {of === 1 ? 'the renderer' : of === 2 ? 'both' : `all ${of}`}</Badge>
+    <Badge tone={troubled ? 'pending' : 'good'}>
+      Painted by {of === 1 ? 'the renderer' : of === 2 ? 'both' : `all ${of}`}
+    </Badge>
   )
 }
 
-function Graphic({ graphic, room, now }: { graphic: LiveGraphic; room: Room | undefined; now: number }) {
+type Around = { renderers: readonly LiveRenderer[]; room: Room | undefined; now: number }
+
+function Graphic({ graphic, renderers, room, now }: Around & { graphic: LiveGraphic }) {
   const preset = room?.presets.find(({ id }) => id === graphic.presetId)
   const section = room?.sections.find(({ id }) => id === graphic.sectionId)
+  const troubled = isTroubled(graphic.graphicId, renderers)
   const values = Object.entries(graphic.variableValues).filter(([, value]) => value !== null && value !== '')
   return (
-    <li className="graphic">
+    <li className={troubled ? 'graphic graphic-troubled' : 'graphic'}>
       <span className="graphic-colour" style={{ background: sectionColour(section?.colorKey) }} />
       <div className="graphic-about">
         <div className="graphic-head">
@@ -51,14 +57,15 @@ function Graphic({ graphic, room, now }: { graphic: LiveGraphic; room: Room | un
           <span className="visually-hidden">On air for </span>
           {graphic.since === null ? '' : elapsed(now - Date.parse(graphic.since))}
         </span>
-        <Painted painted={graphic.painted} />
+        <Painted painted={graphic.painted} troubled={troubled} />
       </div>
+      {troubled && <GraphicProblems graphicId={graphic.graphicId} renderers={renderers} />}
     </li>
   )
 }
 
 /** What is on air and since when, the latest first. */
-export function OnAir({ onAir, room, now }: { onAir: readonly LiveGraphic[]; room: Room | undefined; now: number }) {
+export function OnAir({ onAir, ...around }: Around & { onAir: readonly LiveGraphic[] }) {
   const latest = [...onAir].sort((one, other) => Date.parse(other.since ?? '') - Date.parse(one.since ?? '') || 0)
   return (
     <Panel id="on-air" className="on-air" title="On air" beside={<Count>{latest.length}</Count>}>
@@ -67,7 +74,7 @@ export function OnAir({ onAir, room, now }: { onAir: readonly LiveGraphic[]; roo
       ) : (
         <ul className="graphics">
           {latest.map((graphic) => (
-            <Graphic key={graphic.graphicId} graphic={graphic} room={room} now={now} />
+            <Graphic key={graphic.graphicId} graphic={graphic} {...around} />
           ))}
         </ul>
       )}

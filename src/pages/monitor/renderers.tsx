@@ -2,6 +2,7 @@ import type { LiveRenderer } from '../../realtime/live-protocol.ts'
 import { Badge } from '../ui/badge.tsx'
 import { elapsed } from '../ui/elapsed.ts'
 import { Count, Panel } from './panel.tsx'
+import { RendererProblems } from './problems.tsx'
 
 const STATES = {
   current: { tone: 'good', word: 'Current' },
@@ -14,7 +15,9 @@ const WORST_FIRST: readonly LiveRenderer['state'][] = ['waiting', 'behind', 'cur
 const worstFirst = (renderers: readonly LiveRenderer[]) =>
   [...renderers].sort(
     (one, other) =>
-      WORST_FIRST.indexOf(one.state) - WORST_FIRST.indexOf(other.state) || one.name.localeCompare(other.name),
+      WORST_FIRST.indexOf(one.state) - WORST_FIRST.indexOf(other.state) ||
+      other.problems.length - one.problems.length ||
+      one.name.localeCompare(other.name),
   )
 
 /** `8 ms`, `1.24 s`. */
@@ -22,24 +25,34 @@ const latencyText = (ms: number | undefined) =>
   ms === undefined ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
 
 function Row({ renderer, now }: { renderer: LiveRenderer; now: number }) {
-  const { name, engine, state, latency, lastPaintAt, connectedAt } = renderer
+  const { name, engine, state, latency, lastPaintAt, connectedAt, problems } = renderer
   const { tone, word } = STATES[state]
+  const isTroubled = problems.length > 0
   return (
-    <tr>
-      <th scope="row" className="renderer">
-        <span className="renderer-name">{name}</span>
-        <span className="renderer-engine">
-          {engine}, connected {elapsed(now - Date.parse(connectedAt))}
-        </span>
-      </th>
-      <td>
-        <Badge tone={tone}>{word}</Badge>
-      </td>
-      <td className="figure">{latencyText(latency?.p50)}</td>
-      <td className="figure">{latencyText(latency?.p95)}</td>
-      <td className="figure">{latencyText(latency?.p99)}</td>
-      <td className="figure">{lastPaintAt ? `${elapsed(now - Date.parse(lastPaintAt))} ago` : 'Never'}</td>
-    </tr>
+    <>
+      <tr className={isTroubled ? 'renderer-troubled' : undefined}>
+        <th scope="row" className="renderer">
+          <span className="renderer-name">{name}</span>
+          <span className="renderer-engine">
+            {engine}, connected {elapsed(now - Date.parse(connectedAt))}
+          </span>
+        </th>
+        <td>
+          <Badge tone={tone}>{word}</Badge>
+        </td>
+        <td className="figure">{latencyText(latency?.p50)}</td>
+        <td className="figure">{latencyText(latency?.p95)}</td>
+        <td className="figure">{latencyText(latency?.p99)}</td>
+        <td className="figure">{lastPaintAt ? `${elapsed(now - Date.parse(lastPaintAt))} ago` : 'Never'}</td>
+      </tr>
+      {isTroubled && (
+        <tr>
+          <td colSpan={6}>
+            <RendererProblems problems={problems} now={now} />
+          </td>
+        </tr>
+      )}
+    </>
   )
 }
 

@@ -18,6 +18,8 @@ export type ConnectionEvents = {
   frame(frame: Exclude<ServerFrame, { type: 'HELLO' }>): void
   /** The overlay was deleted. */
   gone(): void
+  /** The server took what was said for a mistake. */
+  mistaken(): void
   /** Asked after an attempt that failed: false when the server answers and knows no such overlay. */
   exists(): Promise<boolean>
   state(state: ConnectionState): void
@@ -49,7 +51,7 @@ export class Connection {
     return performance.now() - this.#heardAt
   }
 
-  send(type: 'READY', payload: unknown) {
+  send(type: 'READY' | 'PROBLEMS', payload: unknown) {
     if (this.#socket?.readyState === WebSocket.OPEN && this.#greeted)
       this.#socket.send(JSON.stringify({ type, payload }))
   }
@@ -67,7 +69,9 @@ export class Connection {
     socket.onclose = ({ code, reason }) => {
       if (socket !== this.#socket) return
       // 1008 is also how the server answers a mistake of ours, which must not clear the program
-      if (code === 1008 && (reason === '' || /deleted|replaced/.test(reason))) this.#retry(true)
+      const gone = code === 1008 && (reason === '' || /deleted|replaced/.test(reason))
+      if (code === 1008 && !gone) this.#events.mistaken()
+      if (gone) this.#retry(true)
       else if (this.#greeted) this.#retry(false)
       else this.#refused(socket)
     }

@@ -4,6 +4,7 @@ import { showDebug, type Telemetry } from './debug.ts'
 import { Paints } from './paints.ts'
 import { readParams } from './params.ts'
 import { Preloader } from './preloader.ts'
+import { Problems } from './problems.ts'
 import { Stage } from './stage.ts'
 import { fitStage } from './viewport.ts'
 
@@ -44,6 +45,7 @@ const stage = new Stage(
   },
   params.layers,
 )
+const problems = new Problems(stage.slots, (told) => connection.send('PROBLEMS', told))
 document.body.append(stage.element)
 stage.size = { width: 1920, height: 1080 }
 const place = fitStage(stage, params)
@@ -82,6 +84,7 @@ const connection = new Connection(params.socketUrl, {
     stage.size = size
     place()
     paints.restart()
+    problems.restart()
     connection.send('READY', { showing: stage.restart() })
     preloader.connected(telemetry.reconnects === 0)
   },
@@ -95,6 +98,7 @@ const connection = new Connection(params.socketUrl, {
     } else stage.update(payload)
   },
   gone: () => stage.clear(),
+  mistaken: () => problems.stop(),
   async exists() {
     try {
       const response = await fetch(params.preloadUrl, { cache: 'no-store' })

@@ -45,7 +45,7 @@ export function readParams({ origin, pathname, search }: Location): Params {
   // so that nobody waits for what it will never paint
   const shown = layers?.length ? `&layers=${encodeURIComponent(layers.join())}` : ''
   return {
-    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&caughtUp=1&renderer=${renderer}${shown}`,
+    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&caughtUp=1&problems=1&renderer=${renderer}${shown}`,
     preloadUrl: `${base}/preload`,
     timeUrl: `${origin}/time`,
     renderer,

@@ -1,5 +1,6 @@
 import { addressOf, Frame, type GraphicMessage } from './frame.ts'
 import { type GraphicUpdate, inForce, type LoadGraphic, type Size } from './protocol.ts'
+import { Trouble, type Until } from './trouble.ts'
 
 /** Longest out animation that is waited for before a graphic's iframe is made invisible. */
 const OUT_MS = 2_500
@@ -29,6 +30,7 @@ export type SlotContext = {
  */
 export class Slot {
   readonly graphicId: string
+  readonly trouble = new Trouble()
   readonly #context: SlotContext
   #current: Frame | undefined
   #incoming: Frame | undefined
@@ -81,6 +83,7 @@ export class Slot {
     if (!this.#load || this.showing) return
     this.#cancelTimers()
     this.#dropIncoming()
+    this.trouble.forget()
     this.#load = undefined
   }
 
@@ -99,6 +102,7 @@ export class Slot {
   /** Gives up a bundle that is mounted out of sight. */
   retire() {
     if (this.#load || this.#hiding) return
+    this.trouble.forget()
     this.#current?.remove()
     this.#current = undefined
   }
@@ -117,6 +121,7 @@ export class Slot {
     if (current?.url === url) {
       this.#dropIncoming()
       this.#settled = settled
+      if (current.ready) this.trouble.ready()
       this.#tell(current)
     } else if (current && (wasOnAir || leaving)) {
       // the old bundle stays in the picture until the new one has painted
@@ -174,8 +179,16 @@ export class Slot {
     if (this.#current?.ready) this.#current.greet()
   }
 
+  /** Something is wrong with it. */
+  note(reason: string, until: Until) {
+    this.#context.events.problem(this.name, reason)
+    // on its way out it harms nobody
+    if (until === 'ready' || this.onAir || this.#seq < 0) this.trouble.note(reason, until, this.#seq)
+  }
+
   #hide(message: GraphicMessage & { payload: { seq: number } }) {
     this.#load = undefined
+    this.trouble.forget()
     this.#cancelTimers()
     this.#dropIncoming()
     const frame = this.#current
@@ -191,10 +204,6 @@ export class Slot {
     }, OUT_MS)
   }
 
-  #problem(reason: string) {
-    this.#context.events.problem(this.name, reason)
-  }
-
   #mount(url: string, settle?: () => void): Frame {
     const { stage, size, events } = this.#context
     const frame: Frame = new Frame(
@@ -204,19 +213,22 @@ export class Slot {
       {
         ready: () => {
           this.#givenUp = 0
+          this.trouble.ready()
           settle?.()
           this.#tell(frame)
         },
         painted: (seq) => {
           if (frame === this.#incoming && this.#mayTakeOver(seq)) this.#swap(frame)
-          if (frame === this.#current) events.painted(this.graphicId, seq)
+          if (frame !== this.#current) return
+          this.trouble.painted(seq)
+          events.painted(this.graphicId, seq)
         },
         failed: (reason, loaded) => {
           if (loaded) this.#broken = url
           settle?.()
           this.#fail(frame, reason)
         },
-        error: (message) => this.#problem(message),
+        error: (message) => this.note(message, 'paint'),
       },
     )
     frame.mount(stage)
@@ -258,7 +270,7 @@ export class Slot {
     else if (frame === this.#current) this.#current = undefined
     else return
     this.#givenUp++
-    this.#problem(reason)
+    this.note(reason, 'ready')
     const load = this.#load
     if (!load) return
     // one that was on screen does not play its way in again

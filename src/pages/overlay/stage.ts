@@ -19,7 +19,7 @@ export class Stage {
     this.#events = events
     this.#layers = layers
     this.element.id = 'stage'
-    watch(this.slots, events)
+    watch(this.slots)
   }
 
   get size() {

@@ -1,4 +1,4 @@
-import type { Slot, SlotEvents } from './slot.ts'
+import type { Slot } from './slot.ts'
 
 const EVERY_MS = 1_000
 const HUNG_MS = 5_000
@@ -7,7 +7,7 @@ const HUNG_MS = 5_000
  * Tells when graphics do not run any more. Engines that have them in a process beside the page have all of them in one, with those
  * of all other pages of the host: which of them hangs nobody can see, and no page alone can end that process.
  */
-export function watch(slots: ReadonlyMap<string, Slot>, { problem }: Pick<SlotEvents, 'problem'>) {
+export function watch(slots: ReadonlyMap<string, Slot>) {
   let steadySince = performance.now()
   let looked = steadySince
   const told = new WeakSet<Slot>()
@@ -22,12 +22,13 @@ export function watch(slots: ReadonlyMap<string, Slot>, { problem }: Pick<SlotEv
       const hangs = now - Math.max(silentSince, steadySince) > HUNG_MS
       if (hangs && !told.has(slot)) {
         told.add(slot)
-        problem(
-          slot.name,
-          `does not run since ${Math.round((now - silentSince) / 1_000)} s: it hangs, or another one does`,
-        )
+        const seconds = Math.round((now - silentSince) / 1_000)
+        slot.note(`does not run since ${seconds} s: it hangs, or another one does`, 'answer')
       }
-      if (silentSince === now) told.delete(slot)
+      if (silentSince === now) {
+        told.delete(slot)
+        slot.trouble.answered()
+      }
       slot.ask()
     }
   }, EVERY_MS)

@@ -8,6 +8,7 @@ import { framedDocument } from '../../../src/resources/code-graphics/framed-docu
 
 type Graphic = { graphicId: string; url: string; values: Record<string, unknown>; loadSeq: number; seq: number }
 type Report = { graphicId: string; seq: number; at: number }
+type Problems = { graphicId: string; graphicName: string; message: string }[]
 type Showing = { graphicId: string; seq: number }[]
 
 const types: Readonly<Record<string, string>> = {
@@ -31,6 +32,10 @@ export class Broadcast {
   readonly files = new Map<string, Uint8Array | string>()
   readonly reports: Report[] = []
   readonly readies: { renderer: string | null; showing: Showing }[] = []
+  /** Each time that the page said what is wrong. */
+  readonly tellings: Problems[] = []
+  /** False: as a server that knows nothing of that. */
+  takesProblems = true
   /** Paths of bundles that were asked for. */
   readonly asked: string[] = []
   /** Heartbeats sent so far. */
@@ -57,6 +62,11 @@ export class Broadcast {
     replayExists: () => false,
     preload: (_by, key) => (this.exists && key === this.key ? this.preload : undefined),
   })
+
+  /** What is wrong by what the page said last. */
+  get problems(): Problems {
+    return this.tellings.at(-1) ?? []
+  }
 
   get origin() {
     return `http://127.0.0.1:${this.#port}`
@@ -173,6 +183,11 @@ export class Broadcast {
     })
     socket.on('message', (bytes) => {
       const { type, payload } = JSON.parse(String(bytes))
+      if (type === 'PROBLEMS' && query.get('problems') === '1') {
+        this.tellings.push(payload.problems)
+        if (!this.takesProblems) socket.close(1008, 'not a message of this protocol')
+        return
+      }
       if (type !== 'READY') throw new Error(`the page sent ${type}`)
       if (!payload.showing) {
         this.reports.push({ ...payload, at: Date.now() })

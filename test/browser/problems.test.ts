@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Problems } from '../../src/realtime/protocol.ts'
+import { type Production, startProduction } from '../resources/support.ts'
+import { seriousFindings } from './support/axe.ts'
+import { BLOCK, block } from './support/block.ts'
+import { type Broadcast, painted } from './support/broadcast.ts'
+import { launch, like, noChromium, seen } from './support/chromium.ts'
+import { type Stage, stageForEach } from './support/stage.ts'
+
+const PATIENT = { timeout: 60_000 }
+
+/** A graphic that does what `act` says with its values, and says what it painted. */
+const page = (act: string) => `<!doctype html><script>
+  const say = (payload) => parent.postMessage({ type: 'READY', payload }, '*')
+  const cry = (message) => parent.postMessage({ type: 'ERROR', payload: { message } }, '*')
+  addEventListener('message', ({ data: { type, payload } }) => {
+    if (type === 'HELLO') return say({ reportsPaint: true })
+    const text = payload.variableValues?.title
+    ${act}
+    say({ seq: payload.seq })
+  })
+</script>`
+const throws = page("if (text === 'throw') nothingOfThisName()")
+
+describe.skipIf(noChromium)('what the overlay page tells the server to be wrong', () => {
+  let broadcast: Broadcast
+  let overlay: Page
+  let open: Stage['open']
+  stageForEach((stage) => {
+    ;({ broadcast, page: overlay, open } = stage)
+    broadcast.bundles.set('throws', throws)
+    broadcast.bundles.set('block', block())
+  })
+
+  const told = () => broadcast.problems.map(({ graphicId, message }) => `${graphicId}: ${message}`)
+  const tells = (...problems: unknown[]) => expect.poll(told, PATIENT).toEqual(problems)
+  const thrown = expect.stringMatching(/^a: .*nothingOfThisName is not defined \(index\.html:\d+\)$/)
+
+  test('what a graphic throws, until it paints what comes later', async () => {
+    await open()
+    await painted(broadcast, 'a', broadcast.show('a', 'throws', { title: 'throw' }))
+    await tells(thrown)
+    broadcast.update('a', { title: 'throw' })
+    await painted(broadcast, 'a', broadcast.update('a', { title: 'throw' }))
+    await tells(thrown)
+    broadcast.update('a', { title: 'fine' })
+    await tells()
+  })
+
+  test('and until it is hidden, with what it does on its way out', async () => {
+    broadcast.bundles.set('throws', page("if (text === 'throw' || payload.onAir === false) nothingOfThisName()"))
+    await open()
+    broadcast.show('a', 'throws', { title: 'throw' })
+    await tells(thrown)
+    broadcast.hide('a')
+    await tells()
+    broadcast.show('b', 'throws', { title: 'throw' })
+    await tells(expect.stringContaining('b: '))
+  })
+
+  test('what was given up, until another frame of it works; before it is shown, too', async () => {
+    broadcast.bundles.set('mute', '<!doctype html>')
+    broadcast.preload = [{ graphicId: 'later', url: broadcast.url('mute') }]
+    await open()
+    const silent = (graphicId: string) => expect.stringMatching(`^${graphicId}: no READY in \\d+ s$`)
+    await tells(silent('later'))
+    broadcast.show('a', 'mute')
+    await tells(silent('a'), silent('later'))
+    broadcast.hide('a')
+    await tells(silent('later'))
+    broadcast.show('a', 'mute')
+    await tells(silent('a'), silent('later'))
+    broadcast.bundles.set('mute', throws)
+    await tells(silent('later'))
+    broadcast.show('later', 'mute')
+    await tells()
+  })
+
+  test('again on each new socket, as long as it holds', async () => {
+    await open()
+    broadcast.show('a', 'throws', { title: 'throw' })
+    await tells(thrown)
+    await broadcast.stop()
+    broadcast.tellings.splice(0)
+    await broadcast.start()
+    await tells(thrown)
+  })
+
+  test('much and unfit text of one is the newest of it, as the server takes it', async () => {
+    broadcast.bundles.set(
+      'cries',
+      page("for (let i = 0; i < 500; i++) cry(i + '\\n\\u0000\\ud83d' + '😀'.repeat(1e4))"),
+    )
+    await open()
+    broadcast.show('a', 'throws', { title: 'throw' })
+    broadcast.show('crier', 'cries')
+    await tells(thrown, expect.stringMatching(/^crier: 499 😀+$/u))
+    for (const problems of broadcast.tellings) Problems.parse({ type: 'PROBLEMS', payload: { problems } })
+    expect(broadcast.tellings.length).toBeLessThan(20)
+  })
+
+  test('a server that takes it for a mistake is told no more, and the picture goes on', async () => {
+    broadcast.takesProblems = false
+    await open()
+    broadcast.show('a', 'throws', { title: 'throw' })
+    await expect.poll(() => broadcast.readies.length, PATIENT).toBe(2)
+    broadcast.show('b', 'block', { colour: 'red' })
+    await seen(overlay, (shot) => like(shot.at(BLOCK.x + 20, BLOCK.y + 20), [255, 0, 0, 255]))
+    await painted(broadcast, 'a', broadcast.update('a', { title: 'throw' }))
+    // two seconds each, in which it would have told
+    const { beats } = broadcast
+    await expect.poll(() => broadcast.beats, PATIENT).toBeGreaterThan(beats + 1)
+    expect([broadcast.tellings.length, broadcast.readies.length]).toEqual([1, 2])
+  })
+})
+
+describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page', () => {
+  let browser: Browser
+  let production: Production
+  let overlay: Page
+  let monitor: Page
+
+  const listed = (where: string, list: string) =>
+    monitor.getByRole('region', { name: where, exact: true }).getByRole('list', { name: list, exact: true })
+  const atGraphic = () => listed('On air', 'Problems of renderers').getByRole('listitem')
+  const atRenderer = () => listed('Renderers', 'Problems').getByRole('listitem')
+  const reasons = () => atRenderer().filter({ hasText: 'nothingOfThisName' })
+  const saysReason = async () => {
+    await expect
+      .poll(() => atGraphic().allInnerTexts(), PATIENT)
+      .toEqual([expect.stringMatching(/^cam-1-\w+: .*nothingOfThisName is not defined \(index\.html:\d+\)$/)])
+    await expect
+      .poll(() => reasons().allInnerTexts(), PATIENT)
+      .toEqual([expect.stringMatching(/^Lower third for .*: .*nothingOfThisName/)])
+  }
+  const saysNone = async () => {
+    await expect.poll(() => atGraphic().count(), PATIENT).toBe(0)
+    await expect.poll(() => reasons().count(), PATIENT).toBe(0)
+  }
+
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    // the score bug says nothing
+    const working = ['lower-third', 'line-up-card', 'result-card', 'sponsor-card']
+    production = await startProduction(Object.fromEntries(working.map((folder) => [folder, throws])))
+    overlay = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    await overlay.goto(`${production.overlay.url}?renderer=cam-1`)
+    monitor = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    await monitor.goto(production.overlay.monitoringUrl)
+  })
+  afterEach(async () => {
+    await overlay?.close()
+    await monitor?.close()
+    await production?.close()
+  })
+
+  test('says why at the graphic and at the renderer, until an update paints or it is hidden', async () => {
+    const { fire } = production
+    await fire('show', 'Head coach', { title: 'throw' })
+    await saysReason()
+    await fire('update', 'Head coach', { title: 'fine' })
+    await saysNone()
+    await fire('update', 'Head coach', { title: 'throw' })
+    await saysReason()
+    expect(await seriousFindings(monitor)).toEqual([])
+    await monitor.setViewportSize({ width: 1024, height: 768 })
+    expect(await seriousFindings(monitor)).toEqual([])
+    await fire('hide', 'Head coach')
+    await saysNone()
+  })
+
+  test('says before it is shown what cannot be, and goes with the renderer', async () => {
+    const cannot = atRenderer().filter({ hasText: /^Score bug for .*: no READY in \d+ s$/ })
+    await expect.poll(() => cannot.count(), PATIENT).toBe(1)
+    const metrics = await fetch(`${production.server.origin}/metrics`)
+    expect(await metrics.text()).toMatch(/^tally_renderer_problems_total [1-9]/m)
+    await overlay.close()
+    await expect.poll(() => cannot.count(), PATIENT).toBe(0)
+  })
+})

@@ -17,7 +17,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // a measured time is tried again, for the machine does other things, too; whatever else is wrong fails at once
     retry: { count: 2, condition: / to be less than / },
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // a file takes up what the one before it in its process imported: a second each
     isolate: false,

@@ -31,7 +31,7 @@ export async function startRedis(): Promise<TestRedis> {
   let server = start()
   const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
   client.on('error', () => {})
-  await vi.waitFor(() => client.ping(), { timeout: 5_000 })
+  await vi.waitFor(() => client.ping(), { timeout: 30_000 })
   return {
     url,
     wipe: async () => void (await client.flushall()),

@@ -53,7 +53,7 @@ export class Renderer {
   }
 
   /** Resolves when the predicate holds; checked after each frame, open and close. Rejects when it does not in time. */
-  waitFor(predicate: (renderer: Renderer) => boolean, withinMs = 5_000): Promise<void> {
+  waitFor(predicate: (renderer: Renderer) => boolean, withinMs = 30_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (end: () => void) => {
         this.#watching.delete(check)

@@ -22,7 +22,7 @@ import type { TestDatabase } from '../support/database.ts'
 import type { QueueUnderTest } from './workers.ts'
 
 const log = pino({ level: 'silent' })
-export const SOON = { timeout: 15_000, interval: 20 }
+export const SOON = { timeout: 30_000, interval: 20 }
 export const MINUTE = 60_000
 /** From kick-off to the nominal end of a football match with its stop at once. */
 export const FOOTBALL = 115 * MINUTE
@@ -126,6 +126,12 @@ export async function createGround(database: TestDatabase, queueUnderTest: () =>
       select events from journal where ref = ${`stream/${streamId}`} order by seq`
     return rows.flatMap(({ events }) => events).filter(({ type }) => type === 'stream.starting').length
   }
+  /** When its first start was journaled, in ms since 1970. */
+  const startedAt = async (streamId: number) => {
+    const [row] = await sql<{ at: Date }[]>`
+      select at from journal where ref = ${`stream/${streamId}`} and events::text like '%stream.starting%' order by seq limit 1`
+    return row?.at.getTime() ?? 0
+  }
   const tellMatch = ({ context }: Node, matchId: number, command: Omit<MatchCommand & { type: 'update' }, 'seq'>) =>
     askMatch(context(organizationId), matchId, {
       asked: { type: 'update' },
@@ -179,6 +185,7 @@ export async function createGround(database: TestDatabase, queueUnderTest: () =>
     stateOf,
     reaches,
     startsOf,
+    startedAt,
     tellMatch,
     kickOff,
     byHand,

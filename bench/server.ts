@@ -90,10 +90,14 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
   process.once('exit', leave)
   child.once('exit', () => process.off('exit', leave))
   const url = `http://127.0.0.1:${port}`
-  await until('the server to be ready', 60_000, 5, async () => {
+  await until('the server to be ready', 120_000, 5, async () => {
     if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}: ${said.join('')}`)
     const response = await fetch(`${url}/readyz`).catch(() => undefined)
     return response?.status === 200
+  }).catch((error: unknown) => {
+    // nobody else has it to stop
+    leave()
+    throw error
   })
   const startMs = Math.round(now() - startedAt)
   const pid = child.pid ?? 0

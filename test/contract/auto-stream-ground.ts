@@ -32,7 +32,9 @@ export const { off, ...working } = mediaOff('localhost', () => true)
 /** The actors of a node, and a media plane in which everything works at once. */
 export function node({ db, sql, url }: TestDatabase, media: Media = working) {
   const connect = () => connectDatabase(url, { connections: 1 }).sql
-  const journal = createPostgresJournal({ connect, sql, projections: [matchProjection] })
+  // a busy machine takes longer than callers wait
+  const patience = { commitWithinMs: 30_000, answerWithinMs: 30_000 }
+  const journal = createPostgresJournal({ connect, sql, projections: [matchProjection], ...patience })
   const context = (organizationId: number, name = 'test'): Context =>
     testContext(organizationId, { db, actors, media, actor: { type: 'system', name } })
   const follow = async (streamId: number) => {
@@ -53,6 +55,7 @@ export function node({ db, sql, url }: TestDatabase, media: Media = working) {
     },
     log,
     idleMs: 60_000,
+    ...patience,
   })
   onTestFinished(async () => {
     await actors.close()

@@ -35,7 +35,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
 
       it('finds by itself what nobody told it: a start that is overdue runs at once, its stop in time', async () => {
         const on = node(database)
-        const made = await ground.production(6_000 - FOOTBALL)
+        const made = await ground.production(10_000 - FOOTBALL)
         ground.work(on)
         await ground.reaches(on, made.streamId, live(made))
         await ground.reaches(on, made.streamId, { phase: 'stopped', run: 1 })
@@ -85,7 +85,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
 
       it('starts and stops in time although the queue lost every job', async () => {
         const on = node(database)
-        const made = await ground.production(6_000 - FOOTBALL)
+        const made = await ground.production(10_000 - FOOTBALL)
         const later = await ground.production(1_500)
         ground.work(on)
         await ground.reaches(on, made.streamId, live(made))
@@ -97,7 +97,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
 
       it('takes a match on air and off again while the queue is away', async () => {
         const on = node(database)
-        const made = await ground.production(8_000 - FOOTBALL, { pregame: 114 })
+        const made = await ground.production(12_000 - FOOTBALL, { pregame: 114 })
         // nothing listens there
         ground.work(on, { queue: { redisUrl: 'redis://127.0.0.1:1' } })
         await ground.byHand(on, made.streamId, 'start')
@@ -131,7 +131,8 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         const next = node(database)
         ground.work(next)
         await ground.roundIsOver()
-        await ground.kickOff(next, made.matchId, -500)
+        // before it was stopped
+        await ground.kickOff(next, made.matchId, -MINUTE)
         await vi.waitFor(
           async () => expect(await database.sql`select from outbox where kind = 'reaction'`).toEqual([]),
           SOON,

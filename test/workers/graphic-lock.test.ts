@@ -30,7 +30,10 @@ describe('the lock of a graphic on the whole host', () => {
 
   /** A node: host, and the workers that fire its timers unless it is to die before they do anything. */
   async function node({ working = true } = {}) {
-    const journal = createPostgresJournal({ connect: () => connectDatabase(database.url, { connections: 1 }).sql, sql })
+    // a busy machine takes longer than callers wait
+    const patience = { commitWithinMs: 30_000, answerWithinMs: 30_000 }
+    const connect = () => connectDatabase(database.url, { connections: 1 }).sql
+    const journal = createPostgresJournal({ connect, sql, ...patience })
     let workers: Workers | undefined
     const host = new ActorHost({
       journal,
@@ -38,6 +41,7 @@ describe('the lock of a graphic on the whole host', () => {
       committed: ({ outboxRows }) => void (outboxRows > 0 && workers?.drainSoon()),
       log,
       idleMs: 60_000,
+      ...patience,
     })
     const fire = (ref: Parameters<typeof host.fire>[0], name: string) => host.fire(ref, name)
     if (working)

@@ -94,6 +94,10 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
     if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}: ${said.join('')}`)
     const response = await fetch(`${url}/readyz`).catch(() => undefined)
     return response?.status === 200
+  }).catch((error: unknown) => {
+    // nobody else has it to stop
+    leave()
+    throw error
   })
   const startMs = Math.round(now() - startedAt)
   const pid = child.pid ?? 0

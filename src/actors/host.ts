@@ -49,6 +49,8 @@ export type HostParts = {
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
   /** How long an unused actor stays in memory. */
   idleMs: number
+  /** How long a caller waits for an outcome. */
+  answerWithinMs?: number
 }
 
 /** Before the router answers for us, which leaves no window in which the caller has heard 503 and the command may still run. */
@@ -268,10 +270,11 @@ export class ActorHost {
   /** Callers wait at most 2 s; actors that nobody used for a while leave memory. */
   #sweepAll(): void {
     const now = performance.now()
+    const { answerWithinMs = ANSWER_WITHIN_MS } = this.#parts
     for (const actor of this.#actors.values()) {
       const waited = actor.waiting.size
       for (const job of actor.waiting) {
-        if (now - job.startedAtMs < ANSWER_WITHIN_MS) break
+        if (now - job.startedAtMs < answerWithinMs) break
         actor.answer(job, { error: unavailable() })
       }
       if (actor.waiting.size < waited) {

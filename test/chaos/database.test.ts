@@ -48,7 +48,7 @@ async function survives(rig: Rig, load: Load, fault: { begin(): Promise<void>; l
   await fault.begin()
   const from = load.attempts.length
   const begunAt = performance.now()
-  await until('a command to answer 503', 5_000, 10, () =>
+  await until('a command to answer 503', 30_000, 10, () =>
     load.attempts.slice(from).some(({ status }) => status === 503),
   )
   const readAt = performance.now()
@@ -58,7 +58,7 @@ async function survives(rig: Rig, load: Load, fault: { begin(): Promise<void>; l
   await delay(Math.max(0, fault.lastMs - (performance.now() - begunAt)))
   await fault.end()
   const endedAt = performance.now()
-  await rig.acknowledged(load, 1, 5_000)
+  await rig.acknowledged(load, 1)
   const backAfter = performance.now() - endedAt
   await rig.acknowledged(load, 50)
   await load.stop()

@@ -45,12 +45,12 @@ test('P1 P4: kill -9 while facts come in loses none that was answered, and sendi
   let done = 0
   const sent = goals.map(async (goal, index) => {
     // all at once would all be answered or none
-    await until('its turn', 20_000, 2, () => index < done + 10)
+    await until('its turn', 60_000, 2, () => index < done + 10)
     const { status, body } = await send(goal)
     if (status === 201) goal.id = body.id
     done++
   })
-  await until('half of the answers', 20_000, 1, () => done > 75)
+  await until('half of the answers', 60_000, 1, () => done > 75)
   await server.kill()
   await Promise.all(sent)
   const answered = goals.filter(({ id }) => id > 0)

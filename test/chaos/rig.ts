@@ -107,7 +107,7 @@ export class Rig {
   }
 
   /** Waits for this many more acknowledged commands, which must come in `withinMs`. */
-  async acknowledged(load: Load, count: number, withinMs = 15_000): Promise<void> {
+  async acknowledged(load: Load, count: number, withinMs = 60_000): Promise<void> {
     const from = load.attempts.length
     await until(`${count} more acknowledged commands`, withinMs, 20, () => load.acked(from).length >= count)
   }
@@ -141,7 +141,7 @@ export class Rig {
     }
   }
 
-  /** Within 5 s every renderer, and one that just came, shows what the journal says. */
+  /** Soon every renderer, and one that just came, shows what the journal says. */
   async renderersConverge(): Promise<void> {
     const fresh = this.overlays.map(({ key }) => new Screen(this.socketUrl(key)))
     try {
@@ -150,7 +150,7 @@ export class Rig {
         this.overlays.filter(({ id }, index) =>
           [this.screens[index], fresh[index]].some((screen) => !isDeepStrictEqual(shownBy(screen), expected.get(id))),
         )
-      await until('the renderers to show what the journal says', 5_000, 50, () => wrong().length === 0).catch(() => {})
+      await until('the renderers to show what the journal says', 20_000, 50, () => wrong().length === 0).catch(() => {})
       expect(
         wrong().map(({ id }) => ({
           id,
@@ -194,7 +194,7 @@ export async function startRig(overlays: number, dataDir = temporaryDataDir()): 
   const server = await startServer(dataDir, { port: await freePort() })
   try {
     const rig = new Rig(server, await produceOverlays(server, overlays))
-    await until('a renderer on each overlay', 10_000, 20, () => rig.screens.every(({ connected }) => connected))
+    await until('a renderer on each overlay', 60_000, 20, () => rig.screens.every(({ connected }) => connected))
     return rig
   } catch (error) {
     await server.stop()

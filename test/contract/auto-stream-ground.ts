@@ -22,7 +22,7 @@ import type { TestDatabase } from '../support/database.ts'
 import type { QueueUnderTest } from './workers.ts'
 
 const log = pino({ level: 'silent' })
-export const SOON = { timeout: 15_000, interval: 20 }
+export const SOON = { timeout: 30_000, interval: 20 }
 export const MINUTE = 60_000
 /** From kick-off to the nominal end of a football match with its stop at once. */
 export const FOOTBALL = 115 * MINUTE
@@ -32,7 +32,9 @@ export const { off, ...working } = mediaOff('localhost', () => true)
 /** The actors of a node, and a media plane in which everything works at once. */
 export function node({ db, sql, url }: TestDatabase, media: Media = working) {
   const connect = () => connectDatabase(url, { connections: 1 }).sql
-  const journal = createPostgresJournal({ connect, sql, projections: [matchProjection] })
+  // a busy machine takes longer than callers wait
+  const patience = { commitWithinMs: 30_000, answerWithinMs: 30_000 }
+  const journal = createPostgresJournal({ connect, sql, projections: [matchProjection], ...patience })
   const context = (organizationId: number, name = 'test'): Context =>
     testContext(organizationId, { db, actors, media, actor: { type: 'system', name } })
   const follow = async (streamId: number) => {
@@ -53,6 +55,7 @@ export function node({ db, sql, url }: TestDatabase, media: Media = working) {
     },
     log,
     idleMs: 60_000,
+    ...patience,
   })
   onTestFinished(async () => {
     await actors.close()
@@ -126,6 +129,12 @@ export async function createGround(database: TestDatabase, queueUnderTest: () =>
       select events from journal where ref = ${`stream/${streamId}`} order by seq`
     return rows.flatMap(({ events }) => events).filter(({ type }) => type === 'stream.starting').length
   }
+  /** When its first start was journaled, in ms since 1970. */
+  const startedAt = async (streamId: number) => {
+    const [row] = await sql<{ at: Date }[]>`
+      select at from journal where ref = ${`stream/${streamId}`} and events::text like '%stream.starting%' order by seq limit 1`
+    return row?.at.getTime() ?? 0
+  }
   const tellMatch = ({ context }: Node, matchId: number, command: Omit<MatchCommand & { type: 'update' }, 'seq'>) =>
     askMatch(context(organizationId), matchId, {
       asked: { type: 'update' },
@@ -179,6 +188,7 @@ export async function createGround(database: TestDatabase, queueUnderTest: () =>
     stateOf,
     reaches,
     startsOf,
+    startedAt,
     tellMatch,
     kickOff,
     byHand,

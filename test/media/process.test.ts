@@ -55,7 +55,7 @@ describe('a child process of the media plane', () => {
     expect(await child.ended).toEqual({ asked: false, code: 3, signal: null, error: 'last' })
     expect(child.lines()).toEqual(['first', 'last'])
     expect(processes.counts().get('relay')).toEqual({ started: 1, failed: 1 })
-    await vi.waitFor(() => expect(files()).toEqual([]), 5_000)
+    await vi.waitFor(() => expect(files()).toEqual([]), 30_000)
   })
 
   test('[issue 5.3] that says nothing tells its code or signal', async () => {
@@ -87,7 +87,7 @@ describe('a child process of the media plane', () => {
         args: ['-e', 'process.on("message", () => {}); console.error("ready")'],
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       })
-      await vi.waitFor(() => expect(child.lines()).toEqual(['ready']), { timeout: 10_000 })
+      await vi.waitFor(() => expect(child.lines()).toEqual(['ready']), { timeout: 30_000 })
       const { ended } = child
       process.kill(child.pid ?? 0, 'SIGKILL')
       // in one turn of the loop, in which nobody can hear of its end
@@ -114,8 +114,9 @@ describe('a child process of the media plane', () => {
     )
     const since = Date.now()
     expect(await child.stop()).toMatchObject({ asked: true, signal: 'SIGKILL' })
-    expect(Date.now() - since).toBeLessThan(3_000)
-    await vi.waitFor(async () => expect(await identityOf(grandchild)).toBeUndefined(), 5_000)
+    expect(Date.now() - since).toBeGreaterThanOrEqual(1_990)
+    expect(Date.now() - since).toBeLessThan(5_000)
+    await vi.waitFor(async () => expect(await identityOf(grandchild)).toBeUndefined(), 30_000)
   })
 
   test('[issue 5.7] has no secret in what is read of it or logged', async () => {
@@ -150,7 +151,7 @@ describe('a child process of the media plane', () => {
       expect(used).toMatchObject({ kind: 'relay', of: '7', pid: child.pid })
       expect(used?.rssBytes).toBeGreaterThan(100_000)
       expect(used?.cpuMs).toBeGreaterThan(0)
-    }, 5_000)
+    }, 30_000)
     await child.stop()
     expect(await processes.usage()).toEqual([])
   })
@@ -168,7 +169,7 @@ describe.runIf(process.platform === 'linux')('after kill -9 of the server', () =
   test('[issue 5.1] its children are ended by the kernel', async () => {
     // biome-ignore lint/style/noProcessEnv: where setpriv is
     const pid = await killedServer(temporaryDirectory(), String(process.env.PATH))
-    await vi.waitFor(async () => expect(await identityOf(pid)).toBeUndefined(), 5_000)
+    await vi.waitFor(async () => expect(await identityOf(pid)).toBeUndefined(), 30_000)
   })
 
   test('[issue 5.1] a child left behind is ended at the next start, before anything else', async () => {
@@ -199,7 +200,7 @@ describe.runIf(process.platform === 'linux')('after kill -9 of the server', () =
   test('[issue 5.1] what another living server started in the same folder is left alone', async () => {
     const { processes, folder, files } = await opened()
     const child = processes.start(sh('sleep 60'))
-    await vi.waitFor(() => expect(files()).toEqual([`${child.pid}.json`]), 5_000)
+    await vi.waitFor(() => expect(files()).toEqual([`${child.pid}.json`]), 30_000)
     expect(readFileSync(join(folder, `${child.pid}.json`), 'utf8')).not.toContain('sleep')
     await opened(quiet, folder)
     expect(files()).toEqual([`${child.pid}.json`])

@@ -170,11 +170,13 @@ describe('teams of a competition', () => {
     const creating = await sql.begin(async (tx) => {
       await tx`delete from competition_team where competition_id = ${competitionId} and team_id = ${away}`
       const answer = league.call('POST', '/v2/matches', match)
-      await vi.waitFor(async () =>
-        expect(
-          await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share%'
+      await vi.waitFor(
+        async () =>
+          expect(
+            await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share%'
           and datname = current_database()`,
-        ).toHaveLength(1),
+          ).toHaveLength(1),
+        30_000,
       )
       // not awaited in here: it waits for the end of this transaction
       return { answer }

@@ -32,7 +32,10 @@ beforeAll(async () => {
     expect(made.status).toBe(201)
   }
   for (const preset of Object.keys(SELECTS))
-    await vi.waitFor(async () => expect((await production.fire('show', preset)).status).toBe(200), { interval: 100 })
+    await vi.waitFor(async () => expect((await production.fire('show', preset)).status).toBe(200), {
+      timeout: 30_000,
+      interval: 100,
+    })
 })
 afterAll(() => production.close())
 
@@ -63,7 +66,7 @@ const settled = () =>
   vi.waitFor(async () => {
     const { sql } = production.server.database
     expect([...(await sql`select payload from outbox where kind = 'reaction'`)]).toEqual([])
-  }, 5_000)
+  }, 30_000)
 const points = (seen: ReturnType<typeof look>, preset = 'Score bug') =>
   seen.data(preset)?.dataSources?.standings?.[0]?.points
 

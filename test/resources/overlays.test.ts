@@ -225,7 +225,7 @@ describe('changing an overlay', () => {
     await vi.waitFor(async () => {
       const [waiting] = await sql`select from outbox where payload->>'ref' = ${`overlay-settings/${id}`}`
       expect(waiting).toBeUndefined()
-    }, 5_000)
+    }, 30_000)
     const [actor] = await sql<{ seq: number }[]>`select seq from actor where ref = ${`overlay/${id}`}`
     await patch(id, { encodingDelay: 5 })
     expect(await floor()).toBe(actor?.seq)

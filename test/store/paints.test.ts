@@ -25,7 +25,7 @@ const count = async (overlayId: number) => {
 test('[live-path 21] reports are stored in batches, exactly as received', async () => {
   const paints = createPaints({ sql: database.sql, log, gatherMs: 1 })
   for (let seq = 1; seq <= 1000; seq++) paints.add(report(1, seq))
-  await vi.waitFor(async () => expect(await count(1)).toBe(1000), 5_000)
+  await vi.waitFor(async () => expect(await count(1)).toBe(1000), 30_000)
   const [row] = await database.sql`
     select graphic_id, seq, renderer, reported_at from paint where overlay_id = 1 order by seq limit 1`
   expect(row).toEqual({
@@ -51,9 +51,9 @@ test('[live-path 21] while the table cannot be written memory stays bounded, and
   await database.sql`alter table paint rename to away`
   const paints = createPaints({ sql: database.sql, log: { warn: failed }, gatherMs: 1, maxKept: 10 })
   for (let seq = 1; seq <= 15; seq++) paints.add(report(3, seq))
-  await vi.waitFor(() => expect(failed).toHaveBeenCalled(), 5_000)
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled(), 30_000)
   expect(paints.dropped).toBe(5)
   await database.sql`alter table away rename to paint`
-  await vi.waitFor(async () => expect(await count(3)).toBe(10), 5_000)
+  await vi.waitFor(async () => expect(await count(3)).toBe(10), 30_000)
   await paints.close()
 })

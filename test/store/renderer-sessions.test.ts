@@ -16,19 +16,21 @@ test('[issue 6.5] a connection is noted when it opens, with what it shows first,
   const sessions = createRendererSessions({ sql: database.sql, log, gatherMs: 1 })
   const main = { overlayId: 1, name: 'main' }
   sessions.opened(main, 1_700_000_000_000)
-  await vi.waitFor(async () => expect(await rows(1)).toMatchObject([{ closed_at: null, showing: null }]), 5_000)
+  await vi.waitFor(async () => expect(await rows(1)).toMatchObject([{ closed_at: null, showing: null }]), 30_000)
   sessions.ready(main, [{ graphicId: 'a', seq: 3 }])
   sessions.ready(main, [])
   sessions.closed(main, 1_700_000_009_000)
-  await vi.waitFor(async () =>
-    expect(await rows(1)).toEqual([
-      {
-        renderer: 'main',
-        opened_at: new Date(1_700_000_000_000),
-        closed_at: new Date(1_700_000_009_000),
-        showing: [{ graphicId: 'a', seq: 3 }],
-      },
-    ]),
+  await vi.waitFor(
+    async () =>
+      expect(await rows(1)).toEqual([
+        {
+          renderer: 'main',
+          opened_at: new Date(1_700_000_000_000),
+          closed_at: new Date(1_700_000_009_000),
+          showing: [{ graphicId: 'a', seq: 3 }],
+        },
+      ]),
+    30_000,
   )
   await sessions.close()
 })
@@ -41,7 +43,7 @@ test('[issue 6.5] a server that stops closes what is open, one that lives says s
       select r.alive_at > r.started_at as lives from renderer_session s join server_run r on r.id = s.run_id
       where s.overlay_id = 2`
     expect(run).toEqual({ lives: true })
-  }, 5_000)
+  }, 30_000)
   await sessions.close()
   expect((await rows(2))[0]?.closed_at).toBeInstanceOf(Date)
 })
@@ -52,13 +54,13 @@ test('[issue 6.5] a server says that it lives also after retention has deleted w
     database.sql`select from renderer_session s join server_run r on r.id = s.run_id where s.overlay_id = 4`
   const first = { overlayId: 4, name: 'first' }
   sessions.opened(first, Date.now())
-  await vi.waitFor(async () => expect(await lives()).toHaveLength(1), 5_000)
+  await vi.waitFor(async () => expect(await lives()).toHaveLength(1), 30_000)
   sessions.closed(first, Date.now())
-  await vi.waitFor(async () => expect((await rows(4))[0]?.closed_at).toBeInstanceOf(Date), 5_000)
+  await vi.waitFor(async () => expect((await rows(4))[0]?.closed_at).toBeInstanceOf(Date), 30_000)
   await database.sql`delete from renderer_session where overlay_id = 4`
   await database.sql`delete from server_run`
   sessions.opened({ overlayId: 4, name: 'second' }, Date.now())
-  await vi.waitFor(async () => expect(await lives()).toHaveLength(1), 5_000)
+  await vi.waitFor(async () => expect(await lives()).toHaveLength(1), 30_000)
   await sessions.close()
 })
 
@@ -67,8 +69,8 @@ test('[issue 6.5] what could not be stored is stored when the database is back',
   await database.sql`alter table renderer_session rename to away`
   const sessions = createRendererSessions({ sql: database.sql, log: { warn: failed }, gatherMs: 1 })
   sessions.opened({ overlayId: 3, name: 'main' }, Date.now())
-  await vi.waitFor(() => expect(failed).toHaveBeenCalled(), 5_000)
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled(), 30_000)
   await database.sql`alter table away rename to renderer_session`
-  await vi.waitFor(async () => expect(await rows(3)).toHaveLength(1), 5_000)
+  await vi.waitFor(async () => expect(await rows(3)).toHaveLength(1), 30_000)
   await sessions.close()
 })

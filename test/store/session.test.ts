@@ -11,7 +11,7 @@ test('[P8] a server that freezes while a session is set up is not waited for', a
     url: database.url,
     applicationName: 'freezing',
     log: pino({ level: 'silent' }),
-    setUpWithinMs: 200,
+    setUpWithinMs: 1_000,
     async setUp(client) {
       setUps += 1
       if (setUps === 2) await client.query('select pg_sleep(60)')
@@ -19,7 +19,7 @@ test('[P8] a server that freezes while a session is set up is not waited for', a
   })
   onTestFinished(() => session.close())
   await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'freezing'`
-  await expect.poll(() => setUps).toBe(3)
+  await expect.poll(() => setUps).toBeGreaterThanOrEqual(3)
   await expect.poll(session.isUp).toBe(true)
 })
 

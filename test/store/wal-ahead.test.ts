@@ -1,10 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Cluster } from '../../src/store/cluster.ts'
 import { keepWalAhead } from '../../src/store/wal-ahead.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-
-// a cluster of its own, which a busy disk draws out
-vi.setConfig({ testTimeout: 60_000 })
 
 async function begin() {
   const dataDir = temporaryDirectory()

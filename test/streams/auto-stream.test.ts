@@ -35,14 +35,15 @@ function autoStream(title: string, environment: () => Record<string, string>) {
       return answer.body
     }
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    /** When the match of `startsInMs` starts its stream: a minute before it kicks off. */
+    const kickOff = (startsInMs: number) => ({ date: inMs(60_000 + startsInMs) })
     /** A stream whose match starts it in so many ms, with a destination far away and its video on the way. */
     async function scheduled(startsInMs: number) {
       const team = async (name: string) =>
         Number((await made('/v1/teams', { name, sport: 'football', competitionIds: [competitionId] })).id)
       const sides = { homeTeamId: await team('Home side'), awayTeamId: await team('Away side') }
-      const date = inMs(60_000 + startsInMs)
       const times = { pregameAutomationTime: 1, postgameAutomationTime: 0 }
-      const match = await made('/v2/matches', { competitionId, ...sides, date, ...times })
+      const match = await made('/v2/matches', { competitionId, ...sides, ...kickOff(startsInMs), ...times })
       const input = await made('/v1/streams/inputs', { name: 'Camera' })
       const asked = { matchId: match.id, name: 'Match', inputId: input.id }
       const stream = streamOf(call, Number((await made('/v1/streams', asked)).id))
@@ -54,11 +55,14 @@ function autoStream(title: string, environment: () => Record<string, string>) {
     }
 
     it('[spec 14] the stream of a match goes live at its time and stops when the match is over', async () => {
-      const { stream, destinationId, tellMatch } = await scheduled(5_000)
-      expect(await stream.tell('automation', { autoStream: true })).toMatchObject({ autoStream: true })
-      await stream.becomes('idle')
+      const { stream, destinationId, tellMatch } = await scheduled(600_000)
+      expect(await stream.tell('automation', { autoStream: true })).toMatchObject({ autoStream: true, state: 'idle' })
+      const soon = kickOff(3_000)
+      await tellMatch(soon)
       await stream.destinationBecomes(destinationId, { status: 'connected', publishing: true })
-      expect(await stream.read()).toMatchObject({ state: 'live', liveAt: expect.any(String), autoStream: true })
+      const { liveAt, ...told } = await stream.read()
+      expect(told).toMatchObject({ state: 'live', autoStream: true })
+      expect(Date.parse(String(liveAt))).toBeGreaterThanOrEqual(Date.parse(soon.date) - 60_000)
       await tellMatch({ state: 'abandoned' })
       await stream.becomes('idle')
       await stream.destinationBecomes(destinationId, { status: 'connecting', publishing: false })
@@ -75,10 +79,10 @@ function autoStream(title: string, environment: () => Record<string, string>) {
       await stream.becomes('idle')
       await app.restart()
       await app.app.media.start()
-      await tellMatch({ date: inMs(30_000) })
+      await tellMatch(kickOff(-600_000))
       await expect.poll(async () => (await app.database.sql`select from outbox where kind = 'reaction'`).length).toBe(0)
       expect(await stream.read()).toMatchObject({ state: 'idle', autoStream: true })
-      await tellMatch({ date: inMs(62_000) })
+      await tellMatch(kickOff(2_000))
       await stream.becomes('live')
       await stream.tell('stop')
     })

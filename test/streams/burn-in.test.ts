@@ -47,10 +47,10 @@ describe.skipIf(noBurnIn)('graphics in the picture', () => {
     const id = await stream.addDestination('Player', { type: 'rtmp', url: sink.url })
     sender(`${input.rtmpUrl}/${input.streamKey}`)
     await stream.tell('start')
-    await stream.becomes('live', 30_000)
+    await stream.becomes('live')
     await stream.tell('go-live', { destinationIds: [id] })
-    await stream.destinationBecomes(id, { status: 'connected' }, 30_000)
-    await expect.poll(sink.frames, { timeout: 30_000 }).toBeGreaterThan(0)
+    await stream.destinationBecomes(id, { status: 'connected' })
+    await expect.poll(sink.frames).toBeGreaterThan(0)
     const isClear = (colour: readonly [number, number, number]) => !GREEN(colour)
     await sink.seen(20, 700, isClear)
 

@@ -16,8 +16,7 @@ describe.skipIf(noFfmpeg)('a stream with real media', () => {
     const refused = sendOnce(`${input.rtmpUrl}/not-the-key`)
     const [code] = await once(refused, 'exit')
     expect(code).not.toBe(0)
-    const metrics = await (await fetch(`${server.app.origin}/metrics`)).text()
-    expect(metrics).toMatch(/^tally_input_refusals_total [1-9]/m)
+    await expect.poll(metrics).toMatch(/^tally_input_refusals_total [1-9]/m)
   })
 
   test('[issue 5.4] two destinations: one dies and comes back, one is stopped, and neither touches the other', async () => {
@@ -36,19 +35,17 @@ describe.skipIf(noFfmpeg)('a stream with real media', () => {
     expect(live).toMatchObject({ matchId: server.matchId, destinations: [{ publishing: true }, { publishing: true }] })
     await stream.destinationBecomes(firstId, { status: 'connected' })
     await stream.destinationBecomes(secondId, { status: 'connected' })
-    await expect.poll(async () => (await stream.report(firstId)).bitrateKb, { timeout: 10_000 }).toBeGreaterThan(300)
-    expect((await stream.report(firstId)).bitrateKb).toBeLessThan(1_500)
-    await expect
-      .poll(() => server.app.app.media.input(Number(input.id)).bitrateKb, { timeout: 10_000 })
-      .toBeGreaterThan(300)
+    await expect.poll(async () => (await stream.report(firstId)).bitrateKb).toSatisfy(isAsSent)
+    await expect.poll(() => server.app.app.media.input(Number(input.id)).bitrateKb).toSatisfy(isAsSent)
 
     const connectedAt = async () =>
       (await server.app.app.systemContext(server.organization.id, 'test').actors.read('destination', secondId))?.context
         .connectedAt
     const since = await connectedAt()
+    const diedAt = Date.now()
     await first.die()
     const { nextRetryDate } = await stream.destinationBecomes(firstId, { status: 'retrying', bitrateKb: null })
-    expect(Date.parse(nextRetryDate ?? '')).toBeGreaterThan(Date.now() - 1_000)
+    expect(Date.parse(nextRetryDate ?? '')).toBeGreaterThan(diedAt)
     first = await farEnd(firstPort)
     await stream.destinationBecomes(firstId, { status: 'connected', nextRetryDate: null })
     expect(await connectedAt()).toBe(since)
@@ -62,14 +59,16 @@ describe.skipIf(noFfmpeg)('a stream with real media', () => {
       activeClients: null,
       publishing: false,
     })
-    expect(await relayCount()).toBe(1)
+    await expect.poll(relayCount).toBe(1)
     expect(await stream.report(firstId)).toMatchObject({ status: 'connected', publishing: true })
 
-    const metrics = await (await fetch(`${server.app.origin}/metrics`)).text()
-    expect(metrics).toContain('tally_media_actors{kind="destination",state="connected"} 1')
-    expect(metrics).toMatch(new RegExp(`^tally_destination_bitrate_kb\\{destination="${firstId}"\\} \\d+$`, 'm'))
-    expect(metrics).toMatch(/^tally_media_rss_bytes\{kind="relay"\} \d{7,}$/m)
-    expect(metrics).toMatch(/^tally_destination_failures_total [1-9]/m)
+    await expect.poll(metrics).toContain('tally_media_actors{kind="destination",state="connected"} 1')
+    // a connection is measured for a moment before its rate is told
+    await expect
+      .poll(metrics)
+      .toMatch(new RegExp(`^tally_destination_bitrate_kb\\{destination="${firstId}"\\} \\d+$`, 'm'))
+    await expect.poll(metrics).toMatch(/^tally_media_rss_bytes\{kind="relay"\} \d{7,}$/m)
+    expect(await metrics()).toMatch(/^tally_destination_failures_total [1-9]/m)
 
     await stream.tell('stop')
     await stream.becomes('idle')
@@ -97,6 +96,9 @@ describe.skipIf(noFfmpeg)('a stream with real media', () => {
     await stream.becomes('idle')
   })
 
+  // a sender that was held up sends more for a moment
+  const isAsSent = (kb: number | null) => kb !== null && kb > 300 && kb < 1_500
+  const metrics = async () => (await fetch(`${server.app.origin}/metrics`)).text()
   const relayCount = async () => {
     const { processes } = await server.app.app.media.figures()
     return processes.find(({ kind }) => kind === 'relay')?.running ?? 0

@@ -41,7 +41,7 @@ async function hlsCamera() {
     http.closeAllConnections()
     http.close()
   })
-  await expect.poll(() => readFile(join(folder, 'live.m3u8')).catch(() => ''), { timeout: 10_000 }).not.toBe('')
+  await expect.poll(() => readFile(join(folder, 'live.m3u8')).catch(() => '')).not.toBe('')
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/live.m3u8`, asked: () => asked }
 }
 
@@ -64,15 +64,13 @@ describe.skipIf(noFfmpeg)('an input pulled over HLS', () => {
     await stream.tell('start')
     await stream.becomes('live')
     await stream.tell('go-live', { destinationIds: [id] })
-    await stream.destinationBecomes(id, { status: 'connected' }, 30_000)
+    await stream.destinationBecomes(id, { status: 'connected' })
     const watched = async () => (await call('GET', `/v1/streams/inputs/${input.id}/monitoring`)).body
     expect(await watched()).toMatchObject({ state: 'live', protocol: 'pull', lastError: null })
 
     await stream.tell('stop')
     await stream.becomes('idle')
-    await expect.poll(watched, { timeout: 10_000 }).toMatchObject({ state: 'idle', protocol: null })
-    await expect
-      .poll(async () => (await app.app.media.figures()).processes.map(({ kind }) => kind), { timeout: 10_000 })
-      .toEqual(['ingest'])
+    await expect.poll(watched).toMatchObject({ state: 'idle', protocol: null })
+    await expect.poll(async () => (await app.app.media.figures()).processes.map(({ kind }) => kind)).toEqual(['ingest'])
   })
 })

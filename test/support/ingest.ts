@@ -5,7 +5,7 @@ import { type MediaLog, openProcesses, type Processes } from '../../src/media/pr
 import { temporaryDirectory } from './directory.ts'
 import { speaks } from './media.ts'
 
-export const within = { timeout: 30_000, interval: 20 }
+export const within = { timeout: 60_000, interval: 20 }
 
 export const quiet: MediaLog = { debug: () => {}, info: () => {}, warn: () => {} }
 

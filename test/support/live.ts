@@ -69,12 +69,18 @@ export function streamOf(call: Call, streamId: number) {
     async addDestination(name: string, target: Record<string, unknown>): Promise<number> {
       return Number((await told('POST', '/destinations', { name, ...target })).id)
     },
-    async becomes(state: string, timeout = 30_000): Promise<void> {
+    async becomes(state: string, timeout = 60_000): Promise<void> {
       await expect.poll(async () => (await told('GET', '')).state, { timeout, interval: 50 }).toBe(state)
     },
-    async destinationBecomes(id: number, wanted: Partial<Report>, timeout = 30_000): Promise<Report> {
-      await expect.poll(() => report(id), { timeout, interval: 50 }).toMatchObject(wanted)
-      return report(id)
+    /** Resolves with the report that is so; the next one may tell something else. */
+    async destinationBecomes(id: number, wanted: Partial<Report>, timeout = 60_000): Promise<Report> {
+      let last: Report | undefined
+      const read = async () => {
+        last = await report(id)
+        return last
+      }
+      await expect.poll(read, { timeout, interval: 50 }).toMatchObject(wanted)
+      return last ?? read()
     },
   }
 }

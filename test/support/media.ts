@@ -119,7 +119,7 @@ export async function liveSource(kb = 400, picture = testPicture({ kb })): Promi
   let child = play(picture)
   // header, description, picture and, where the header says so, sound
   await vi.waitFor(() => expect(opening, child.error()).toHaveLength(opening[0]?.[4] === 1 ? 3 : 4), {
-    timeout: 10_000,
+    timeout: 30_000,
   })
   return {
     url: `tcp://127.0.0.1:${port}`,
@@ -133,10 +133,10 @@ export async function liveSource(kb = 400, picture = testPicture({ kb })): Promi
   }
 }
 
-/** Plays for ten seconds to whoever reads, each from the beginning; to the first one its sound begins a second late. */
+/** Plays for half a minute to whoever reads, each from the beginning; to the first one its sound begins a second late. */
 export async function lateSound(): Promise<string> {
   const picture = testPicture().filter((argument) => argument !== '-re')
-  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', ...picture, '-t', '10', '-f', 'flv', 'pipe:1'], {
+  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', ...picture, '-t', '30', '-f', 'flv', 'pipe:1'], {
     maxBuffer: 50_000_000,
   })
   const { tags } = flvTags(stdout.subarray(FLV_HEADER_BYTES))

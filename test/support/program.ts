@@ -13,7 +13,7 @@ import { type LiveSource, liveSource, noFfmpeg } from './media.ts'
 import { videoSink } from './video-sink.ts'
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {} }
-export const within = { timeout: 30_000, interval: 20 }
+export const within = { timeout: 60_000, interval: 20 }
 
 /** Why tests with burned-in graphics cannot run here; undefined when they can. */
 export const noBurnIn = noFfmpeg ?? (shellPath ? undefined : 'no headless browser is installed')
@@ -95,6 +95,13 @@ export async function startedProgram(
     direct: [new URL(spec.pageUrl).host],
   }))
   const program = start(spec, (event) => events.push(event))
+  const pids = (): Record<string, number> =>
+    Object.fromEntries(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .map((name): { name: string; pid: number } => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+        .map(({ name, pid }) => [name, pid]),
+    )
   onTestFinished(() => program.stop())
   // nothing is told before it returned
   expect(events).toEqual([])
@@ -103,14 +110,15 @@ export async function startedProgram(
     page,
     sink,
     events,
-    /** What runs for it, by its name: `browser-7`, `encoder-7`, `program-7`. */
-    pids: () =>
-      Object.fromEntries(
-        readdirSync(folder)
-          .filter((name) => name.endsWith('.json'))
-          .map((name): { name: string; pid: number } => JSON.parse(readFileSync(join(folder, name), 'utf8')))
-          .map(({ name, pid }) => [name, pid]),
-      ),
+    /** What runs for it, by its name: `browser-7`, `encoder-7`, `program-7`; each is there a moment after its start. */
+    pids,
+    /** Resolves with the process of a name. */
+    pidOf: (name: string) =>
+      vi.waitFor(() => {
+        const pid = pids()[name]
+        if (!pid) throw new Error(`${name} does not run`)
+        return pid
+      }, within),
     /** Resolves when its picture is seen. */
     up: async () => {
       await vi.waitFor(() => expect(events).toContainEqual({ type: 'up' }), within)

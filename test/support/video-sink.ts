@@ -46,13 +46,17 @@ type Where = { port: number; url: string; input: readonly string[] }
 
 async function player({ width, height }: Size, { port, url, input }: Where): Promise<VideoSink> {
   const colours = height > 576 ? 'bt709' : 'smpte170m'
+  // all pixels of HD are more than a busy machine carries in time
+  const every = height > 576 ? 4 : 1
+  const [columns, rows] = [width / every, height / every]
+  const scale = every > 1 ? `${columns}:${rows}:flags=neighbor:` : ''
   const child = ffmpeg([
     ...['-loglevel', 'info', '-fflags', 'nobuffer', '-flags', 'low_delay', '-threads', '1'],
     ...['-analyzeduration', '2000000', ...input],
-    ...['-vf', `scale=in_color_matrix=${colours}:out_range=pc,format=rgb24`, '-fps_mode', 'passthrough'],
+    ...['-vf', `scale=${scale}in_color_matrix=${colours}:out_range=pc,format=rgb24`, '-fps_mode', 'passthrough'],
     ...['-f', 'rawvideo', '-flush_packets', '1', 'pipe:1', '-vn', '-f', 'null', '-'],
   ])
-  const size = width * height * 3
+  const size = columns * rows * 3
   const filling = Buffer.alloc(size)
   const latest = Buffer.alloc(size)
   const watchers = new Set<() => void>()
@@ -74,7 +78,9 @@ async function player({ width, height }: Size, { port, url, input }: Where): Pro
 
   const at = (x: number, y: number): Rgb | undefined => {
     if (frames === 0) return undefined
-    const [red = 0, green = 0, blue = 0] = latest.subarray((y * width + x) * 3)
+    const [red = 0, green = 0, blue = 0] = latest.subarray(
+      (Math.floor(y / every) * columns + Math.floor(x / every)) * 3,
+    )
     return [red, green, blue]
   }
   const watch = async (x: number, y: number, take: (colour: Rgb) => void, done: () => boolean, timeout: number) => {
@@ -112,7 +118,7 @@ async function player({ width, height }: Size, { port, url, input }: Where): Pro
       const look = (colour: Rgb) => {
         count = wanted(colour) ? count + 1 : 0
       }
-      await watch(x, y, look, () => count >= SETTLED_FRAMES, 10_000)
+      await watch(x, y, look, () => count >= SETTLED_FRAMES, 60_000)
     },
   }
 }

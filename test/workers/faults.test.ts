@@ -14,8 +14,10 @@ import { fireInSql } from '../contract/workers.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 
 const log = pino({ level: 'silent' })
-const createEffects = (sql: Sql) => sql`
-  create table effect (id int generated always as identity, what text, at timestamptz default clock_timestamp())`
+const createEffects = async (sql: Sql) => {
+  await sql`create table effect (id int generated always as identity, what text, at timestamptz default clock_timestamp())`
+  await sql`create table node (works_since timestamptz default clock_timestamp())`
+}
 
 const setTimer = async (sql: Sql, ref: string, inMs: number) => {
   await sql.begin(async (tx) => {
@@ -26,7 +28,14 @@ const setTimer = async (sql: Sql, ref: string, inMs: number) => {
   })
 }
 const reached = (sql: Sql, condition: () => Promise<readonly unknown[]>) =>
-  vi.waitFor(async () => expect(await condition()).toHaveLength(1), { timeout: 10_000, interval: 20 }).then(() => sql)
+  vi.waitFor(async () => expect(await condition()).toHaveLength(1), { timeout: 30_000, interval: 20 }).then(() => sql)
+/** How many ms after it was due, or after the last node began to work where that was later, the only effect came. */
+const lateness = async (sql: Sql, due: Date) => {
+  const [late] = await sql<{ ms: number }[]>`
+    select extract(epoch from at - greatest(${due}::timestamptz, (select max(works_since) from node)))::float8 * 1000 as ms
+    from effect`
+  return late?.ms
+}
 const effects = (sql: Sql) => sql<{ what: string }[]>`select what from effect order by id`
 
 /** Starts a node that works timers; `kill` ends it without a chance to clean up. */
@@ -52,28 +61,24 @@ describe('[P6] timers and the death of the node', () => {
       const { sql, url } = await testDatabaseOfOneTest()
       await createEffects(sql)
       const first = node(url)
-      // the two seconds begin once it works
+      // its time begins once it works
       await setTimer(sql, 'lock/0', 0)
       await reached(sql, () => effects(sql))
       await sql`delete from effect`
-      await setTimer(sql, 'lock/1', 2_000)
-      // handed to the queue, half the time gone
+      await setTimer(sql, 'lock/1', 4_000)
+      // handed to the queue, and there is time to be killed in
       await reached(
         sql,
         () =>
-          sql`select from timer where due_at < clock_timestamp() + interval '1 second' and not exists (select from outbox where kind = 'timer')`,
+          sql`select from timer where due_at < clock_timestamp() + interval '3 seconds' and not exists (select from outbox where kind = 'timer')`,
       )
       await first.kill()
       await reached(sql, () => sql`select from timer where due_at < clock_timestamp()`)
       expect(await effects(sql)).toEqual([])
-      const [started] = await sql<{ at: Date }[]>`select clock_timestamp() as at`
+      const [timer] = await sql<{ due: Date }[]>`select due_at as due from timer`
       node(url, skewMs)
       await reached(sql, () => effects(sql))
-      const [late] = await sql<
-        { ms: number }[]
-      >`select extract(epoch from at - ${started?.at ?? null}::timestamptz)::float8 * 1000 as ms from effect`
-      // the start of the process is part of it
-      expect(late?.ms).toBeLessThan(3_000)
+      expect(await lateness(sql, timer?.due ?? new Date())).toBeLessThan(3_000)
       await reached(sql, () => sql`select from effect where at < clock_timestamp() - interval '1500 ms'`)
       expect(await effects(sql)).toEqual([{ what: 'lock/1' }])
     },
@@ -85,14 +90,12 @@ describe('[P6] timers and the death of the node', () => {
     await setTimer(sql, 'lock/1', 3_000)
     await node(url).kill()
     node(url)
-    const due = await sql<{ due: Date }[]>`select due_at as due from timer`
+    const [timer] = await sql<{ due: Date }[]>`select due_at as due from timer`
     await reached(sql, () => effects(sql))
-    const [late] = await sql<
-      { ms: number }[]
-    >`select extract(epoch from at - ${due[0]?.due ?? null}::timestamptz)::float8 * 1000 as ms from effect`
+    const late = await lateness(sql, timer?.due ?? new Date())
     // a Date has whole milliseconds
-    expect(late?.ms).toBeGreaterThanOrEqual(0)
-    expect(late?.ms).toBeLessThan(1_000)
+    expect(late).toBeGreaterThanOrEqual(0)
+    expect(late).toBeLessThan(1_500)
   })
 })
 
@@ -139,8 +142,8 @@ describe('[P8] a restart of PostgreSQL', () => {
     const pid = postgres.pid()
     if (!pid) throw new Error('no postmaster')
     process.kill(pid, 'SIGINT')
-    await vi.waitFor(() => expect(postgres.pid()).not.toBe(pid), { timeout: 15_000, interval: 10 })
-    await vi.waitFor(() => job('after'), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(postgres.pid()).not.toBe(pid), { timeout: 30_000, interval: 10 })
+    await vi.waitFor(() => job('after'), { timeout: 30_000, interval: 20 })
     const back = performance.now()
     await done('after')
     expect(performance.now() - back).toBeLessThan(2_000)

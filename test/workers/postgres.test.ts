@@ -29,8 +29,8 @@ test('[P8] work goes on when the far end of the connections is gone without a wo
   const work = (name: string) => ({ queue: 'actors', id: name, name, data: {}, delayMs: 0, attempts: 20 }) as const
   await queue.ready
   await queue.add([work('first'), work('second')])
-  await expect.poll(() => begun, { timeout: 15_000 }).toEqual(['first'])
+  await expect.poll(() => begun).toEqual(['first'])
   proxy.hang()
   hung.release()
-  await expect.poll(() => begun, { timeout: 15_000 }).toContain('second')
+  await expect.poll(() => begun).toContain('second')
 })

@@ -15,7 +15,7 @@ it('[live-path 27] idempotency rows are kept 24 h and then deleted, and the next
   const workers = startWorkers({ queue: { databaseUrl: url }, sql, log: pino({ level: 'silent' }) })
   onTestFinished(() => workers.close())
   const keys = async () => (await sql<{ key: string }[]>`select key from idempotency`).map(({ key }) => key)
-  await vi.waitFor(async () => expect(await keys()).toEqual(['young']), { timeout: 8_000, interval: 50 })
+  await vi.waitFor(async () => expect(await keys()).toEqual(['young']), { timeout: 30_000, interval: 50 })
   const rounds = await sql<{ delay: number }[]>`
     select (payload ->> 'delayMs')::int as delay from outbox where payload ->> 'name' = 'prune'`
   expect(rounds).toEqual([{ delay: 600_000 }])

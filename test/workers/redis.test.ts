@@ -36,7 +36,7 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
       insert into outbox (kind, payload) values ('job', ${JSON.stringify({ name: 'note', data: what, delayMs })}::text::json)`
     const done = (what: string) =>
       vi.waitFor(async () => expect(await sql`select from effect where what = ${what}`).toHaveLength(1), {
-        timeout: 15_000,
+        timeout: 30_000,
         interval: 20,
       })
     await job('before')
@@ -45,7 +45,7 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
     await sql`insert into timer (ref, name, due_at, event)
       values ('lock/1', 'ttl', clock_timestamp() + interval '1500 ms', '{}')`
     const waiting = async () => expect(await sql`select from outbox where handed_at is null`).toHaveLength(0)
-    await vi.waitFor(waiting, { timeout: 5_000, interval: 20 })
+    await vi.waitFor(waiting, { timeout: 30_000, interval: 20 })
 
     await redis.restart()
     await job('after')

@@ -56,7 +56,8 @@ function autoStream(title: string, environment: () => Record<string, string>) {
 
     it('[spec 14] the stream of a match goes live at its time and stops when the match is over', async () => {
       const { stream, destinationId, tellMatch } = await scheduled(600_000)
-      expect(await stream.tell('automation', { autoStream: true })).toMatchObject({ autoStream: true, state: 'idle' })
+      expect(await stream.tell('automation', { autoStream: true })).toMatchObject({ autoStream: true })
+      expect(await stream.read()).toMatchObject({ state: 'idle' })
       const soon = kickOff(3_000)
       await tellMatch(soon)
       await stream.destinationBecomes(destinationId, { status: 'connected', publishing: true })

@@ -4,7 +4,7 @@ import { type BundleFile, GRAPHICS_FOLDER, type LocalGraphic } from './folder.ts
 
 const READ = /\.(html?|css)$/i
 // what a script builds is seen by a preview only
-const ADDRESS = /(?:\s(?:src|href|poster)\s*=\s*["']|\burl\(\s*["']?)([^"'()<>]+)/gi
+const ADDRESS = /\s(?:src|href|poster)\s*=\s*(["'])(.*?)\1|\burl\(\s*(?:(["'])(.*?)\3|([^"'()\s]+))/gi
 const COMMENT = /<!--[\s\S]*?-->|\/\*[\s\S]*?\*\//g
 /** A folder, or filled in later. */
 const NO_FILE = /^$|[/.]$|[{}$]/
@@ -28,8 +28,8 @@ export async function lostAddresses(graphics: readonly LocalGraphic[]): Promise<
 function lostOf({ name: from }: BundleFile, text: string, files: readonly BundleFile[]): Set<string> {
   const names = new Map(files.map(({ name }) => [name.toLowerCase(), name]))
   const lost = new Set<string>()
-  for (const [, raw = ''] of text.replace(COMMENT, '').matchAll(ADDRESS)) {
-    const address = raw.trim()
+  for (const [, , attribute, , quoted, bare] of text.replace(COMMENT, '').matchAll(ADDRESS)) {
+    const address = (attribute?.replaceAll('&amp;', '&') ?? quoted ?? bare ?? '').trim()
     if (ELSEWHERE.test(address) || NO_FILE.test(address)) continue
     if (address.startsWith('/')) {
       lost.add(`${address}, which is not in the bundle: addresses are relative (Vite: base: './')`)

@@ -42,6 +42,15 @@ test('what is there, elsewhere, built by a script or out of use is left alone', 
   expect(await lostOf({ 'index.html': page, 'Größe 1.js': '' })).toEqual([])
 })
 
+test('quotes and brackets may stand in a name', async () => {
+  const page = `<img src="St. John's (1).png"><img src='R&amp;B.png'><i style="background: url('a (2).png')"></i>`
+  const names = ["St. John's (1).png", 'R&B.png', 'a (2).png']
+  expect(await lostOf({ 'index.html': page })).toEqual(
+    names.map((name) => `graphics/card/index.html asks for ${name}, which is not in the bundle`),
+  )
+  expect(await lostOf({ 'index.html': page, ...Object.fromEntries(names.map((name) => [name, ''])) })).toEqual([])
+})
+
 test('the demo has none', async () => {
   const { graphics } = await readThemeFolder(join(root, 'dist/demo/theme'))
   expect(await lostAddresses(graphics)).toEqual([])

@@ -43,9 +43,12 @@ export async function startHouses(log?: Logger) {
     other,
     /** A request as it came over the wire, with a path that no client has tidied up. */
     async ask(method: string, url: string, sent?: Sent): Promise<HttpReply> {
+      const request = httpRequest(method, url, sent)
       // refusals wait for nothing: thousands of them in a row would keep timers and connections from their turn
       await turn()
-      return app.app.request(httpRequest(method, url, sent))
+      const reply = await app.app.request(request)
+      // a machine that stood still for two seconds says nothing about who may
+      return reply.status === 503 ? app.app.request(request) : reply
     },
     knock: (path: string, headers: Record<string, string> = {}) => knock(app, path, headers),
   }

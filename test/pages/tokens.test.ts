@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
 import { controlPageRoutes } from '../../src/resources/control-page/routes.ts'
@@ -18,6 +18,10 @@ let houses: Houses
 let digest: () => Promise<string>
 beforeAll(async () => {
   houses = await startHouses(log)
+  // what the set-up set off is done before anything is compared
+  const idle = async () =>
+    expect(await houses.app.database.sql`select from outbox where kind = 'reaction'`).toHaveLength(0)
+  await vi.waitFor(idle, { timeout: 30_000, interval: 50 })
   digest = await digester(houses.app.database)
 })
 afterAll(() => houses.app.close())

@@ -65,7 +65,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   HELLO: 'At once on open, behind the answer to READY with `?caughtUp=1`, and as a heartbeat',
   READY: 'What a renderer shows, after HELLO; later, what it painted: one graphic as of a seq',
   PROBLEMS:
-    'With `?problems=1`: all that is wrong with graphics now, in place of what was said before; at most ten in a second, better one',
+    'With `?problems=1`: all that is wrong with graphics now and whether its program shows it, in place of what was said before; at most ten in a second, better one',
   LOAD_GRAPHIC: 'A graphic to put on screen',
   GRAPHIC_UPDATE: 'New values or data of a graphic on screen; `onAir: false` takes it off',
 }

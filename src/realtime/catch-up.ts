@@ -1,18 +1,17 @@
-import type { OnAir } from '../../machines/overlay.ts'
 import { type Place, samePlace } from './cursor.ts'
-import { changeText } from './live-text.ts'
+import { changeText, type Unpainted } from './live-text.ts'
 import type { JournalRow, Ports } from './ports.ts'
 
 /** Whoever missed more than this is told the state instead. */
 const MAX_MISSED = 500
 
-type Asked = { overlayId: number; from: Place; to: Place; renderersOf(graphic: OnAir): number }
+type Asked = { overlayId: number; from: Place; to: Place; unpainted: Unpainted }
 
 /**
  * What happened after `from`, as CHANGE texts by seq, at least up to `to`. Undefined when it cannot be told: too much, taken by
  * retention, or `from` is a place of another history.
  */
-export async function missedSince(ports: Ports, { overlayId, from, to, renderersOf }: Asked) {
+export async function missedSince(ports: Ports, { overlayId, from, to, unpainted }: Asked) {
   const missed = to.seq - from.seq
   if (missed < 0 || missed > MAX_MISSED) return undefined
   if (missed === 0) return samePlace(from, to) ? [] : undefined
@@ -23,7 +22,7 @@ export async function missedSince(ports: Ports, { overlayId, from, to, renderers
   const whole = news.every(({ seq }, index) => seq === from.seq + 1 + index) && (news.at(-1)?.seq ?? 0) >= to.seq
   if (!whole) return undefined
   const times = await shownTimes(ports, overlayId, rows)
-  const told = { renderersOf, sinceOf: ({ loadSeq }: { loadSeq: number }) => times.get(loadSeq) ?? 0 }
+  const told = { unpainted, sinceOf: ({ loadSeq }: { loadSeq: number }) => times.get(loadSeq) ?? 0 }
   return news.map((row) => ({ seq: row.seq, text: changeText(overlayId, row, told) }))
 }
 

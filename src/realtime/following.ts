@@ -86,13 +86,13 @@ export class Following {
     this.#channel.onChange = undefined
   }
 
-  /** A renderer came, went or said READY. */
+  /** A renderer came, went, said READY, or came into view. */
   noteRenderer(session: Session, gone: boolean): void {
     if (gone) this.#renderers.forget(session)
     this.#view.repaintAll()
   }
 
-  /** A paint report. `latencyMs` is undefined when what it reports went out too long ago to know. */
+  /** A paint report. `latencyMs` is undefined when what it reports went out too long ago to know, or out of view. */
   painted(
     session: Session,
     graphicId: string,
@@ -257,8 +257,8 @@ export class Following {
   async #resume(follower: Follower, from: Place, to: Place): Promise<void> {
     follower.missed = []
     const { overlayId } = this.#channel
-    const renderersOf = (graphic: OnAir) => this.#renderers.count(graphic)
-    const asked = { overlayId, from, to, renderersOf }
+    const unpainted = (graphic: OnAir) => this.#renderers.unpainted(graphic)
+    const asked = { overlayId, from, to, unpainted }
     const missed = await missedSince(this.#ports, asked).catch((error: unknown) => {
       this.#warn(error, 'what a follower missed could not be read')
       return undefined

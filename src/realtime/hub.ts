@@ -165,13 +165,19 @@ export class Hub implements SessionHost, FollowerHost {
     const { overlayId, name } = session
     this.#ports.paint({ overlayId, graphicId, seq, renderer: name, at })
     const releasedAt = this.#channels.get(overlayId)?.releasedAt(seq)
-    const latencyMs = releasedAt === undefined ? undefined : Math.max(0, at - releasedAt)
+    // how long a source was out of view is not how long it takes to paint
+    const isKnown = releasedAt !== undefined && releasedAt >= session.inViewSince
+    const latencyMs = isKnown ? Math.max(0, at - releasedAt) : undefined
     if (latencyMs !== undefined) this.#ports.painted(latencyMs)
     this.#followings.get(overlayId)?.painted(session, graphicId, { seq, at, latencyMs })
   }
 
   troubled({ counts }: Session, fresh: number): void {
     if (counts) this.#ports.troubled(fresh)
+  }
+
+  viewed(session: Session): void {
+    this.#followings.get(session.overlayId)?.noteRenderer(session, false)
   }
 
   holds(session: Session): void {

@@ -31,6 +31,9 @@ export const LiveGraphic = z
       .object({
         renderers: z.int().meta({ description: 'How many of those connected have it on screen as of `seq`' }),
         of: z.int().meta({ description: 'How many are connected that show it' }),
+        outOfView: z.int().meta({
+          description: 'How many of those that do not have it on screen are not shown by their program now',
+        }),
         at: Moment.nullable().meta({ description: 'The first paint report as of `seq`' }),
       })
       .meta({ id: 'LivePainted' }),
@@ -47,6 +50,10 @@ export const LiveRenderer = z
     state: z
       .enum(['waiting', 'current', 'behind'])
       .meta({ description: 'waiting: no READY yet; behind: something on air is not painted as of its seq' }),
+    outOfView: z.boolean().meta({
+      description:
+        'Its program does not show it now, such as OBS a source that is in no scene on screen: it gets no frames, and paints when it is shown',
+    }),
     connectedAt: Moment,
     lastPaintAt: Moment.nullable(),
     lastSeq: z.int().nullable(),

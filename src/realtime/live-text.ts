@@ -58,11 +58,14 @@ export function actionOf(command: string | undefined, events: readonly OverlayEv
   return isAction(named) ? named : ACTIONS[events.at(-1)?.type ?? 'data.refreshed']
 }
 
-/** CHANGE of one commit. `sinceOf`: when a graphic on air was shown; `renderersOf`: how many are to show it. */
+/** What is told of the paints of a graphic that nobody can have painted yet. */
+export type Unpainted = (graphic: OnAir) => LiveGraphic['painted']
+
+/** CHANGE of one commit. `sinceOf`: when a graphic on air was shown; `unpainted`: who is to show it. */
 export function changeText(
   overlayId: number,
   row: JournalRow,
-  { sinceOf, renderersOf }: { sinceOf(graphic: OnAir): number; renderersOf(graphic: OnAir): number },
+  { sinceOf, unpainted }: { sinceOf(graphic: OnAir): number; unpainted: Unpainted },
 ): string {
   const { seq, at, events, principal, action } = row
   const shown: LiveGraphic[] = []
@@ -73,8 +76,7 @@ export function changeText(
       hidden.push({ graphicId, graphicName, presetId, sectionId })
     } else if (event.type !== 'data.refreshed') {
       const { graphic } = event
-      const notYet = { renderers: 0, of: renderersOf(graphic), at: null }
-      shown.push(liveGraphic({ graphic, seq, since: sinceOf(graphic), paintedAt: 0 }, notYet))
+      shown.push(liveGraphic({ graphic, seq, since: sinceOf(graphic), paintedAt: 0 }, unpainted(graphic)))
     }
   }
   const cursor = cursorOf(overlayId, { seq, at })

@@ -56,7 +56,7 @@ export class LiveView {
       }
   }
 
-  /** Renderers came, went or said READY: all counts may be others. */
+  /** Renderers came, went, said READY or came into view: all counts may be others. */
   repaintAll(): void {
     for (const graphicId of this.#onAir.keys()) this.#repainted.add(graphicId)
   }
@@ -137,7 +137,7 @@ export class LiveView {
     const row = { seq, at, events, principal, action: actionOf(cause?.command, events) }
     return changeText(this.#channel.overlayId, row, {
       sinceOf: (graphic) => this.#sinceOf(graphic),
-      renderersOf: (graphic) => this.#renderers.count(graphic),
+      unpainted: (graphic) => this.#renderers.unpainted(graphic),
     })
   }
 

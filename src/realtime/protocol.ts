@@ -30,8 +30,15 @@ export type Problem = z.infer<typeof Problem>
 /** Renderer that opened its socket with `?problems=1`: all that is wrong now, in place of what it said before. */
 export const Problems = z.strictObject({
   type: z.literal('PROBLEMS'),
-  payload: z.strictObject({ problems: z.array(Problem).max(20) }),
+  payload: z.strictObject({
+    problems: z.array(Problem).max(20),
+    outOfView: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Its program does not show it now: nothing is painted until it does' }),
+  }),
 })
+export type Told = z.infer<typeof Problems>['payload']
 
 /** Server: a graphic to put on screen. `seq` is that of its latest load or update. */
 export const LoadGraphic = z.strictObject({
@@ -73,7 +80,7 @@ export type ServerFrame = z.infer<typeof ServerFrame>
 /** The one HELLO there is. */
 export const helloText = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
 
-export type ClientFrame = { showing: readonly Showing[] } | { problems: readonly Problem[] } | Showing
+export type ClientFrame = { showing: readonly Showing[] } | Told | Showing
 
 const RendererFrame = z.discriminatedUnion('type', [Ready, Problems])
 

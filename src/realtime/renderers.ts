@@ -37,11 +37,15 @@ export class Renderers {
     this.#latencies.forget(session)
   }
 
-  /** How many are connected that show such a graphic. */
-  count(graphic: OnAir): number {
-    let count = 0
-    for (const member of this.#channel.members) if (isRenderer(member) && member.wants(graphic)) count++
-    return count
+  /** Of a graphic whose newest seq nobody can have painted yet. */
+  unpainted(graphic: OnAir): LiveGraphic['painted'] {
+    const told = { renderers: 0, of: 0, outOfView: 0, at: null }
+    for (const member of this.#channel.members) {
+      if (!isRenderer(member) || !member.wants(graphic)) continue
+      told.of++
+      if (member.outOfView) told.outOfView++
+    }
+    return told
   }
 
   /** The first 500. */
@@ -55,6 +59,7 @@ export class Renderers {
       name: session.name,
       engine: session.engine,
       state: this.#stateOf(session),
+      outOfView: session.outOfView,
       connectedAt: moment(session.connectedAt),
       lastPaintAt: iso(session.lastPaintAt),
       lastSeq: session.lastPaintAt > 0 ? session.lastSeq : null,
@@ -69,9 +74,15 @@ export class Renderers {
   painted({ graphic, seq, paintedAt }: Shown): LiveGraphic['painted'] {
     const sessions = this.#sessions().filter((session) => session.wants(graphic))
     const painting = sessions.filter((session) => session.shown(graphic.graphicId) >= seq)
+    const outOfView = sessions.filter((session) => session.outOfView && !painting.includes(session))
     // a report that is not written yet, or a renderer that had it on screen when it came back
     const at = paintedAt || Math.min(...painting.map(({ lastPaintAt, connectedAt }) => lastPaintAt || connectedAt))
-    return { renderers: painting.length, of: sessions.length, at: iso(Number.isFinite(at) ? at : 0) }
+    return {
+      renderers: painting.length,
+      of: sessions.length,
+      outOfView: outOfView.length,
+      at: iso(Number.isFinite(at) ? at : 0),
+    }
   }
 
   /** By what it is to show by now, which is the delayed view. */

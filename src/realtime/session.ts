@@ -1,6 +1,6 @@
 import type { Beating } from './heartbeats.ts'
 import type { Admission, Card } from './ports.ts'
-import { helloText, type Problem, parseClientFrame, type Showing } from './protocol.ts'
+import { helloText, type Problem, parseClientFrame, type Showing, type Told } from './protocol.ts'
 import type { Receiver } from './receiver.ts'
 import type { Socket, SocketEvents } from './socket.ts'
 
@@ -19,6 +19,8 @@ export interface SessionHost {
   painted(session: Session, graphicId: string, seq: number, at: number): void
   /** It told what is wrong, so many of which are new. */
   troubled(session: Session, fresh: number): void
+  /** Its program shows it again, or does so no more. */
+  viewed(session: Session): void
   /** Reports over the limit are held until the next second. */
   holds(session: Session): void
   closed(session: Session): void
@@ -84,6 +86,8 @@ export class Session implements SocketEvents, Receiver, Beating {
   lastSeq = 0
   /** What it said to be wrong last. */
   problems = noProblems
+  /** Since when its program shows it, by what it said: ms since 1970, 0 from the beginning, Infinity while it does not. */
+  inViewSince = 0
   /** When a frame last went to this socket alone. */
   #sentAt = 0
   /** READY waits for its answer. */
@@ -142,7 +146,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     const frame = parseClientFrame(text)
     if (!frame) this.end(1008, notOurs)
     else if ('showing' in frame) this.#ready(frame.showing)
-    else if ('problems' in frame) this.#tell(frame.problems)
+    else if ('problems' in frame) this.#tell(frame)
     else if (this.#state.is === 'subscribed') this.#report(frame.graphicId, frame.seq)
     else this.end(1008, 'a paint report before READY')
   }
@@ -187,6 +191,10 @@ export class Session implements SocketEvents, Receiver, Beating {
 
   get live(): boolean {
     return this.#state.is !== 'draining'
+  }
+
+  get outOfView(): boolean {
+    return this.inViewSince === Number.POSITIVE_INFINITY
   }
 
   get subscribed(): boolean {
@@ -247,10 +255,16 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.#host.holds(this)
   }
 
-  #tell(problems: readonly Problem[]): void {
+  #tell({ problems, outOfView = false }: Told): void {
     const refusal = this.#refusal()
-    if (refusal) this.end(1008, refusal)
-    else this.#note(problems)
+    if (refusal) {
+      this.end(1008, refusal)
+      return
+    }
+    this.#note(problems)
+    if (outOfView === this.outOfView) return
+    this.inViewSince = outOfView ? Number.POSITIVE_INFINITY : this.#host.wall()
+    this.#host.viewed(this)
   }
 
   #refusal(): string | undefined {

@@ -21,6 +21,25 @@ const page = (act: string) => `<!doctype html><script>
     say({ seq: payload.seq })
   })
 </script>`
+/** One that leaves the paints to the page around it. */
+const quiet = `<!doctype html><script>
+  addEventListener('message', ({ data: { type } }) => {
+    if (type === 'HELLO') parent.postMessage({ type: 'READY', payload: {} }, '*')
+  })
+</script>`
+/** A page that a program may show or not: out of view it gets no frames. */
+const VIEWED = `{
+  const frame = requestAnimationFrame
+  const held = []
+  let hidden = location.hash === '#hidden'
+  Object.defineProperty(document, 'hidden', { get: () => hidden })
+  globalThis.requestAnimationFrame = (work) => (hidden ? held.push(work) : frame(work))
+  globalThis.view = (shown) => {
+    hidden = !shown
+    document.dispatchEvent(new Event('visibilitychange'))
+    if (shown) for (const work of held.splice(0)) frame(work)
+  }
+}`
 const throws = page("if (text === 'throw') nothingOfThisName()")
 
 describe.skipIf(noChromium)('what the overlay page tells the server to be wrong', () => {
@@ -100,6 +119,27 @@ describe.skipIf(noChromium)('what the overlay page tells the server to be wrong'
     expect(broadcast.tellings.length).toBeLessThan(20)
   })
 
+  test('that its program does not show it: after READY, at once when that changes, and on each new socket', async () => {
+    await overlay.addInitScript(VIEWED)
+    await open('#hidden')
+    const outOfView = (is: boolean) => expect.poll(() => broadcast.outOfView, PATIENT).toBe(is)
+    await outOfView(true)
+    await overlay.evaluate('view(true)')
+    await outOfView(false)
+    await overlay.evaluate('view(false)')
+    await outOfView(true)
+    await broadcast.stop()
+    broadcast.outOfView = false
+    await broadcast.start()
+    await outOfView(true)
+    for (const problems of broadcast.tellings) expect(problems).toEqual([])
+    // as fast as a finger on a scene switcher never is
+    const { length } = broadcast.tellings
+    await overlay.evaluate('for (let i = 0; i < 101; i++) view(i % 2 === 0)')
+    await outOfView(false)
+    expect(broadcast.tellings.length - length).toBeLessThan(4)
+  })
+
   test('a server that takes it for a mistake is told no more, and the picture goes on', async () => {
     broadcast.takesProblems = false
     await open()
@@ -115,11 +155,12 @@ describe.skipIf(noChromium)('what the overlay page tells the server to be wrong'
   })
 })
 
-describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page', () => {
+describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page and in the control room', () => {
   let browser: Browser
   let production: Production
   let overlay: Page
   let monitor: Page
+  let control: Page
 
   const listed = (where: string, list: string) =>
     monitor.getByRole('region', { name: where, exact: true }).getByRole('list', { name: list, exact: true })
@@ -145,25 +186,34 @@ describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page
   afterAll(() => browser?.close())
   beforeEach(async () => {
     // the score bug says nothing
-    const working = ['lower-third', 'line-up-card', 'result-card', 'sponsor-card']
-    production = await startProduction(Object.fromEntries(working.map((folder) => [folder, throws])))
+    const working = ['lower-third', 'line-up-card', 'result-card']
+    const folders = Object.fromEntries(working.map((folder) => [folder, throws]))
+    production = await startProduction({ ...folders, 'sponsor-card': quiet })
     overlay = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    await overlay.addInitScript(VIEWED)
     await overlay.goto(`${production.overlay.url}?renderer=cam-1`)
     monitor = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
     await monitor.goto(production.overlay.monitoringUrl)
+    control = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    await control.goto(production.overlay.controlRoomUrl)
   })
   afterEach(async () => {
     await overlay?.close()
     await monitor?.close()
+    await control?.close()
     await production?.close()
   })
 
   test('says why at the graphic and at the renderer, until an update paints or it is hidden', async () => {
     const { fire } = production
+    const atChip = control.locator('.chip', { hasText: 'Head coach' }).locator('.chip-problem')
     await fire('show', 'Head coach', { title: 'throw' })
     await saysReason()
+    await expect.poll(() => atChip.textContent(), PATIENT).toMatch(/^cam-1-\w+: .*nothingOfThisName is not defined/)
+    expect(await seriousFindings(control)).toEqual([])
     await fire('update', 'Head coach', { title: 'fine' })
     await saysNone()
+    await expect.poll(() => atChip.count(), PATIENT).toBe(0)
     await fire('update', 'Head coach', { title: 'throw' })
     await saysReason()
     expect(await seriousFindings(monitor)).toEqual([])
@@ -171,6 +221,24 @@ describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page
     expect(await seriousFindings(monitor)).toEqual([])
     await fire('hide', 'Head coach')
     await saysNone()
+  })
+
+  test('a source that its program does not show is told from one that is late', async () => {
+    const says = (where: Page, text: string) => expect.poll(() => where.textContent('main'), PATIENT).toContain(text)
+    await says(control, '1 of 1 renderer up to date')
+    await overlay.evaluate('view(false)')
+    await says(control, '1 renderer out of view')
+    await production.fire('show', 'Match partner')
+    await says(control, 'Committed · out of view')
+    const row = monitor.getByRole('row', { name: /cam-1/ })
+    const graphic = monitor.getByRole('region', { name: 'On air', exact: true })
+    await expect.poll(() => row.textContent(), PATIENT).toContain('Out of view')
+    await expect.poll(() => graphic.textContent(), PATIENT).toContain('Out of view')
+    expect([...(await seriousFindings(monitor)), ...(await seriousFindings(control))]).toEqual([])
+    await overlay.evaluate('view(true)')
+    await says(control, '1 of 1 renderer up to date')
+    await expect.poll(() => row.textContent(), PATIENT).toContain('Current')
+    await expect.poll(() => graphic.textContent(), PATIENT).toContain('Painted by the renderer')
   })
 
   test('says before it is shown what cannot be, and goes with the renderer', async () => {

@@ -34,7 +34,7 @@ describe('followers', () => {
             variableValues: { name: 'Ada' },
             seq: 1,
             since,
-            painted: { renderers: 0, of: 0, at: null },
+            painted: { renderers: 0, of: 0, outOfView: 0, at: null },
           },
         ],
         renderers: [],
@@ -100,12 +100,12 @@ describe('followers', () => {
     await studio.render(1)
     studio.clock.advance(200)
     studio.show(1, 'a')
-    expect(last(socket, 'CHANGE').shown[0]?.painted).toEqual({ renderers: 0, of: 2, at: null })
+    expect(last(socket, 'CHANGE').shown[0]?.painted).toEqual({ renderers: 0, of: 2, outOfView: 0, at: null })
     studio.clock.advance(30)
     renderer.painted('a', 1)
     const at = new Date(studio.clock.wall()).toISOString()
     expect(last(socket, 'PAINTED')).toEqual({
-      graphics: [{ graphicId: 'a', seq: 1, painted: { renderers: 1, of: 2, at } }],
+      graphics: [{ graphicId: 'a', seq: 1, painted: { renderers: 1, of: 2, outOfView: 0, at } }],
     })
     studio.command(1, { type: 'refresh', revisions: { 'match/1': 2 } })
     expect(last(socket, 'CHANGE')).toMatchObject({ action: 'refresh', seq: 2, shown: [], hidden: [] })

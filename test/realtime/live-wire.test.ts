@@ -346,7 +346,7 @@ describe('addresses', () => {
     )
     const follower = byMonitor()
     const { renderers, onAir } = await follower.heard('SNAPSHOT')
-    expect([renderers, onAir[0]?.painted]).toEqual([[], { renderers: 0, of: 0, at: null }])
+    expect([renderers, onAir[0]?.painted]).toEqual([[], { renderers: 0, of: 0, outOfView: 0, at: null }])
     expect(await call('GET', `/v2/overlays/${demo.overlay.id}`)).toMatchObject({ active: false })
   })
 })

@@ -81,6 +81,11 @@ export class FakeSocket implements Socket {
     this.says({ type: 'PROBLEMS', payload: { problems } })
   }
 
+  /** Its program does not show it, or does so again. */
+  outOfView(outOfView = true): void {
+    this.says({ type: 'PROBLEMS', payload: { problems: [], outOfView } })
+  }
+
   /** Frames after HELLO, parsed. */
   messages(): { type: string; payload: Record<string, unknown> }[] {
     return this.frames.map((text) => JSON.parse(text)).filter(({ type }) => type !== 'HELLO')

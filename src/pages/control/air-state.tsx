@@ -19,6 +19,7 @@ const seconds = (ms: number) => `${Math.ceil(ms / 1_000)} s`
 export function AirState({ air, onAirMs, short }: { air: Air; onAirMs: number | undefined; short?: boolean }) {
   if (air.at === 'due') return `${short ? 'in' : 'On air in'} ${seconds(air.inMs)}`
   if (air.at === 'unseen') return short ? 'no renderer' : 'Committed · no renderer'
+  if (air.at === 'outOfView') return short ? 'out of view' : 'Committed · out of view'
   if (air.at === 'committed') return short ? 'not painted' : 'Committed · not painted'
   return (
     <>

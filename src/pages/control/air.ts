@@ -19,6 +19,8 @@ export type Air =
   /** Held back by the encoding delay. */
   | { at: 'due'; inMs: number }
   | { at: 'unseen' }
+  /** All renderers are in programs that do not show them. */
+  | { at: 'outOfView' }
   | { at: 'committed' }
 
 /** A paint follows its commit within some frames: before this nobody is told that it is missing. */
@@ -36,10 +38,12 @@ export function remember(before: Memory | undefined, { since, seq, painted }: Li
 
 /** `now` is the server's time. */
 export function airOf({ painted }: LiveGraphic, { seqAt, seen }: Memory, delayMs: number, now: number): Air {
-  const { renderers, of } = painted
-  if (renderers > 0) return { at: 'painted', renderers, of }
+  const { renderers, of, outOfView } = painted
+  // what is out of view is missed by nobody
+  if (renderers > 0) return { at: 'painted', renderers, of: of - outOfView }
   const inMs = Math.max(0, seqAt + delayMs - now)
   if (seen && of > 0 && (inMs > 0 || now < seqAt + delayMs + PAINT_WITHIN_MS)) return { at: 'updating', inMs }
   if (inMs > 0) return { at: 'due', inMs }
-  return { at: of === 0 ? 'unseen' : 'committed' }
+  if (of === 0) return { at: 'unseen' }
+  return { at: outOfView === of ? 'outOfView' : 'committed' }
 }

@@ -1,4 +1,5 @@
 import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import { problemsOf } from '../live/problems.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { targetOf, useDesk } from './desk.ts'
 
@@ -23,12 +24,13 @@ export function OnAirStrip() {
 }
 
 function Chip({ graphic }: { graphic: LiveGraphic }) {
-  const { room, outcomes, hide } = useDesk()
+  const { room, live, outcomes, hide } = useDesk()
   const { air, onAirMs } = useAir(graphic)
   const preset = room.presets.find(({ id }) => id === graphic.presetId)
   const name = preset?.name ?? graphic.graphicName
   const target = targetOf.graphic(graphic.graphicId)
   const outcome = outcomes.get(target)
+  const [problem, ...others] = problemsOf(graphic.graphicId, live.renderers)
   return (
     <li className={`chip chip-${air.at}`}>
       <span className="chip-name">
@@ -46,6 +48,12 @@ function Chip({ graphic }: { graphic: LiveGraphic }) {
       >
         Hide<span className="visually-hidden"> {name}</span>
       </button>
+      {problem && (
+        <span className="chip-problem" title={problem.message}>
+          <b>{problem.by}:</b> {problem.message}
+          {others.length > 0 && ` (and ${others.length} more)`}
+        </span>
+      )}
       {outcome?.phase === 'failed' && (
         <span className="failure" role="alert">
           {outcome.message}

@@ -1,11 +1,23 @@
+import type { LiveRenderer } from '../../realtime/live-protocol.ts'
 import { address } from './address.ts'
 import { useDesk } from './desk.ts'
+
+const counted = (count: number) => `${count} ${count === 1 ? 'renderer' : 'renderers'}`
+
+/** What its program does not show is not late. */
+function worded(renderers: readonly LiveRenderer[]): string {
+  const inView = renderers.filter(({ outOfView }) => !outOfView)
+  const others = renderers.length - inView.length
+  if (renderers.length === 0) return 'No renderer is connected'
+  if (inView.length === 0) return `${counted(others)} out of view`
+  const current = inView.filter(({ state }) => state === 'current').length
+  return `${current} of ${counted(inView.length)} up to date${others > 0 ? `, ${others} out of view` : ''}`
+}
 
 /** The overlay page itself; it is looked at, and takes no press and no focus. */
 export function Picture() {
   const { live, delayMs } = useDesk()
   const { renderers, onAir } = live
-  const current = renderers.filter(({ state }) => state === 'current').length
   return (
     <section className="program" aria-labelledby="program">
       <div className={onAir.size > 0 ? 'program-frame program-on-air' : 'program-frame'}>
@@ -13,10 +25,8 @@ export function Picture() {
       </div>
       <div className="program-foot">
         <h2 id="program">Program{delayMs > 0 && `, ${delayMs / 1_000} s late`}</h2>
-        <p className={renderers.length === 0 ? 'renderers renderers-none' : 'renderers'}>
-          {renderers.length === 0
-            ? 'No renderer is connected'
-            : `${current} of ${renderers.length} ${renderers.length === 1 ? 'renderer' : 'renderers'} up to date`}
+        <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
+          {worded(renderers)}
         </p>
       </div>
     </section>

@@ -8,12 +8,16 @@ import type { Room } from './api.ts'
 import { Count, Panel } from './panel.tsx'
 import { GraphicProblems, isTroubled } from './problems.tsx'
 
-/** Whether the renderers have what was committed; nobody can have what nobody renders. */
-function Painted({ painted: { renderers, of }, troubled }: Pick<LiveGraphic, 'painted'> & { troubled: boolean }) {
+/** Whether the renderers have what was committed; nobody can have what nobody renders, or what no program shows. */
+function Painted({ painted, troubled }: Pick<LiveGraphic, 'painted'> & { troubled: boolean }) {
+  const { renderers, of, outOfView } = painted
   if (of === 0) return <Badge tone="pending">No renderer</Badge>
+  if (renderers === 0 && outOfView === of) return <Badge tone="pending">Out of view</Badge>
+  const isMissing = renderers + outOfView < of
   return renderers < of ? (
-    <Badge tone={troubled ? 'bad' : 'pending'}>
+    <Badge tone={troubled && isMissing ? 'bad' : troubled || isMissing ? 'pending' : 'good'}>
       Painted by {renderers} of {of}
+      {outOfView > 0 && `, ${outOfView} out of view`}
     </Badge>
   ) : (
     <Badge tone={troubled ? 'pending' : 'good'}>

@@ -7,15 +7,19 @@ import { RendererProblems } from './problems.tsx'
 const STATES = {
   current: { tone: 'good', word: 'Current' },
   behind: { tone: 'pending', word: 'Behind' },
+  outOfView: { tone: undefined, word: 'Out of view' },
   waiting: { tone: 'bad', word: 'Waiting' },
 } as const
 
-const WORST_FIRST: readonly LiveRenderer['state'][] = ['waiting', 'behind', 'current']
+/** What is not shown by its program is not late. */
+const stateOf = ({ state, outOfView }: LiveRenderer) => (outOfView && state !== 'waiting' ? 'outOfView' : state)
+
+const WORST_FIRST: readonly (keyof typeof STATES)[] = ['waiting', 'behind', 'outOfView', 'current']
 
 const worstFirst = (renderers: readonly LiveRenderer[]) =>
   [...renderers].sort(
     (one, other) =>
-      WORST_FIRST.indexOf(one.state) - WORST_FIRST.indexOf(other.state) ||
+      WORST_FIRST.indexOf(stateOf(one)) - WORST_FIRST.indexOf(stateOf(other)) ||
       other.problems.length - one.problems.length ||
       one.name.localeCompare(other.name),
   )
@@ -25,8 +29,8 @@ const latencyText = (ms: number | undefined) =>
   ms === undefined ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
 
 function Row({ renderer, now }: { renderer: LiveRenderer; now: number }) {
-  const { name, engine, state, latency, lastPaintAt, connectedAt, problems } = renderer
-  const { tone, word } = STATES[state]
+  const { name, engine, latency, lastPaintAt, connectedAt, problems } = renderer
+  const { tone, word } = STATES[stateOf(renderer)]
   const isTroubled = problems.length > 0
   return (
     <>

@@ -84,8 +84,8 @@ const connection = new Connection(params.socketUrl, {
     stage.size = size
     place()
     paints.restart()
-    problems.restart()
     connection.send('READY', { showing: stage.restart() })
+    problems.restart()
     preloader.connected(telemetry.reconnects === 0)
   },
   caughtUp,

@@ -1,30 +1,43 @@
 import type { Slot } from './slot.ts'
 
 const EVERY_MS = 1_000
+/** Scenes may be switched faster than the server wants to hear of it. */
+const SPACING_MS = 200
 /** As the server takes them: whoever says more is closed. */
 const MOST = 20
 const LONGEST = 300
+const NOTHING = JSON.stringify({ problems: [] })
 
 type Problem = { graphicId: string; graphicName: string; message: string }
+type Told = { problems: Problem[]; outOfView?: true }
 
-/** Nobody looks at `?debug` on air: tells the server what is wrong with graphics now, whenever it is not what was told before. */
+/**
+ * Nobody looks at `?debug` on air: tells the server what is wrong with graphics now and whether the host shows this page, whenever
+ * it is not what was told before.
+ */
 export class Problems {
   readonly #slots: ReadonlyMap<string, Slot>
-  readonly #send: (told: { problems: Problem[] }) => void
-  #told = ''
+  readonly #send: (told: Told) => void
+  #told = NOTHING
+  #toldAt = 0
   #hasTold = false
   #isAllowed = true
 
-  constructor(slots: ReadonlyMap<string, Slot>, send: (told: { problems: Problem[] }) => void) {
+  constructor(slots: ReadonlyMap<string, Slot>, send: (told: Told) => void) {
     this.#slots = slots
     this.#send = send
     window.setInterval(() => this.#tell(), EVERY_MS)
+    // timers of a page out of view may come once a minute
+    document.addEventListener('visibilitychange', () => {
+      if (performance.now() - this.#toldAt > SPACING_MS) this.#tell()
+    })
   }
 
-  /** A new socket: nothing was told on it. */
+  /** A new socket, after its READY: nothing was told on it. */
   restart() {
-    this.#told = keyOf([])
+    this.#told = NOTHING
     this.#hasTold = false
+    this.#tell()
   }
 
   /** The server took something for a mistake, as an older one takes this: the picture counts for more. */
@@ -33,11 +46,13 @@ export class Problems {
   }
 
   #tell() {
-    const problems = this.#problems()
-    if (!this.#isAllowed || keyOf(problems) === this.#told) return
-    this.#told = keyOf(problems)
+    const telling: Told = { problems: this.#problems(), ...(document.hidden && { outOfView: true }) }
+    const text = JSON.stringify(telling)
+    if (!this.#isAllowed || text === this.#told) return
+    this.#told = text
+    this.#toldAt = performance.now()
     this.#hasTold = true
-    this.#send({ problems })
+    this.#send(telling)
   }
 
   /** What is on air comes first. */
@@ -53,8 +68,6 @@ export class Problems {
       }))
   }
 }
-
-const keyOf = (problems: readonly Problem[]) => JSON.stringify(problems)
 
 /** Without what the server refuses: control characters and halves of characters. */
 const said = (text: string) =>

@@ -34,6 +34,8 @@ export class Broadcast {
   readonly readies: { renderer: string | null; showing: Showing }[] = []
   /** Each time that the page said what is wrong. */
   readonly tellings: Problems[] = []
+  /** By what the page said last. */
+  outOfView = false
   /** False: as a server that knows nothing of that. */
   takesProblems = true
   /** Paths of bundles that were asked for. */
@@ -184,7 +186,9 @@ export class Broadcast {
     socket.on('message', (bytes) => {
       const { type, payload } = JSON.parse(String(bytes))
       if (type === 'PROBLEMS' && query.get('problems') === '1') {
+        if (!this.sockets.has(socket)) throw new Error('the page sent PROBLEMS before READY')
         this.tellings.push(payload.problems)
+        this.outOfView = payload.outOfView ?? false
         if (!this.takesProblems) socket.close(1008, 'not a message of this protocol')
         return
       }

@@ -3,7 +3,7 @@ import { airOf, remember } from '../../../src/pages/control/air.ts'
 import type { LiveGraphic } from '../../../src/realtime/live-protocol.ts'
 
 const AT = Date.parse('2026-11-20T19:00:00.000Z')
-const graphic = (renderers: number, of: number, more: Partial<LiveGraphic> = {}): LiveGraphic => ({
+const graphic = (renderers: number, of: number, more: Partial<LiveGraphic> = {}, outOfView = 0): LiveGraphic => ({
   graphicId: 'g',
   graphicName: 'Score bug',
   presetId: 1,
@@ -11,7 +11,7 @@ const graphic = (renderers: number, of: number, more: Partial<LiveGraphic> = {})
   variableValues: {},
   seq: 7,
   since: new Date(AT).toISOString(),
-  painted: { renderers, of, at: null },
+  painted: { renderers, of, outOfView, at: null },
   ...more,
 })
 
@@ -24,6 +24,15 @@ describe('how far a committed graphic has come', () => {
     expect(airAfter(100, graphic(0, 2))).toEqual({ at: 'committed' })
     expect(airAfter(100, graphic(0, 0))).toEqual({ at: 'unseen' })
     expect(airAfter(100, graphic(1, 2))).toEqual({ at: 'painted', renderers: 1, of: 2 })
+  })
+
+  it('what no program shows is not missed, and is named when nothing else renders', () => {
+    const graphicOf = (renderers: number, of: number, outOfView: number) => graphic(renderers, of, {}, outOfView)
+    expect(airAfter(100, graphicOf(0, 2, 2))).toEqual({ at: 'outOfView' })
+    expect(airAfter(100, graphicOf(0, 2, 1))).toEqual({ at: 'committed' })
+    expect(airAfter(100, graphicOf(1, 3, 1))).toEqual({ at: 'painted', renderers: 1, of: 2 })
+    expect(airAfter(100, graphicOf(2, 3, 1))).toEqual({ at: 'painted', renderers: 2, of: 2 })
+    expect(airAfter(3_000, graphicOf(0, 1, 1), 12_000)).toEqual({ at: 'due', inMs: 9_000 })
   })
 
   it('[live-path 22] a delayed overlay says when it will be on air', () => {

@@ -177,6 +177,7 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   viewed(session: Session): void {
+    if (session.counts) this.#ports.connections?.viewed(session, !session.outOfView, this.wall())
     this.#followings.get(session.overlayId)?.noteRenderer(session, false)
   }
 

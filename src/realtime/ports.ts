@@ -96,6 +96,8 @@ export type Connections = {
   opened(renderer: Connected, at: number): void
   /** What it says to have on screen; only the first time counts. */
   ready(renderer: Connected, showing: readonly { graphicId: string; seq: number }[]): void
+  /** Its program shows it again, or does so no more. */
+  viewed(renderer: Connected, inView: boolean, at: number): void
   closed(renderer: Connected, at: number): void
 }
 

@@ -20,12 +20,16 @@ type Row = {
   closedAt: number | null
   /** JSON text. */
   showing: string | null
+  /** When it was not shown by its program, ms since 1970; the last is open while it lasts. */
+  outOfView: [from: number, until: number | null][]
 }
 
 const MOST_KEPT = 50_000
+/** Of one connection; more than somebody switches scenes in a day. */
+const MOST_SPANS = 1_000
 
 /**
- * When renderers of overlays were connected and what they had on screen when they came, for the proof of play. Lossy as
+ * When renderers of overlays were connected and in view, and what they had on screen when they came, for the proof of play. Lossy as
  * paint reports are: what happened in the last moment before a crash is not known, and sockets that were open then ended
  * when the server last said that it was alive.
  */
@@ -54,14 +58,17 @@ export function createRendererSessions({
       const rows = [...new Set(changed)]
       await sql`
         with lazily as (select set_config('synchronous_commit', 'off', true))
-        insert into renderer_session (id, overlay_id, run_id, renderer, opened_at, closed_at, showing)
-        select id, overlay_id, ${runId}::uuid, renderer, to_timestamp(opened / 1000), to_timestamp(closed / 1000), showing::json
+        insert into renderer_session (id, overlay_id, run_id, renderer, opened_at, closed_at, showing, out_of_view)
+        select id, overlay_id, ${runId}::uuid, renderer, to_timestamp(opened / 1000), to_timestamp(closed / 1000),
+          showing::json, out_of_view::json
         from lazily, unnest(
           ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ overlayId }) => overlayId)}::int[],
           ${rows.map(({ renderer }) => renderer)}::text[], ${rows.map(({ openedAt }) => openedAt)}::float8[],
-          ${rows.map(({ closedAt }) => closedAt)}::float8[], ${rows.map(({ showing }) => showing)}::text[]
-        ) as given (id, overlay_id, renderer, opened, closed, showing)
-        on conflict (id) do update set closed_at = excluded.closed_at, showing = excluded.showing`
+          ${rows.map(({ closedAt }) => closedAt)}::float8[], ${rows.map(({ showing }) => showing)}::text[],
+          ${rows.map(({ outOfView }) => (outOfView.length > 0 ? JSON.stringify(outOfView) : null))}::text[]
+        ) as given (id, overlay_id, renderer, opened, closed, showing, out_of_view)
+        on conflict (id) do update
+          set closed_at = excluded.closed_at, showing = excluded.showing, out_of_view = excluded.out_of_view`
     },
   })
 
@@ -85,12 +92,24 @@ export function createRendererSessions({
   return {
     opened(connected, at) {
       const { overlayId, name } = connected
-      open.set(connected, { id: randomUUID(), overlayId, renderer: name, openedAt: at, closedAt: null, showing: null })
+      open.set(connected, {
+        id: randomUUID(),
+        overlayId,
+        renderer: name,
+        openedAt: at,
+        closedAt: null,
+        showing: null,
+        outOfView: [],
+      })
       note(connected, {})
       alive ??= setInterval(sayAlive, aliveMs).unref()
     },
     ready(connected, showing) {
       if (open.get(connected)?.showing === null) note(connected, { showing: JSON.stringify(showing) })
+    },
+    viewed(connected, inView, at) {
+      const spans = open.get(connected)?.outOfView ?? []
+      note(connected, { outOfView: inView ? ended(spans, at) : begun(spans, at) })
     },
     closed(connected, at) {
       note(connected, { closedAt: at })
@@ -103,4 +122,17 @@ export function createRendererSessions({
       await gathered.close()
     },
   }
+}
+
+/** The same until now. */
+function ended(spans: Row['outOfView'], at: number): Row['outOfView'] {
+  const last = spans.at(-1)
+  return last ? [...spans.slice(0, -1), [last[0], at]] : []
+}
+
+/** One more from now on; when there are too many the last goes on, for what is not known was not seen. */
+function begun(spans: Row['outOfView'], at: number): Row['outOfView'] {
+  const last = spans.at(-1)
+  if (last && spans.length >= MOST_SPANS) return [...spans.slice(0, -1), [last[0], null]]
+  return [...spans, [at, null]]
 }

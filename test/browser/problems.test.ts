@@ -140,6 +140,20 @@ describe.skipIf(noChromium)('what the overlay page tells the server to be wrong'
     expect(broadcast.tellings.length - length).toBeLessThan(4)
   })
 
+  test('and reports no paint meanwhile, whatever a graphic says; what it shows by then is reported when it is shown', async () => {
+    await overlay.addInitScript(VIEWED)
+    await open('#hidden')
+    await expect.poll(() => broadcast.outOfView, PATIENT).toBe(true)
+    broadcast.show('a', 'throws', { title: 'fine' })
+    const newest = broadcast.update('a', { title: 'fine, too' })
+    // it has said so long before
+    const { beats } = broadcast
+    await expect.poll(() => broadcast.beats, PATIENT).toBeGreaterThan(beats + 1)
+    expect(broadcast.reports).toEqual([])
+    await overlay.evaluate('view(true)')
+    await painted(broadcast, 'a', newest)
+  })
+
   test('a server that takes it for a mistake is told no more, and the picture goes on', async () => {
     broadcast.takesProblems = false
     await open()

@@ -80,6 +80,25 @@ describe('a source that its program does not show', () => {
     expect(studio.latencies).toEqual([10])
   })
 
+  test('when it left and came is noted for the proof of play, the picture inside a page of ours for nobody', async () => {
+    const { studio, renderer } = await staged()
+    const from = studio.clock.wall()
+    renderer.outOfView()
+    studio.clock.advance(5_000)
+    renderer.outOfView()
+    renderer.outOfView(false)
+    const name = expect.any(String)
+    const views = [
+      { name, inView: false, at: from },
+      { name, inView: true, at: from + 5_000 },
+    ]
+    expect(studio.views).toEqual(views)
+    const picture = await studio.upgrade('/monitor/{token}/picture/socket', { token: 'monitoring-1' }, 'problems=1')
+    picture?.ready()
+    picture?.outOfView()
+    expect([picture?.closedWith, studio.views]).toEqual([undefined, views])
+  })
+
   test('said again it is told once; said otherwise than as a boolean it closes with 1008', async () => {
     const { studio, follower, renderer } = await staged()
     renderer.outOfView()

@@ -28,6 +28,7 @@ const connection = fc.record({
   renderer: fc.constantFrom('a', 'b', 'c'),
   reports: fc.array(fc.record({ seq: fc.integer({ min: 1, max: 9 }), at: moment }), { maxLength: 6 }),
   showing: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+  outOfView: fc.array(span, { maxLength: 3 }),
 })
 
 test('[issue 6.5] every second on air is explained exactly once, whatever renderers report', () => {
@@ -40,10 +41,11 @@ test('[issue 6.5] every second on air is explained exactly once, whatever render
       fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
       moment,
       (given, committed, delay, seq, length, keptFrom) => {
-        const connections = given.map(({ span: connected, renderer, showing }, index) => ({
+        const connections = given.map(({ span: connected, renderer, showing, outOfView }, index) => ({
           ...connected,
           id: String(index),
           renderer,
+          inView: without([connected], outOfView),
           showing: showing === undefined ? [] : [{ graphicId: 'g', seq: showing }],
         }))
         const reports = new Map(given.map((one, index) => [String(index), new FirstReports(one.reports)]))
@@ -53,10 +55,11 @@ test('[issue 6.5] every second on air is explained exactly once, whatever render
         }
         const endSeq = length === null ? null : seq + length
         const proof = prove({ graphicId: 'g', committed, due, seq, endSeq }, connections, reports, keptFrom)
-        const { paintedMs, delayMs, noRendererMs, lateMs, unreportedMs, forgottenMs, overrunMs } = proof
-        const parts = [paintedMs, noRendererMs, lateMs, unreportedMs, forgottenMs, overrunMs]
+        const { paintedMs, delayMs, noRendererMs, lateMs, unreportedMs, outOfViewMs, forgottenMs, overrunMs } = proof
+        const parts = [paintedMs, noRendererMs, lateMs, unreportedMs, outOfViewMs, forgottenMs, overrunMs]
         for (const part of parts) expect(part).toBeGreaterThanOrEqual(0)
-        expect(paintedMs + delayMs + noRendererMs + lateMs + unreportedMs + forgottenMs).toBe(proof.committedMs)
+        const explained = [delayMs, paintedMs, noRendererMs, lateMs, unreportedMs, outOfViewMs, forgottenMs]
+        expect(explained.reduce((sum, ms) => sum + ms)).toBe(proof.committedMs)
         for (const one of proof.renderers) expect(one.paintedMs).toBeLessThanOrEqual(paintedMs)
       },
     ),

@@ -29,11 +29,21 @@ async function answer(overlay: Overlay, query: object = {}, accept = ''): Promis
 const read = async (overlay: Overlay, query: object = {}) => ProofOfPlay.parse(await answer(overlay, query))
 
 /** A renderer that was connected from so many seconds ago to so many, or still is. */
-async function connected(overlay: Overlay, renderer: string, from: number, to?: number, showing?: object[]) {
+async function connected(
+  overlay: Overlay,
+  renderer: string,
+  from: number,
+  to?: number,
+  showing?: object[],
+  outOfView: [from: number, to: number | null][] = [],
+) {
+  const now = Date.now()
+  const spans = outOfView.map((span) => span.map((ago) => (ago === null ? null : now - ago * 1_000)))
   await database.sql`
-    insert into renderer_session (id, overlay_id, run_id, renderer, opened_at, closed_at, showing)
+    insert into renderer_session (id, overlay_id, run_id, renderer, opened_at, closed_at, showing, out_of_view)
     values (${randomUUID()}, ${overlay.id}, ${runId}, ${renderer}, clock_timestamp() - make_interval(secs => ${from}),
-      clock_timestamp() - make_interval(secs => ${to ?? null}::float8), ${JSON.stringify(showing ?? [])}::text::json)`
+      clock_timestamp() - make_interval(secs => ${to ?? null}::float8), ${JSON.stringify(showing ?? [])}::text::json,
+      ${JSON.stringify(spans)}::text::json)`
 }
 
 const paint = (overlay: Overlay, graphicId: string, seq: number, renderer: string, ago: number) => database.sql`
@@ -133,6 +143,44 @@ test('[issue 6.5] renderers that overlap count once together and each by itself;
   expect((await read(overlay, { renderer: 'studio' })).plays.map(rounded)).toEqual([[100, 60, 0, 40, 0, 0, 0]])
 })
 
+test('what no program shows is on no screen: not before its first paint, not between, and it is seen again when it is shown again', async () => {
+  const { overlay, journal } = await overlayWith()
+  await journal.commit({ type: 'show', graphic: shown('bug') }, { ageSeconds: 100 })
+  await connected(
+    overlay,
+    'obs',
+    110,
+    undefined,
+    [],
+    [
+      [105, 80],
+      [50, 30],
+      [10, null],
+    ],
+  )
+  await paint(overlay, 'bug', 1, 'obs', 78)
+  const proof = await read(overlay)
+  expect(proof.plays.map(rounded)).toEqual([[100, 48, 0, 0, 2, 0, 0]])
+  expect(Math.round(proof.plays[0]?.gaps.outOfViewSeconds ?? 0)).toBe(50)
+  expect(proof.plays[0]?.renderers.map(({ paintedSeconds }) => Math.round(paintedSeconds))).toEqual([48])
+  // another that is in view sees it meanwhile
+  await connected(overlay, 'vmix', 110)
+  await paint(overlay, 'bug', 1, 'vmix', 60)
+  const both = await read(overlay)
+  expect(both.plays.map(rounded)).toEqual([[100, 78, 0, 0, 22, 0, 0]])
+  expect(both.plays[0]?.gaps.outOfViewSeconds).toBe(0)
+})
+
+test('one that was out of view when it was hidden has not shown it for longer', async () => {
+  const { overlay, journal } = await overlayWith()
+  await journal.commit({ type: 'show', graphic: shown('bug') }, { ageSeconds: 100 })
+  await connected(overlay, 'obs', 110, undefined, [], [[70, 20]])
+  await paint(overlay, 'bug', 1, 'obs', 100)
+  await journal.commit({ type: 'hideAll' }, { ageSeconds: 60 })
+  await paint(overlay, 'bug', 2, 'obs', 19)
+  expect((await read(overlay)).plays.map(rounded)).toEqual([[40, 30, 0, 0, 0, 0, 1]])
+})
+
 test('[live-path 22] under an encoding delay the proof is that much later, and what was not released yet is told', async () => {
   const { overlay, journal } = await overlayWith({ delaySeconds: 10 })
   await connected(overlay, 'main', 200)
@@ -201,7 +249,7 @@ test('[live-path 27] seconds of which retention took the reports are told apart 
   await database.sql`delete from retention`
   const { gaps, paintedSeconds } = proof.plays[0] ?? {}
   expect(Math.round(paintedSeconds ?? 0)).toBe(50)
-  expect(Object.values(gaps ?? {}).map(Math.round)).toEqual([0, 10, 10, 0, 30])
+  expect(Object.values(gaps ?? {}).map(Math.round)).toEqual([0, 10, 10, 0, 0, 30])
   expect(proof.complete).toBe(false)
   expect(proof.reportsKnownFrom).not.toBeNull()
 })

@@ -35,6 +35,37 @@ test('[issue 6.5] a connection is noted when it opens, with what it shows first,
   await sessions.close()
 })
 
+test('when its program does not show a renderer is noted, up to a thousand times', async () => {
+  const sessions = createRendererSessions({ sql: database.sql, log, gatherMs: 1 })
+  const main = { overlayId: 9, name: 'main' }
+  const spans = async () => {
+    const [row] = await database.sql`select out_of_view as spans from renderer_session where overlay_id = 9`
+    return row?.spans
+  }
+  sessions.opened(main, 1_000)
+  await vi.waitFor(async () => expect(await spans()).toBeNull(), 30_000)
+  sessions.viewed(main, false, 2_000)
+  await vi.waitFor(async () => expect(await spans()).toEqual([[2_000, null]]), 30_000)
+  sessions.viewed(main, true, 3_000)
+  sessions.viewed(main, false, 4_000)
+  await vi.waitFor(
+    async () =>
+      expect(await spans()).toEqual([
+        [2_000, 3_000],
+        [4_000, null],
+      ]),
+    30_000,
+  )
+  for (let at = 5_000; at < 8_000; at += 2) {
+    sessions.viewed(main, true, at)
+    sessions.viewed(main, false, at + 1)
+  }
+  await sessions.close()
+  // what was in view too often to be noted counts as not seen
+  expect((await spans()).length).toBe(1_000)
+  expect((await spans()).at(-1)).toEqual([expect.any(Number), null])
+})
+
 test('[issue 6.5] a server that stops closes what is open, one that lives says so', async () => {
   const sessions = createRendererSessions({ sql: database.sql, log, gatherMs: 1, aliveMs: 5 })
   sessions.opened({ overlayId: 2, name: 'main' }, Date.now())

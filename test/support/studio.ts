@@ -112,6 +112,8 @@ export class Studio {
   troubles = 0
   /** Renderers that are noted as connected. */
   readonly noted = new Set<Connected>()
+  /** When renderers came into view, or left it. */
+  readonly views: { name: string; inView: boolean; at: number }[] = []
   readonly published: { topic: string; text: string }[] = []
   readonly journal = new Map<number, Journaled[]>()
   readonly delays = new Map<number, number>()
@@ -302,6 +304,7 @@ export class Studio {
       connections: {
         opened: (renderer) => void this.noted.add(renderer),
         ready: () => {},
+        viewed: (renderer, inView, at) => this.views.push({ name: renderer.name, inView, at }),
         closed: (renderer) => void this.noted.delete(renderer),
       },
       painted: (latencyMs) => this.latencies.push(latencyMs),

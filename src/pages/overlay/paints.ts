@@ -2,7 +2,10 @@ const GAP_MS = 100
 const WINDOW_MS = 1_000
 const MOST_IN_WINDOW = 10
 
-/** Paint reports: the first at once, then the newest per graphic each 100 ms, at most ten in any second. */
+/**
+ * Paint reports: the first at once, then the newest per graphic each 100 ms, at most ten in any second. What its program does not
+ * show this page has painted nowhere, whatever its graphics say: that is reported when it is shown.
+ */
 export class Paints {
   readonly #send: (report: { graphicId: string; seq: number }) => void
   readonly #reported = new Map<string, { seq: number; at: number }>()
@@ -12,6 +15,9 @@ export class Paints {
 
   constructor(send: (report: { graphicId: string; seq: number }) => void) {
     this.#send = send
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) requestAnimationFrame(() => requestAnimationFrame(() => this.#flush()))
+    })
   }
 
   painted(graphicId: string, seq: number) {
@@ -27,6 +33,7 @@ export class Paints {
   }
 
   #flush() {
+    if (document.hidden) return
     const now = performance.now()
     this.#sentAt = this.#sentAt.filter((at) => now - at < WINDOW_MS)
     for (const [graphicId, seq] of [...this.#pending]) {

@@ -5,7 +5,7 @@ import type { ProofOfPlay, ProofQuery } from './schema.ts'
 type Times = Pick<ProofOfPlay['plays'][number], 'committedSeconds' | 'paintedSeconds' | 'gaps' | 'overrunSeconds'>
 
 const timesHeader =
-  'committedSeconds paintedSeconds delaySeconds noRendererSeconds lateSeconds unreportedSeconds forgottenSeconds overrunSeconds'.split(
+  'committedSeconds paintedSeconds delaySeconds noRendererSeconds lateSeconds unreportedSeconds outOfViewSeconds forgottenSeconds overrunSeconds'.split(
     ' ',
   )
 const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times): Cell[] => [
@@ -15,6 +15,7 @@ const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times
   gaps.noRendererSeconds,
   gaps.lateSeconds,
   gaps.unreportedSeconds,
+  gaps.outOfViewSeconds,
   gaps.forgottenSeconds,
   overrunSeconds,
 ]

@@ -5,6 +5,8 @@ export type Connection = Span & {
   id: string
   renderer: string
   showing: readonly { graphicId: string; seq: number }[]
+  /** When of that its program showed it. */
+  inView: readonly Span[]
 }
 
 /** The first report within a connection that names a stretch of seqs which begins at `seq`. */
@@ -52,7 +54,7 @@ export class FirstReports {
   }
 }
 
-/** What of a play was to be seen, and why the rest was not. Milliseconds; the first is the sum of the next six. */
+/** What of a play was to be seen, and why the rest was not. Milliseconds; the first is the sum of the next seven. */
 export type Proof = {
   committedMs: number
   paintedMs: number
@@ -63,6 +65,8 @@ export type Proof = {
   lateMs: number
   /** Connected renderers never said that they painted it, or went away and came back without it. */
   unreportedMs: number
+  /** All connected renderers were in programs that did not show them. */
+  outOfViewMs: number
   /** Of a time of which no reports are kept any more. */
   forgottenMs: number
   /** Seen for longer than it was on air: until the renderers took it off. */
@@ -96,15 +100,21 @@ export function prove(
     if (from === Number.POSITIVE_INFINITY) return []
     const gone = ofGraphic?.since(until) ?? Number.POSITIVE_INFINITY
     const reported = gone < Number.POSITIVE_INFINITY
-    return [{ renderer: connection.renderer, from, until: Math.min(gone, connection.until), reported }]
+    const span = { from, until: Math.min(gone, connection.until) }
+    // what it has painted is seen again when its program shows it again
+    return within(connection.inView, span).map((one) => ({ ...one, renderer: connection.renderer, reported }))
   })
   const painted = within(seen, due)
   const forgotten = without(within([{ from: 0, until: keptFrom }], due), painted)
   const connected = without(within(connections, due), forgotten)
-  const waiting = without(connected, painted)
+  const inView = connections.flatMap((connection) => connection.inView)
+  const waiting = without(within(inView, due), [...forgotten, ...painted])
+  const outOfView = without(connected, [...waiting, ...painted])
   const start = painted[0]?.from
   const late = start === undefined ? [] : within(waiting, { from: due.from, until: start })
-  const over = seen.flatMap(({ until: gone, reported }) => (reported ? [{ from: due.until, until: gone }] : []))
+  const over = seen.flatMap(({ from, until: gone, reported }) =>
+    reported ? [{ from: Math.max(from, due.until), until: gone }] : [],
+  )
   const paintedMs = lengthOf(painted)
   const committedMs = lengthOf([committed])
   const dueMs = lengthOf([due])
@@ -115,6 +125,7 @@ export function prove(
     noRendererMs: dueMs - lengthOf([...connected, ...painted, ...forgotten]),
     lateMs: lengthOf(late),
     unreportedMs: lengthOf(waiting) - lengthOf(late),
+    outOfViewMs: lengthOf(outOfView),
     forgottenMs: lengthOf(forgotten),
     overrunMs: lengthOf(over),
     renderers: byRenderer(seen, due),

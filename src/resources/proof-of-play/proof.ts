@@ -107,6 +107,7 @@ function summed(plays: readonly ProvedPlay[]) {
     noRendererMs: 0,
     lateMs: 0,
     unreportedMs: 0,
+    outOfViewMs: 0,
     forgottenMs: 0,
     overrunMs: 0,
   }
@@ -117,6 +118,7 @@ function summed(plays: readonly ProvedPlay[]) {
     total.noRendererMs += play.noRendererMs
     total.lateMs += play.lateMs
     total.unreportedMs += play.unreportedMs
+    total.outOfViewMs += play.outOfViewMs
     total.forgottenMs += play.forgottenMs
     total.overrunMs += play.overrunMs
   }
@@ -128,6 +130,7 @@ function summed(plays: readonly ProvedPlay[]) {
       noRendererSeconds: seconds(total.noRendererMs),
       lateSeconds: seconds(total.lateMs),
       unreportedSeconds: seconds(total.unreportedMs),
+      outOfViewSeconds: seconds(total.outOfViewMs),
       forgottenSeconds: seconds(total.forgottenMs),
     },
     overrunSeconds: seconds(total.overrunMs),

@@ -5,6 +5,7 @@ import { settingsAt } from '../overlays/recorded.queries.ts'
 import { commandsKnownFrom, commandsOf, onAirOf } from '../overlays/recorded-commands.queries.ts'
 import { type Connection, type FirstReport, FirstReports, type Proof, prove, type Shown } from './painted.ts'
 import { type Play, Plays } from './plays.ts'
+import { without } from './spans.ts'
 
 /** A server that has not said for this long that it is alive is not. */
 const ALIVE_MS = 20_000
@@ -94,9 +95,14 @@ async function readPlays(sql: ISql, overlayId: number, window: Window) {
 
 async function readConnections(sql: ISql, { overlayId, window, now, renderer }: Asked): Promise<Connection[]> {
   const rows = await sql<
-    (Omit<Connection, 'until' | 'showing'> & { until: number | null; showing: Connection['showing'] | null })[]
+    (Omit<Connection, 'until' | 'showing' | 'inView'> & {
+      until: number | null
+      showing: Connection['showing'] | null
+      outOfView: [number, number | null][] | null
+    })[]
   >`
     select s.id, s.renderer, extract(epoch from s.opened_at)::float8 * 1000 as from, s.showing,
+      s.out_of_view as "outOfView",
       extract(epoch from coalesce(s.closed_at,
         case when r.alive_at < clock_timestamp() - make_interval(secs => ${ALIVE_MS / 1000}) then r.alive_at end
       ))::float8 * 1000 as until
@@ -104,7 +110,11 @@ async function readConnections(sql: ISql, { overlayId, window, now, renderer }: 
     where s.overlay_id = ${overlayId} and s.opened_at < ${new Date(Math.min(window.until, now))}
       and coalesce(s.closed_at, 'infinity') > ${new Date(window.from)}
       ${ofRenderer(sql, sql`s.renderer`, renderer)}`
-  return rows.map((row) => ({ ...row, until: row.until ?? now, showing: row.showing ?? [] }))
+  return rows.map(({ outOfView, ...row }) => {
+    const until = row.until ?? now
+    const away = (outOfView ?? []).map(([from, back]) => ({ from, until: back ?? until }))
+    return { ...row, until, showing: row.showing ?? [], inView: without([{ from: row.from, until }], away) }
+  })
 }
 
 /** The page of an overlay appends six characters to the name that it is given. */
@@ -180,6 +190,12 @@ function withUnrecorded(connections: readonly Connection[], reports: Reports): C
         until: Math.max(...times, known?.until ?? 0),
       })
     }
-  const old = [...heard].map(([id, span]) => ({ id, renderer: id.slice(UNRECORDED.length), showing: [], ...span }))
+  const old = [...heard].map(([id, span]) => ({
+    id,
+    renderer: id.slice(UNRECORDED.length),
+    showing: [],
+    inView: [span],
+    ...span,
+  }))
   return [...connections, ...old]
 }

@@ -14,6 +14,10 @@ const seconds = {
       noRendererSeconds: Seconds.meta({ description: 'No renderer was connected' }),
       lateSeconds: Seconds.meta({ description: 'Until the first renderer had painted it' }),
       unreportedSeconds: Seconds.meta({ description: 'A renderer was connected, but did not report it' }),
+      outOfViewSeconds: Seconds.meta({
+        description:
+          'Renderers were connected, and their programs did not show them: OBS a source of a scene that is off',
+      }),
       forgottenSeconds: Seconds.meta({ description: 'Of a time of which retention took the reports' }),
     })
     .meta({

@@ -163,6 +163,7 @@ function gapsOf({ gaps }: Pick<Counted, 'gaps'>): string {
     [gaps.lateSeconds, 'late'],
     [gaps.delaySeconds, 'held back'],
     [gaps.unreportedSeconds, 'not reported'],
+    [gaps.outOfViewSeconds, 'out of view'],
     [gaps.forgottenSeconds, 'reports not kept'],
   ] as const
   return (

@@ -18,6 +18,7 @@ import { createLimiter } from './http/rate-limit.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import { createImporting } from './importing.ts'
+import { inTime } from './in-time.ts'
 import type { Media } from './media/ports.ts'
 import { measureMedia } from './media-metrics.ts'
 import { mediaOf } from './media-of.ts'
@@ -249,7 +250,14 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     ...(idempotency && { idempotency }),
   })
 
-  const exists = (by: NameKind) => async (name: string) => (await catalog.named(by, name)) !== undefined
+  // the page is the same for everybody and repairs itself; an error in its place stays until somebody reloads the source
+  const exists = (by: NameKind) => async (name: string) => {
+    const found = catalog.named(by, name)
+    if (!(found instanceof Promise)) return found !== undefined
+    const answer = await inTime(found.then((overlay) => ({ overlay })))
+    if (!answer && catalog.knew(by, name)) return true
+    return (await found) !== undefined
+  }
 
   const accounts = await openAccounts({
     db,

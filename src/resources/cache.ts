@@ -3,6 +3,8 @@ export type MaybePromise<T> = T | Promise<T>
 export interface Cache<K, V> {
   /** Synchronous when held and trusted, otherwise a promise of what the source has. What is absent is not held. */
   get(key: K): MaybePromise<V | undefined>
+  /** What is held, without a look at the source. */
+  peek(key: K): V | undefined
   /**
    * Drops what matches, and makes reads under way answer their callers without being held: all of them, or those of the
    * keys that `underWay` names.
@@ -63,6 +65,7 @@ export function createCache<K, V>(maxEntries: number, load: (key: K) => Promise<
     get(key) {
       return held.get(key) ?? loading.get(key)?.answer ?? read(key)
     },
+    peek: (key) => held.get(key),
     forget(matches, underWay = () => true) {
       spoil(underWay)
       for (const [key, value] of held) if (matches(key, value)) held.delete(key)

@@ -38,15 +38,20 @@ export async function initializeCluster(dir: string, initdb: string, as: RunAs):
         renameSync(fresh, dir)
       } catch (error) {
         // another process was faster, and its cluster is as good
-        if (!made()) throw error
+        if (!made()) throw existsSync(dir) ? notOurs(dir) : error
       }
     } finally {
       rmSync(passwordFile, { force: true })
       rmSync(fresh, { recursive: true, force: true })
     }
   }
-  return readFileSync(join(dir, 'tally.password'), 'utf8').trim()
+  const password = join(dir, 'tally.password')
+  if (!existsSync(password)) throw notOurs(dir)
+  return readFileSync(password, 'utf8').trim()
 }
+
+const notOurs = (dir: string) =>
+  new Error(`DATA_DIR: ${dir} holds something else than a database of Tally: use another folder, or move that away`)
 
 async function run(initdb: string, dir: string, passwordFile: string, as: RunAs): Promise<void> {
   const child = as.spawn(

@@ -106,6 +106,10 @@ describe('[control rooms 32] presets', () => {
         'body.exposedVariables[2]': { message: 'named twice', value: 'headline' },
       },
     ])
+    const nested = { graphicId: graphicIdOf('Full-time result'), variableValues: { headline: ['Full time'] } }
+    expect((await add('Nested', nested)).body.details).toEqual({
+      'body.variableValues.headline': { message: 'expected a string, a number, true, false or null' },
+    })
     const enumerated = { graphicId: graphicIdOf('Home line-up'), variableValues: { team: 'left' } }
     expect((await add('Enum', enumerated)).body.details).toEqual({
       'body.variableValues.team': { message: 'expected one of home, away', value: 'left' },

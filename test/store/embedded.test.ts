@@ -221,3 +221,27 @@ test('library links that npm was not allowed to make are made at the start', () 
   expect(readlinkSync(join(root, 'native/lib/libx.so.1'))).toBe('libx.so.1.2')
   expect(repairLinks(root)).toBe(0)
 })
+
+test('a folder that holds something else in the place of the database is named in one line, and left as it is', async () => {
+  const withPostgres = (make: (dir: string) => void) => {
+    const dataDir = temporaryDirectory()
+    chmodSync(dataDir, 0o755)
+    make(join(dataDir, 'postgres'))
+    return dataDir
+  }
+  const someFiles = withPostgres((dir) => {
+    mkdirSync(dir)
+    writeFileSync(join(dir, 'notes.txt'), 'mine')
+  })
+  const anothersCluster = withPostgres((dir) => {
+    mkdirSync(dir)
+    writeFileSync(join(dir, 'PG_VERSION'), '15\n')
+  })
+  const aFile = withPostgres((dir) => writeFileSync(dir, 'mine'))
+  for (const dataDir of [someFiles, anothersCluster, aFile])
+    await expect(startEmbedded(dataDir, log)).rejects.toThrow(
+      `DATA_DIR: ${join(dataDir, 'postgres')} holds something else than a database of Tally`,
+    )
+  expect(readFileSync(join(someFiles, 'postgres/notes.txt'), 'utf8')).toBe('mine')
+  expect(readFileSync(join(aFile, 'postgres'), 'utf8')).toBe('mine')
+})

@@ -72,6 +72,8 @@ export interface Catalog {
   overlay(overlayId: number): MaybePromise<OverlayCard | undefined>
   /** The overlay that has this name now; undefined when none has, or when the text is not such a name at all. */
   named(by: NameKind, name: string): MaybePromise<OverlayCard | undefined>
+  /** Whether an overlay is known to have had this name; asks nobody, so that it answers while the database does not. */
+  knew(by: NameKind, name: string): boolean
   preset(presetId: number): MaybePromise<PresetCard | undefined>
   room(roomId: number): MaybePromise<RoomCard | undefined>
   /** The graphics of the active version of a theme, by graphicId; empty when none is active. */
@@ -195,6 +197,7 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
   return {
     overlay: overlays.get,
     named,
+    knew: (by, name) => ids[by].peek(spelled(by, name)) !== undefined,
     preset: presets.get,
     room: rooms.get,
     pinned,

@@ -9,6 +9,7 @@ const NUMBER = /^(0|-?(?!0$)(0|[1-9]\d*)(\.\d*[1-9])?)$/
 type Kind = 'number' | 'boolean' | 'text'
 type Place = string
 type Issue = z.core.$ZodIssue
+type Union = z.core.$ZodIssueInvalidUnion
 
 /** Path and query arrive as text; their schemas are the same as in bodies, so the text is turned into what the schema wants. */
 function kindOf(schema: z.core.$ZodType): Kind {
@@ -71,6 +72,22 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   )
 }
 
+/** What each branch of a union has against a value, also those of unions in it. */
+const branchesOf = ({ errors }: Union): readonly (readonly Issue[])[] =>
+  errors.flatMap((branch) => {
+    const [first] = branch
+    return first?.code === 'invalid_union' && first.path.length === 0 ? branchesOf(first) : [branch]
+  })
+
+/** In place of zod's bare "Invalid input": what a branch of its type has against it, else the types that there are. */
+function noneTakes({ message }: Union, branches: readonly (readonly Issue[])[]): string {
+  const all = branches.flatMap((branch) => branch.slice(0, 1))
+  if (message !== 'Invalid input' || all.length === 0) return message
+  const types = new Set(all.map((issue) => (issue.code === 'invalid_type' ? issue.expected : undefined)))
+  if (types.has(undefined)) return all.find(({ code }) => code !== 'invalid_type')?.message ?? message
+  return `${message}: expected ${[...types].join(' or ')}`
+}
+
 /** Adds one detail for each thing that a schema refused; the keys are paths below `place`. */
 export function addIssues(
   details: FieldErrors,
@@ -84,9 +101,12 @@ export function addIssues(
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys.slice(0, MAX_DETAILS))
         addDetail(details, place, [...path, key], 'unknown key', input)
-    else if (issue.code === 'invalid_union' && closest(issue.errors).some((inner) => inner.path.length > 0))
-      addIssues(details, place, closest(issue.errors), input, path)
-    else addDetail(details, place, path, issue.message, input)
+    else if (issue.code === 'invalid_union') {
+      const branches = branchesOf(issue)
+      const best = closest(branches)
+      if (best.some((inner) => inner.path.length > 0)) addIssues(details, place, best, input, path)
+      else addDetail(details, place, path, noneTakes(issue, branches), input)
+    } else addDetail(details, place, path, issue.message, input)
   }
 }
 

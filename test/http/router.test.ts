@@ -10,7 +10,8 @@ import { recordingLog, TEST_KEY, testRouter } from '../support/http.ts'
 const TeamBody = z.strictObject({
   name: Name,
   files: z.array(z.strictObject({ size: z.int32() })).optional(),
-  values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
+  values: z.record(z.string(), z.union([z.string().max(5), z.number(), z.null()])).optional(),
+  deep: z.union([z.boolean(), z.union([z.array(z.int()), z.int()])]).optional(),
 })
 
 const routes = [
@@ -178,6 +179,20 @@ describe('the body', () => {
       'body.extra': { message: 'unknown key' },
       'body.other': { message: 'unknown key', value: 1 },
     })
+  })
+
+  test('of what may be of several types it is said which, or what the one that it is has against it', async () => {
+    const { json } = await send(
+      '{"name":"abcdefg","values":{"list":[],"is":true,"long":"abcdef","ok":"abc"},"deep":"x"}',
+    )
+    expect(json.details).toEqual({
+      'body.values.list': { message: 'Invalid input: expected string or number or null' },
+      'body.values.is': { message: 'Invalid input: expected string or number or null', value: true },
+      'body.values.long': { message: expect.stringMatching(/5 characters/), value: 'abcdef' },
+      'body.deep': { message: 'Invalid input: expected boolean or array or number', value: 'x' },
+    })
+    const inner = await send('{"name":"abcdefg","deep":[1,"x"]}')
+    expect(Object.keys(inner.json.details as object)).toEqual(['body.deep[1]'])
   })
 
   test.each(['{', '', '{"name":}', "{'name':'abcdefg'}", 'undefined', 'NaN', '{"name":"abcdefg"}}', '\u0000'])(

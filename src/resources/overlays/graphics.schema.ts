@@ -2,13 +2,9 @@ import { z } from 'zod'
 import { alsoWhenInvalid, Id } from '../../schema/fields.ts'
 import { ManualGraphicState } from './schema.ts'
 
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: 'expected a string, a number, true, false or null',
-})
-
 /** What operators and presets set on a graphic. */
 export const VariableValues = z
-  .record(z.string(), Value)
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .meta({ id: 'VariableValues', description: 'Overrides by variable name; null clears a variable to its default' })
 
 /** spec: Overlays 12 */

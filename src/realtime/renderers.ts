@@ -74,7 +74,7 @@ export class Renderers {
   painted({ graphic, seq, paintedAt }: Shown): LiveGraphic['painted'] {
     const sessions = this.#sessions().filter((session) => session.wants(graphic))
     const painting = sessions.filter((session) => session.shown(graphic.graphicId) >= seq)
-    const outOfView = sessions.filter((session) => session.outOfView && !painting.includes(session))
+    const outOfView = sessions.filter((session) => session.outOfView && session.shown(graphic.graphicId) < seq)
     // a report that is not written yet, or a renderer that had it on screen when it came back
     const at = paintedAt || Math.min(...painting.map(({ lastPaintAt, connectedAt }) => lastPaintAt || connectedAt))
     return {

@@ -38,7 +38,7 @@ export async function initializeCluster(dir: string, initdb: string, as: RunAs):
         renameSync(fresh, dir)
       } catch (error) {
         // another process was faster, and its cluster is as good
-        if (!made()) throw existsSync(dir) ? notOurs(dir) : error
+        if (!made()) throw isTaken(error) ? notOurs(dir) : error
       }
     } finally {
       rmSync(passwordFile, { force: true })
@@ -49,6 +49,9 @@ export async function initializeCluster(dir: string, initdb: string, as: RunAs):
   if (!existsSync(password)) throw notOurs(dir)
   return readFileSync(password, 'utf8').trim()
 }
+
+const isTaken = (error: unknown) =>
+  ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
 
 const notOurs = (dir: string) =>
   new Error(`DATA_DIR: ${dir} holds something else than a database of Tally: use another folder, or move that away`)

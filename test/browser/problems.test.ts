@@ -253,6 +253,11 @@ describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page
     await says(control, '1 of 1 renderer up to date')
     await expect.poll(() => row.textContent(), PATIENT).toContain('Current')
     await expect.poll(() => graphic.textContent(), PATIENT).toContain('Painted by the renderer')
+    const path = `/v2/overlays/${production.overlay.id}/proof-of-play`
+    const proof = async () => (await production.call('GET', path)).body.graphics
+    await expect
+      .poll(proof, PATIENT)
+      .toMatchObject([{ gaps: { outOfViewSeconds: expect.toSatisfy((seconds: number) => seconds > 0.5) } }])
   })
 
   test('says before it is shown what cannot be, and goes with the renderer', async () => {

@@ -113,7 +113,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`
 
   const journal = createPostgresJournal({
-    connect: () => connectDatabase(url, { connections: 1, applicationName: 'tally:journal' }).sql,
+    connect: (pool) => connectDatabase(url, { ...pool, applicationName: 'tally:journal' }).sql,
     sql,
     projections: [matchProjection],
   })
@@ -299,6 +299,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
           owner: nodeLock.isHeld,
           accepting: () => !draining && (started?.() ?? true),
           quarantined: () => host.quarantined(),
+          unsettled: () => host.unsettled(),
           media: () => media.problems(),
         },
         metrics,
@@ -330,6 +331,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   publish = server.publish
   metrics.sample('tally_actors_awake', () => host.awake)
   metrics.sample('tally_actors_quarantined', () => host.quarantined().length)
+  metrics.sample('tally_actors_unsettled', () => host.unsettled().length)
   metrics.sample('tally_renderers', () => hub.count().renderers)
   metrics.sample('tally_followers', () => hub.count().followers)
   metrics.sample('tally_database_up', () => (listener.isUp() ? 1 : 0))

@@ -14,6 +14,8 @@ export type Readiness = {
   accepting(): boolean
   /** Actors that cannot be loaded: told, but they make no node unready. */
   quarantined(): readonly string[]
+  /** Actors whose last commit is not settled because they cannot be claimed: told, but they make no node unready. */
+  unsettled(): readonly string[]
   /** What the media plane lacks: told, but it makes no node unready. */
   media(): readonly string[]
 }
@@ -46,7 +48,8 @@ export function healthPages(readiness: Readiness, metrics: Metrics): Page[] {
         }
         const ready = Object.values(checks).every(Boolean)
         const media = { problems: readiness.media() }
-        return json(ready ? 200 : 503, { ready, checks, quarantined: readiness.quarantined(), media })
+        const actors = { quarantined: readiness.quarantined(), unsettled: readiness.unsettled() }
+        return json(ready ? 200 : 503, { ready, checks, ...actors, media })
       },
     },
     {

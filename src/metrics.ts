@@ -39,6 +39,7 @@ const samples = {
   tally_outbox_age_seconds: 'Age of the oldest row in the outbox',
   tally_actors_awake: 'Actors in memory',
   tally_actors_quarantined: 'Actors that cannot be loaded',
+  tally_actors_unsettled: 'Actors whose last commit is not settled because they cannot be claimed',
   tally_renderers: 'Connected overlay sockets',
   tally_followers: 'Connected sockets of pages, panels and scripts that follow an overlay',
   tally_providers_failing: 'Provider connections whose last sync failed',

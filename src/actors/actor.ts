@@ -59,6 +59,8 @@ export class Actor {
   gathered: Pending[] = []
   /** In the commit under way. */
   inFlight: Pending[] = []
+  /** Its last commit met a lock of somebody else, or shared a statement with one that did: the next does not share one. */
+  held = false
   /** Known to the committer as having gathered something. */
   dirty = false
   /** Every job that nobody answered yet, oldest first. */

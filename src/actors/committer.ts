@@ -1,8 +1,9 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import { recorded } from '../../machines/kinds.ts'
 import type { Actor, Pending } from './actor.ts'
+import { Beside } from './beside.ts'
 import { encodeSnapshot } from './effects.ts'
-import { type Change, ChangeRefused, CommitUnknown, type Journal } from './journal.ts'
+import { type Change, ChangeRefused, type Committed, type Journal, RowsLocked } from './journal.ts'
 
 const MAX_ACTORS = 200
 const MAX_BYTES = 1_048_576
@@ -11,33 +12,44 @@ const MAX_BYTES = 1_048_576
 export type Verdict =
   | { is: 'committed'; at: number }
   | { is: 'fenced' }
-  /** Not sent: somebody among its callers was told 503 meanwhile. */
+  /** Not written, and not sent any more: somebody among its callers was told 503 meanwhile. */
   | { is: 'late' }
   | { is: 'unknown' }
   | { is: 'refused'; error: unknown }
 
 export type CommitReport = { actors: number; entries: number; ms: number; outboxRows: number }
 
+type Parts = {
+  journal: Journal
+  settle: (actor: Actor, pendings: Pending[], verdict: Verdict) => void
+  report: (report: CommitReport) => void
+  log: { error(fields: object, text: string): void }
+}
+
+/** What one actor has in a commit. */
+export type Taken = { actor: Actor; pendings: Pending[]; change: Change; snapshot: AnyMachineSnapshot }
+
 /**
  * Group commit without a window: one commit at a time per node, started when the last is durable, holding what gathered
  * meanwhile. The next commit is sent before the answers of the last are given, so the database works while we do.
  */
 export class Committer {
-  readonly #journal: Journal
-  readonly #settle: (actor: Actor, pendings: Pending[], verdict: Verdict) => void
-  readonly #report: (report: CommitReport) => void
+  readonly #parts: Parts
+  readonly #beside: Beside
   #dirty: Actor[] = []
   #scheduled = false
   #committing = false
 
-  constructor(
-    journal: Journal,
-    settle: (actor: Actor, pendings: Pending[], verdict: Verdict) => void,
-    report: (report: CommitReport) => void,
-  ) {
-    this.#journal = journal
-    this.#settle = settle
-    this.#report = report
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#beside = new Beside(parts.journal, (taken, verdict, ms, outboxRows) => {
+      const { actor, change, pendings } = taken
+      conclude(taken, verdict)
+      this.#settle(actor, pendings, verdict)
+      // what gathered on top of it
+      if (actor.gathered.length > 0) this.schedule(actor)
+      if (verdict.is === 'committed') this.#report({ actors: 1, entries: change.entries.length, ms, outboxRows })
+    })
   }
 
   /** The actor has gathered something to commit. */
@@ -55,7 +67,7 @@ export class Committer {
 
   /** True while anything is folded but not durable. */
   get busy(): boolean {
-    return this.#committing || this.#dirty.length > 0
+    return this.#committing || this.#dirty.length > 0 || this.#beside.busy
   }
 
   #start(): void {
@@ -78,72 +90,109 @@ export class Committer {
         break
       }
       actor.dirty = false
-      // a frozen actor's jobs are run again by whoever thaws it
-      if (actor.frozen || actor.gathered.length === 0 || !actor.tentative) continue
+      // a frozen actor's jobs are run again by whoever thaws it; what follows a commit that is still tried waits for its end
+      if (actor.frozen || actor.inFlight.length > 0 || actor.gathered.length === 0 || !actor.tentative) continue
       if (actor.gathered.some(({ job }) => job.answered)) {
         this.#settle(actor, [], { is: 'late' })
         continue
       }
-      const pendings = actor.gathered
-      actor.inFlight = pendings
-      actor.gathered = []
-      const snapshot = actor.tentative
-      const change = changeOf(actor, pendings, snapshot)
+      const taken = this.#takeFrom(actor, actor.tentative)
+      if (!taken) continue
+      if (actor.held) {
+        void this.#beside.commit(taken, false)
+        continue
+      }
+      const { change } = taken
       bytes += change.snapshot.length
       bytes += change.projection?.length ?? 0
       for (const { command, events } of change.entries) bytes += command.length + events.length
-      batch.push({ actor, pendings, change, snapshot })
+      batch.push(taken)
     }
     return batch.sort((a, b) => (a.actor.ref < b.actor.ref ? -1 : 1))
   }
 
+  /** Undefined when what its commands came to cannot be written: that is settled, as theirs alone. */
+  #takeFrom(actor: Actor, snapshot: AnyMachineSnapshot): Taken | undefined {
+    const pendings = actor.gathered
+    actor.gathered = []
+    try {
+      const change = changeOf(actor, pendings, snapshot)
+      actor.inFlight = pendings
+      return { actor, pendings, change, snapshot }
+    } catch (error) {
+      actor.frozen = true
+      this.#settle(actor, pendings, { is: 'refused', error })
+      return undefined
+    }
+  }
+
   async #commit(batch: Taken[]): Promise<void> {
     const startedMs = performance.now()
-    let verdicts: Verdict[]
-    let outboxRows = 0
+    let committed: Committed | undefined
+    let failure: unknown
     try {
-      const committed = await this.#journal.commit(batch.map(({ change }) => change))
-      outboxRows = committed.outboxRows
-      verdicts = batch.map(({ change }) =>
-        committed.moved.has(change.ref) ? { is: 'committed', at: committed.at } : { is: 'fenced' },
-      )
+      committed = await this.#parts.journal.commit(batch.map(({ change }) => change))
     } catch (error) {
-      verdicts = await this.#oneByOne(batch, error)
+      failure = error
     }
     this.#committing = false
     const ms = performance.now() - startedMs
-    for (const [index, { actor, change, snapshot }] of batch.entries()) {
-      actor.inFlight = []
-      if (verdicts[index]?.is === 'committed') actor.advance(change.seq, snapshot)
-      else actor.frozen = true
-    }
-    this.#start()
-    for (const [index, { actor, pendings }] of batch.entries()) {
-      const verdict = verdicts[index]
-      if (verdict) this.#settle(actor, pendings, verdict)
-    }
-    const entries = batch.reduce((sum, { change }) => sum + change.entries.length, 0)
-    this.#report({ actors: batch.length, entries, ms, outboxRows })
-  }
-
-  /** A bad row hurts only itself: after a refused statement each actor is committed alone. */
-  async #oneByOne(batch: Taken[], error: unknown): Promise<Verdict[]> {
-    if (!(error instanceof ChangeRefused)) return batch.map(() => ({ is: 'unknown' }))
-    if (batch.length === 1) return [{ is: 'refused', error }]
-    const verdicts: Verdict[] = []
-    for (const { change } of batch) {
-      try {
-        const committed = await this.#journal.commit([change])
-        verdicts.push(committed.moved.has(change.ref) ? { is: 'committed', at: committed.at } : { is: 'fenced' })
-      } catch (single) {
-        verdicts.push(single instanceof CommitUnknown ? { is: 'unknown' } : { is: 'refused', error: single })
+    const settled: [Taken, Verdict][] = []
+    for (const taken of batch) {
+      const verdict = committed ? verdictOf(taken, committed) : failed(batch, failure)
+      if (verdict) {
+        conclude(taken, verdict)
+        settled.push([taken, verdict])
+      } else {
+        taken.actor.held = true
+        void this.#beside.commit(taken, committed !== undefined || batch.length === 1)
       }
     }
-    return verdicts
+    this.#start()
+    for (const [{ actor, pendings }, verdict] of settled) this.#settle(actor, pendings, verdict)
+    const entries = settled.reduce((sum, [{ change }]) => sum + change.entries.length, 0)
+    if (committed) this.#report({ actors: settled.length, entries, ms, outboxRows: committed.outboxRows })
+  }
+
+  /** Whoever fails here must not take the others of the commit along. */
+  #settle(actor: Actor, pendings: Pending[], verdict: Verdict): void {
+    try {
+      this.#parts.settle(actor, pendings, verdict)
+    } catch (error) {
+      this.#parts.log.error({ ref: actor.ref, err: error }, 'a commit could not be settled')
+    }
+  }
+
+  #report(report: CommitReport): void {
+    try {
+      this.#parts.report(report)
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'a commit could not be reported')
+    }
   }
 }
 
-type Taken = { actor: Actor; pendings: Pending[]; change: Change; snapshot: AnyMachineSnapshot }
+/** Undefined: somebody else has locked its row. */
+function verdictOf({ change: { ref } }: Taken, { moved, locked, at }: Committed): Verdict | undefined {
+  if (moved.has(ref)) return { is: 'committed', at }
+  return locked.has(ref) ? undefined : { is: 'fenced' }
+}
+
+/** A bad or a locked row hurts only itself: after a statement that wrote nothing each actor is committed alone, for which this is undefined. */
+function failed(batch: readonly Taken[], error: unknown): Verdict | undefined {
+  if (error instanceof RowsLocked) return undefined
+  if (!(error instanceof ChangeRefused)) return { is: 'unknown' }
+  return batch.length === 1 ? { is: 'refused', error } : undefined
+}
+
+/** The actor's part of a commit has come to its end. */
+function conclude({ actor, change, snapshot }: Taken, verdict: Verdict): void {
+  actor.inFlight = []
+  if (verdict.is === 'committed') {
+    actor.held = false
+    actor.advance(change.seq, snapshot)
+  } else actor.frozen = true
+}
 
 function changeOf(actor: Actor, pendings: readonly Pending[], snapshot: AnyMachineSnapshot): Change {
   const { version, announces } = recorded(actor.kind)

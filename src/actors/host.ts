@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyEventObject } from 'xstate'
 import { type CommandOf, type ContextOf, type EventOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
 import type { Context } from '../context.ts'
@@ -7,9 +8,10 @@ import { Actor, type Job, type Pending } from './actor.ts'
 import { type CommitReport, Committer, type Verdict } from './committer.ts'
 import { decodeSnapshot, newActor, type Transition, transitionOf } from './effects.ts'
 import { contextOf, foldCommand, foldTimer } from './fold.ts'
-import type { DueTimer, Entry, Journal, Ref } from './journal.ts'
+import { type DueTimer, type Entry, type Journal, type Ref, RowsLocked, type StoredActor } from './journal.ts'
 import { Mailboxes } from './mailbox.ts'
 import { recover } from './recovery.ts'
+import { Unsettled } from './unsettled.ts'
 
 /** A command before the host stamped its seq. */
 export type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
@@ -51,6 +53,8 @@ export type HostParts = {
   idleMs: number
   /** How long a caller waits for an outcome. */
   answerWithinMs?: number
+  /** How often the log tells of actors that cannot be claimed. */
+  complainEveryMs?: number
 }
 
 /** Before the router answers for us, which leaves no window in which the caller has heard 503 and the command may still run. */
@@ -58,7 +62,9 @@ const ANSWER_WITHIN_MS = 1_750
 const SWEEP_MS = 100
 /** Commands that one actor lets wait before it answers 503 at once. */
 const MAX_WAITING = 2000
-const CLOSE_WITHIN_MS = 4000
+/** By then each command has its answer, and a commit that does not come is unknown. */
+const CLOSE_WITHIN_MS = 2000
+const CLAIM_AGAIN_MS = 20
 
 const refOf = (kind: Kind, id: string | number): Ref => `${kind}/${id}`
 
@@ -78,13 +84,21 @@ export class ActorHost {
   readonly #actors = new Map<Ref, Actor>()
   readonly #transitions = new Map<Kind, Transition>()
   readonly #quarantined = new Set<Ref>()
+  readonly #unsettled: Unsettled
   readonly #sweep: NodeJS.Timeout
   #closed = false
+  #stopped = false
 
   constructor(parts: HostParts) {
     this.#parts = parts
     this.#journal = parts.journal
-    this.#committer = new Committer(parts.journal, this.#settle, parts.committed ?? (() => {}))
+    this.#unsettled = new Unsettled(parts.log, parts.complainEveryMs)
+    this.#committer = new Committer({
+      journal: parts.journal,
+      settle: this.#settle,
+      report: parts.committed ?? (() => {}),
+      log: parts.log,
+    })
     this.#mailboxes = new Mailboxes(this.#committer, this.#wake)
     this.#sweep = setInterval(() => this.#sweepAll(), SWEEP_MS)
     this.#sweep.unref()
@@ -151,12 +165,17 @@ export class ActorHost {
     return [...this.#quarantined]
   }
 
+  /** Actors whose last commit is not settled because they cannot be claimed, for readiness. */
+  unsettled(): readonly Ref[] {
+    return this.#unsettled.refs()
+  }
+
   /** How many actors are in memory. */
   get awake(): number {
     return this.#actors.size
   }
 
-  /** Resolves when everything accepted so far is durable and answered, at the latest after 4 s; new commands answer 503. */
+  /** Resolves when everything accepted so far is durable and answered, at the latest after 2 s, with 503 for what is not; new commands answer 503. */
   async close(): Promise<void> {
     this.#closed = true
     const giveUpAt = performance.now() + CLOSE_WITHIN_MS
@@ -164,6 +183,9 @@ export class ActorHost {
     const working = () => this.#committer.busy || [...this.#actors.values()].some(({ waiting }) => waiting.size > 0)
     while (working() && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 5))
     clearInterval(this.#sweep)
+    this.#stopped = true
+    for (const actor of this.#actors.values())
+      for (const job of actor.waiting) actor.answer(job, { error: unavailable() })
   }
 
   #post<R>(kind: Kind, ref: Ref, organizationId: number | undefined, apply: Job['apply'], alone = false): Promise<R> {
@@ -200,7 +222,7 @@ export class ActorHost {
   #wake = async (actor: Actor, organizationId: number | undefined): Promise<void> => {
     const { ref, kind } = actor
     try {
-      let stored = await this.#journal.claim(ref)
+      let stored = await this.#claim(actor)
       if (!stored && kinds[kind].createdOnFirstUse && organizationId !== undefined) {
         const { machineVersion, snapshot } = newActor(kind)
         await this.#journal.create(ref, organizationId, machineVersion, snapshot)
@@ -218,6 +240,17 @@ export class ActorHost {
       this.#parts.log.warn({ ref, err: error }, 'actor could not be claimed')
       this.#giveUp(actor, unavailable())
     }
+  }
+
+  /** Tried again while somebody else has locked the row and somebody waits for the actor. */
+  async #claim(actor: Actor): Promise<StoredActor | undefined> {
+    for (;;)
+      try {
+        return await this.#journal.claim(actor.ref)
+      } catch (error) {
+        if (!(error instanceof RowsLocked) || actor.waiting.size === 0) throw error
+        await pause(CLAIM_AGAIN_MS)
+      }
   }
 
   #quarantine = (ref: Ref, error: unknown): void => {
@@ -245,6 +278,8 @@ export class ActorHost {
       done: this.#done,
       forget: () => this.#giveUp(actor, unavailable()),
       quarantine: this.#quarantine,
+      unsettled: this.#unsettled,
+      stopped: () => this.#stopped,
       log,
     }
     recover(parts, actor, pendings, verdict).catch((error: unknown) => {
@@ -257,13 +292,13 @@ export class ActorHost {
     if (pending.entry && pending.facts) {
       const { entry, facts } = pending
       try {
+        pending.committed?.()
         this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
       } catch (error) {
         // it is durable: neither its caller nor the other actors of the commit may pay for a listener
         this.#parts.log.error({ ref: actor.ref, seq: entry.seq, err: error }, 'a commit could not be published')
       }
     }
-    pending.committed?.()
     actor.answer(pending.job, pending)
   }
 

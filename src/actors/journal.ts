@@ -61,11 +61,17 @@ export type Change = {
   idempotency: IdempotencyRow[]
 }
 
-/** The commit is final for every ref in `moved`; those left out were fenced and wrote nothing. `at` is database time, ms since 1970. */
-export type Committed = { moved: ReadonlySet<Ref>; at: number; outboxRows: number }
+/**
+ * The commit is final for every ref in `moved`; the others wrote nothing: those in `locked` because somebody else has locked their row, or
+ * because it is gone, the rest because they were fenced. `at` is database time, ms since 1970.
+ */
+export type Committed = { moved: ReadonlySet<Ref>; locked: ReadonlySet<Ref>; at: number; outboxRows: number }
 
 /** Nobody knows whether the commit happened: the connection was lost after it was sent. */
 export class CommitUnknown extends Error {}
+
+/** Somebody else holds a lock that was needed, and did not let it go in time; nothing was written. */
+export class RowsLocked extends Error {}
 
 /** The rows of a change itself are refused (constraint, encoding); nothing was written. */
 export class ChangeRefused extends Error {}
@@ -75,14 +81,19 @@ export class AlreadyAnswered extends ChangeRefused {}
 
 /** The store of actors. Its adapters pass the contract in test/contract/journal.ts. */
 export interface Journal {
-  /** Takes the actor for this node: raises the epoch, so that every write under an older one is fenced. Waits for writes under way. */
+  /**
+   * Takes the actor for this node: raises the epoch, so that every write under an older one is fenced. Waits a moment for writes under
+   * way, then throws RowsLocked.
+   */
   claim(ref: Ref): Promise<StoredActor | undefined>
   /** The stored state without taking it. */
   peek(ref: Ref): Promise<StoredActor | undefined>
   /** Adds the row of a new actor; nothing when it is there already. */
   create(ref: Ref, organizationId: number, machineVersion: number, snapshot: string): Promise<void>
-  /** One statement, all actors. Throws CommitUnknown, ChangeRefused, or the connection's error when nothing was sent. */
+  /** One statement, all actors. Throws CommitUnknown, ChangeRefused or RowsLocked. */
   commit(changes: readonly Change[]): Promise<Committed>
+  /** The same for one actor, beside the others, who do not wait for it. An actor that is gone is not among the locked. */
+  commitAlone(change: Change): Promise<Committed>
   /** A timer whose row is there and due by database time. */
   dueTimer(ref: Ref, name: string): Promise<DueTimer | undefined>
   /** Deletes a timer that its actor had no use for, unless it is due later than `at`, database time in ms since 1970. */

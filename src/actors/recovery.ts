@@ -3,6 +3,7 @@ import type { Actor, Job, Pending } from './actor.ts'
 import type { Verdict } from './committer.ts'
 import { AlreadyAnswered, type Journal, type Ref } from './journal.ts'
 import type { Mailboxes } from './mailbox.ts'
+import type { Unsettled } from './unsettled.ts'
 
 const MAX_RUNS = 3
 const FIRST_RETRY_MS = 20
@@ -16,6 +17,9 @@ type Parts = {
   forget(actor: Actor): void
   /** The actor cannot be loaded, and why. */
   quarantine(ref: Ref, error: unknown): void
+  unsettled: Unsettled
+  /** True once the host is closed: what is not settled by then is left to the next owner, who finds it in the journal. */
+  stopped(): boolean
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
 }
 
@@ -27,7 +31,8 @@ export async function recover(
   verdict: Verdict,
 ): Promise<void> {
   const later = actor.rewind()
-  if (verdict.is === 'late') return thaw(parts, actor, later)
+  // not a run: it was never sent, or wrote nothing
+  if (verdict.is === 'late') return resume(parts, actor, [...pendings.map(({ job }) => job), ...later])
   if (verdict.is === 'refused') {
     refuse(parts, actor, pendings, verdict.error)
     thaw(parts, actor, [...pendings.map(({ job }) => job), ...later])
@@ -35,13 +40,10 @@ export async function recover(
   }
   parts.log.warn({ ref: actor.ref, verdict: verdict.is }, 'commit did not settle, claiming the actor again')
   const entries = verdict.is === 'unknown' ? pendings.flatMap(({ entry }) => entry ?? []) : []
-  const { stored, found } = await settled(
-    parts,
-    actor,
-    entries.map(({ seq }) => seq),
-  )
-  if (!stored) {
-    for (const job of actor.waiting) actor.answer(job, { error: notFound() })
+  const seqs = entries.map(({ seq }) => seq)
+  const { stored, found } = (await settled(parts, actor, seqs).finally(() => parts.unsettled.over(actor.ref))) ?? {}
+  if (!stored || !found) {
+    for (const job of actor.waiting) actor.answer(job, { error: parts.stopped() ? unavailable() : notFound() })
     parts.forget(actor)
     return
   }
@@ -74,25 +76,31 @@ function refuse(parts: Parts, actor: Actor, pendings: readonly Pending[], error:
 }
 
 /** Claims until the database answers. The claim waits for or fences a commit that is still under way, so what it reads is final. */
-async function settled(parts: Parts, actor: Actor, seqs: readonly number[]) {
-  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
+async function settled({ journal, unsettled, stopped }: Parts, { ref }: Actor, seqs: readonly number[]) {
+  for (let waitMs = FIRST_RETRY_MS; !stopped(); waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
     try {
-      const stored = await parts.journal.claim(actor.ref)
-      return { stored, found: await parts.journal.find(actor.ref, seqs) }
-    } catch {
+      const stored = await journal.claim(ref)
+      return { stored, found: await journal.find(ref, seqs) }
+    } catch (error) {
+      unsettled.failed(ref, error)
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
+  return undefined
 }
 
-function thaw({ mailboxes }: Parts, actor: Actor, jobs: readonly Job[]): void {
+function thaw(parts: Parts, actor: Actor, jobs: readonly Job[]): void {
   const again: Job[] = []
   for (const job of jobs) {
     job.runs += 1
     if (job.runs < MAX_RUNS) again.push(job)
     else actor.answer(job, { error: unavailable() })
   }
-  actor.queue.unshift(...again.filter(({ answered }) => !answered))
+  resume(parts, actor, again)
+}
+
+function resume({ mailboxes }: Parts, actor: Actor, jobs: readonly Job[]): void {
+  actor.queue.unshift(...jobs.filter(({ answered }) => !answered))
   actor.frozen = false
   mailboxes.pump(actor)
 }

@@ -7,7 +7,7 @@ import * as organizations from '../resources/organizations/commands.ts'
 import { listPeople } from '../resources/organizations/people.queries.ts'
 import { findOrganization, listKeys } from '../resources/organizations/queries.ts'
 import { Email, KeyName, LegacyAccess, LegacyKey, OrganizationName, Role } from '../resources/organizations/schema.ts'
-import { createPostgresJournal } from '../store/journal-postgres.ts'
+import { createPostgresJournal, type JournalPool } from '../store/journal-postgres.ts'
 import { matchProjection } from '../store/match-projection.ts'
 import type { Store } from '../store/open.ts'
 import { type ConnectedDatabase, connectDatabase } from '../store/postgres.ts'
@@ -69,7 +69,7 @@ export const commands: readonly Command[] = [
     async run(db, values, { databaseUrl }) {
       const ref = option(values, 'ref')
       if (ref !== undefined && !isRef(ref)) throw new UsageError('--ref must look like overlay/12')
-      const connect = () => connectDatabase(databaseUrl, { connections: 1 }).sql
+      const connect = (pool: JournalPool) => connectDatabase(databaseUrl, pool).sql
       const journal = createPostgresJournal({ connect, sql: db.sql, projections: [matchProjection] })
       try {
         return await repairActors(journal, ref)

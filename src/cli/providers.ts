@@ -104,7 +104,7 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
   const log = pino({ level: 'silent' })
   const listener = await openListener(databaseUrl, log)
   const journal = createPostgresJournal({
-    connect: () => connectDatabase(databaseUrl, { connections: 1 }).sql,
+    connect: (pool) => connectDatabase(databaseUrl, pool).sql,
     sql: db.sql,
     projections: [matchProjection],
   })

@@ -1,22 +1,23 @@
 import type { Sql } from 'postgres'
 import {
-  AlreadyAnswered,
   type Change,
   ChangeRefused,
   type Committed,
-  CommitUnknown,
   type DueTimer,
   type Journal,
   type Ref,
+  RowsLocked,
   type StoredActor,
 } from '../actors/journal.ts'
-import { REPAIRED } from '../jobs.ts'
-import { postgres } from './driver.ts'
-import { isIdempotencyRace } from './postgres.ts'
+import { type CommitLine, isLocked, openCommitLine } from './commit-line.ts'
+import { type Projection, statement, statementsFor } from './commit-statement.ts'
+
+/** What the journal asks of a pool: it waits for each lock this long at most. */
+export type JournalPool = { connections: number; lockTimeoutMs: number }
 
 export type JournalOptions = {
-  /** Opens a connection of its own for commits: a slow read on `sql` never delays one, and one that hangs can be thrown away. */
-  connect: () => Sql
+  /** Opens pools of its own for commits and claims: a slow read on `sql` never delays one, and one that hangs can be thrown away. */
+  connect: (pool: JournalPool) => Sql
   sql: Sql
   /** A commit that has not answered by then counts as unknown. */
   commitWithinMs?: number
@@ -24,13 +25,6 @@ export type JournalOptions = {
   projections?: readonly Projection[]
 }
 
-/** JSON text never holds it raw, so it can part the values of a column in one parameter. */
-const SEPARATOR = '\u001f'
-
-/** Parts of a `with` that write the records of one kind from `projected (ref, kind, id, record jsonb)`. */
-export type Projection = readonly string[]
-
-type Columns = readonly (readonly [name: string, type: string])[]
 type Row = {
   ref: string
   organization_id: number
@@ -40,122 +34,14 @@ type Row = {
   snapshot: unknown
 }
 
-/** `unnest` over one text parameter per column: both sides only split and join, which beats array literals and JSON. */
-const rows = (columns: Columns, first: number) => {
-  const values = columns.map(([, type], index) => {
-    const split = `string_to_array($${first + index}, E'\\x1f')`
-    return type === 'text' ? split : `${split}::${type}[]`
-  })
-  return `unnest(${values.join(', ')}) as given(${columns.map(([name]) => name).join(', ')})`
-}
-
-const ACTORS: Columns = [
-  ['ref', 'text'],
-  ['base', 'bigint'],
-  ['epoch', 'bigint'],
-  ['seq', 'bigint'],
-  ['machine_version', 'integer'],
-  ['snapshot', 'text'],
-]
-const ENTRIES: Columns = [
-  ['ref', 'text'],
-  ['seq', 'bigint'],
-  ['command_id', 'uuid'],
-  ['request_id', 'text'],
-  ['principal', 'text'],
-  ['command', 'text'],
-  ['events', 'text'],
-]
-const CANCELS: Columns = [
-  ['ref', 'text'],
-  ['name', 'text'],
-]
-const TIMERS: Columns = [...CANCELS, ['due_in_ms', 'double precision'], ['event', 'text']]
-const OUTBOX: Columns = [
-  ['ref', 'text'],
-  ['kind', 'text'],
-  ['payload', 'text'],
-]
-const IDEMPOTENCY: Columns = [
-  ['ref', 'text'],
-  ['organization_id', 'integer'],
-  ['key', 'text'],
-  ['method', 'text'],
-  ['path', 'text'],
-  ['body_hash', 'text'],
-  ['status', 'integer'],
-  ['body', 'text'],
-]
-
-const PROJECTIONS: Columns = [
-  ['ref', 'text'],
-  ['record', 'text'],
-]
-
-/** The fence: a row moves only from the seq and epoch that its owner knows; everything else is inserted from what moved. */
-const MOVED = `
-  with moved as (
-    update actor set seq = given.seq, snapshot = given.snapshot::json, machine_version = given.machine_version,
-      updated_at = now()
-    from ${rows(ACTORS, 1)}
-    where actor.ref = given.ref and actor.seq = given.base and actor.epoch = given.epoch
-    returning actor.ref, actor.organization_id
-  ), journaled as (
-    insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
-    select ref, seq, now(), organization_id, command_id, request_id, principal::json, command::json, events::json
-    from ${rows(ENTRIES, 7)} join moved using (ref)
-  )`
-
-const RESULT = `select coalesce(array_agg(ref), '{}') as moved, extract(epoch from now())::float8 * 1000 as at from moved`
-
-const LEAN = `${MOVED} ${RESULT}`
-
-const FULL = `${MOVED}, cancelled as (
-    delete from timer using ${rows(CANCELS, 14)}
-    where timer.ref = given.ref and timer.name = given.name and given.ref in (select ref from moved)
-  ), armed as (
-    insert into timer (ref, name, due_at, event)
-    select ref, name, now() + due_in_ms * interval '1 millisecond', event::json
-    from ${rows(TIMERS, 16)} join moved using (ref)
-    on conflict (ref, name) do update set due_at = excluded.due_at, event = excluded.event
-    returning ref, name, due_at
-  ), announced as (
-    insert into outbox (kind, payload)
-    select 'timer', json_build_object('ref', ref, 'name', name, 'dueAt', due_at) from armed
-    union all
-    select kind, payload::json from ${rows(OUTBOX, 20)} join moved using (ref)
-  ), answered as (
-    insert into idempotency (organization_id, key, method, path, body_hash, status, body)
-    select given.organization_id, key, method, path, decode(body_hash, 'hex'), status, coalesce(body, '')
-    from ${rows(IDEMPOTENCY, 23)} join moved using (ref)
-  )`
-
-/** What moved of the kinds that are also records, for the statements of their projections. */
-const projected = (first: number) => `
-  projected as materialized (
-    select ref, split_part(ref, '/', 1) as kind, split_part(ref, '/', 2)::int as id, record::jsonb as record
-    from ${rows(PROJECTIONS, first)} join moved using (ref)
-  )`
-
-type Statements = { full: string; withRecords: string; replace: string }
-
-function statementsFor(projections: readonly Projection[]): Statements {
-  const writes = projections.flat().join(', ')
-  const records = (first: number) => (writes === '' ? '' : `, ${projected(first)}, ${writes}`)
-  return {
-    full: `${FULL} ${RESULT}`,
-    withRecords: `${FULL}${records(31)} ${RESULT}`,
-    replace: `
-      with moved as (
-        update actor set snapshot = $3::text::json, machine_version = $4::int, updated_at = now()
-        where ref = $1 and epoch = $2::bigint
-        returning ref
-      ), announced as (
-        insert into outbox (kind, payload)
-        select 'reaction', json_build_object('event', '${REPAIRED}', 'ref', ref) from moved
-      )${records(5)} select ref from moved`,
-  }
-}
+/**
+ * Longer than any lock of a healthy node is held. Actors are locked without waiting; what a commit may still wait for belongs to others:
+ * the row of a record, an Idempotency-Key of which a lost commit is under way, a table that somebody maintains.
+ */
+const COMMIT_LOCK_MS = 50
+/** A claim waits for the commit of a lost connection; whoever needs it claims again. */
+const CLAIM_LOCK_MS = 250
+const CLAIM_CONNECTIONS = 4
 
 /** The journal on PostgreSQL: one statement per commit, so one round trip and one transaction. */
 export function createPostgresJournal({
@@ -166,7 +52,17 @@ export function createPostgresJournal({
 }: JournalOptions): Journal & {
   close(): Promise<void>
 } {
-  let writer = connect()
+  const newLine = () => openCommitLine(() => connect({ connections: 1, lockTimeoutMs: COMMIT_LOCK_MS }), commitWithinMs)
+  const main = newLine()
+  const lines = [main]
+  // as many as commits were ever alone at the same time
+  const idle: CommitLine[] = []
+  const another = () => {
+    const line = newLine()
+    lines.push(line)
+    return line
+  }
+  const claims = connect({ connections: CLAIM_CONNECTIONS, lockTimeoutMs: CLAIM_LOCK_MS })
   const statements = statementsFor(projections)
 
   const stored = (row: Row | undefined): StoredActor | undefined =>
@@ -179,18 +75,22 @@ export function createPostgresJournal({
       snapshot: row.snapshot,
     }
 
-  /** A backend that does not answer may still commit later; its connection is of no more use. */
-  const abandonWriter = () => {
-    void writer.end({ timeout: 0 }).catch(() => {})
-    writer = connect()
+  const commitOn = async (line: CommitLine, changes: readonly Change[]): Promise<Committed> => {
+    const [text, parameters, outboxRows] = prepared(() => statement(changes, statements))
+    const { moved, free, at } = await line.send(text, parameters)
+    return { moved: new Set(moved), locked: missing(changes, free), at, outboxRows }
   }
 
   return {
     async claim(ref) {
-      const [row] = await sql<Row[]>`
-        update actor set epoch = epoch + 1 where ref = ${ref}
-        returning ref, organization_id, seq, epoch, machine_version, snapshot`
-      return stored(row)
+      try {
+        const [row] = await claims<Row[]>`
+          update actor set epoch = epoch + 1 where ref = ${ref}
+          returning ref, organization_id, seq, epoch, machine_version, snapshot`
+        return stored(row)
+      } catch (error) {
+        throw isLocked(error) ? new RowsLocked('a claim waited for a lock in vain', { cause: error }) : error
+      }
     },
 
     async peek(ref) {
@@ -200,31 +100,21 @@ export function createPostgresJournal({
     },
 
     async create(ref, organizationId, machineVersion, snapshot) {
-      await sql`
+      await claims`
         insert into actor (ref, organization_id, machine_version, snapshot)
         values (${ref}, ${organizationId}, ${machineVersion}, ${snapshot}::text::json) on conflict do nothing`
     },
 
-    async commit(changes) {
-      const [text, parameters, outboxRows] = statement(changes, statements)
-      let timer: NodeJS.Timeout | undefined
+    commit: (changes) => commitOn(main, changes),
+
+    async commitAlone(change) {
+      const line = idle.pop() ?? another()
       try {
-        const late = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(new CommitUnknown('no answer to a commit')), commitWithinMs)
-        })
-        const [row] = await Promise.race([
-          writer.unsafe<{ moved: Ref[]; at: number }[]>(text, parameters, { prepare: true }),
-          late,
-        ])
-        if (!row) throw new CommitUnknown('a commit without a result')
-        return { moved: new Set(row.moved), at: row.at, outboxRows } satisfies Committed
-      } catch (error) {
-        if (!(error instanceof CommitUnknown))
-          throw refusal(error) ?? new CommitUnknown('connection lost', { cause: error })
-        abandonWriter()
-        throw error
+        const committed = await commitOn(line, [change])
+        if (!committed.locked.has(change.ref) || (await line.isThere(change.ref))) return committed
+        return { ...committed, locked: NONE }
       } finally {
-        clearTimeout(timer)
+        idle.push(line)
       }
     },
 
@@ -237,13 +127,17 @@ export function createPostgresJournal({
     },
 
     async dropTimer(ref, name, at) {
-      await sql`delete from timer where ref = ${ref} and name = ${name} and due_at <= to_timestamp(${at}::float8 / 1000)`
+      // one that somebody has locked is looked at again
+      await sql`
+        delete from timer where ctid = any(array(
+          select ctid from timer
+          where ref = ${ref} and name = ${name} and due_at <= to_timestamp(${at}::float8 / 1000) for update skip locked))`
     },
 
     async find(ref, seqs) {
       if (seqs.length === 0) return new Map()
-      const found = await sql<{ seq: number; command_id: string; at: Date }[]>`
-        select seq, command_id, at from journal where ref = ${ref} and seq in ${sql(seqs)}`
+      const found = await claims<{ seq: number; command_id: string; at: Date }[]>`
+        select seq, command_id, at from journal where ref = ${ref} and seq in ${claims(seqs)}`
       return new Map(found.map(({ seq, command_id, at }) => [seq, { commandId: command_id, at: at.getTime() }]))
     },
 
@@ -276,86 +170,26 @@ export function createPostgresJournal({
     },
 
     async close() {
-      await writer.end({ timeout: 2 })
+      await Promise.all([...lines.map((line) => line.close()), claims.end({ timeout: 1 })])
     },
   }
 }
 
-/** What it means that the server looked at the statement and said no; anything else may or may not have been committed. */
-function refusal(error: unknown): ChangeRefused | undefined {
-  if (isIdempotencyRace(error)) return new AlreadyAnswered('the request was committed before', { cause: error })
-  // going away (57), out of resources (53), lock timeout, deadlock, read-only: worth another try, no verdict on the rows
-  if (!(error instanceof postgres.PostgresError) || /^(57|53|08|40|55P03|25006)/.test(error.code)) return undefined
-  return new ChangeRefused('the database refused a commit', { cause: error })
+const NONE: ReadonlySet<Ref> = new Set()
+
+/** Those that were not there to be locked. */
+function missing(changes: readonly Change[], free: readonly Ref[]): ReadonlySet<Ref> {
+  if (free.length === changes.length) return NONE
+  const locked = new Set(changes.map(({ ref }) => ref))
+  for (const ref of free) locked.delete(ref)
+  return locked
 }
 
-function statement(
-  changes: readonly Change[],
-  { full, withRecords }: Statements,
-): [text: string, parameters: string[], outboxRows: number] {
-  const actors = new Table(ACTORS)
-  const entries = new Table(ENTRIES)
-  const cancels = new Table(CANCELS)
-  const timers = new Table(TIMERS)
-  const outbox = new Table(OUTBOX)
-  const idempotency = new Table(IDEMPOTENCY)
-  const projections = new Table(PROJECTIONS)
-  for (const change of changes) {
-    const { ref } = change
-    actors.add(ref, change.baseSeq, change.epoch, change.seq, change.machineVersion, change.snapshot)
-    for (const entry of change.entries) {
-      const { seq, commandId, requestId, principal, command, events } = entry
-      entries.add(ref, seq, commandId, requestId, principalText(principal), command, events)
-    }
-    // several steps of one actor in one commit: the last word on each timer counts
-    const last = new Map(change.timers.map((timer) => [timer.name, timer]))
-    for (const timer of last.values()) {
-      if ('cancel' in timer) cancels.add(ref, timer.name)
-      else timers.add(ref, timer.name, timer.dueInMs, JSON.stringify(timer.event))
-    }
-    if (change.projection !== undefined) projections.add(ref, change.projection)
-    for (const { kind, payload } of change.outbox) outbox.add(ref, kind, JSON.stringify(payload))
-    for (const row of change.idempotency) {
-      const hash = row.bodyHash.toString('hex')
-      const path = row.path.replaceAll(SEPARATOR, '%1F')
-      idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, row.body)
-    }
+/** What cannot be put into words for the database was never sent. */
+function prepared<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw new ChangeRefused('a commit cannot be written', { cause: error })
   }
-  const lean = [...actors.parameters(), ...entries.parameters()]
-  const outboxRows = timers.size + outbox.size
-  if (outboxRows + cancels.size + idempotency.size + projections.size === 0) return [LEAN, lean, 0]
-  const rest = [cancels, timers, outbox, idempotency].flatMap((given) => given.parameters())
-  if (projections.size === 0) return [full, [...lean, ...rest], outboxRows]
-  return [withRecords, [...lean, ...rest, ...projections.parameters()], outboxRows]
-}
-
-/** Rows on their way into `unnest`: a text per column. A class, because a getter in a literal is a function in V8's old space each time. */
-class Table {
-  readonly #columns: (string | number)[][]
-  size = 0
-
-  constructor({ length }: Columns) {
-    this.#columns = Array.from({ length }, () => [])
-  }
-
-  add(...row: (string | number)[]): void {
-    this.size++
-    // the hottest loop of a commit: no iterator, no pairs
-    for (let index = 0; index < row.length; index++) this.#columns[index]?.push(row[index] ?? '')
-  }
-
-  parameters(): string[] {
-    return this.#columns.map((column) => column.join(SEPARATOR))
-  }
-}
-
-const principalTexts = new WeakMap<object, string>()
-
-/** The principal of a key is one object for as long as the key is cached. */
-function principalText(principal: object): string {
-  const known = principalTexts.get(principal)
-  if (known !== undefined) return known
-  const text = JSON.stringify(principal)
-  principalTexts.set(principal, text)
-  return text
 }

@@ -1,4 +1,4 @@
-import type { Projection } from './journal-postgres.ts'
+import type { Projection } from './commit-statement.ts'
 
 /**
  * The row of a match and its competitors, from what its actor shows of itself (`projectMatch`). Competitors keep their place;

@@ -46,6 +46,8 @@ export type ConnectOptions = {
   connections?: number
   /** Each statement is cancelled by the server after this long. */
   statementTimeoutMs?: number
+  /** A statement that has waited this long for a lock fails. */
+  lockTimeoutMs?: number
   /** A connection that is not there by then is given up, and who asked is told. */
   connectWithinSeconds?: number
   applicationName?: string
@@ -81,7 +83,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         application_name: options.applicationName ?? `tally:${process.pid}`,
         TimeZone: 'UTC',
         statement_timeout: statementTimeoutMs,
-        lock_timeout: Math.min(3_000, statementTimeoutMs),
+        lock_timeout: options.lockTimeoutMs ?? Math.min(3_000, statementTimeoutMs),
         idle_in_transaction_session_timeout: 5_000,
       },
     }),

@@ -81,6 +81,10 @@ class Faults implements Journal {
     this.next = undefined
     return fault ? fault(changes, () => this.real.commit(changes)) : this.real.commit(changes)
   }
+  commitAlone(change: Change) {
+    this.commits.push([change])
+    return this.real.commitAlone(change)
+  }
 }
 
 describe('the actor host on PostgreSQL', () => {

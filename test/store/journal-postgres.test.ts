@@ -183,7 +183,8 @@ describe('the journal on PostgreSQL', () => {
     let held: Promise<unknown> = Promise.resolve()
     await new Promise<void>((blocked) => {
       held = blocker.sql.begin(async (tx) => {
-        await tx`select 1 from actor where ref = ${ref} for update`
+        // not the actor's row, which nobody waits for
+        await tx`lock table journal in share row exclusive mode`
         blocked()
         await new Promise<void>((resolve) => {
           unblock = resolve

@@ -1,0 +1,263 @@
+/** A piece of the driver's source, which must be there exactly once, and what stands in its place. */
+export type Repair = { fault: string; repair: string }
+
+/** As long as this process is young, its own start and the server's work for it share the cores: a slow connection is no lost one. */
+const STARTING_S = 15
+/** How long after the server itself should have cancelled a statement its connection counts as dead. */
+const SILENCE_MS = 1_000
+
+/**
+ * A function that is assigned to a property where it is written goes straight to V8's old space, and from there it kept every
+ * query, with all its parameters, until the next major collection: a third of what the server allocates.
+ */
+const QUERY: readonly Repair[] = [
+  {
+    fault: `    this.resolve = x => (this.active = false, resolve(x))
+    this.reject = x => (this.active = false, reject(x))
+
+    this.active = false
+`,
+    repair: `    const succeed = x => (this.active = false, resolve(x))
+    const fail = x => (this.active = false, reject(x))
+    this.resolve = succeed
+    this.reject = fail
+
+    this.active = false
+`,
+  },
+  {
+    // a cursor that failed while its rows were worked through would end as if they had been all
+    fault: `          if (this.executed && !this.active)
+            return { done: true }
+`,
+    repair: `          if (this.failure)
+            return Promise.reject(this.failure)
+          if (this.executed && !this.active)
+            return { done: true }
+`,
+  },
+  {
+    fault: `            this.reject = x => (this.active = false, reject(x))
+          })
+`,
+    repair: `            const fail = x => (this.active = false, this.failure = x, reject(x))
+            this.reject = fail
+          })
+`,
+  },
+]
+
+/**
+ * Faults of the connection that end the process or leave a connection dead, and their repair: what is written between the loss of a
+ * socket and the next one is never sent, and what was gathered for the old socket must not go to the new one
+ * (porsager/postgres issues 1066, 1154, 1208); a server that is frozen or unplugged is waited for without end.
+ */
+const LOST: readonly Repair[] = [
+  {
+    fault: `function connectTimedOut() {\n`,
+    repair: `function connectTimedOut() {\n    if (process.uptime() < ${STARTING_S}) return connectTimer.start()\n`,
+  },
+  {
+    // what starts a timer anew when it has run out must not be taken for the old one
+    fault: `    fn.apply(null, args)\n    timer = null\n`,
+    repair: `    timer = null\n    fn.apply(null, args)\n`,
+  },
+  {
+    fault: `function nextWrite(fn) {\n`,
+    repair: `function nextWrite(fn) {
+    if (!socket) {
+      chunk = nextWriteTimer = null
+      error(Errors.connection('CONNECTION_CLOSED', options))
+      options.host.length === 1 && forgetAnswer()
+      return false
+    }
+`,
+  },
+  {
+    fault: `incomings = null\n    clearImmediate(nextWriteTimer)\n`,
+    repair: `incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    owed = false\n`,
+  },
+  {
+    // its last row may have paused the socket, and a stream that has ended never resumes it
+    fault: `stream && stream.push(null)\n    stream = null\n`,
+    repair: `stream && stream.push(null)\n    stream = null\n    socket && socket.resume()\n`,
+  },
+  {
+    // the rows that were sent may be refused at their end: whoever waits for it must hear so
+    fault: `final = callback\n        stream = null\n`,
+    repair: `final = callback\n`,
+  },
+  {
+    fault: `const x = socket.write(chunk, fn)\n`,
+    repair: `const x = socket.write(chunk, fn)\n    owed || expectAnswer(query)\n`,
+  },
+  {
+    fault: `function data(x) {\n`,
+    repair: `// hoisted: what stands here is never reached
+  var owed, overdue
+
+  function expectAnswer(q) {
+    const patience = options.connection.statement_timeout
+    owed = !!(patience && q && !q.cursorFn && !stream)
+    if (owed)
+      overdue ? overdue.refresh() : (overdue = setTimeout(silence, patience + ${SILENCE_MS}).unref())
+  }
+
+  function silence() {
+    // after a pause of this process the answer may be there, unread
+    setImmediate(() => owed && socket && socket.destroy())
+  }
+
+  function data(x) {
+    read(x)
+    expectAnswer(query)
+  }
+
+  function read(x) {
+`,
+  },
+]
+
+/**
+ * What kept a connection's answers apart from each other only as long as nothing went wrong. A statement that fails after its first
+ * row left the count of its rows behind, so that those of the next one began after as many holes: no row where there was one. Now
+ * everything of a statement ends with it, and a connection whose statement was cut off in its result, or was asked to be cancelled
+ * (which may come late), answers what it was sent before and serves nobody else. An error before the first row costs no connection.
+ */
+const ANSWERS: readonly Repair[] = [
+  {
+    fault: `    terminate,\n    execute,\n`,
+    repair: `    terminate,\n    retired,\n    execute,\n`,
+  },
+  {
+    fault: `  function execute(q) {\n`,
+    repair: `  // hoisted: what stands here is never reached
+  var partial, spent
+
+  function forgetAnswer() {
+    query = results = errorResponse = final = null
+    result = new Result()
+    rows = 0
+    partial = false
+  }
+
+  function park() {
+    connection.queue.remove(connection)
+    queues.full.push(connection)
+    connection.queue = queues.full
+  }
+
+  function spend() {
+    spent = true
+    // in this queue it would be given more to answer
+    connection.queue && connection.queue === queues.busy && park()
+  }
+
+  function retired() {
+    if (!spent || !socket)
+      return false
+    park()
+    socket.removeListener('data', data)
+    socket.write(b().X().end())
+    socket.destroySoon()
+    return true
+  }
+
+  function execute(q) {
+`,
+  },
+  {
+    fault: `  async function cancel({ pid, secret }, resolve, reject) {\n`,
+    repair: `  async function cancel(asked, resolve, reject) {\n    const { pid, secret } = asked\n    asked.cancelled = true\n`,
+  },
+  {
+    // what cannot be written behind another query is not sent, and the answers of others are not its own
+    fault: `      sent.length === 0 && write(Sync)\n`,
+    repair: `      if (sent.remove(q))
+        return queryError(q, error), true
+      sent.length === 0 && write(Sync)
+`,
+  },
+  {
+    // a transaction that has nothing to do for a moment is not free for others
+    fault: `    !query && onopen(connection)\n`,
+    repair: `    !query && !connection.reserved && connection.queue === queues.full && onopen(connection)\n`,
+  },
+  {
+    fault: `        query && (query.cursorFn || query.describeFirst) && write(Sync)\n`,
+    repair: `        partial && spend()\n        query && (query.cursorFn || query.describeFirst) && write(Sync)\n`,
+  },
+  {
+    fault: `    closedTime = performance.now()\n`,
+    repair: `    // a connection that was given up is no sign of trouble
+    closedTime = spent ? 0 : performance.now()
+    spent = backend.cancelled = false
+    forgetAnswer()
+`,
+  },
+  {
+    fault: `  function DataRow(x) {\n`,
+    repair: `  function DataRow(x) {\n    if (!query)\n      return socket && socket.destroy()\n    partial = true\n`,
+  },
+  {
+    fault: `  function CopyData(x) {\n`,
+    repair: `  function CopyData(x) {\n    partial = true\n`,
+  },
+  {
+    fault: `    rows = 0\n\n    for (`,
+    repair: `    rows = 0\n    partial = false\n\n    for (`,
+  },
+  {
+    // a cursor at its end has asked for its answer already; twice, and the second would be taken for that of the next query
+    fault: `      (query.cursorFn || query.describeFirst) && write(Sync)
+      errorResponse = Errors.postgres(parseError(x))
+`,
+    repair: `      (query.describeFirst || (query.cursorFn && !result.command)) && write(Sync)
+      errorResponse = Errors.postgres(parseError(x))
+      partial && spend()
+`,
+  },
+  {
+    fault: `    query = results = errorResponse = null\n    result = new Result()\n    connectTimer.cancel()\n`,
+    repair: `    forgetAnswer()\n    backend.cancelled && spend()\n    connectTimer.cancel()\n`,
+  },
+  {
+    // whoever works through the rows may take longer than the connection lives
+    fault: `    try {
+      const x = await Promise.resolve(query.cursorFn(result))
+      rows = 0
+`,
+    repair: `    const asked = query, from = socket
+    try {
+      const x = await Promise.resolve(asked.cursorFn(result))
+      if (query !== asked || socket !== from)
+        return
+      rows = 0
+`,
+  },
+  {
+    fault: `      write(Sync)
+      query.reject(err)
+    }
+`,
+    repair: `      if (query === asked && socket === from)
+        spend(), write(Sync)
+      asked.reject(err)
+    }
+`,
+  },
+]
+
+const POOL: readonly Repair[] = [
+  {
+    fault: `  function onopen(c) {\n`,
+    repair: `  function onopen(c) {\n    if (c.retired())\n      return\n`,
+  },
+]
+
+/** By file of the driver. */
+export const REPAIRS: Readonly<Record<string, readonly Repair[]>> = {
+  'query.js': QUERY,
+  'connection.js': [...LOST, ...ANSWERS],
+  'index.js': POOL,
+}

@@ -101,29 +101,17 @@ export const uploadReceived = () =>
   new ApiError('uploadReceived', 409, { message: 'The upload has received its bytes, or is receiving them' })
 /** 410: the time in which an upload takes its bytes is over. */
 export const uploadExpired = () => new ApiError('uploadExpired', 410, { message: 'The upload has expired' })
-type MotionCode =
-  | 'INVALID_REQUEST'
-  | 'NOT_FOUND'
-  | 'IMPORT_STATE_CONFLICT'
-  | 'SOURCE_GONE'
-  | 'FILE_UNUSABLE'
-  | 'SOURCE_IMPORTS_UNAVAILABLE'
-/** What is wrong with the value at a path. spec: Errors, motion graphics */
-export type FieldReason = { field: string; reason: string }
-const motion = (code: MotionCode, message: string, details: readonly FieldReason[] = []) => ({
+type MotionCode = 'INVALID_REQUEST' | 'NOT_FOUND' | 'SOURCE_IMPORTS_UNAVAILABLE'
+const motion = (code: MotionCode, message: string, details: readonly { field: string; reason: string }[] = []) => ({
   message,
   code,
   ...(details.length > 0 && { details }),
 })
-/** 409: an import, or the graphic that it is for, is not in the state for it. spec: Errors, motion graphics */
-export const importConflict = (message: string) =>
-  new ApiError('importConflict', 409, motion('IMPORT_STATE_CONFLICT', message))
-/** 410: the candidate or source was there, and is kept no longer. spec: Errors, motion graphics */
+/** 409: an import, or the graphic that it is for, is not in the state for it. */
+export const importConflict = (message: string) => new ApiError('importConflict', 409, { message })
+/** 410: the candidate or source was there, and is kept no longer. */
 export const sourceGone = (message = 'The file has expired: upload it again') =>
-  new ApiError('sourceGone', 410, motion('SOURCE_GONE', message))
-/** 422: nothing can be made of a file, or of what a graphic is set to. spec: Errors, motion graphics */
-export const fileUnusable = (message: string, details: readonly FieldReason[] = []) =>
-  new ApiError('fileUnusable', 422, motion('FILE_UNUSABLE', message, details))
+  new ApiError('sourceGone', 410, { message })
 /** 503: no more files are taken in now. spec: Errors, motion graphics */
 export const importsUnavailable = () =>
   new ApiError(
@@ -132,7 +120,7 @@ export const importsUnavailable = () =>
     motion('SOURCE_IMPORTS_UNAVAILABLE', 'Too many files wait to be imported, try again'),
     { 'Retry-After': '30' },
   )
-/** The same refusal as operations of motion graphics word what any operation may refuse. spec: Errors, motion graphics */
+/** The same refusal as list, uploads and file metadata of motion graphics word what any operation may refuse. spec: Errors, motion graphics */
 export function inMotionFamily(error: ApiError): ApiError {
   const { kind, status, body, headers } = error
   if (kind === 'notFound') return new ApiError(kind, status, motion('NOT_FOUND', error.message), headers)

@@ -52,11 +52,10 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   },
   importConflict: {
     status: 409,
-    schema: MotionError,
+    schema: PlainError,
     description: 'The import or the graphic is not in the state for it',
   },
-  sourceGone: { status: 410, schema: MotionError, description: 'The candidate or source is no longer available' },
-  fileUnusable: { status: 422, schema: MotionError, description: 'The file or configuration cannot be used' },
+  sourceGone: { status: 410, schema: PlainError, description: 'The candidate or source is no longer available' },
   importsUnavailable: { status: 503, schema: MotionError, description: 'No files are taken in now' },
   bodyTooLarge: { status: 413, schema: PlainError, description: 'The body is too large' },
   tooManyRequests: { status: 429, schema: PlainError, description: 'The key has made too many requests' },

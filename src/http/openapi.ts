@@ -17,7 +17,7 @@ const REF = '#/components/schemas/'
 /** Errors of every operation, besides what its `throws` adds. */
 const COMMON = ['invalid', 'unauthenticated', 'forbidden', 'notFound', 'tooManyRequests', 'unexpected', 'unavailable']
 const WRITES = ['idempotencyConflict', 'bodyTooLarge']
-/** What motion graphics word in their own family. */
+/** What list, uploads and file metadata of motion graphics word in their own family. */
 const IN_MOTION: Readonly<Record<string, string>> = { invalid: 'invalidMotion', notFound: 'motionNotFound' }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

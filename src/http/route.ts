@@ -28,7 +28,7 @@ export type Route = {
   readonly produces?: readonly string[]
   /** Error functions it may throw beyond the common set (invalid, unauthenticated, forbidden, notFound, tooManyRequests, unexpected, unavailable). */
   readonly throws?: readonly ((...args: never[]) => ApiError)[]
-  /** The family of error bodies in which it words what any operation may refuse, if not that of all others. */
+  /** The family of error bodies in which it words what any operation may refuse: of motion graphics only list, uploads and file metadata. */
   readonly family?: 'motion'
   /** The rate limiter asks this after the body was read; 0 costs nothing. Default 1, charged before the body. */
   readonly cost?: (body: unknown) => number

@@ -10,7 +10,7 @@ import {
   lockRef,
   lockThemeAndDraft,
 } from './code-graphics/working-copy.ts'
-import { thisWrite, touchTheme } from './target.ts'
+import { inLane, thisWrite, touchTheme } from './target.ts'
 
 const nameTaken = (name: string) =>
   invalid({ 'body.name': { message: 'another graphic of the theme has this name', value: name } })
@@ -36,8 +36,9 @@ export async function insertGraphic(
     on conflict (theme_id, name) where deleted_at is null do nothing returning id`
   if (!graphic) throw nameTaken(name)
   await tx`
-    insert into graphic_draft (graphic_id, version, sports, state_machine)
-    select ${graphicId}, 1, coalesce(${sports ? [...sports] : null}::text[], sports), ${JSON.stringify(stateMachine)}::text::jsonb
+    insert into graphic_draft (graphic_id, version, sports, state_machine, updated_at)
+    select ${graphicId}, 1, coalesce(${sports ? [...sports] : null}::text[], sports), ${JSON.stringify(stateMachine)}::text::jsonb,
+      ${inLane(tx, 'draft')}
     from theme where id = ${themeId}`
   await touchTheme(tx, themeId)
   return [{ type: 'graphic.created', graphicId, themeId, name }]
@@ -87,7 +88,7 @@ export async function updateGraphic<R>(
       events.push({ type: 'graphic.renamed', graphicId, name })
     }
     if (events.length > 0)
-      await tx`update graphic_draft set updated_at = ${thisWrite(tx)} where graphic_id = ${graphicId}`
+      await tx`update graphic_draft set updated_at = ${inLane(tx, 'draft', thisWrite(tx))} where graphic_id = ${graphicId}`
     return { result: await read(tx), events }
   })
   if (name !== undefined) ctx.catalog.forget({ theme: themeId })
@@ -123,7 +124,7 @@ export async function publishDraft(tx: TransactionSql, { themeId, graphicId }: G
     select graphic_id, version, sports, state_machine, bundle_hash, motion
     from graphic_draft where graphic_id = ${graphicId}`
   await tx`
-    update graphic_draft set id = default, version = version + 1, updated_at = ${thisWrite(tx)}
+    update graphic_draft set id = default, version = version + 1, updated_at = ${inLane(tx, 'draft', thisWrite(tx))}
     where graphic_id = ${graphicId}`
   return touchTheme(tx, themeId)
 }

@@ -1,4 +1,4 @@
-import type { ISql, TransactionSql } from 'postgres'
+import type { ISql, PendingQuery, Row, TransactionSql } from 'postgres'
 import type { ReadContext } from '../context.ts'
 import { notFound, targetChanged } from '../errors.ts'
 
@@ -6,12 +6,36 @@ import { notFound, targetChanged } from '../errors.ts'
 export const exactly = (sql: ISql, column = 'updated_at') =>
   sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** SQL: the moment of this write, later than the row's last one also within a microsecond or when the clock was set back. */
-export const thisWrite = (sql: ISql) => sql`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`
+/**
+ * SQL: the moment of this write, in a later millisecond than the row's last one, also when the clock was set back: a client
+ * whose dates have no microseconds still names one write.
+ */
+export const thisWrite = (sql: ISql) =>
+  sql`greatest(clock_timestamp(), date_trunc('milliseconds', updated_at) + interval '1 millisecond')`
 
-/** SQL: whether a row that is being locked still is as the caller has read it. `ifUnchangedSince` is a `Moment`. */
-export const asRead = (sql: ISql, ifUnchangedSince: string | undefined) =>
-  ifUnchangedSince === undefined ? sql`true` : sql`updated_at = ${inUtc(ifUnchangedSince)}::text::timestamptz`
+/**
+ * Whose milliseconds are even and whose odd, of a theme and its working copies: some writes may name a moment of either, and cut to
+ * milliseconds it must not be taken for one of the other.
+ */
+const LANES = { theme: 0, draft: 1 } as const
+export type Lane = keyof typeof LANES
+
+/** SQL: a moment, or the next millisecond when it is in one of the other lane. */
+export const inLane = (sql: ISql, lane: Lane, moment: PendingQuery<Row[]> = sql`clock_timestamp()`) => sql`(
+  select one.at + make_interval(secs => abs((floor(extract(epoch from one.at) * 1000)::bigint + ${LANES[lane]}) % 2) / 1000.0)
+  from (select ${moment} as at offset 0) one)`
+
+/**
+ * SQL: whether a row that is being locked still is as the caller has read it. `ifUnchangedSince` is a `Moment`, maybe cut to
+ * milliseconds by a client's type of dates. With a lane, a cut one that can only be another lane's is none of this row.
+ */
+export function asRead(sql: ISql, ifUnchangedSince: string | undefined, lane?: Lane) {
+  if (ifUnchangedSince === undefined) return sql`true`
+  const moment = inUtc(ifUnchangedSince)
+  const isCut = moment.endsWith('000Z') && (lane === undefined || Math.abs(Date.parse(moment) % 2) === LANES[lane])
+  const column = isCut ? sql`in (updated_at, date_trunc('milliseconds', updated_at))` : sql`= updated_at`
+  return sql`${moment}::text::timestamptz ${column}`
+}
 
 /** A moment as PostgreSQL always takes it, which refuses offsets of 16 hours and more, and fractions of very many digits. */
 function inUtc(moment: string): string {
@@ -51,7 +75,7 @@ export async function lockedTheme(
 /** Notes that a theme was written; answers its new `updatedAt`. */
 export async function touchTheme(tx: TransactionSql, themeId: number): Promise<string> {
   const [theme] = await tx<{ updatedAt: string }[]>`
-    update theme set updated_at = ${thisWrite(tx)} where id = ${themeId} returning ${exactly(tx)} as "updatedAt"`
+    update theme set updated_at = ${inLane(tx, 'theme', thisWrite(tx))} where id = ${themeId} returning ${exactly(tx)} as "updatedAt"`
   if (!theme) throw notFound()
   return theme.updatedAt
 }

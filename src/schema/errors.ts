@@ -36,14 +36,7 @@ export const LockedError = z
 export const MotionError = z
   .strictObject({
     message,
-    code: z.enum([
-      'INVALID_REQUEST',
-      'NOT_FOUND',
-      'IMPORT_STATE_CONFLICT',
-      'SOURCE_GONE',
-      'FILE_UNUSABLE',
-      'SOURCE_IMPORTS_UNAVAILABLE',
-    ]),
+    code: z.enum(['INVALID_REQUEST', 'NOT_FOUND', 'SOURCE_IMPORTS_UNAVAILABLE']),
     details: z
       .array(
         z.strictObject({ field: z.string().meta({ description: 'Path of the failing value' }), reason: z.string() }),

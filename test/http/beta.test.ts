@@ -4,7 +4,6 @@ import { changelog } from '../../src/changelog.ts'
 import {
   bodyTooLarge,
   codeGraphicInvalid,
-  fileUnusable,
   forbidden,
   idempotencyConflict,
   importConflict,
@@ -94,7 +93,6 @@ const CLASSES: readonly [status: number, name: string, ask: (route: Route) => As
   [409, 'an import that is not ready', thrown(importConflict('not ready'))],
   [410, 'a source that is gone', thrown(sourceGone())],
   [413, 'too large', thrown(bodyTooLarge(1))],
-  [422, 'a file that cannot be used', thrown(fileUnusable('damaged'))],
   [429, 'too many requests', (route) => ({ route, parts: { limiter: refusing } })],
   [500, 'a fault', thrown(new Error('inside'))],
   [503, 'too many imports', thrown(importsUnavailable())],

@@ -11,11 +11,13 @@ import { newKey, newOrganization, startApp, type TestApp } from '../support/app.
 let app: TestApp
 let key: string
 let scopeless: string
+let organizationId: number
 
 beforeAll(async () => {
   app = await startApp()
   const organization = await newOrganization(app.database)
   key = organization.key
+  organizationId = organization.id
   scopeless = (await newKey(app.database, organization.id, [])).key
 })
 afterAll(() => app.close())
@@ -60,6 +62,16 @@ test.each(those(() => true))('[auth.7] %s without the scope answers 403 and name
     code: 'INSUFFICIENT_SCOPE',
   })
   expect(headers.get('x-service-beta')).toBe(betaOf(route))
+})
+
+const isRead = ({ method, path }: Route) => method === 'get' && !path.includes('/control-rooms')
+
+test.each(those(isRead))('[auth.5] %s is opened by the read scope of its first segment', async (_, route) => {
+  const { path, method } = route
+  const scopes = scopesOf({ path, method })
+  const opened = await newKey(app.database, organizationId, [...scopes])
+  const { body } = await call(route, { key: opened.key })
+  expect([scopes, body.code]).not.toEqual([scopes, 'INSUFFICIENT_SCOPE'])
 })
 
 const idsOf = (route: Route) => fieldsOf(route.params).flatMap(([name, field]) => (isId(field) ? [name] : []))

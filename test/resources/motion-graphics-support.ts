@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { MotionImport, MotionUpload } from '../../src/resources/motion-graphics/imports.schema.ts'
 import { MotionGraphic, MotionWrite } from '../../src/resources/motion-graphics/schema.ts'
 import { createTheme } from '../../src/resources/themes/commands.ts'
+import { PlainError, ValidationError } from '../../src/schema/errors.ts'
 import { type Answer, newKey, newOrganization, type TestApp } from '../support/app.ts'
 import { type RivObject, writeRiv } from '../support/riv.ts'
 import { putBytes, sha256 } from './code-graphics-support.ts'
@@ -178,6 +179,17 @@ export function done({ status, body }: Answer) {
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body
 }
+
+/** An error of the common set, with the fields that it names: a code is only of the family. */
+export const refused = (status: number, ...fields: string[]) => ({
+  status,
+  // and nothing else: no code
+  body: expect.toSatisfy(
+    (body) =>
+      (status === 400 ? ValidationError : PlainError).safeParse(body).success &&
+      fields.every((field) => typeof body.details[field]?.message === 'string'),
+  ),
+})
 
 /** An error of the family, with the fields that it names. */
 export const refusal = (status: number, code: string, ...fields: string[]) => ({

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operationName } from '../../src/http/operation.ts'
+import { routes } from '../../src/resources/index.ts'
 import { startApp, type TestApp } from '../support/app.ts'
-import { type Animator, newAnimator, refusal } from './motion-graphics-support.ts'
+import { type Animator, newAnimator, refused } from './motion-graphics-support.ts'
 
 let server: TestApp
 let ann: Animator
@@ -56,9 +58,7 @@ describe('motion graphics of a theme', () => {
       const again = await ann.call('POST', `/v2/themes/${ann.themeId}/${kind}-graphics`, { name: 'Lower third' })
       expect(again.status).toBe(400)
     }
-    expect(await ann.call('POST', ann.root, { name: 'Lower third' })).toMatchObject(
-      refusal(400, 'INVALID_REQUEST', 'body.name'),
-    )
+    expect(await ann.call('POST', ann.root, { name: 'Lower third' })).toMatchObject(refused(400, 'body.name'))
   })
 
   it('[issue 4] is renamed, and its sports are changed', async () => {
@@ -71,7 +71,7 @@ describe('motion graphics of a theme', () => {
     expect(String(answer.body.updatedAt) > made.updatedAt).toBe(true)
     expect(await ann.read(made.graphicId)).toEqual(answer.body)
     expect(await ann.call('PATCH', ann.pathOf(made.graphicId), { name: 'Lower third' })).toMatchObject(
-      refusal(400, 'INVALID_REQUEST', 'body.name'),
+      refused(400, 'body.name'),
     )
   })
 
@@ -86,7 +86,7 @@ describe('motion graphics of a theme', () => {
     const fresh = `?ifUnchangedSince=${encodeURIComponent(changed.updatedAt)}`
     expect((await ann.call('DELETE', ann.pathOf(graphicId, fresh))).status).toBe(204)
     for (const below of ['', '/versions', '/files/metadata?version=working'])
-      expect(await ann.call('GET', ann.pathOf(graphicId, below))).toMatchObject(refusal(404, 'NOT_FOUND'))
+      expect(await ann.call('GET', ann.pathOf(graphicId, below))).toMatchObject({ status: 404 })
     const left = await server.database.sql`
       select ref from actor where ref in (select 'upload/' || job_id from motion_import where graphic_id = ${graphicId})`
     expect(left).toHaveLength(0)
@@ -119,19 +119,48 @@ describe('the family of errors', () => {
     for (const path of [
       '/v2/themes/2147483647/motion-graphics',
       `/v2/themes/${stranger.themeId}/motion-graphics`,
-      stranger.pathOf(graphicId),
-      ann.pathOf('nobody'),
-      `${ann.root}/imports/nobody`,
-      `${ann.root}/imports/11111111-1111-4111-8111-111111111111`,
-      ann.pathOf(graphicId, '/versions/7'),
       ann.pathOf(graphicId, '/files/metadata?version=7'),
       ann.pathOf(graphicId, '/files/metadata?version=9999999999'),
       ann.pathOf(graphicId, '/files/metadata?version=working&assetId=nobody'),
       ann.pathOf(graphicId, '/files/metadata?version=working&assetId=constructor'),
     ])
       expect([path, await ann.call('GET', path)]).toMatchObject([path, { status: 404, body: nobody }])
+    for (const path of [
+      stranger.pathOf(graphicId),
+      ann.pathOf('nobody'),
+      `${ann.root}/imports/nobody`,
+      `${ann.root}/imports/11111111-1111-4111-8111-111111111111`,
+      ann.pathOf(graphicId, '/versions/7'),
+    ])
+      expect([path, await ann.call('GET', path)]).toMatchObject([path, refused(404)])
     expect((await stranger.call('GET', ann.pathOf(graphicId))).status).toBe(404)
     expect((await stranger.call('POST', `${ann.root}/uploads`, {})).status).toBe(400)
+  })
+
+  it('[Errors] is that of list, uploads and file metadata only: all others name bad fields in an object', async () => {
+    expect(routes.filter(({ family }) => family === 'motion').map(operationName)).toEqual([
+      'GET /v2/themes/{themeId}/motion-graphics',
+      'GET /v2/themes/{themeId}/motion-graphics/{graphicId}/files/metadata',
+      'POST /v2/themes/{themeId}/motion-graphics/uploads',
+    ])
+    const { graphicId } = await ann.made('Common')
+    for (const [method, below, body, field] of [
+      ['PATCH', '', { sports: ['chess'] }, 'body.sports[0]'],
+      ['PATCH', '/settings', { scale: 0 }, 'body.scale'],
+      ['POST', '/control-variables', {}, 'body.name'],
+      ['POST', '/user-expressions', { name: 'one' }, 'body.expression'],
+      ['PATCH', '/data-bindings/headline', { expression: 1 }, 'body.expression'],
+      ['PATCH', '/state-machine-inputs/score', { value: 'x' }, 'body.value'],
+      ['PATCH', '/assets/12', { exposed: 1 }, 'body.exposed'],
+      ['POST', '/evaluate', { version: 0 }, 'body.version'],
+      ['POST', '/previews', { scenarioId: 'nothing' }, 'body.scenarioId'],
+      ['POST', '/publish', { ifUnchangedSince: 'then' }, 'body.ifUnchangedSince'],
+      ['GET', '/versions/0', undefined, 'path.version'],
+    ] as const)
+      expect([below, await ann.call(method, ann.pathOf(graphicId, below), body)]).toMatchObject([
+        below,
+        refused(400, field),
+      ])
   })
 
   it('[Errors] keys, scopes and limits are refused in the words of every operation', async () => {

@@ -29,9 +29,7 @@ const ERRORS: Readonly<Record<number, z.ZodType>> = {
   401: AuthenticationError,
   403: AuthorizationError,
   404: z.union([PlainError, MotionError]),
-  409: z.union([TargetChangedError, LockedError, PlainError, MotionError]),
-  410: z.union([PlainError, MotionError]),
-  422: MotionError,
+  409: z.union([TargetChangedError, LockedError, PlainError]),
   503: z.union([PlainError, MotionError]),
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { codeGraphicInvalid } from '../../errors.ts'
-import { thisWrite } from '../target.ts'
+import { inLane, thisWrite } from '../target.ts'
 import {
   clearSession,
   findSameSession,
@@ -115,7 +115,7 @@ export function putBundle(
     const assets = revised(draft.assets, files)
     await tx`
       update graphic_draft set assets = ${tx.json(assets)}, state_machine = ${tx.json(plain(stateMachine))},
-        bundle_hash = ${await storeBundle(tx, entry, assets)}, updated_at = ${thisWrite(tx)}
+        bundle_hash = ${await storeBundle(tx, entry, assets)}, updated_at = ${inLane(tx, 'draft', thisWrite(tx))}
       where graphic_id = ${graphicId}`
     if (uploadSessionId) await clearSession(tx, uploadSessionId)
     return {

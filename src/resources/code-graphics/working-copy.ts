@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { notFound, targetChanged } from '../../errors.ts'
 import { deleteImports } from '../motion-graphics/imports.queries.ts'
-import { asRead, checkTarget } from '../target.ts'
+import { asRead, checkTarget, type Lane } from '../target.ts'
 import type { StateMachine } from './rules.ts'
 import type { BundleFile, GraphicPath } from './schema.ts'
 
@@ -54,9 +54,9 @@ export async function lockThemeAndDraft(
   ifUnchangedSince?: string,
 ): Promise<Draft> {
   const [theme] = await tx<{ unchanged: boolean }[]>`
-    select ${asRead(tx, ifUnchangedSince)} as unchanged from theme
+    select ${asRead(tx, ifUnchangedSince, 'theme')} as unchanged from theme
     where id = ${path.themeId} and organization_id = ${ctx.organizationId} for update`
-  const draft = await readDraft(ctx, tx, path, ifUnchangedSince)
+  const draft = await readDraft(ctx, tx, path, ifUnchangedSince, 'draft')
   if (!theme || !draft) throw notFound()
   if (!theme.unchanged && !draft.unchanged) throw targetChanged()
   return draft
@@ -68,9 +68,10 @@ export async function readDraft(
   tx: TransactionSql,
   { themeId, graphicId, kind = 'code' }: GraphicPath,
   ifUnchangedSince: string | undefined,
+  lane?: Lane,
 ) {
   const [draft] = await tx<(Draft & { unchanged: boolean })[]>`
-    select version, state_machine as "stateMachine", assets, motion, ${asRead(tx, ifUnchangedSince)} as unchanged,
+    select version, state_machine as "stateMachine", assets, motion, ${asRead(tx, ifUnchangedSince, lane)} as unchanged,
       (select name from graphic g where g.id = graphic_id) as name
     from graphic_draft
     where graphic_id = ${graphicId} and exists (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
-import { type FieldReason, fileUnusable } from '../../errors.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
 import { graphicRef, lockThemeAndDraft } from '../code-graphics/working-copy.ts'
 import { insertGraphic, publishDraft, updateGraphic } from '../graphic-writes.ts'
@@ -47,7 +47,7 @@ export function updateMotionGraphic(
 
 /**
  * Publishes the working copy as an immutable version; the working copy goes on as the next one, under a new id. Throws
- * fileUnusable when there is nothing to play.
+ * invalid when there is nothing to play.
  */
 export function publishMotionGraphic(
   ctx: RecordContext,
@@ -58,7 +58,7 @@ export function publishMotionGraphic(
   return ctx.db.write(ctx, { ref: graphicRef(graphicId), type: 'publish' }, async (tx) => {
     const draft = draftOf(await lockThemeAndDraft(ctx, tx, path, ifUnchangedSince))
     const unusable = whyUnusable(draft)
-    if (unusable.length > 0) throw fileUnusable('The graphic cannot be published', unusable)
+    if (Object.keys(unusable).length > 0) throw invalid(unusable, 'The graphic cannot be published')
     const updatedAt = await publishDraft(tx, path)
     return {
       result: {
@@ -71,21 +71,18 @@ export function publishMotionGraphic(
   })
 }
 
-function whyUnusable({ files, motion, stateMachine }: MotionDraft): FieldReason[] {
+function whyUnusable({ files, motion, stateMachine }: MotionDraft): FieldErrors {
   const { currentArtboard, currentStateMachine, assets } = stateMachine
   if (!motion.file || !files.some(({ name }) => name === MOTION_FILE))
-    return [{ field: 'files', reason: 'there is no motion file yet' }]
+    return { files: { message: 'there is no motion file yet' } }
   const artboard = byName(motion.file.artboards, currentArtboard)
-  if (!artboard) return [{ field: 'stateMachine.currentArtboard', reason: 'the file has no such artboard' }]
+  if (!artboard) return { 'stateMachine.currentArtboard': { message: 'the file has no such artboard' } }
   const isPlayed = currentStateMachine === '' || byName(artboard.stateMachines, currentStateMachine)
-  return [
-    ...(isPlayed
-      ? []
-      : [{ field: 'stateMachine.currentStateMachine', reason: 'the artboard has no such state machine' }]),
-    ...assets.flatMap(({ unresolved, expression = '', exposed, name, id }) =>
-      unresolved && expression === '' && !exposed?.expression && exposed?.required
-        ? [{ field: `stateMachine.assets.${id}`, reason: `${name} is required, and nothing is drawn for it` }]
-        : [],
-    ),
-  ]
+  const details: FieldErrors = isPlayed
+    ? {}
+    : { 'stateMachine.currentStateMachine': { message: 'the artboard has no such state machine' } }
+  for (const { unresolved, expression = '', exposed, name, id } of assets)
+    if (unresolved && expression === '' && !exposed?.expression && exposed?.required)
+      details[`stateMachine.assets.${id}`] = { message: `${name} is required, and nothing is drawn for it` }
+  return details
 }

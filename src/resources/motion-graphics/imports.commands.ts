@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import {
   ApiError,
-  fileUnusable,
   importConflict,
   importsUnavailable,
   invalid,
@@ -138,7 +137,7 @@ async function lockImport(ctx: Context, tx: TransactionSql, path: { themeId: num
 /** What was made of the file. Throws what its state says when there is nothing to use. */
 function usable({ state, candidate, error }: FoundImport) {
   if (state === 'ready' && candidate) return candidate
-  if (state === 'failed') throw fileUnusable(error ?? 'The file cannot be used')
+  if (state === 'failed') throw invalid({}, error ?? 'The file cannot be used')
   if (state === 'expired') throw sourceGone()
   if (state === 'applied') throw importConflict('The file was applied already')
   throw importConflict('The file is not ready yet')

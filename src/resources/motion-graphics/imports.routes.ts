@@ -1,4 +1,4 @@
-import { fileUnusable, importConflict, importsUnavailable, locked, sourceGone, targetChanged } from '../../errors.ts'
+import { importConflict, importsUnavailable, locked, sourceGone, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ThemeParams } from '../themes/schema.ts'
 import { applyImport, openMotionUpload } from './imports.commands.ts'
@@ -6,11 +6,10 @@ import { getImport } from './imports.queries.ts'
 import { ImportApplication, ImportParams, MotionImport, MotionUpload, MotionUploadCreation } from './imports.schema.ts'
 import { MotionWrite } from './schema.ts'
 
-const motion = { beta: true, family: 'motion' } as const
-
 export const motionImportRoutes: Route[] = [
   route({
-    ...motion,
+    beta: true,
+    family: 'motion',
     method: 'post',
     path: '/v2/themes/{themeId}/motion-graphics/uploads',
     status: 201,
@@ -22,7 +21,7 @@ export const motionImportRoutes: Route[] = [
     handle: (ctx, { params, body }) => openMotionUpload(ctx, params.themeId, body),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'get',
     path: '/v2/themes/{themeId}/motion-graphics/imports/{jobId}',
     summary: 'Read how far an uploaded file is, and what was found in it',
@@ -31,14 +30,14 @@ export const motionImportRoutes: Route[] = [
     handle: (ctx, { params }) => getImport(ctx, params),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'post',
     path: '/v2/themes/{themeId}/motion-graphics/imports/{jobId}/apply',
     summary: 'Carry a file that is ready over into the working copy',
     params: ImportParams,
     body: ImportApplication,
     response: MotionWrite,
-    throws: [fileUnusable, importConflict, locked, sourceGone, targetChanged],
+    throws: [importConflict, locked, sourceGone, targetChanged],
     handle: (ctx, { params, body }) => applyImport(ctx, params, body),
   }),
 ]

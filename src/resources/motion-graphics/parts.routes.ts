@@ -28,9 +28,8 @@ import {
 import { checkEntity, type EntityList } from './queries.ts'
 import { inMotion, MotionEntityParams, MotionGraphicParams, MotionGraphicRemoval, MotionWrite } from './schema.ts'
 
-const motion = { beta: true, family: 'motion' } as const
-const changes = { ...motion, response: MotionWrite, throws: [locked, targetChanged] }
-const removes = { ...motion, status: 204, query: MotionGraphicRemoval, throws: [locked, targetChanged] } as const
+const changes = { beta: true, response: MotionWrite, throws: [locked, targetChanged] }
+const removes = { beta: true, status: 204, query: MotionGraphicRemoval, throws: [locked, targetChanged] } as const
 
 export const motionPartRoutes: Route[] = [
   route({
@@ -124,7 +123,7 @@ export const motionPartRoutes: Route[] = [
       whileEntityLocked(ctx, params, 'assets', (path) => updateMotionAsset(ctx, path, body)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'post',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/evaluate',
     summary: 'Try the data bindings and user expressions of a motion graphic on some data',

@@ -1,4 +1,4 @@
-import { fileUnusable, locked, targetChanged } from '../../errors.ts'
+import { locked, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { holdGraphic, releaseGraphic, whileLocked } from '../code-graphics/lock.ts'
 import { HeldLock } from '../code-graphics/schema.ts'
@@ -31,20 +31,22 @@ import {
   PublishedMotionGraphic,
 } from './schema.ts'
 
-const motion = { beta: true, family: 'motion' } as const
+/** The error bodies of list and file metadata, as of uploads. spec: Errors, motion graphics */
+const family = { family: 'motion' } as const
 
 export const motionGraphicRoutes: Route[] = [
   route({
-    ...motion,
+    beta: true,
     method: 'get',
     path: '/v2/themes/{themeId}/motion-graphics',
+    ...family,
     summary: 'List the motion graphics of a theme',
     params: ThemeParams,
     response: MotionGraphicList,
     handle: (ctx, { params }) => listMotionGraphics(ctx, params.themeId),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'post',
     path: '/v2/themes/{themeId}/motion-graphics',
     status: 201,
@@ -56,7 +58,7 @@ export const motionGraphicRoutes: Route[] = [
     handle: (ctx, { params, body }) => createMotionGraphic(ctx, params.themeId, body),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'get',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}',
     summary: 'Read the working copy of a motion graphic',
@@ -65,7 +67,7 @@ export const motionGraphicRoutes: Route[] = [
     handle: (ctx, { params }) => getMotionGraphic(ctx, inMotion(params)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'patch',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}',
     summary: 'Rename a motion graphic, or change the sports of its working copy',
@@ -77,7 +79,7 @@ export const motionGraphicRoutes: Route[] = [
       whileLocked(ctx, inMotion(params), () => updateMotionGraphic(ctx, inMotion(params), body)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'patch',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/settings',
     summary: 'Choose what a motion graphic plays, and how it is laid out',
@@ -89,7 +91,7 @@ export const motionGraphicRoutes: Route[] = [
       whileLocked(ctx, inMotion(params), () => changeSettings(ctx, inMotion(params), body)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'delete',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}',
     status: 204,
@@ -101,9 +103,10 @@ export const motionGraphicRoutes: Route[] = [
       whileLocked(ctx, inMotion(params), () => removeGraphic(ctx, inMotion(params), query)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'get',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/files/metadata',
+    ...family,
     summary: 'Read where a file of a motion graphic came from, and what of it is kept',
     params: MotionGraphicParams,
     query: FileMetadataQuery,
@@ -111,7 +114,7 @@ export const motionGraphicRoutes: Route[] = [
     handle: (ctx, { params, query }) => getFileMetadata(ctx, inMotion(params), query),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'post',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/publish',
     status: 201,
@@ -119,12 +122,12 @@ export const motionGraphicRoutes: Route[] = [
     params: MotionGraphicParams,
     body: MotionPublication,
     response: PublishedMotionGraphic,
-    throws: [fileUnusable, locked, targetChanged],
+    throws: [locked, targetChanged],
     handle: (ctx, { params, body }) =>
       whileLocked(ctx, inMotion(params), () => publishMotionGraphic(ctx, inMotion(params), body)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'get',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/versions',
     summary: 'List the published versions of a motion graphic',
@@ -133,7 +136,7 @@ export const motionGraphicRoutes: Route[] = [
     handle: (ctx, { params }) => listMotionGraphicVersions(ctx, inMotion(params)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'get',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/versions/{version}',
     summary: 'Read a published version of a motion graphic with its files',
@@ -142,7 +145,7 @@ export const motionGraphicRoutes: Route[] = [
     handle: (ctx, { params }) => getMotionGraphicVersion(ctx, { ...inMotion(params), version: params.version }),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'put',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/lock',
     summary: 'Hold a motion graphic for five minutes, or go on holding it',
@@ -152,7 +155,7 @@ export const motionGraphicRoutes: Route[] = [
     handle: (ctx, { params }) => holdGraphic(ctx, inMotion(params)),
   }),
   route({
-    ...motion,
+    beta: true,
     method: 'delete',
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/lock',
     status: 204,

@@ -13,7 +13,7 @@ import {
   revised,
   storeBundle,
 } from '../code-graphics/working-copy.ts'
-import { exactly, thisWrite } from '../target.ts'
+import { exactly, inLane, thisWrite } from '../target.ts'
 import type { MotionWrite } from './schema.ts'
 import { MANIFEST, MOTION_FILE, type Motion, motionOf } from './sources.ts'
 import { StoredStateMachine } from './state-machine.schema.ts'
@@ -51,7 +51,7 @@ export async function storeDraft(tx: TransactionSql, graphicId: string, draft: M
   const bundleHash = isEmpty ? null : await storeBundle(tx, MOTION_FILE, assets)
   const [row] = await tx<{ updatedAt: string }[]>`
     update graphic_draft set state_machine = ${asJson(stateMachine)}::text::jsonb, assets = ${asJson(assets)}::text::jsonb,
-      motion = ${asJson(motion)}::text::jsonb, bundle_hash = ${bundleHash}, updated_at = ${thisWrite(tx)}
+      motion = ${asJson(motion)}::text::jsonb, bundle_hash = ${bundleHash}, updated_at = ${inLane(tx, 'draft', thisWrite(tx))}
     where graphic_id = ${graphicId} returning ${exactly(tx)} as "updatedAt"`
   if (!row) throw notFound()
   return row.updatedAt

@@ -60,7 +60,7 @@ export const asRunRoutes: Route[] = [
     method: 'get',
     path: '/v2/matches/{matchId}/as-run',
     summary: 'What was on air on all overlays of a match, also on those that were deleted',
-    scopes: ['overlays:read'],
+    scopes: ['matches:read', 'overlays:read'],
     params: MatchParams,
     query: AsRunQuery,
     response: AsRunLog,

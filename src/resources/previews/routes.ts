@@ -21,7 +21,6 @@ export const previewRoutes: Route[] = [
     path: '/v2/themes/{themeId}/motion-graphics/{graphicId}/previews',
     status: 201,
     beta: true,
-    family: 'motion',
     summary: 'Make an address under which a motion graphic is looked at in a browser',
     params: MotionGraphicParams,
     body: PreviewCreation,

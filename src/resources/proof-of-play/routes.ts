@@ -58,7 +58,7 @@ export const proofOfPlayRoutes: Route[] = [
     ...about,
     path: '/v2/matches/{matchId}/proof-of-play',
     summary: 'Seconds on screen per graphic and brand on all overlays of a match, also on those that were deleted',
-    scopes: ['overlays:read'],
+    scopes: ['matches:read', 'overlays:read'],
     params: MatchParams,
     handle: async (ctx, { params, query }, accept) => {
       await databaseAnswers(ctx.db.sql)

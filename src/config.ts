@@ -84,6 +84,7 @@ const Environment = z.object({
     .optional(),
   FFMPEG_PATH: z.string().regex(/\S/, 'expected a path').optional(),
   CHROMIUM_PATH: z.string().regex(/\S/, 'expected a path').optional(),
+  BURN_IN_SANDBOX: z.enum(['on', 'off']).default('on'),
   DATABASE_CONNECTIONS: whole(3, 50).default(8),
 })
 
@@ -145,6 +146,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       mediamtx: mediamtxOptions(env),
       ffmpegPath: env.FFMPEG_PATH,
       chromiumPath: env.CHROMIUM_PATH,
+      /** Whether graphics are burned in only where the browser has its sandbox. */
+      burnInSandbox: env.BURN_IN_SANDBOX === 'on',
     },
     maxBodyBytes: 1_048_576,
   }

@@ -55,7 +55,12 @@ export function mediaOf(
   let mediamtx: MediamtxEngine | undefined
   const opened = openMedia({
     pidFolder,
-    findCapabilities: () => findCapabilities({ ffmpegPath: media.ffmpegPath, browserPath: media.chromiumPath }),
+    findCapabilities: () =>
+      findCapabilities({
+        ffmpegPath: media.ffmpegPath,
+        browserPath: media.chromiumPath,
+        sandbox: media.burnInSandbox,
+      }),
     engine({ capabilities, processes }) {
       if (!media.mediamtx)
         return createEmbeddedEngine({ host: host(), bind, ...media, capabilities, processes, pidFolder, log })
@@ -80,6 +85,7 @@ export function mediaOf(
       programs(processes, async () => ({
         ffmpeg: ffmpeg?.path ?? 'ffmpeg',
         browser: browser ?? 'chromium',
+        sandbox: media.burnInSandbox,
         pidFolder,
         proxyUrl: await proxyForPages(),
         direct: [ownUrl(bind, port()), publicUrl()].map(hostAndPort),

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Capabilities, Need } from './ports.ts'
+import { lackOfSandbox, WITHOUT_SANDBOX } from './program/sandbox.ts'
 
 export type Where = {
   /** Named by the administrator: this one or none. */
@@ -12,6 +13,8 @@ export type Where = {
   browserPath?: string | undefined
   /** Folders to look in, as `PATH` lists them; those of this process unless said. */
   path?: string
+  /** False: the administrator lets graphics be drawn without the browser's sandbox. */
+  sandbox?: boolean
 }
 
 const ANSWERED_WITHIN_MS = 10_000
@@ -30,8 +33,8 @@ const BROWSERS = [
  * says so where it is needed.
  */
 export async function findCapabilities(where: Where = {}): Promise<Capabilities> {
-  const [ffmpeg, browser] = await Promise.all([findFfmpeg(where), findBrowser(where)])
-  if (!ffmpeg) return { ffmpeg: null, protocols: new Set(), encoders: new Set(), filters: new Set(), browser }
+  const [ffmpeg, drawing] = await Promise.all([findFfmpeg(where), findDrawing(where)])
+  if (!ffmpeg) return { ffmpeg: null, protocols: new Set(), encoders: new Set(), filters: new Set(), ...drawing }
   const [protocols, encoders, filters] = await Promise.all([
     ask(ffmpeg.path, '-protocols').then(bothWays),
     ask(ffmpeg.path, '-encoders').then(secondWords),
@@ -44,13 +47,13 @@ export async function findCapabilities(where: Where = {}): Promise<Capabilities>
     protocols: having(PROTOCOLS, protocols),
     encoders: having(ENCODERS, encoders),
     filters: having(FILTERS, filters),
-    browser,
+    ...drawing,
   }
 }
 
 /** Why this machine cannot do it, in one line for people; undefined when it can. Of `ingest` the engine itself knows more. */
 export function lackOf(capabilities: Capabilities, need: Need): string | undefined {
-  const { ffmpeg, protocols, encoders, filters, browser } = capabilities
+  const { ffmpeg, protocols, encoders, filters, browser, sandbox } = capabilities
   if (need === 'ingest') return undefined
   if (!ffmpeg) return 'ffmpeg is missing on this server: install it, or name it with FFMPEG_PATH'
   const without = (what: string) => `ffmpeg of this server (${ffmpeg.version}) was built without ${what}`
@@ -60,15 +63,17 @@ export function lackOf(capabilities: Capabilities, need: Need): string | undefin
   if (!encoders.has('libx264')) return without('the encoder libx264')
   if (!encoders.has('aac')) return without('the encoder aac')
   if (!filters.has('overlay')) return without('the filter overlay')
-  return browser === null
-    ? 'A browser for burned-in graphics is missing on this server: install chromium, or name it with CHROMIUM_PATH'
-    : undefined
+  if (browser === null)
+    return 'A browser for burned-in graphics is missing on this server: install chromium, or name it with CHROMIUM_PATH'
+  return typeof sandbox === 'object' ? sandbox.missing : undefined
 }
 
-/** Everything that is missing, one line each. */
+/** Everything that is missing or was given up, one line each. */
 export const lacksOf = (capabilities: Capabilities): string[] => {
   const needs: Need[] = ['ffmpeg', 'rtmp', 'rtmps', 'srt', 'hls', 'burnIn']
-  return [...new Set(needs.flatMap((need) => lackOf(capabilities, need) ?? []))]
+  const lacks = new Set(needs.flatMap((need) => lackOf(capabilities, need) ?? []))
+  const { browser, sandbox } = capabilities
+  return [...lacks, ...(browser !== null && sandbox === 'off' ? [WITHOUT_SANDBOX] : [])]
 }
 
 async function findFfmpeg({ ffmpegPath, path }: Where): Promise<Capabilities['ffmpeg']> {
@@ -79,6 +84,13 @@ async function findFfmpeg({ ffmpegPath, path }: Where): Promise<Capabilities['ff
     if (version) return { path: candidate, version }
   }
   return null
+}
+
+async function findDrawing(where: Where): Promise<Pick<Capabilities, 'browser' | 'sandbox'>> {
+  const browser = await findBrowser(where)
+  if (where.sandbox === false) return { browser, sandbox: 'off' }
+  const missing = browser === null ? undefined : await lackOfSandbox(browser)
+  return { browser, sandbox: missing === undefined ? 'there' : { missing } }
 }
 
 async function findBrowser({ browserPath, path }: Where): Promise<string | null> {

@@ -11,6 +11,8 @@ export type Capabilities = {
   filters: ReadonlySet<string>
   /** Path of the browser that draws burned-in graphics. */
   browser: string | null
+  /** Of the browser: there; given up by the administrator; or why there is none, for people. */
+  sandbox: 'there' | 'off' | { missing: string }
 }
 
 /** What an operation needs of the machine. */

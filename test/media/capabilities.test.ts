@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findCapabilities, lackOf, lacksOf } from '../../src/media/capabilities.ts'
 import type { Need } from '../../src/media/ports.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -50,6 +50,45 @@ describe('what this machine can do', () => {
     const both = `${path}:${folderWith('chromium', {})}`
     expect(lackOf(await findCapabilities({ path: both }), 'burnIn')).toBeUndefined()
   })
+
+  const able = { ...plain, '-filters': `${plain['-filters']} TSC overlay           VV->V      Overlay.\n` }
+
+  test('[issue 15.5] the sandbox is given up only where the administrator says so, which is told for as long as it is so', async () => {
+    const path = `${folderWith('ffmpeg', able)}:${folderWith('chromium', {})}`
+    const found = await findCapabilities({ path, sandbox: false })
+    expect([found.sandbox, lackOf(found, 'burnIn')]).toEqual(['off', undefined])
+    expect(lacksOf(found).filter((line) => line.includes('sandbox'))).toEqual([
+      expect.stringContaining('BURN_IN_SANDBOX=off'),
+    ])
+    // nobody draws there
+    expect(lacksOf(await findCapabilities({ path: path.split(':')[0] ?? '', sandbox: false })).join()).not.toContain(
+      'BURN_IN',
+    )
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    '[issue 15.5] a machine that lets no other program have namespaces may let the browser, which is asked itself',
+    async () => {
+      const refuses = folderWith('unshare', {})
+      writeFileSync(join(refuses, 'unshare'), '#!/bin/sh\nexit 1\n')
+      // biome-ignore lint/style/noProcessEnv: the folder before those in which this machine has its programs
+      vi.stubEnv('PATH', `${refuses}:${process.env.PATH}`)
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const lackWith = async (script: string) => {
+        const folder = folderWith('chromium', {})
+        writeFileSync(join(folder, 'chromium'), `#!/bin/sh\n${script}\n`)
+        // the user without rights is to start it
+        chmodSync(folder, 0o755)
+        return lackOf(await findCapabilities({ path: `${folderWith('ffmpeg', able)}:${folder}` }), 'burnIn')
+      }
+      expect(await lackWith('echo "<html></html>"')).toBeUndefined()
+      expect(await lackWith('echo "ERROR:zygote_host_impl_linux.cc(130)] No usable sandbox! If" >&2; exit 1')).toMatch(
+        /^The browser has no sandbox on this server.*BURN_IN_SANDBOX=off/,
+      )
+      expect(await lackWith('exit 1')).toMatch(/does not start on this server, so they are refused$/)
+      expect(await lackWith('for given in "$@"; do [ "$given" = --no-sandbox ] && exit 0; done; exit 1')).toBeDefined()
+    },
+  )
 
   test('an ffmpeg that the administrator names is the only one', async () => {
     const path = folderWith('ffmpeg', plain)

@@ -182,6 +182,7 @@ describe('SRT without an ffmpeg that speaks it', () => {
       encoders: new Set<string>(),
       filters: new Set<string>(),
       browser: null,
+      sandbox: 'there' as const,
     }
     const { engine } = await embeddedEngine({ capabilities })
     expect(engine.address(input)).toMatchObject({ srtUrl: '', rtmpUrl: expect.stringMatching(/^rtmp:/) })

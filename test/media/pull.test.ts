@@ -20,6 +20,7 @@ async function pulling(permits: (address: string) => boolean = () => true) {
     encoders: new Set<string>(),
     filters: new Set<string>(),
     browser: null,
+    sandbox: 'there' as const,
   }
   const startPull = createPulls({ processes: ingest.processes, capabilities, permits, random: () => 0 })
   return {

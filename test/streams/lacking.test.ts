@@ -2,6 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from '../support/app.ts'
 import { liveServer } from '../support/live.ts'
 import { tcpServer } from '../support/media.ts'
+import { noForbidding, startWithoutNamespaces } from '../support/namespaces.ts'
+import { built } from '../support/process.ts'
+import { noBurnIn } from '../support/program.ts'
 
 test('[issue 5.3] without ffmpeg the server is ready and says what is missing, what needs it answers 503, and nothing pretends', async () => {
   const { app, call, newStream } = await liveServer({
@@ -52,3 +55,54 @@ test('[issue 5.3] with its RTMP port taken the server is ready and says so, whoe
   expect(ready.status).toBe(200)
   expect(JSON.stringify(await ready.json())).toContain('RTMP_PORT')
 })
+
+test.skipIf(noBurnIn ?? noForbidding)(
+  '[issue 15.5] where the browser has no sandbox burned-in graphics are refused, and readiness and the stream say so',
+  async () => {
+    const { app, call, matchId, newStream, organization } = await liveServer()
+    onTestFinished(() => app.close())
+    const { stream, input } = await newStream()
+    const overlay = await call('POST', '/v1/overlays', { name: 'Burned in', matchId })
+    const { id } = await stream.read()
+    await call('PATCH', `/v1/streams/${id}`, { overlayId: overlay.body.id })
+    await stream.tell('start')
+    await stream.becomes('live')
+    expect(app.app.media.problems()).toEqual([])
+
+    await app.restart(async () => {
+      const server = startWithoutNamespaces([built('src/main.js')], {
+        ...{ HOST: '127.0.0.1', PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: app.database.url },
+        ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: '0', SRT_PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' },
+      })
+      const port = await server.line((line) => {
+        const { msg, port } = JSON.parse(line)
+        return msg === 'serving' ? Number(port) : undefined
+      })
+      const ask = async (method: string, path: string) => {
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+          method,
+          headers: { Authorization: `Bearer ${organization.key}` },
+        })
+        return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+      }
+      const path = `/rest/v1/streams/${id}`
+      const refused = expect.stringMatching(
+        /^The browser has no sandbox on this server, so burned-in graphics are refused/,
+      )
+      const patience = { timeout: 60_000, interval: 50 }
+      // the stream ran on a machine that had one
+      await expect.poll(async () => (await ask('GET', path)).body, patience).toMatchObject({ lastError: refused })
+      expect(await ask('GET', '/readyz')).toMatchObject({ status: 200, body: { media: { problems: [refused] } } })
+      const monitoring = await ask('GET', `${path}/monitoring`)
+      expect(monitoring.body).toMatchObject({ problems: [refused], program: null })
+
+      await ask('POST', `${path}/stop`)
+      await expect.poll(async () => (await ask('GET', path)).body, patience).toMatchObject({ state: 'idle' })
+      const start = await ask('POST', `${path}/start`)
+      expect([start.status, start.body]).toEqual([503, { message: refused }])
+      expect((await ask('GET', path)).body).toMatchObject({ state: 'idle', inputId: input.id })
+      server.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+    })
+  },
+)

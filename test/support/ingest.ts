@@ -16,6 +16,7 @@ export const withFfmpeg: EmbeddedOptions['capabilities'] = {
   encoders: new Set(),
   filters: new Set(),
   browser: null,
+  sandbox: 'there',
 }
 
 /** The embedded engine on ports of its own, with what it told. Closed when the test finishes. */

@@ -27,20 +27,25 @@ export function start(args: readonly string[], environment: Record<string, strin
     env: { ...process.env, NODE_ENV: '', VITEST: '', DATABASE_URL: '', REDIS_URL: '', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(input ?? '')
+  return running(child)
+}
+
+/** What is heard of a child process; killed when the test finishes. */
+export function running(child: ChildProcess): Running {
   let stdout = ''
   let stderr = ''
   const waiting: (() => void)[] = []
   const tell = () => {
     for (const look of [...waiting]) look()
   }
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk
     tell()
   })
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk
   })
-  child.stdin.end(input ?? '')
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals)
   onTestFinished(async () => {
     child.kill('SIGKILL')

@@ -90,7 +90,7 @@ export async function startedProgram(
   }
   const events: ProgramEvent[] = []
   const start = programs(processes, async () => ({
-    ...{ ffmpeg: 'ffmpeg', browser: shellPath ?? '', pidFolder: folder },
+    ...{ ffmpeg: 'ffmpeg', browser: shellPath ?? '', sandbox: true, pidFolder: folder },
     proxyUrl: await openGuardedProxy(permits),
     direct: [new URL(spec.pageUrl).host],
   }))

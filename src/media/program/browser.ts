@@ -4,6 +4,7 @@ import { signal } from '../pidfiles.ts'
 import type { Processes } from '../process.ts'
 import { confinement, newProfile } from './confinement.ts'
 import { connectDevtools, type Devtools, type DevtoolsEvent } from './devtools.ts'
+import { NO_SANDBOX, saysNoSandbox } from './sandbox.ts'
 
 const FLAGS = [
   '--headless=new',
@@ -34,11 +35,11 @@ const FLAGS = [
   '--use-mock-keychain',
 ]
 
-const NO_SANDBOX = 'The browser has no sandbox on this machine: allow user namespaces, or run the server in a container'
-
 export type BrowserSpec = {
   processes: Processes
   command: string
+  /** Without it only when the administrator says so; where the machine has none it then does not start. */
+  sandbox: boolean
   /** The stream it draws for. */
   of: number
   width: number
@@ -64,10 +65,10 @@ export interface Browser {
 
 /** Starts a browser that shows nothing yet. Throws one line for people. */
 export async function startBrowser(
-  { processes, command, of, width, height, ...network }: BrowserSpec,
+  { processes, command, sandbox, of, width, height, ...network }: BrowserSpec,
   listener: (event: DevtoolsEvent) => void,
 ): Promise<Browser> {
-  const confined = await confinement()
+  const confined = await confinement(sandbox)
   const profile = await newProfile(confined)
   const { prefix, flags } = confined
   const args = [
@@ -89,7 +90,7 @@ export async function startBrowser(
   })
   const [, , , to, from] = child.process.stdio
   const reason = child.ended.then(({ code, signal: by }) => {
-    if (child.lines().some((line) => line.includes('No usable sandbox'))) return NO_SANDBOX
+    if (child.lines().some(saysNoSandbox)) return NO_SANDBOX
     const fatal = child.lines().findLast((line) => line.includes('FATAL'))
     return fatal ?? `The browser ended (${by ?? code ?? 'it cannot be started'})`
   })

@@ -37,8 +37,8 @@ class Program {
     const { streamId: of, width, height, hidden, pageUrl } = spec
     this.#processes = processes
     this.#feed = createFeed({ width, height, hidden }, { taken: this.#taken, done: this.#done })
-    const { browser: command, proxyUrl, direct } = tools
-    const browser = { processes, command, of, width, height, proxyUrl, direct, matrix: usualMatrix(height) }
+    const { browser: command, sandbox, proxyUrl, direct } = tools
+    const browser = { processes, command, sandbox, of, width, height, proxyUrl, direct, matrix: usualMatrix(height) }
     this.#graphics = startGraphics(pageUrl, {
       start: (url, listener) => startSession(browser, url, listener),
       show: this.#feed.show,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chown, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,50 +17,46 @@ export type Confinement = {
 
 /** What decides how a browser is confined. */
 export type Surroundings = {
-  isRoot: boolean
-  /** Whether root may become the user without rights. */
+  /** Whether this server is root and may become the user without rights. */
   canDrop: boolean
-  inContainer: boolean
-  /** Whether there may be namespaces within. */
-  canNest: boolean
   roomyShm: boolean
+  /** False only when the administrator says so. */
+  sandbox: boolean
 }
 
-const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--']
+export const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--']
 
 /**
- * Graphics are code of others, so the browser that draws them runs without rights and in its sandbox. The sandbox needs
- * namespaces of its own; a container that does not let it have them confines it by itself, and only there it goes without.
+ * Graphics are code of others, so the browser that draws them runs without rights and in its sandbox. Where it has none it
+ * does not start: nothing that is found on a machine, only the administrator's word, takes the sandbox away.
  */
-export function confinementIn({ isRoot, canDrop, inContainer, canNest, roomyShm }: Surroundings): Confinement {
-  const canConfine = canNest && (canDrop || !isRoot)
-  return {
-    prefix: isRoot && canDrop ? asNobody : [],
-    flags: [
-      ...(inContainer && !canConfine ? ['--no-sandbox'] : []),
-      // a container has 64 MB of shared memory unless told otherwise
-      ...(roomyShm ? [] : ['--disable-dev-shm-usage']),
-    ],
-  }
-}
+export const confinementIn = ({ canDrop, roomyShm, sandbox }: Surroundings): Confinement => ({
+  prefix: canDrop ? asNobody : [],
+  flags: [
+    ...(sandbox ? [] : ['--no-sandbox']),
+    // a container has 64 MB of shared memory unless told otherwise
+    ...(roomyShm ? [] : ['--disable-dev-shm-usage']),
+  ],
+})
 
 /** How a browser is confined on this machine. */
-export async function confinement(): Promise<Confinement> {
-  if (process.platform !== 'linux') return { prefix: [], flags: [] }
-  const isRoot = process.getuid?.() === 0
-  const canDrop = isRoot && (await works([...asNobody, 'true']))
-  const canNest = await works([...(canDrop ? asNobody : []), 'unshare', '--user', 'true'])
-  const shm = await statfs('/dev/shm').catch(() => undefined)
+export async function confinement(sandbox: boolean): Promise<Confinement> {
+  if (process.platform !== 'linux') return { prefix: [], flags: sandbox ? [] : ['--no-sandbox'] }
+  const [canDrop, shm] = await Promise.all([canDropRights(), statfs('/dev/shm').catch(() => undefined)])
   return confinementIn({
-    isRoot,
     canDrop,
-    inContainer: ['/.dockerenv', '/run/.containerenv'].some(existsSync),
-    canNest,
     roomyShm: shm !== undefined && shm.bavail * shm.bsize >= ROOMY_SHM_BYTES,
+    sandbox,
   })
 }
 
-const works = ([command = '', ...args]: readonly string[]) =>
+/** Whether this server is root, and may start a browser as the user without rights. */
+export const canDropRights = async () => isRoot() && (await works([...asNobody, 'true']))
+
+export const isRoot = () => process.getuid?.() === 0
+
+/** Whether it runs to a good end. */
+export const works = ([command = '', ...args]: readonly string[]): Promise<boolean> =>
   promisify(execFile)(command, args).then(
     () => true,
     () => false,

@@ -5,6 +5,8 @@ import type { Usage } from './usage.ts'
 export type ProgramTools = {
   ffmpeg: string
   browser: string
+  /** Whether the browser draws in its sandbox or not at all. */
+  sandbox: boolean
   /** What pages load is checked by this proxy when it is connected to, but for these `host:port`. */
   proxyUrl: string
   direct: readonly string[]

@@ -63,10 +63,18 @@ class Budget {
   spend(steps: number): void {
     const before = this.#steps
     this.#steps += steps
-    if (this.#spent || this.#steps > MAX_STEPS || ((before ^ this.#steps) >= CLOCK_EVERY && this.#stopwatch.late())) {
-      this.#spent = true
-      throw TOO_COSTLY
-    }
+    if (this.#spent || this.#steps > MAX_STEPS) this.#refuse()
+    if ((before ^ this.#steps) >= CLOCK_EVERY) this.look()
+  }
+
+  /** Looks at the clock, after a step that may take as long as many. Throws TooCostly when the evaluation may not go on. */
+  look(): void {
+    if (this.#spent || this.#stopwatch.late()) this.#refuse()
+  }
+
+  #refuse(): never {
+    this.#spent = true
+    throw TOO_COSTLY
   }
 }
 

@@ -1,9 +1,11 @@
 import { EvaluationError, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js'
 import { bounded, budget, TooCostly } from './budget.ts'
+import { chargeEqual, chargeIn } from './comparison.ts'
 import { environment } from './environment.ts'
 import { type Unescaped, withEscapes } from './escapes.ts'
 import { join, matches } from './functions.ts'
-import { forget, loopOf, memberOf, methodOf, type Node, partsOf, treeOf } from './nodes.ts'
+import { comparedBy, forget, isCall, loopOf, memberOf, methodOf, type Node, partsOf, textOf, treeOf } from './nodes.ts'
+import { MAX_PATTERN_STEPS, prepare } from './patterns.ts'
 import { type Json, plain } from './plain.ts'
 import { complete, type Scope } from './scope.ts'
 
@@ -18,12 +20,19 @@ export class BrokenExpression extends Error {}
 export type Compiled = {
   /** The names of other user expressions that it reads. */
   readonly uses: ReadonlySet<string>
+  /** What is wrong with the patterns that are written out in it, as sentences: it fails where it comes to them. */
+  readonly brokenPatterns: readonly string[]
+  /** What compiling its patterns took, in steps. */
+  readonly patternSteps: number
   /** Throws when the expression fails on this data; TooCostly when it takes too long. */
   evaluate(scope: Scope): Json
 }
 
-/** Compiles an expression. Throws BrokenExpression. spec: UserExpression */
-export function compile(source: string): Compiled {
+/**
+ * Compiles an expression, and the patterns that are written out in it when they take at most so many steps: its evaluations
+ * have none to compile but those that it puts together. Throws BrokenExpression. spec: UserExpression
+ */
+export function compile(source: string, allowedPatternSteps = MAX_PATTERN_STEPS): Compiled {
   if (source.length > MAX_SOURCE) throw new BrokenExpression(`longer than ${MAX_SOURCE} characters`)
   const unescaped = withEscapes(source)
   const parsed = explained(unescaped, () => environment.parse(unescaped.text))
@@ -38,10 +47,12 @@ export function compile(source: string): Compiled {
     if (error) throw error
   })
   for (const node of nodes) meter(node)
+  for (const node of nodes) meterComparison(node)
   const uses = new Set([...nodes].flatMap((node) => memberOf(node, 'expressions') ?? []))
   const naming = [...nodes].filter((node) => loopOf(node) || node.meta.macro)
   return {
     uses,
+    ...preparedPatterns(nodes, Math.min(allowedPatternSteps, MAX_PATTERN_STEPS)),
     evaluate(scope) {
       try {
         return evaluate(() => parsed(complete(scope)))
@@ -115,6 +126,25 @@ type Method = (...given: never[]) => unknown
 /** Methods of the library that are not safe with what anybody writes: JavaScript's patterns can take for ever. */
 const OWN: Readonly<Record<string, Method>> = { matches, join }
 
+/** Compiles the patterns that are written out. One that is broken fails only where an evaluation comes to it. */
+function preparedPatterns(nodes: Iterable<Node>, allowedSteps: number) {
+  const patterns = new Set<string>()
+  for (const node of nodes) {
+    const method = methodOf(node)
+    const pattern = method?.name === 'matches' && method.parts[1] ? textOf(method.parts[1]) : undefined
+    if (pattern !== undefined) patterns.add(pattern)
+  }
+  const brokenPatterns: string[] = []
+  let patternSteps = 0
+  for (const pattern of patterns)
+    try {
+      patternSteps += prepare(pattern, allowedSteps - patternSteps)
+    } catch (error) {
+      brokenPatterns.push(`matches(): ${problemOf(error)}`)
+    }
+  return { brokenPatterns, patternSteps }
+}
+
 /** Makes every evaluation of the node count, and its result be of a size to go on with. */
 function meter(node: Node): void {
   const { evaluate } = node.meta
@@ -125,8 +155,32 @@ function meter(node: Node): void {
     method && own
       ? (evaluator, _, context) => own(...(method.parts.map((part) => evaluator.run(part, context)) as never[]))
       : evaluate
+  const isLong = isCall(node)
   node.setMeta('evaluate', (evaluator, one, context) => {
     budget.spend(1)
-    return bounded(run(evaluator, one, context))
+    const value = bounded(run(evaluator, one, context))
+    if (isLong) budget.look()
+    return value
+  })
+}
+
+/** Charges a comparison for the size of what it compares, once both sides are there. */
+function meterComparison(node: Node): void {
+  const compared = comparedBy(node)
+  if (!compared) return
+  const { parts, isIn } = compared
+  const [left, right] = parts.map(({ meta }) => meta.evaluate)
+  if (!left || !right) return
+  const charge = isIn ? chargeIn : chargeEqual
+  let one: unknown
+  parts[0].setMeta('evaluate', (evaluator, part, context) => {
+    one = left(evaluator, part, context)
+    return one
+  })
+  parts[1].setMeta('evaluate', (evaluator, part, context) => {
+    const other = right(evaluator, part, context)
+    charge(one, other)
+    one = undefined
+    return other
   })
 }

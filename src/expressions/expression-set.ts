@@ -9,6 +9,9 @@ export type UserExpression = { id: string; name: string; expression: string }
 /** What an expression gives on some data. A failure is data: the value is null then. */
 export type Evaluated = UserExpression & { value: Json; ok: boolean; error: string | null }
 
+/** Steps of compiling the patterns that are written out in all of them, ahead of their evaluations. */
+export const MAX_SET_PATTERN_STEPS = 20_000
+
 export type Log = { warn(fields: object, message: string): void }
 
 /** How long an expression that took too long is null without being tried; doubles each time, up to a day. */
@@ -34,7 +37,12 @@ export class ExpressionSet {
   readonly #log: Log | undefined
 
   constructor(expressions: readonly UserExpression[], log?: Log) {
-    this.#members = expressions.map(memberOf)
+    let patternSteps = MAX_SET_PATTERN_STEPS
+    this.#members = expressions.map((written) => {
+      const member = memberOf(written, patternSteps)
+      patternSteps -= member.compiled?.patternSteps ?? 0
+      return member
+    })
     this.#log = log
   }
 
@@ -92,10 +100,10 @@ export const byName = (found: readonly Evaluated[]): Record<string, Json> =>
 
 const failed = ({ written }: Member, error: string): Evaluated => ({ ...written, value: null, ok: false, error })
 
-function memberOf({ id, name, expression }: UserExpression): Member {
+function memberOf({ id, name, expression }: UserExpression, allowedPatternSteps: number): Member {
   const idle = { written: { id, name, expression }, suspect: false, restMs: 0, until: 0 }
   try {
-    return { ...idle, compiled: compile(expression), problem: '' }
+    return { ...idle, compiled: compile(expression, allowedPatternSteps), problem: '' }
   } catch (error) {
     if (error instanceof BrokenExpression) return { ...idle, compiled: undefined, problem: error.message }
     throw error

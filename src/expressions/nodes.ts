@@ -60,6 +60,19 @@ export function methodOf({ op, args, meta }: Node) {
   return { name, parts: [receiver, ...given] }
 }
 
+/** What a node compares: two values, or one with those of a list. */
+export function comparedBy({ op, args }: Node): { parts: [Node, Node]; isIn: boolean } | undefined {
+  if (!['==', '!=', 'in'].includes(op)) return undefined
+  return { parts: args as [Node, Node], isIn: op === 'in' }
+}
+
+/** Whether a node calls a function, which may take as long as many steps. */
+export const isCall = ({ op }: Node) => op === 'rcall' || op === 'call'
+
+/** The text that a node is, written out. */
+export const textOf = ({ op, args }: Node): string | undefined =>
+  op === 'value' && typeof args === 'string' ? args : undefined
+
 /** The member that a node reads of a name of the scope: `expressions.title`, `expressions["title"]`. */
 export function memberOf({ op, args }: Node, name: string): string | undefined {
   if (!['.', '.?', '[]', '[?]'].includes(op)) return undefined

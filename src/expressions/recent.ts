@@ -2,17 +2,31 @@
 export class Recent<V> {
   readonly #held = new Map<string, V>()
   readonly #max: number
+  readonly #weigh: (value: V) => number
+  #weight = 0
 
-  constructor(max: number) {
+  /** `max`: of what all weigh together; each weighs 1 when nothing else is said. */
+  constructor(max: number, weigh: (value: V) => number = () => 1) {
     this.#max = max
+    this.#weigh = weigh
+  }
+
+  /** What all that is held weighs. */
+  get weight(): number {
+    return this.#weight
   }
 
   get(key: string, make: () => V): V {
-    const value = this.#held.get(key) ?? make()
-    this.#held.delete(key)
+    const known = this.#held.get(key)
+    const value = known ?? make()
+    if (known === undefined) this.#weight += this.#weigh(value)
+    else this.#held.delete(key)
     this.#held.set(key, value)
-    const [oldest] = this.#held.keys()
-    if (this.#held.size > this.#max && oldest !== undefined) this.#held.delete(oldest)
+    for (const [oldest, left] of this.#held) {
+      if (this.#weight <= this.#max || oldest === key) break
+      this.#held.delete(oldest)
+      this.#weight -= this.#weigh(left)
+    }
     return value
   }
 }

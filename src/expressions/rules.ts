@@ -1,5 +1,5 @@
 import { BrokenExpression, compile } from './compile.ts'
-import type { UserExpression } from './expression-set.ts'
+import { MAX_SET_PATTERN_STEPS, type UserExpression } from './expression-set.ts'
 
 /** User expressions of one graphic. */
 export const MAX_EXPRESSIONS = 100
@@ -11,8 +11,11 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constr
 export function brokenExpressionRules(expressions: readonly UserExpression[]): string[] {
   if (expressions.length > MAX_EXPRESSIONS) return [`a graphic has at most ${MAX_EXPRESSIONS} user expressions`]
   const [names, ids] = [new Set<string>(), new Set<string>()]
+  let patternSteps = MAX_SET_PATTERN_STEPS
   return expressions.flatMap(({ id, name, expression }) => {
-    const rules = brokenSource(expression, names)
+    const source = compiledSource(expression, names, patternSteps)
+    const { rules } = source
+    patternSteps -= source.patternSteps
     if (name === '') rules.push('the name is empty')
     if (RESERVED_NAMES.has(name)) rules.push('the name is reserved')
     if (names.has(name)) rules.push('the name is used twice')
@@ -24,13 +27,17 @@ export function brokenExpressionRules(expressions: readonly UserExpression[]): s
 }
 
 /** Every rule that one expression breaks, as sentences, when it may read those of these names. */
-export function brokenSource(source: string, before: ReadonlySet<string>): string[] {
+export const brokenSource = (source: string, before: ReadonlySet<string>): string[] =>
+  compiledSource(source, before).rules
+
+function compiledSource(source: string, before: ReadonlySet<string>, allowedPatternSteps?: number) {
   try {
-    return [...compile(source).uses]
-      .filter((name) => !before.has(name))
-      .map((name) => `expressions.${name} is read, but no expression before it has this name`)
+    const { uses, brokenPatterns, patternSteps } = compile(source, allowedPatternSteps)
+    const unknown = [...uses].filter((name) => !before.has(name))
+    const unread = unknown.map((name) => `expressions.${name} is read, but no expression before it has this name`)
+    return { rules: [...brokenPatterns, ...unread], patternSteps }
   } catch (error) {
-    if (error instanceof BrokenExpression) return [error.message]
+    if (error instanceof BrokenExpression) return { rules: [error.message], patternSteps: 0 }
     throw error
   }
 }

@@ -1,10 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
+import { RE2JS } from 're2js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MAX_MS, TooCostly } from '../../src/expressions/budget.ts'
 import { BrokenExpression, compile } from '../../src/expressions/compile.ts'
 import { byName, ExpressionSet } from '../../src/expressions/expression-set.ts'
+import { patternSize } from '../../src/expressions/pattern-size.ts'
+import { MAX_INSTRUCTIONS, patternBytes } from '../../src/expressions/patterns.ts'
 import { brokenExpressionRules } from '../../src/expressions/rules.ts'
 import type { Scope } from '../../src/expressions/scope.ts'
 
@@ -63,12 +66,127 @@ describe('an expression cannot hold up the process', () => {
   ])('what grows is bounded: %s', (_, source, message) => expect(failure(source).message).toMatch(message))
 
   it.each([
-    ['nested(a+)+ repeats', '"a".matches("((a{100}){100}){100}")'],
     ['look-around', '"a".matches("(?=a)")'],
     ['back references', String.raw`"aa".matches("(a)\1")`],
   ])('a pattern that RE2 does not have is refused: %s', (_, source) =>
     expect(failure(source, {}).message).toMatch(/error parsing regexp/),
   )
+
+  it.each([
+    ['the one that held the loop for two seconds', '\\p{L}{0,1000}'.repeat(14)],
+    ['nested repeats', '((a{100}){100}){100}'],
+    ['repeats that other parts hide', String.raw`(?i)[)(]\Q(\E(?:a(?s){9}{9}){10}|\){999}`],
+    ['an alternation that is repeated', `(?:${'ab|'.repeat(40)}c){30}`],
+    ['an anchored one', '^(?:\\p{L}?1){400}$'],
+    ['wide ranges when case does not count', `(?i)${'[a-\\x{1000}]'.repeat(14)}`],
+  ])('a pattern that is too large is refused before it is compiled: %s', (_, pattern) => {
+    const compiling = vi.spyOn(RE2JS, 'compile')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const [message, ofWritten] = patternOutcomes(pattern)
+    expect(ofWritten).toBe(message)
+    expect(message).toBe('a pattern that is too large with its repeats written out')
+    expect(compiling).not.toHaveBeenCalled()
+    expect(brokenExpressionRules(written({ title: `match.name.matches(r'${pattern}')` }))).toEqual([
+      `user expression title: matches(): ${message}`,
+    ])
+  })
+
+  it('as many patterns as one likes, put together from data, end in time: compiling counts', () => {
+    const large = (index: number) => `${index}${'(?:a?b|c)'.repeat(10)}{9}`
+    const patterns = Array.from({ length: 200 }, (_, index) => `(?i)[a-\u1000]\\p{L}{30,40}${large(index)}`)
+    const compiled = compile('facts.map(f, f.name.matches(f.pattern)).size()')
+    const before = process.cpuUsage()
+    expect(() => compiled.evaluate({ facts: patterns.map((pattern) => ({ name: 'a', pattern })) })).toThrow(TooCostly)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(MAX_MS * 4)
+  })
+
+  it.each([
+    ['what matching takes', '"é".padEnd(1700, "é").matches("(?:\\PN?){150}\\pN")'],
+    ['maps that are equal', 'facts.map(f, match.one == match.two).size()'],
+    ['maps that are looked for', 'facts.map(f, match.one in [match.two, match.three]).size()'],
+    ['lists that are not unequal', 'facts.all(f, match.facts != players)'],
+  ])('a step that takes as long as many counts as many: %s', (_, source) => {
+    const large = Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`k${index}`, [index, { a: index }]]))
+    const copy = () => structuredClone(large)
+    const list = () => [copy(), copy()]
+    const scope = {
+      ...facts(2_000),
+      match: { one: copy(), two: copy(), three: copy(), facts: list() },
+      players: list(),
+    }
+    const compiled = compile(source)
+    const before = process.cpuUsage()
+    expect(() => compiled.evaluate(scope)).toThrow(TooCostly)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(MAX_MS * 4)
+  })
+
+  it('comparing with little takes little, however large the other side is', () => {
+    const scope = { facts: many.facts, match: { name: 'a' } }
+    expect(compile('facts != [] && match != null && "name" in match && !(1 in [2, 3])').evaluate(scope)).toBe(true)
+  })
+
+  it('no pattern is larger than it was taken for', () => {
+    const token = fc.constantFrom(
+      ...String.raw`a b k . \pL \p{Lu} \P{L} [\pL] [^\pL\pN] [a-z] [^a] []a] [^]] [(] [[:alpha:]] \d \W \b ^ $ | ( ) (?: (?P<n> (?i) (?i:
+        (?s) * + ? ?? {2} {3,} {0,5} {2,9} {0,30} {,3} {x} \Qab{3}\E \Q \E \x{263a} \x41 \( \) \[ \] \\ { } ] - \A \z \101 \12`.split(
+        /\s+/,
+      ),
+    )
+    // few kinds make deep ones that RE2 takes
+    const tokens = fc.oneof(
+      fc.array(token, { maxLength: 30 }),
+      fc
+        .array(token, { minLength: 2, maxLength: 4 })
+        .chain((few) => fc.array(fc.constantFrom(...few), { minLength: 1, maxLength: 30 })),
+    )
+    let taken = 0
+    fc.assert(
+      fc.property(tokens, (parts) => {
+        const pattern = parts.join('')
+        const { instructions } = patternSize(pattern)
+        if (instructions > MAX_INSTRUCTIONS) return
+        const size = sizeInRe2(pattern)
+        if (size === undefined) return
+        taken++
+        expect(size, pattern).toBeLessThanOrEqual(instructions)
+      }),
+      { numRuns: 4_000, seed: 15 },
+    )
+    expect(taken).toBeGreaterThan(500)
+  })
+
+  it('what is held of patterns is bounded in bytes, whoever made them', () => {
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    for (let index = 0; index < 120; index++) compile(`"é1".matches("^(?:${index}\\\\pL?1){90}$")`).evaluate({})
+    expect(patternBytes()).toBeLessThanOrEqual(64 * 2 ** 20)
+    collectGarbage()
+    // without a bound they are 190 MB
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(80 * 2 ** 20)
+  })
+
+  it('patterns that are written out are compiled with the expression, and none while it is evaluated', () => {
+    const set = new ExpressionSet(
+      written({ one: 'match.name.matches("^Ev[a-z]+ton$")', two: String.raw`facts.all(f, f.name.matches(r"St\w+"))` }),
+    )
+    const compiling = vi.spyOn(RE2JS, 'compile')
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect(byName(set.evaluate({ match: { name: 'Everton' }, ...facts(3) }))).toEqual({ one: true, two: false })
+    expect(compiling).not.toHaveBeenCalled()
+  })
+
+  it('the patterns of one expression, and of all of a graphic, are bounded together', () => {
+    const pattern = (index: number) => `"a".matches("${index}${'\\\\pL'.repeat(30)}")`
+    const one = (from: number) => `${pattern(from)} || ${pattern(from + 1)}`
+    const [rule] = brokenExpressionRules(written({ one: one(1) }))
+    expect(rule).toBe('user expression one: matches(): patterns that are too large together')
+    const several = Object.fromEntries([1, 2, 3].map((index) => [`e${index}`, pattern(index)]))
+    expect(brokenExpressionRules(written(several))).toEqual([
+      'user expression e3: matches(): patterns that are too large together',
+    ])
+  })
 
   it.each([
     ['its length', `"${'a'.repeat(2_000)}"`, /longer than 2000 characters/],
@@ -107,6 +225,24 @@ describe('an expression cannot hold up the process', () => {
       expect(() => compile(source), source).toThrow(BrokenExpression)
   })
 })
+
+/** What comes of a pattern that is read from data, and of one that is written out. */
+const patternOutcomes = (pattern: string) =>
+  ['match.name.matches(variables.pattern)', `match.name.matches(r'${pattern}')`].map((source) => {
+    try {
+      return compile(source).evaluate({ match: { name: 'a' }, variables: { pattern } })
+    } catch (error) {
+      return error instanceof Error ? error.message : error
+    }
+  })
+
+function sizeInRe2(pattern: string): number | undefined {
+  try {
+    return RE2JS.compile(pattern).programSize()
+  } catch {
+    return undefined
+  }
+}
 
 const problem = (source: string) => {
   try {

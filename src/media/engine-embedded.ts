@@ -29,9 +29,9 @@ const GRACE_MS = 15_000
 const ANSWERED_WITHIN_MS = 5_000
 const ASKED_EACH_MS = 1_000
 const HUNG_AFTER_MS = 15_000
+/** Between starts that failed. One that had worked is started again at once, though no more often than this. */
 const RESTART_MS = [250, 500, 1_000, 2_000, 5_000] as const
-/** A child that lived so long was no failed start. */
-const STEADY_MS = 30_000
+const STARTED_EACH_MS = 500
 
 // a test runs the sources, but a process needs what was built
 const MODULE = new URL(
@@ -119,6 +119,8 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
       graceMs,
       ffmpegPath: capabilities.protocols.has('srt') ? (capabilities.ffmpeg?.path ?? null) : null,
       pidFolder,
+      allowed: [...allowed.values()],
+      served: [...served.values()],
     })
   }
 
@@ -141,17 +143,21 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
     for (const id of [...waiting.keys()]) done(id)?.reject(new Error(`the ingest ended: ${error}`))
     if (closing || !ports) return
     trouble = `The ingest ended and is started again: ${error}`
-    if (livedMs > STEADY_MS) failures = 0
     if (wasReady) tell({ type: 'lost', error })
-    void relaunch()
+    // a wait that grew with each end would let one packet a second keep every sender out
+    void relaunch(
+      wasReady ? Math.max(0, STARTED_EACH_MS - livedMs) : RESTART_MS[Math.min(failures++, RESTART_MS.length - 1)],
+    )
   }
 
-  const relaunch = async () => {
-    await pause(RESTART_MS[Math.min(failures++, RESTART_MS.length - 1)], undefined, { ref: false })
+  const relaunch = async (afterMs: number | undefined) => {
+    await pause(afterMs, undefined, { ref: false })
     if (closing) return
     try {
       ports = await launch()
       ready = true
+      failures = 0
+      // again, for what came while it started
       await Promise.all([...allowed.values()].map((input) => call('allow', input)))
       await Promise.all([...served.values()].map((reader) => call('serve', reader)))
       trouble = undefined

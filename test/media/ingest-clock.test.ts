@@ -25,8 +25,10 @@ async function ownIngest(protocol: 'rtmp' | 'srt') {
       graceMs: 15_000,
       ffmpegPath: protocol === 'srt' ? 'ffmpeg' : null,
       pidFolder,
+      allowed: [],
+      served: [],
     },
-    { processes, tell: ({ type }) => told.push(type), readers: () => {} },
+    { processes, tell: ({ type }) => told.push(type), readers: () => {}, failed: () => {} },
   )
   onTestFinished(async () => {
     await ingest.close()

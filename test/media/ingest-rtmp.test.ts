@@ -156,6 +156,18 @@ describe.skipIf(noFfmpeg)('RTMP ingest', () => {
     expect(await event('up', 1)).toMatchObject({ inputId: 5 })
   })
 
+  test('[issue 15.1] an ingest that ends again and again is started again at once each time', async () => {
+    const { processes, event } = await embeddedEngine()
+    const since = performance.now()
+    for (let ends = 0; ends < 6; ends++) {
+      const [ingest] = await processes.usage()
+      process.kill(ingest?.pid ?? 0, 'SIGKILL')
+      await event('back', ends)
+    }
+    // waits that grew from end to end were 13.75 s by then
+    expect(performance.now() - since).toBeLessThan(12_000)
+  })
+
   test('[issue 5.3] the process of the ingest is started again when it hangs', async () => {
     const { processes, event } = await embeddedEngine({ hungAfterMs: 2_000 })
     const [ingest] = await processes.usage()

@@ -53,6 +53,19 @@ describe('the SRT handshake', () => {
     expect(answer.readUInt32BE(44)).toBe(0xfeedbeef)
   })
 
+  test('[issue 15.1] what answers an induction is none itself, whoever it is sent back to', () => {
+    const induction = inductionFor(CONCLUSION)
+    expect(readHandshake(inductionAnswer(induction, 1))?.kind).toBe('answer')
+    const ofNobody = Buffer.from(induction)
+    ofNobody.writeUInt32BE(0, 40)
+    expect(readHandshake(ofNobody)).toBeUndefined()
+    expect(readHandshake(inductionAnswer(ofNobody, 1))?.kind).toBe('answer')
+    const toSomebody = Buffer.from(induction)
+    toSomebody.writeUInt32BE(7, 12)
+    expect(readHandshake(toSomebody)?.kind).toBe('answer')
+    expect(readHandshake(Buffer.concat([CONCLUSION, Buffer.alloc(1_400)]))).toBeUndefined()
+  })
+
   test('another cookie changes nothing else', () => {
     const patched = withCookie(CONCLUSION, 1)
     expect(patched.readUInt32BE(44)).toBe(1)

@@ -12,14 +12,19 @@ const send = (message: FromChild) => {
   if (process.connected) process.send?.(message)
 }
 
-let refusals = { second: 0, count: 0 }
-const tell = (event: EngineEvent) => {
-  if (event.type === 'refused') {
+/** Whether this is one of so many in this second. */
+const sparing = (most: number) => {
+  let told = { second: 0, count: 0 }
+  return () => {
     const second = Math.floor(Date.now() / 1000)
-    if (refusals.second !== second) refusals = { second, count: 0 }
-    if (++refusals.count > REFUSALS_PER_SECOND) return
+    if (told.second !== second) told = { second, count: 0 }
+    return ++told.count <= most
   }
-  send({ event })
+}
+const mayTellRefusal = sparing(REFUSALS_PER_SECOND)
+const mayTellFailure = sparing(1)
+const tell = (event: EngineEvent) => {
+  if (event.type !== 'refused' || mayTellRefusal()) send({ event })
 }
 
 /** The process of a connection ends with it, which is told as an event. */
@@ -32,12 +37,17 @@ const log: MediaLog = {
   warn: (fields, message) => send({ log: isUsual(fields) ? 'debug' : 'warn', fields, message }),
 }
 
+const failed = (error: unknown) => {
+  if (mayTellFailure()) log.warn({ error: String(error) }, 'what a stranger sent could not be handled')
+}
+const readers = (token: string, count: number) => send({ readers: token, count })
+
 let ingest: Ingest | undefined
 
 async function answer(call: Call): Promise<Calls[keyof Calls]['answer']> {
   if (call.call === 'start') {
     const processes = await openProcesses(call.with.pidFolder, log)
-    ingest = new Ingest(call.with, { processes, tell, readers: (readers, count) => send({ readers, count }) })
+    ingest = new Ingest(call.with, { processes, tell, readers, failed })
     return await ingest.start()
   }
   if (!ingest) throw new Error('not started')

@@ -14,6 +14,8 @@ export type IngestParts = {
   processes: Processes
   tell: (event: EngineEvent) => void
   readers: (token: string, count: number) => void
+  /** Something that a stranger sent could not be handled, and was dropped. */
+  failed: (error: unknown) => void
 }
 
 /** Takes video in over RTMP and SRT and gives it out again, to whoever may send and read. */
@@ -36,13 +38,17 @@ export class Ingest {
       admit: (streamId) => this.#admit(streamId),
       refused: (why, ip, streamId) => this.#refused(why, ip, streamId),
       counted: (of, count) => this.#readers.has(of) && parts.readers(of, count),
+      failed: parts.failed,
     })
     const caller = (session: string) => this.#gate.caller(session)
-    this.#rtmp = createRtmpServer({ admission: this.#admission, bind, graceMs, caller, tell: parts.tell })
+    const { tell, failed } = parts
+    this.#rtmp = createRtmpServer({ admission: this.#admission, bind, graceMs, caller, tell, failed })
   }
 
   async start(): Promise<IngestPorts> {
-    const { rtmpPort, srtPort, ffmpegPath } = this.#options
+    const { rtmpPort, srtPort, ffmpegPath, allowed, served } = this.#options
+    for (const input of allowed) this.allow(input)
+    for (const reader of served) this.serve(reader)
     this.#rtmpPort = await listenOn(this.#rtmp.listen, rtmpPort, USUAL_RTMP_PORT)
     const gate = ffmpegPath === null ? null : await listenOn(this.#gate.listen, srtPort, USUAL_SRT_PORT)
     return { rtmpPort: this.#rtmpPort, srtPort: gate }

@@ -12,6 +12,9 @@ export type IngestOptions = {
   ffmpegPath: string | null
   /** Where its own children are remembered. */
   pidFolder: string
+  /** Known before anybody can connect: a sender that is refused comes back seconds later. */
+  allowed: readonly PushInput[]
+  served: readonly SrtReader[]
 }
 
 export type IngestPorts = { rtmpPort: number; srtPort: number | null }

@@ -5,7 +5,9 @@ import type { NmsCommand, NmsSession } from './nms.ts'
 const MAX_BYTES_BEFORE = 65_536
 const MAX_MESSAGE_BEFORE = 16_384
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
-const MAX_CHUNK_STREAMS = 64
+/** Each takes memory for the message that it announces; senders have a handful, and two until they are let in. */
+const MAX_CHUNK_STREAMS_BEFORE = 8
+const MAX_CHUNK_STREAMS = 16
 const AUDIO = 8
 const VIDEO = 9
 
@@ -66,8 +68,11 @@ export function guard(peer: Peer, decide: { publish: Decide; read: Decide }, now
     socket.end()
   }
   rtmp.packetAlloc = () => {
-    const limit = peer.role === 'publisher' ? MAX_MESSAGE_BYTES : MAX_MESSAGE_BEFORE
-    if (rtmp.parserPacket.header.length > limit || rtmp.inPackets.size > MAX_CHUNK_STREAMS)
+    const [bytes, streams] =
+      peer.role === 'publisher'
+        ? [MAX_MESSAGE_BYTES, MAX_CHUNK_STREAMS]
+        : [MAX_MESSAGE_BEFORE, MAX_CHUNK_STREAMS_BEFORE]
+    if (rtmp.parserPacket.header.length > bytes || rtmp.inPackets.size > streams)
       throw new RangeError('a message that no sender sends')
     packetAlloc.call(rtmp)
   }

@@ -18,6 +18,8 @@ export type RtmpParts = {
   /** The SRT caller of a session, which the URL of its process names as `via`; undefined when it has gone. */
   caller: (session: string) => Caller | undefined
   tell: (event: EngineEvent) => void
+  /** What a connection did could not be handled, and it was ended. */
+  failed: (error: unknown) => void
 }
 
 export type RtmpServer = {
@@ -50,7 +52,7 @@ const addressOf = (socket: Socket) => (socket.remoteAddress ?? '').replace(/^::f
  * RTMP for senders with a key and for our own processes with tokens. Who may publish or read is decided before the protocol
  * says that it began; the server's own check stays on behind it, so that a path nobody admitted is closed all the same.
  */
-export function createRtmpServer({ admission, bind, graceMs, caller, tell }: RtmpParts): RtmpServer {
+export function createRtmpServer({ admission, bind, graceMs, caller, tell, failed }: RtmpParts): RtmpServer {
   const { RtmpSession, context, logger } = loadNms()
   logger.level = 'error'
   const secret = randomBytes(16).toString('hex')
@@ -67,6 +69,16 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
     // a new sender starts its own timeline, which no reader of this one can follow
     for (const reader of broadcastOf(path)?.subscribers.values() ?? []) reader.close()
   })
+
+  /** Thrown out of a handler it would end this process, and with it everybody who sends. */
+  const contained = (socket: Socket, handle: () => void) => {
+    try {
+      handle()
+    } catch (error) {
+      socket.destroy()
+      failed(error)
+    }
+  }
 
   const refuse = (peer: Peer, code: string, reason: string, key?: string) => {
     const { session, socket, ip } = peer
@@ -159,14 +171,15 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
     peers.set(session, peer)
     guard(peer, { publish, read }, awake.now)
     const closed = session.onClose
-    session.onClose = () => {
-      closed()
+    const gone = () => {
       peers.delete(session)
+      closed()
       const { broadcast } = session
       if (peer.role !== 'publisher' || broadcast.publisher !== session) return
       if (peer.orderly) broadcast._finishPublish()
       else tell({ type: 'gap', path: peer.path, inputId: inputIdOf(peer.path), session: session.id, graceMs })
     }
+    session.onClose = () => contained(socket, gone)
     context.sessions.set(session.id, session)
     session.run()
   }
@@ -184,7 +197,10 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
     }
   }, SWEEP_MS)
 
-  const server = createServer(connect)
+  const server = createServer((socket) => {
+    // a connection may be over before it is looked at
+    contained(socket, () => connect(socket))
+  })
   server.maxConnections = MAX_CONNECTIONS
 
   return {
@@ -193,6 +209,8 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell }: Rtm
         server.once('error', reject)
         server.listen(port, bind, () => {
           server.off('error', reject)
+          // one connection that could not be taken, such as without a descriptor left
+          server.on('error', failed)
           const address = server.address()
           resolve(typeof address === 'object' && address ? address.port : port)
         })

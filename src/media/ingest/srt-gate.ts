@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { createAwake } from './awake.ts'
+import { createAnswerable, plain, type Source } from './datagram-sources.ts'
 import {
   type Handshake,
   inductionAnswer,
@@ -34,11 +35,15 @@ export type GateParts = {
   refused(why: Rejection, ip: string, streamId: string): void
   /** How many connections it is read or published by, each time that changes. */
   counted(of: string, count: number): void
+  /** A packet could not be handled, and was dropped. */
+  failed(error: unknown): void
 }
 
 export type SrtGate = {
   /** Resolves with the port; port 0 takes any. */
   listen(port: number): Promise<number>
+  /** One datagram, as the public socket gives it. Whatever it is and wherever it says that it comes from, this never throws. */
+  hear(packet: Buffer, from: Source): void
   /** Ends the connections of whoever reads or publishes this. */
   drop(of: string): void
   /** Who sends by this session; undefined when it is over. */
@@ -69,6 +74,8 @@ type Crossing = {
   readonly address: string
   readonly port: number
   readonly inner: Socket
+  /** Of the private listener; 0 until it has one. */
+  innerPort: number
   readonly since: number
   listener: Listener | undefined
   conclusion: Buffer
@@ -84,12 +91,16 @@ type Crossing = {
  * the stream id in the second, and turns away or passes every packet on as it is. Nothing is kept of a caller who has not shown
  * that packets to its address arrive, and no process is started before the stream id is accepted.
  */
-export function createSrtGate({ bind, admit, refused, counted }: GateParts): SrtGate {
+export function createSrtGate({ bind, admit, refused, counted, failed }: GateParts): SrtGate {
   const outer = createSocket({ type: isIPv6(bind) ? 'udp6' : 'udp4' })
   const secret = randomBytes(32)
   const byCaller = new Map<string, Crossing>()
   const bySession = new Map<string, Crossing>()
   const awake = createAwake()
+  let outerPort = 0
+  const isAnswerable = createAnswerable(
+    (port) => port === outerPort || [...bySession.values()].some(({ innerPort }) => port === innerPort),
+  )
 
   const having = (wanted: string) => [...bySession.values()].filter(({ of }) => of === wanted)
   const count = (of: string) => counted(of, having(of).filter(({ open }) => open).length)
@@ -115,7 +126,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
     void listener?.stop()
   }
 
-  const conclude = (packet: Buffer, { socketId, streamId }: Handshake, { address, port }: RemoteInfo) => {
+  const conclude = (packet: Buffer, { socketId, streamId }: Handshake, { address, port }: Source) => {
     const turnAway = (why: Rejection) => {
       outer.send(rejection(packet, why), port, address)
       refused(why, plain(address), streamId ?? '')
@@ -140,6 +151,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
       address,
       port,
       inner: createSocket('udp4'),
+      innerPort: 0,
       since: now,
       listener: undefined,
       conclusion: packet,
@@ -159,6 +171,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
     // the listener is not there yet, or any more
     inner.on('error', () => {})
     const innerPort = await freePort()
+    crossing.innerPort = innerPort
     inner.connect(innerPort, LOOPBACK)
     await once(inner, 'connect')
     if (!bySession.has(session)) return
@@ -174,7 +187,7 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
         return outer.send(packet, port, address)
       }
       const greeted = readHandshake(packet)
-      if (greeted?.kind !== 'induction') return
+      if (greeted?.kind !== 'answer') return
       crossing.cookie = greeted.cookie
       inner.send(withCookie(crossing.conclusion, greeted.cookie))
     })
@@ -185,10 +198,13 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
     }, KNOCK_MS)
   }
 
-  outer.on('message', (packet, from) => {
+  const take = (packet: Buffer, from: Source) => {
     const caller = `${from.address}:${from.port}`
     const crossing = byCaller.get(caller)
+    if (!crossing && !isAnswerable(from)) return
     const handshake = readHandshake(packet)
+    // nobody was asked from here
+    if (handshake?.kind === 'answer') return
     if (handshake?.kind === 'induction') {
       const minute = Math.floor(Date.now() / COOKIE_LASTS_MS)
       return outer.send(inductionAnswer(packet, cookieOf(caller, minute)), from.port, from.address)
@@ -205,7 +221,16 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
     if (crossing.cookie === null) return
     if (isShutdown(packet)) crossing.saidGoodbye = true
     crossing.inner.send(handshake ? withCookie(packet, crossing.cookie) : packet)
-  })
+  }
+  const hear = (packet: Buffer, from: Source) => {
+    try {
+      take(packet, from)
+    } catch (error) {
+      // thrown out of here it would end this process, and with it everybody who sends
+      failed(error)
+    }
+  }
+  outer.on('message', hear)
   outer.on('error', () => {})
 
   const sweep = setInterval(() => {
@@ -222,9 +247,11 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
         outer.bind(port, bind, () => {
           outer.off('error', reject)
           enlarge(outer)
-          resolve(outer.address().port)
+          outerPort = outer.address().port
+          resolve(outerPort)
         })
       }),
+    hear,
     drop: (of) => having(of).forEach(end),
     caller(session) {
       const crossing = bySession.get(session)
@@ -240,9 +267,6 @@ export function createSrtGate({ bind, admit, refused, counted }: GateParts): Srt
     },
   }
 }
-
-/** Without the prefix that an IPv4 address has on a socket of both. */
-const plain = (address: string) => address.replace(/^::ffff:/, '')
 
 /** A burst of key frames must not be lost while this process is busy; the system may allow less. */
 function enlarge(socket: Socket): void {

@@ -1,6 +1,9 @@
 /** Packets of the SRT handshake as the protocol draft draws them: offsets in bytes, numbers big-endian. */
 const HEADER = 16
+const DESTINATION = 12
 const HANDSHAKE = HEADER + 48
+/** With a stream id, keys and filters it is far from full, and it is never cut in two. */
+const MAX_HANDSHAKE = 1_500
 const VERSION = 16
 const ENCRYPTION = 20
 const EXTENSION = 22
@@ -14,6 +17,8 @@ const CONTROL_SHUTDOWN = 5
 const INDUCTION = 1
 const CONCLUSION = 0xffffffff
 const SRT_MAGIC = 0x4a17
+/** Of a caller that has not heard which one is spoken here; every answer says 5. */
+const FIRST_VERSION = 4
 const STREAM_ID = 5
 /** What the protocol lets a stream id have. */
 const MAX_STREAM_ID_BYTES = 512
@@ -24,7 +29,8 @@ export type Rejection = keyof typeof REJECTED
 const REJECTION_BASE = 1000
 
 export type Handshake = {
-  kind: 'induction' | 'conclusion'
+  /** `answer`: to an induction, and never to be answered itself. */
+  kind: 'induction' | 'answer' | 'conclusion'
   /** Of whoever sent it. */
   socketId: number
   cookie: number
@@ -32,18 +38,27 @@ export type Handshake = {
   streamId: string | undefined
 }
 
-/** What is asked by a packet of a handshake; undefined for every other packet, and for one that is none. */
+/** What is asked or answered by a packet of a handshake; undefined for every other packet, and for one that is none. */
 export function readHandshake(packet: Buffer): Handshake | undefined {
-  if (packet.length < HANDSHAKE || controlType(packet) !== CONTROL_HANDSHAKE) return undefined
+  if (packet.length < HANDSHAKE || packet.length > MAX_HANDSHAKE) return undefined
+  if (controlType(packet) !== CONTROL_HANDSHAKE) return undefined
   const type = packet.readUInt32BE(TYPE)
   if (type !== INDUCTION && type !== CONCLUSION) return undefined
+  const kind = type === CONCLUSION ? 'conclusion' : isFirst(packet) ? 'induction' : 'answer'
+  const socketId = packet.readUInt32BE(SOCKET)
+  // no caller has the number 0, which stands for a listener
+  if (socketId === 0 && kind !== 'answer') return undefined
   return {
-    kind: type === INDUCTION ? 'induction' : 'conclusion',
-    socketId: packet.readUInt32BE(SOCKET),
+    kind,
+    socketId,
     cookie: packet.readUInt32BE(COOKIE),
     streamId: type === CONCLUSION ? readStreamId(packet) : undefined,
   }
 }
+
+/** The first packet of all, to a listener; what a listener answers looks alike but for its version and the socket that it is for. */
+const isFirst = (packet: Buffer) =>
+  packet.readUInt32BE(VERSION) === FIRST_VERSION && packet.readUInt32BE(DESTINATION) === 0
 
 /** The answer to an induction: version 5, with the cookie that must come back. */
 export function inductionAnswer(induction: Buffer, cookie: number): Buffer {
@@ -58,7 +73,7 @@ export function inductionAnswer(induction: Buffer, cookie: number): Buffer {
 /** An induction in the name of the caller whose conclusion this is. */
 export function inductionFor(conclusion: Buffer): Buffer {
   const induction = Buffer.from(conclusion.subarray(0, HANDSHAKE))
-  induction.writeUInt32BE(4, VERSION)
+  induction.writeUInt32BE(FIRST_VERSION, VERSION)
   induction.writeUInt16BE(0, ENCRYPTION)
   // a datagram socket, as version 4 says it
   induction.writeUInt16BE(2, EXTENSION)
@@ -85,7 +100,7 @@ export function rejection(conclusion: Buffer, why: Rejection): Buffer {
 export function shutdown(peerSocketId: number): Buffer {
   const packet = Buffer.alloc(HEADER + 4)
   packet.writeUInt16BE(CONTROL_BIT | CONTROL_SHUTDOWN, 0)
-  packet.writeUInt32BE(peerSocketId, 12)
+  packet.writeUInt32BE(peerSocketId, DESTINATION)
   return packet
 }
 
@@ -100,7 +115,7 @@ function controlType(packet: Buffer): number | undefined {
 /** Head and body of the answer, to the socket that asked. */
 function answerTo(packet: Buffer): Buffer {
   const answer = Buffer.from(packet.subarray(0, HANDSHAKE))
-  answer.writeUInt32BE(packet.readUInt32BE(SOCKET), 12)
+  answer.writeUInt32BE(packet.readUInt32BE(SOCKET), DESTINATION)
   return answer
 }
 

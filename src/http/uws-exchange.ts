@@ -133,6 +133,9 @@ export class Exchange implements HttpRequest {
   #receive(chunk: ArrayBuffer, last: boolean): void {
     this.#receivedBytes += chunk.byteLength
     this.#complete = last
+    // uWS hands over what it had read when it was told to pause, the end too; nobody would ask for more then, and the
+    // next request on this connection would never be read
+    if (last && this.#paused) this.#resume()
     if (!this.#discarding && this.#receivedBytes > this.#maxBytes) {
       this.#discard()
       this.#reader?.reject(bodyTooLarge(this.#maxBytes))

@@ -35,6 +35,10 @@ const handle = async (request: HttpRequest): Promise<HttpReply> => {
       return ok('late')
     case '/parts':
       return parts(request)
+    case '/held':
+      // as an operation that reads no body and asks the database something
+      await new Promise<void>((resolve) => held.push(resolve))
+      return ok('{}')
     default: {
       const { method, path, query } = request
       try {
@@ -50,6 +54,7 @@ const handle = async (request: HttpRequest): Promise<HttpReply> => {
 
 /** Takes the body in parts; with `?wait` only the first, until it is released. */
 let told: string[] = []
+let held: (() => void)[] = []
 async function parts(request: HttpRequest): Promise<HttpReply> {
   let bytes = 0
   try {
@@ -58,6 +63,7 @@ async function parts(request: HttpRequest): Promise<HttpReply> {
         await new Promise<void>((resolve) => {
           release = resolve
         })
+      if (bytes === 0 && request.query === 'held') await new Promise<void>((resolve) => held.push(resolve))
       bytes += part.length
     }
   } catch (error) {
@@ -125,6 +131,14 @@ const raw = (chunks: readonly (string | Buffer)[], enough: (text: string) => boo
     for (const chunk of chunks) client.write(chunk)
   })
 
+const inChunks = (body: Buffer): Buffer[] => {
+  const chunks: Buffer[] = []
+  for (let at = 0; at < body.length; at += 65_536) {
+    const part = body.subarray(at, at + 65_536)
+    chunks.push(Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n'))
+  }
+  return [...chunks, Buffer.from('0\r\n\r\n')]
+}
 const statusOf = (text: string) => Number(text.split(' ')[1] ?? 0)
 const answered = (text: string) => text.includes('\r\n\r\n')
 
@@ -214,6 +228,52 @@ describe('requests', () => {
       expect(told).toEqual(['ClientGone'])
     }, 30_000)
   })
+
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND']
+  const sent = ['/early', '/held', '/parts', '/parts?held', '/'].flatMap((path) => [
+    { path, how: 'with a length' },
+    { path, how: 'in chunks' },
+  ])
+  test.each(sent)(
+    'a connection is closed or takes the next request after a large body $how to $path',
+    async (large) => {
+      for (const bytes of [2_000_000, 5_000_000]) {
+        held = []
+        const body = Buffer.alloc(bytes, 'a')
+        const whole =
+          large.how === 'in chunks'
+            ? ['Transfer-Encoding: chunked\r\n\r\n', ...inChunks(body)]
+            : [`Content-Length: ${bytes}\r\n\r\n`, body]
+        const rest = Buffer.concat(whole.map((part) => Buffer.from(part)))
+        const clients = METHODS.map((method) => {
+          const socket = connect(port, '127.0.0.1').on('error', () => {})
+          onTestFinished(() => void socket.destroy())
+          const client = { socket, text: '', closed: false }
+          socket.on('data', (data) => {
+            client.text += data.toString('latin1')
+          })
+          socket.on('close', () => {
+            client.closed = true
+          })
+          socket.write(`${method} ${large.path} HTTP/1.1\r\nHost: a\r\n`)
+          socket.write(rest)
+          return client
+        })
+        if (large.path.endsWith('held')) {
+          // what they still send is read while nobody asks for it
+          await vi.waitFor(() => expect(held).toHaveLength(METHODS.length), 10_000)
+          await get('/')
+          for (const release of held) release()
+        }
+        await vi.waitFor(() => expect(clients.every(({ closed, text }) => closed || answered(text))).toBe(true), 10_000)
+        for (const { socket } of clients) socket.write('GET /next HTTP/1.1\r\nHost: a\r\n\r\n')
+        await vi.waitFor(
+          () => expect(clients.filter(({ closed, text }) => !closed && !text.includes('"path":"/next"'))).toEqual([]),
+          3_000,
+        )
+      }
+    },
+  )
 
   test('an answer given before the body was read reaches the client, and the connection lives', async () => {
     const first = await get('/early', { method: 'POST', body: Buffer.alloc(5_000_000) })

@@ -8,7 +8,7 @@ import { owned, ownRecords } from '../ownership.ts'
 import { page } from '../page.ts'
 import { storedPart } from '../stored-part.ts'
 import type { DestinationReport, DestinationType, StreamDestination } from './destinations.schema.ts'
-import type { TargetRow } from './urls.ts'
+import { hostOnly, type TargetRow } from './urls.ts'
 
 type Shape = z.output<typeof StreamDestination>
 
@@ -78,9 +78,6 @@ function destinationOf({ media, scopes }: Reading, row: Omit<DestinationRow, 'or
     updatedAt: row.updatedAt.toISOString(),
   }
 }
-
-/** Paths and queries of such URLs hold keys. */
-const hostOnly = (url: string) => (URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}/…` : '')
 
 /** The row of an own destination. Throws notFound, or forbidden when it is another organization's. */
 export async function getDestinationRow(ctx: ReadContext, destinationId: number, sql: ISql = ctx.db.sql) {

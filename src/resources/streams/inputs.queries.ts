@@ -4,6 +4,7 @@ import type { Context, ReadContext } from '../../context.ts'
 import { owned } from '../ownership.ts'
 import { page } from '../page.ts'
 import type { StreamInput, StreamInputFilter } from './inputs.schema.ts'
+import { hostOnly } from './urls.ts'
 
 type Shape = z.output<typeof StreamInput>
 type InputRow = Pick<Shape, 'id' | 'name' | 'type' | 'streamKey' | 'sourceUrl' | 'latencyMs'> & {
@@ -18,16 +19,20 @@ const columns = (sql: ISql) => sql`
 
 const NOTHING = { host: '', applicationName: '', streamKey: '', rtmpUrl: '', srtUrl: '' }
 
-type Reading = ReadContext & Pick<Context, 'media'>
+type Reading = ReadContext & Pick<Context, 'media' | 'scopes'>
 
-function inputOf({ media }: Reading, row: Omit<InputRow, 'organizationId'>): Shape {
+/** Who may not change streams sees where video goes, and nothing that would let them send or fetch it. */
+function inputOf({ media, scopes }: Reading, row: Omit<InputRow, 'organizationId'>): Shape {
   const { id, name, type, streamKey, sourceUrl, latencyMs } = row
+  const mayWrite = scopes.has('streams:write')
+  const address = type === 'pull' ? NOTHING : media.address({ inputId: id, streamKey, latencyMs })
   return {
     id,
     name,
     type,
-    ...(type === 'pull' ? NOTHING : media.address({ inputId: id, streamKey, latencyMs })),
-    sourceUrl,
+    ...address,
+    ...(!mayWrite && { streamKey: '', srtUrl: hostOnly(address.srtUrl) }),
+    sourceUrl: mayWrite ? sourceUrl : hostOnly(sourceUrl),
     latencyMs,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

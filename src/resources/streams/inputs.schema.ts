@@ -21,10 +21,14 @@ export const StreamInput = z
     type: StreamInputType,
     host: z.string(),
     applicationName: z.string(),
-    streamKey: z.string().meta({ description: 'A secret: whoever has it can send video' }),
+    streamKey: z.string().meta({
+      description: 'A secret: whoever has it can send video. Empty for keys without `streams:write`',
+    }),
     rtmpUrl: z.string(),
-    srtUrl: z.string().meta({ description: 'With the stream id, which holds the key' }),
-    sourceUrl: z.string(),
+    srtUrl: z.string().meta({
+      description: 'With the stream id, which holds the key. Keys without `streams:write` see only the host',
+    }),
+    sourceUrl: z.string().meta({ description: 'Keys without `streams:write` see only the host' }),
     latencyMs: z.number(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -38,6 +38,9 @@ export function checkTarget(media: Media, field: string, url: string | undefined
   if (message !== undefined) throw invalid({ [`body.${field}`]: { message } })
 }
 
+/** What people may see who may not change streams: users, paths and queries of such URLs hold keys. */
+export const hostOnly = (url: string) => (URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}/…` : '')
+
 /** What the row of a destination says of where it goes. */
 export type TargetRow = {
   type: string

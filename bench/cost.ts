@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import type { Processes } from './push.ts'
 import { round } from './stats.ts'
+
+/** Whose CPU time and memory to read: absent when the server runs elsewhere. */
+export type Processes = { server?: number; postgres?: () => number[] }
 
 /** CPU time per accepted trigger in microseconds, and the server's peak resident memory in MB. 0 where /proc is missing. */
 export type ProcessCost = {

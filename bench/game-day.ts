@@ -4,7 +4,7 @@ import { findTriggers, rest } from './production.ts'
 import { measurePush, openStage, type PushRun } from './push.ts'
 import { openRenderers } from './renderers.ts'
 import { createSamples } from './samples.ts'
-import type { Say } from './scenarios.ts'
+import type { Say } from './say.ts'
 import { percentile } from './stats.ts'
 import { createTarget } from './target.ts'
 

@@ -1,6 +1,6 @@
 import type { Api } from './api.ts'
 import { now } from './clock.ts'
-import type { Say } from './scenarios.ts'
+import type { Say } from './say.ts'
 import { round } from './stats.ts'
 
 type Task = { path: string; body: object }

@@ -1,7 +1,7 @@
 import { Api } from './api.ts'
 import { playFootball } from './match-day/football.ts'
 import { playTennis } from './match-day/tennis.ts'
-import type { Say } from './scenarios.ts'
+import type { Say } from './say.ts'
 import { removeDataDir, startServer, temporaryDataDir } from './server.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sleep, until } from './clock.ts'
-import { type ProcessCost, processCost } from './cost.ts'
+import { type ProcessCost, type Processes, processCost } from './cost.ts'
 import { type Closed, closedLoop } from './load.ts'
 import { type Paced, pacedLoad } from './paced.ts'
 import { openRenderers, type Renderers } from './renderers.ts'
@@ -9,9 +9,6 @@ import type { Target } from './target.ts'
 
 /** A target with its renderers connected. */
 export type Stage = { target: Target; renderers: Renderers; each: number; samples: Samples; processes: Processes }
-
-/** Whose CPU time and memory to read: absent when the server runs elsewhere. */
-export type Processes = { server?: number; postgres?: () => number[] }
 
 /** Latency over the time of a run, for the plot: a point per slice. */
 export type Timeline = { sliceMs: number; p50: number[]; p99: number[] }

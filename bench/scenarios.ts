@@ -6,13 +6,12 @@ import { type Reference, startReference } from './reference-server.ts'
 import { openRenderers } from './renderers.ts'
 import type { Compared, IdleResult, MaximumResult, Results, StartResult } from './results.ts'
 import { createSamples, type Samples } from './samples.ts'
+import type { Say } from './say.ts'
 import { season } from './season.ts'
 import { databaseUrl, removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
 import { percentile } from './stats.ts'
 import { streams } from './streams.ts'
 import type { Target } from './target.ts'
-
-export type Say = (line: string) => void
 
 type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'season' | 'streams' | 'warnings'>
 

@@ -3,7 +3,7 @@ import { now } from './clock.ts'
 import { Connection, originOf } from './connection.ts'
 import { Importer } from './importer.ts'
 import type { Plan } from './options.ts'
-import type { Say } from './scenarios.ts'
+import type { Say } from './say.ts'
 import { removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
 import { type Distribution, distribution, percentile, round } from './stats.ts'
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api } from '../api.ts'
+import type { Period } from './period.ts'
 import type { Screen, SportData } from './screen.ts'
 
-/** `name` is `1st half`. */
-export type Period = { number: number; type: string; name: string }
 export type Score = { home: number; away: number }
 export type Fact = { id: number; type: string; minute: number | null }
 type Match = {

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { Period } from './match.ts'
+import type { Period } from './period.ts'
 
 type Frame = { type: string; payload: { graphicId: string; seq: number; onAir?: boolean; data?: SportData } }
 

@@ -4,6 +4,10 @@ import { ControlVariable } from '../resources/code-graphics/schema.ts'
 import { PropertySettings } from '../resources/motion-graphics/state-machine.schema.ts'
 import { byText } from './listing.ts'
 
+/** Where the folder of a motion graphic has its file and what that file uses. */
+export const MOTION_FILE = 'graphic.riv'
+export const ASSETS_FOLDER = 'assets/'
+
 const { name, type, defaultValue, description, options, exitMode } = ControlVariable.shape
 const Variable = z.object({ name, type, defaultValue, description, options, exitMode })
 const Expression = z.object({ name: z.string(), expression: z.string(), description: z.string().optional() })

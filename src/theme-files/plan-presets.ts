@@ -2,8 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { PresetAnswer, type RoomDetailAnswer } from './answers.ts'
 import type { PresetEntry } from './manifest.ts'
 import { type Pair, pairUp } from './pairs.ts'
-import type { RoomState } from './plan-rooms.ts'
 import { type Kept, type Session, type Step, since, sinceQuery } from './session.ts'
+
+/** A room while it is written: what later steps must know of it. */
+export type RoomState = {
+  roomId: number
+  /** Undefined when it is not known now. */
+  updatedAt: string | undefined
+}
 
 /** A section of the folder; its id is known once it is made. */
 export type PlannedSection = { name: string; presets: readonly PresetEntry[]; id: string }

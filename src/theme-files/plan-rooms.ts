@@ -2,16 +2,9 @@ import { RoomAnswer, type RoomDetailAnswer, SectionWritten, Written } from './an
 import type { LocalTheme } from './folder.ts'
 import type { RoomEntry } from './manifest.ts'
 import { pairUp } from './pairs.ts'
-import { type PlannedSection, planPresets } from './plan-presets.ts'
+import { type PlannedSection, planPresets, type RoomState } from './plan-presets.ts'
 import type { RemoteTheme } from './remote.ts'
 import { type Kept, type Step, since, sinceQuery, sinceTheme } from './session.ts'
-
-/** A room while it is written: what later steps must know of it. */
-export type RoomState = {
-  roomId: number
-  /** Undefined when it is not known now. */
-  updatedAt: string | undefined
-}
 
 type Section = RoomDetailAnswer['sections'][number]
 type Plan = { steps: Step[]; prune: Step[]; kept: Kept[] }

@@ -4,11 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { ImportAnswer, MotionAnswer, MotionUploadAnswer, MotionWritten } from './answers.ts'
 import { Refusal } from './api.ts'
 import type { BundleFile } from './folder.ts'
-import { asWanted, type MotionParts, partsOf, SETTINGS } from './motion-parts.ts'
+import { ASSETS_FOLDER, asWanted, MOTION_FILE, type MotionParts, partsOf, SETTINGS } from './motion-parts.ts'
 import { type Session, since, sinceQuery } from './session.ts'
-
-export const MOTION_FILE = 'graphic.riv'
-export const ASSETS_FOLDER = 'assets/'
 
 const LOOKS = 600
 const LOOK_EVERY_MS = 100

@@ -16,9 +16,7 @@ import { StreamView } from './streams/stream-view.tsx'
 import { StreamsView } from './streams/streams-view.tsx'
 import { ThemeView } from './themes/theme-view.tsx'
 import { ThemesView } from './themes/themes-view.tsx'
-
-/** What a view is given: the parameters of its path. */
-export type ViewProps = { params: Readonly<Record<string, string>> }
+import type { ViewProps } from './view.ts'
 
 type ViewRoute = {
   /** Below `/dashboard`, `{name}` for parameters. */

@@ -8,7 +8,7 @@ import { streamsOfMatches } from '../streams/queries.ts'
 import { findTeams } from '../teams/queries.ts'
 import { factOf } from './facts.queries.ts'
 import { lineupsOfMatches } from './lineup.queries.ts'
-import type { MatchRow } from './queries.ts'
+import type { MatchRow } from './match-row.ts'
 import type { MatchV2 } from './schema.ts'
 
 type Match = z.output<typeof MatchV2>

@@ -1,32 +1,17 @@
 import type { ISql, PendingQuery, Row as PostgresRow } from 'postgres'
 import type { z } from 'zod'
 import { newMatch } from '../../../machines/match.ts'
-import type { MatchRecord } from '../../../machines/match-record.ts'
 import { effectiveConfig } from '../../../machines/sports.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { providerClause } from '../provider-clause.ts'
 import { findTeams } from '../teams/queries.ts'
 import { includesOf } from './include.queries.ts'
+import type { MatchRow } from './match-row.ts'
 import type { MatchFilter, MatchV1, MatchV2 } from './schema.ts'
 
 type V1 = z.output<typeof MatchV1>
 type V2 = z.output<typeof MatchV2>
-
-/** A match as its row shows it: what its actor last committed, and what belongs to the row alone. */
-export type MatchRow = Omit<MatchRecord, 'date' | 'play' | 'scoreOverride'> & {
-  /** Null until the first commit of a match from before there was any. */
-  play: MatchRecord['play'] | null
-  id: number
-  organizationId: number
-  competitionId: number
-  sport: V2['sport']
-  date: string | Date
-  venueName: string | null
-  dataProvider: V2['dataProvider'] | null
-  createdAt: Date
-  updatedAt: string | Date
-}
 
 type Chosen = PendingQuery<PostgresRow[]>
 

@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import type { MatchRecord } from '../../../machines/match-record.ts'
+import type { MatchV2 } from './schema.ts'
+
+type V2 = z.output<typeof MatchV2>
+
+/** A match as its row shows it: what its actor last committed, and what belongs to the row alone. */
+export type MatchRow = Omit<MatchRecord, 'date' | 'play' | 'scoreOverride'> & {
+  /** Null until the first commit of a match from before there was any. */
+  play: MatchRecord['play'] | null
+  id: number
+  organizationId: number
+  competitionId: number
+  sport: V2['sport']
+  date: string | Date
+  venueName: string | null
+  dataProvider: V2['dataProvider'] | null
+  createdAt: Date
+  updatedAt: string | Date
+}

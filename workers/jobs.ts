@@ -1,12 +1,22 @@
 import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import { isKeptUp, OutboxTask, type Reaction } from '../src/jobs.ts'
-import { findOutboxEntry, finishOutboxRow, finishOutboxRows, reactionsWaiting } from '../src/store/outbox.ts'
-import type { Delivery } from '../src/store/queue.ts'
+import {
+  findOutboxEntry,
+  finishOutboxRow,
+  finishOutboxRows,
+  jobIdOf,
+  reactionsHanded,
+  reactionsWaiting,
+  type WaitingReaction,
+} from '../src/store/outbox.ts'
+import type { Delivery, WorkQueue } from '../src/store/queue.ts'
 import { overdueRunner } from './overdue.ts'
 
 /** A reaction is handed over in milliseconds, or the queue is away. */
 const WAITED_MS = 500
+/** What was handed over is carried out in milliseconds, or is tried again by the queue, or went away with it. */
+const HANDED_MS = 1_000
 const LIMIT = 50
 
 /** What one job does, all of it in the transaction that ends it. Throws to be tried again. */
@@ -34,9 +44,34 @@ export const reactionRunner = (sql: Sql, react: React, log: Logger) =>
   })
 
 /** Carries out what the queue did not take: while it is away, scores and line-ups reach the screens all the same. */
-export function reactionsWithoutQueue(sql: Sql, react: React, log: Logger): () => Promise<void> {
+export const reactionsWithoutQueue = (sql: Sql, react: React, log: Logger) =>
+  reactionRound(sql, react, log, (except) => reactionsWaiting(sql, WAITED_MS, except, LIMIT))
+
+/** Carries out what the queue took and has lost, or keeps to itself while it is away. */
+export function reactionsLost(sql: Sql, queue: WorkQueue, react: React, log: Logger): () => Promise<void> {
+  return reactionRound(sql, react, log, async (except) => {
+    const handed = await reactionsHanded(sql, HANDED_MS, except, LIMIT)
+    if (handed.length === 0) return []
+    const lacking = await queue
+      .lacks(
+        'actors',
+        handed.map(({ id }) => jobIdOf(id)),
+      )
+      .catch(() => undefined)
+    if (!lacking) return handed
+    // one that is kept up has had its tries, and is handed over again in its time
+    return handed.filter(({ id, reaction }) => lacking.includes(jobIdOf(id)) && !isKeptUp(reaction))
+  })
+}
+
+function reactionRound(
+  sql: Sql,
+  react: React,
+  log: Logger,
+  find: (except: readonly number[]) => Promise<WaitingReaction[]>,
+): () => Promise<void> {
   const round = overdueRunner({
-    find: (ids) => reactionsWaiting(sql, WAITED_MS, ids.map(Number), LIMIT),
+    find: (ids) => find(ids.map(Number)),
     keyOf: ({ id }) => String(id),
     run: ({ id, reaction }) => react(reaction, id, false),
     failed: ({ id }, error) => log.warn({ err: error, outboxId: id }, 'a reaction failed without the queue'),

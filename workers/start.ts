@@ -7,7 +7,7 @@ import { openOutbox, outboxAgeSeconds } from '../src/store/outbox.ts'
 import type { QueueConnection } from '../src/store/queue.ts'
 import { autoStreamRunner, beginAutoStream, ensureAutoStream, firingOnTime, type Schedules } from './auto-stream.ts'
 import { importRunner } from './imports.ts'
-import { type JobHandler, jobRunner, type React, reactionRunner, reactionsWithoutQueue } from './jobs.ts'
+import { type JobHandler, jobRunner, type React, reactionRunner, reactionsLost, reactionsWithoutQueue } from './jobs.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
 import { DEFAULT_RETENTION, ensurePruning, prune } from './prune.ts'
 import { ensureFilePruning, type FileRetention, fileRunner } from './retention/files.ts'
@@ -36,6 +36,7 @@ export type Workers = {
 
 const SWEEP_MS = 1_000
 const OVERDUE_MS = 500
+const LOST_MS = 1_000
 const RECONCILE_MS = 10_000
 
 /** Starts the work behind the commits. Returns at once; connects in the background and survives the loss of queue and database. */
@@ -82,6 +83,7 @@ export function startWorkers({
     loops.push(
       loop(OVERDUE_MS, timers.fireOverdue, log),
       loop(OVERDUE_MS, reactionsWithoutQueue(sql, actors.react, log), log),
+      loop(LOST_MS, reactionsLost(sql, queue, actors.react, log), log),
     )
     whenReady.push(timers.reconcile)
   }

@@ -133,6 +133,14 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     })
   }
 
+  async lacks(queue: QueueName, ids: readonly string[]) {
+    const found = await within(ADD_DEADLINE_MS, async () => {
+      const queues = await this.#queues
+      return Promise.all(ids.map((id) => queues[queue].getJob(id)))
+    })
+    return ids.filter((_, index) => !found[index])
+  }
+
   deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>) {
     this.#queues
       .then(() => this.#untilItWorks(() => this.#consumer(queue, concurrency, run)))
@@ -219,7 +227,10 @@ type Part = {
   waitUntilReady(): Promise<unknown>
   close(): Promise<void>
 }
-type Producer = { addBulk(jobs: ReturnType<typeof bullJob>[]): Promise<unknown> }
+type Producer = {
+  addBulk(jobs: ReturnType<typeof bullJob>[]): Promise<unknown>
+  getJob(id: string): Promise<unknown>
+}
 
 const bullJob = ({ id, name, data, delayMs, attempts }: Work) => ({
   name,

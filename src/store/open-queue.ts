@@ -20,6 +20,10 @@ export function openQueue(connection: QueueConnection, log: Logger): WorkQueue {
       if (!connected) throw new Error('the queue is not connected yet')
       await connected.add(work)
     },
+    async lacks(queue, ids) {
+      if (!connected) throw new Error('the queue is not connected yet')
+      return connected.lacks(queue, ids)
+    },
     deliver: (...delivery) => void opening.then((queue) => queue.deliver(...delivery)),
     close: async () => (await opening).close(),
   }

@@ -123,17 +123,27 @@ export const finishOutboxRow = (sql: Sql, id: number, effect: (tx: TransactionSq
     return true
   })
 
+export type WaitingReaction = { id: number; reaction: Reaction }
+
 /** Reactions that have waited this long for their hand-over, oldest first, except these. Reads past the locks of a hand-over under way. */
-export async function reactionsWaiting(
+export const reactionsWaiting = (sql: Sql, ms: number, except: readonly number[], limit: number) =>
+  reactionsOf(sql, except, limit, sql`handed_at is null and created_at < ${before(sql, ms)}`)
+
+/** Reactions that were handed over this long ago and are not done, oldest first, except these. */
+export const reactionsHanded = (sql: Sql, ms: number, except: readonly number[], limit: number) =>
+  reactionsOf(sql, except, limit, sql`handed_at < ${before(sql, ms)}`)
+
+const before = (sql: Sql, ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000})`
+
+async function reactionsOf(
   sql: Sql,
-  ms: number,
   except: readonly number[],
   limit: number,
-): Promise<{ id: number; reaction: Reaction }[]> {
+  when: ReturnType<typeof before>,
+): Promise<WaitingReaction[]> {
   const rows = await sql<{ id: number; payload: unknown }[]>`
     select id::float8 as id, payload from outbox
-    where handed_at is null and kind = 'reaction' and id <> all(${[...except]}::bigint[])
-      and created_at < clock_timestamp() - make_interval(secs => ${ms / 1000})
+    where kind = 'reaction' and id <> all(${[...except]}::bigint[]) and ${when}
     order by outbox.id limit ${limit}`
   // what nobody understands is dropped by the hand-over, which says so
   return rows.flatMap(({ id, payload }) => {
@@ -141,6 +151,9 @@ export async function reactionsWaiting(
     return data ? [{ id, reaction: data }] : []
   })
 }
+
+/** The job of an outbox row. */
+export const jobIdOf = (outboxId: number) => `outbox-${outboxId}`
 
 /** Deletes the rows of work that is done. */
 export const finishOutboxRows = (sql: Sql, ids: readonly number[]) =>
@@ -161,7 +174,7 @@ function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work |
     return undefined
   }
   const entry = parsed.data
-  const task = { id: `outbox-${id}`, data: { outboxId: id } satisfies z.infer<typeof OutboxTask> }
+  const task = { id: jobIdOf(id), data: { outboxId: id } satisfies z.infer<typeof OutboxTask> }
   switch (entry.kind) {
     case 'timer':
       return entry.payload.dueAt - now > TIMERS_AHEAD_MS ? undefined : timerWork(entry.payload, now)

@@ -22,6 +22,8 @@ export interface WorkQueue {
   readonly ready: Promise<void>
   /** Throws when the queue is out of reach; then some of it may have been added all the same. */
   add(work: readonly Work[]): Promise<void>
+  /** Which jobs of these ids it does not hold. Throws when it is out of reach. */
+  lacks(queue: QueueName, ids: readonly string[]): Promise<string[]>
   /** Starts delivering; the promise a delivery returns decides whether it is tried again. */
   deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>): void
   /** Waits for deliveries under way, at most 5 s. */

@@ -3,9 +3,9 @@ import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { JobRequest, Reaction } from '../../src/jobs.ts'
 import { openQueue } from '../../src/store/open-queue.ts'
-import { openOutbox } from '../../src/store/outbox.ts'
+import { jobIdOf, openOutbox } from '../../src/store/outbox.ts'
 import type { QueueConnection, WorkQueue } from '../../src/store/queue.ts'
-import { jobRunner } from '../../workers/jobs.ts'
+import { jobRunner, reactionsLost } from '../../workers/jobs.ts'
 import { startWorkers, type WorkerParts } from '../../workers/start.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
@@ -300,6 +300,37 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
         await settled()
         expect(seen).toEqual(['match/3'])
       })
+    })
+
+    it('[P10] a reaction that the queue has lost is carried out at once, one that it holds is left to it', async () => {
+      const queue = await openQueueOnly()
+      const [held, lost, kept] = [
+        await write('reaction', { event: 'match.updated', ref: 'match/1' }),
+        await write('reaction', { event: 'match.updated', ref: 'match/2' }),
+        await write('reaction', { event: 'overlay.behind', ref: 'overlay/3' }),
+      ]
+      await queue.add([
+        {
+          queue: 'actors',
+          id: `outbox-${held}`,
+          name: 'reaction',
+          data: { outboxId: held },
+          delayMs: 60_000,
+          attempts: 20,
+        },
+      ])
+      await sql`update outbox set handed_at = clock_timestamp() - interval '2 s'`
+      const seen: string[] = []
+      const round = (of: WorkQueue) => reactionsLost(sql, of, async ({ ref }) => void seen.push(ref), log)()
+      const left = async () =>
+        (await sql<{ id: number }[]>`select id::float8 as id from outbox order by outbox.id`).map(({ id }) => id)
+      await round(queue)
+      expect(seen).toEqual(['match/2'])
+      expect(await left()).toEqual([held, kept])
+      expect(await queue.lacks('actors', [held, lost].map(jobIdOf))).toEqual([jobIdOf(lost)])
+      await round({ ...queue, lacks: () => Promise.reject(new Error('away')) })
+      expect(seen.sort()).toEqual(['match/1', 'match/2', 'overlay/3'])
+      expect(await left()).toEqual([])
     })
 
     describe('[P6] timers', () => {

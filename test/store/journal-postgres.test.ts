@@ -173,6 +173,13 @@ describe('the journal on PostgreSQL', () => {
     expect(await Promise.all([good, bad].map(count))).toEqual([0, 0])
   })
 
+  it('[live-path 4] what cannot be put into words for the database is refused, not unknown: it was never sent', async () => {
+    const [good, bad] = [await newRef(), await newRef()]
+    const timers = [{ name: 'expiry', dueInMs: 1, event: { at: 1n } }]
+    await expect(journal.commit([change(good), change(bad, { timers })])).rejects.toBeInstanceOf(ChangeRefused)
+    expect((await journal.commit([change(good)])).moved.size).toBe(1)
+  })
+
   it('[live-path 5] a commit that is held up counts as unknown; a claim waits for its end and then knows', async () => {
     const ref = await newRef()
     const hasty = opened(300)

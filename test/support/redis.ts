@@ -13,6 +13,8 @@ export type TestRedis = {
   readonly url: string
   /** Forgets everything. */
   wipe(): Promise<void>
+  /** Dies as by a power cut. */
+  die(): Promise<void>
   /** Dies as by a power cut and comes back empty. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -35,6 +37,7 @@ export async function startRedis(): Promise<TestRedis> {
   return {
     url,
     wipe: async () => void (await client.flushall()),
+    die: () => gone(server),
     async restart() {
       await gone(server)
       server = start()

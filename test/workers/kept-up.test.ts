@@ -13,6 +13,7 @@ test('[live-path 14] a reaction that fails at its last attempt is dropped, but f
   const queue: WorkQueue = {
     ready: Promise.resolve(),
     add: async (work) => void offered.push(...work),
+    lacks: async () => [],
     deliver: () => {},
     close: async () => {},
   }

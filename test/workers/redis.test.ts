@@ -59,4 +59,57 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
     const what = (await sql<{ what: string }[]>`select what from effect`).map((row) => row.what).sort()
     expect(what).toEqual(['after', 'before', 'delayed', 'lock/1'])
   })
+
+  it('[P10] a reaction that was handed to Redis just before it died is carried out by the node, once', async () => {
+    const { sql } = await testDatabaseOfOneTest()
+    const dying = await startRedis()
+    let alive = true
+    let letGo = () => {}
+    const over = new Promise<void>((done) => {
+      letGo = done
+    })
+    const seen: string[] = []
+    let started = () => {}
+    const worked = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    const workers = startWorkers({
+      queue: { redisUrl: dying.url },
+      sql,
+      log: pino({ level: 'silent' }),
+      actors: {
+        fire: fireInSql(sql),
+        react: async ({ ref }) => {
+          seen.push(ref)
+          started()
+          // the first one: under way when Redis goes
+          if (alive) await over
+        },
+      },
+    })
+    onTestFinished(async () => {
+      // it closes at once where it is reached
+      await dying.restart()
+      await workers.close()
+      await dying.stop()
+    })
+    const write = (ref: string) =>
+      sql`insert into outbox (kind, payload) values ('reaction', ${sql.json({ event: 'match.updated', ref })}::json)`
+    await write('match/0')
+    await worked
+    alive = false
+    await dying.die()
+    await write('match/1')
+    // as it was left when the queue had taken it
+    await sql`update outbox set handed_at = clock_timestamp()`
+    const since = performance.now()
+    await vi.waitFor(() => expect(seen).toContain('match/1'), { timeout: 30_000, interval: 20 })
+    expect(performance.now() - since).toBeLessThan(5_000)
+    await vi.waitFor(async () => expect(await sql`select from outbox where kind = 'reaction'`).toHaveLength(0), {
+      timeout: 30_000,
+      interval: 20,
+    })
+    letGo()
+    expect(seen.sort()).toEqual(['match/0', 'match/0', 'match/1'])
+  })
 })

@@ -9,6 +9,7 @@ const log = pino({ level: 'silent' })
 const away: WorkQueue = {
   ready: new Promise(() => {}),
   add: () => Promise.reject(new Error('away')),
+  lacks: () => Promise.reject(new Error('away')),
   deliver: () => {},
   close: async () => {},
 }

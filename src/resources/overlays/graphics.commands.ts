@@ -199,8 +199,14 @@ function target<T extends Named>(command: Command, graphics: Iterable<T>): T | u
   return undefined
 }
 
-const named = async ({ ctx, overlay, command }: Asked): Promise<readonly string[]> =>
-  overlay.themeId === null ? [] : graphicsNamed(ctx.db.sql, overlay.themeId, command)
+async function named({ ctx, overlay, command }: Asked): Promise<readonly string[]> {
+  const { themeId } = overlay
+  if (themeId === null) return []
+  // the pages name a graphic by its id, and hide what may be off air by now: no look at the database for that
+  const pinned =
+    command.graphicId === undefined ? undefined : (await ctx.catalog.active(themeId)).get(command.graphicId)
+  return pinned && isTarget(command, pinned) ? [pinned.graphicId] : graphicsNamed(ctx.db.sql, themeId, command)
+}
 
 /** The graphics of the overlay's theme that are named, on air or not. Throws notFound when there are none. */
 async function existing(asked: Asked): Promise<readonly string[]> {

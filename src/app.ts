@@ -117,6 +117,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     sql,
     projections: [matchProjection],
   })
+  // a press asks for its Idempotency-Key: it must not wait behind what others read
+  const answers = connectDatabase(url, { connections: 2, statementTimeoutMs: 2_000, applicationName: 'tally:answers' })
   const history = createHistory(sql)
   const blobs = openBlobs(config)
   const { sweep } = blobs
@@ -271,7 +273,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const request = createRouter({
     routes,
-    doors: [...doorsOf(sql), accounts.door],
+    doors: [...doorsOf(catalog), accounts.door],
     pages: [
       ...accounts.pages,
       ...docsPages({ routes, publicUrl, sockets: asyncapi }),
@@ -316,7 +318,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     ],
     keyStore,
     limiter,
-    idempotency: createIdempotencyStore(sql),
+    idempotency: createIdempotencyStore(answers.sql),
     makeContext: (principal, requestId, claim) =>
       context(principal.organizationId, principal.actor, principal.scopes, requestId, claim),
     // the answer of the run that was faster is there for whoever asks again
@@ -403,7 +405,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       ])
       // what a database that does not answer keeps them from is in its rows, or was never promised
       await Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
-      await journal.close()
+      await Promise.all([journal.close(), answers.close(1)])
     },
   }
 }

@@ -149,6 +149,114 @@ describe('what the page of a control room asks for', () => {
     expect(overlay.body.manualGraphicState).toEqual({})
   })
 
+  describe('[issue 15.9] values by the link', () => {
+    const air = async () =>
+      (await production.call('GET', `/v2/overlays/${production.overlay.id}`)).body.manualGraphicState
+    const valuesOnAir = async () => {
+      const { variableValues } = Object.values((await air()) as Record<string, { variableValues: unknown }>)[0] ?? {}
+      return variableValues
+    }
+    const press = async (action: string, variableValues: object, named: object = {}) => {
+      const { id: presetId } = production.preset('Head coach')
+      return send('POST', '/graphics/commands', { body: { action, presetId, variableValues, ...named } })
+    }
+    const refusal = (names: Record<string, unknown>) => ({
+      status: 400,
+      body: {
+        message: expect.any(String),
+        details: Object.fromEntries(
+          Object.entries(names).map(([name, value]) => [
+            `body.variableValues.${name}`,
+            { message: 'the preset does not expose it', value },
+          ]),
+        ),
+      },
+    })
+    const edit = async (body: object) => {
+      const { id } = production.preset('Head coach')
+      const path = `/v2/control-rooms/${production.controlRoomId}/presets/${id}`
+      expect((await production.call('PATCH', path, body)).status).toBe(200)
+    }
+
+    it.each([
+      ['show', {}],
+      ['update', {}],
+      ['show', { presetId: undefined, graphicName: 'Lower third' }],
+      ['update', { presetId: undefined, graphicName: 'Lower third' }],
+    ])(
+      '%s %j: what the preset does not expose is refused by name, all of it, and nothing changes',
+      async (action, named) => {
+        if (action === 'update') await press('show', {})
+        const before = await air()
+        const player = production.playerIds[production.teamIds[0] ?? 0]?.[0]
+        const values = { about: 'awayCoach', player, title: 'Manager' }
+        const exposes = 'graphicName' in named && action === 'show'
+        // by its graphic the first preset of the room that shows it is meant, which exposes another set
+        const refused = exposes ? { about: 'awayCoach' } : { about: 'awayCoach', player }
+        expect(await press(action, values, named)).toMatchObject(refusal(refused))
+        expect(await air()).toEqual(before)
+        const wrong = await press(action, { about: 'awayCoach', title: 5, colour: 'red' }, named)
+        expect(Object.keys(wrong.body.details as object)).toEqual(
+          ['about', 'title', 'colour'].map((name) => `body.variableValues.${name}`),
+        )
+      },
+    )
+
+    it('what the preset stores may be sent again, and so may on an update what is on air', async () => {
+      expect(await press('show', { about: 'homeCoach', title: 'Manager' })).toMatchObject({ status: 200 })
+      expect(await valuesOnAir()).toEqual({ about: 'homeCoach', title: 'Manager' })
+      // by API key everything may be set
+      expect((await production.fire('update', 'Head coach', { about: 'awayCoach' })).status).toBe(200)
+      expect(await press('update', { about: 'awayCoach', title: 'Coach' })).toMatchObject({ status: 200 })
+      expect(await valuesOnAir()).toEqual({ about: 'awayCoach', title: 'Coach' })
+      expect(await press('update', { about: 'homeCoach' })).toMatchObject({ status: 200 })
+      expect(await press('update', { about: 'awayCoach' })).toMatchObject(refusal({ about: 'awayCoach' }))
+      expect(await press('show', { about: 'awayCoach' })).toMatchObject(refusal({ about: 'awayCoach' }))
+      expect(await valuesOnAir()).toEqual({ about: 'homeCoach' })
+    })
+
+    it('null is what the variable is without a value: sent again it is no change', async () => {
+      await press('show', {})
+      expect((await production.fire('update', 'Head coach', { about: null })).status).toBe(200)
+      const cleared = await valuesOnAir()
+      expect(await press('update', { about: null, title: 'Coach' })).toMatchObject({ status: 200 })
+      expect(await valuesOnAir()).toEqual({ ...(cleared as object), title: 'Coach' })
+      expect(await press('show', { about: null })).toMatchObject(refusal({ about: null }))
+    })
+
+    it('a preset that was edited meanwhile counts as it is now', async () => {
+      const { exposedVariables } = production.preset('Head coach')
+      await press('show', { title: 'Manager' })
+      await edit({ exposedVariables: ['name'], variableValues: { about: 'awayCoach' } })
+      try {
+        expect(await press('update', { title: 'Coach' })).toMatchObject(refusal({ title: 'Coach' }))
+        // what it shows of before stays where it is
+        expect(await press('update', { about: 'homeCoach', title: 'Manager', name: 'Ida' })).toMatchObject({
+          status: 200,
+        })
+        expect(await valuesOnAir()).toEqual({ about: 'homeCoach', title: 'Manager', name: 'Ida' })
+        expect(await press('update', { about: 'awayCoach', name: 'Ida' })).toMatchObject({ status: 200 })
+        expect(await press('show', { title: 'Manager' })).toMatchObject(refusal({ title: 'Manager' }))
+      } finally {
+        await edit({ exposedVariables, variableValues: { about: 'homeCoach' } })
+      }
+      expect(await press('show', { title: 'Manager' })).toMatchObject({ status: 200 })
+    })
+
+    it('a preset that is gone exposes nothing, and what it shows can be hidden', async () => {
+      const { graphicId, sectionId } = production.preset('Head coach')
+      const path = `/v2/control-rooms/${production.controlRoomId}/presets`
+      const body = { sectionId, graphicId, name: 'For a moment', variableValues: { about: 'homeCoach' } }
+      const made = await production.call('POST', path, body)
+      const named = { presetId: made.body.id }
+      expect(await press('show', { title: 'Manager' }, named)).toMatchObject({ status: 200 })
+      expect((await production.call('DELETE', `${path}/${made.body.id}`)).status).toBe(204)
+      expect(await press('update', { title: 'Coach' }, named)).toMatchObject(refusal({ title: 'Coach' }))
+      expect(await press('update', { title: 'Manager' }, named)).toMatchObject({ status: 200 })
+      expect(await press('hide', {}, named)).toMatchObject({ status: 200, body: { manualGraphicState: {} } })
+    })
+  })
+
   it('[issue 6.1] an overlay without a control room has an empty one', async () => {
     const made = await production.call('POST', '/v1/overlays', {
       name: 'Bare overlay',

@@ -51,7 +51,8 @@ function operatorPreset(
   if (!graphic)
     return { ...common, problem: missing(graphicName, theme.activeVersion), variableValues, leftOut: [], variables: [] }
   const { organizationId } = ctx
-  const card = { id, organizationId, roomId: controlRoomId, themeId, sectionId, graphicId, values: variableValues }
+  const of = { id, organizationId, roomId: controlRoomId, themeId, sectionId, graphicId }
+  const card = { ...of, values: variableValues, exposed: exposedVariables }
   const { values, leftOut } = storedValues(card, graphic)
   const exposed = exposedVariables.flatMap((variable) => graphic.variables.get(variable) ?? [])
   return {

@@ -38,7 +38,7 @@ export async function findOverlayId(sql: Sql, by: NameKind, name: string): Promi
 export async function findRoomCard(sql: Sql, roomId: number): Promise<RoomCard | undefined> {
   const presets = await sql<PresetCard[]>`
     select p.id, r.organization_id as "organizationId", r.id as "roomId", r.theme_id as "themeId",
-      p.section_id as "sectionId", p.graphic_id as "graphicId", p.variable_values as "values"
+      p.section_id as "sectionId", p.graphic_id as "graphicId", p.variable_values as "values", p.exposed_variables as "exposed"
     from preset p
     join control_room r on r.id = p.control_room_id
     join section s on s.id = p.section_id

@@ -35,6 +35,8 @@ export type PresetCard = {
   sectionId: string
   graphicId: string
   values: Values
+  /** The variables that its operators may set. */
+  exposed: readonly string[]
 }
 
 /** The presets of a room in the order operators see them. */

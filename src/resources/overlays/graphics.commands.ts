@@ -7,7 +7,7 @@ import type { OverlayCard, PinnedGraphic, PresetCard } from '../control-rooms/ca
 import { graphicsNamed } from '../control-rooms/catalog-queries.ts'
 import type { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
 import { manualGraphicState } from './queries.ts'
-import { checkValues, storedValues, withDefaults } from './values.ts'
+import { checkValues, exposedOnly, storedValues, withDefaults } from './values.ts'
 
 type Command = z.output<typeof GraphicsCommand>
 type Answer = z.output<typeof GraphicsAnswer>
@@ -157,8 +157,9 @@ const goesBy = (asked: Asked, shown: OnAir): MaybePromise<boolean> =>
 function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Decided> {
   return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
     const graphic = graphics.get(shown.graphicId) ?? { ...shown, variables: variablesOf(shown.values) }
-    const base = preset ?? { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId }
-    return whenKnown(mergedValues(asked, base, graphic), (values) => ({
+    const gone = { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId, exposed: [] }
+    const base = preset ?? gone
+    return whenKnown(mergedValues(asked, base, graphic, shown.values), (values) => ({
       type: 'update',
       graphicId: shown.graphicId,
       presetId: base.id,
@@ -172,9 +173,10 @@ function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): May
 const variablesOf = (values: Values): PinnedGraphic['variables'] =>
   new Map(Object.entries(values).map(([name, value]) => [name, { name, type: typeof value }]))
 
-function mergedValues({ ctx, overlay, command }: Asked, preset: PresetCard, graphic: PinnedGraphic) {
+function mergedValues({ ctx, overlay, command }: Asked, preset: PresetCard, graphic: PinnedGraphic, onAir?: Values) {
   const given = command.variableValues ?? NO_VALUES
-  return whenKnown(checkValues(ctx.catalog, overlay, graphic, given), () => {
+  const permit = ctx.actor.type === 'link' ? exposedOnly(preset, graphic, onAir) : undefined
+  return whenKnown(checkValues(ctx.catalog, overlay, graphic, given, permit), () => {
     const stored = storedValues(preset, graphic)
     if (stored.leftOut.length > 0)
       ctx.log.warn({ presetId: preset.id, variables: stored.leftOut }, 'stored preset values left out')
@@ -199,8 +201,14 @@ function target<T extends Named>(command: Command, graphics: Iterable<T>): T | u
   return undefined
 }
 
-const named = async ({ ctx, overlay, command }: Asked): Promise<readonly string[]> =>
-  overlay.themeId === null ? [] : graphicsNamed(ctx.db.sql, overlay.themeId, command)
+async function named({ ctx, overlay, command }: Asked): Promise<readonly string[]> {
+  const { themeId } = overlay
+  if (themeId === null) return []
+  // the pages name a graphic by its id, and hide what may be off air by now: no look at the database for that
+  const pinned =
+    command.graphicId === undefined ? undefined : (await ctx.catalog.active(themeId)).get(command.graphicId)
+  return pinned && isTarget(command, pinned) ? [pinned.graphicId] : graphicsNamed(ctx.db.sql, themeId, command)
+}
 
 /** The graphics of the overlay's theme that are named, on air or not. Throws notFound when there are none. */
 async function existing(asked: Asked): Promise<readonly string[]> {

@@ -26,21 +26,22 @@ const refuse = (details: FieldErrors | undefined) => {
 }
 
 /**
- * Checks the values of a request against the variables of the graphic, and record ids against the match of the overlay.
- * Throws `invalid` naming every bad one.
+ * Checks the values of a request against the variables of the graphic, and record ids against the match of the overlay; `permit`
+ * says why the caller may not set a value that is right in itself. Throws `invalid` naming every bad one.
  */
 export function checkValues(
   catalog: Catalog,
   overlay: OverlayCard,
   graphic: PinnedGraphic,
   given: Values,
+  permit: Permit = everything,
 ): MaybePromise<void> {
   let namesMembers = false
   refuse(
     valueErrors(given, (name, value) => {
       const variable = graphic.variables.get(name)
       namesMembers ||= variable !== undefined && OF_THE_MATCH.has(variable.type)
-      return wrongValue(variable, value)
+      return wrongValue(variable, value) ?? permit(name, value)
     }),
   )
   if (!namesMembers) return undefined
@@ -52,6 +53,25 @@ export function checkValues(
     catalog.forget({ match: overlay.matchId })
     return whenKnown(catalog.members(overlay.matchId), (fresh) => refuse(strangers(fresh)))
   })
+}
+
+/** Why a value may not be set; undefined when it may. */
+type Permit = (name: string, value: Value) => string | undefined
+
+const everything: Permit = () => undefined
+
+/**
+ * What a link may set: what the preset exposes. Its page also sends again, unchanged, what is stored in the preset or on air, so
+ * that an update leaves it there.
+ */
+export function exposedOnly(preset: PresetCard, graphic: PinnedGraphic, onAir: Values | undefined): Permit {
+  const stored = storedValues(preset, graphic).values
+  return (name, value) => {
+    if (preset.exposed.includes(name)) return undefined
+    const settled = (one: Value | undefined) => one ?? graphic.variables.get(name)?.defaultValue ?? null
+    const stays = (values: Values) => settled(values[name]) === settled(value)
+    return stays(stored) || (onAir && stays(onAir)) ? undefined : 'the preset does not expose it'
+  }
 }
 
 const usable = new WeakMap<PresetCard, { graphic: PinnedGraphic; values: Values; leftOut: string[] }>()

@@ -4,10 +4,14 @@ import { Unreadable, unreadable } from './problem.ts'
 import type { Answer, Message } from './thread.ts'
 import type { Job, Made } from './work.ts'
 
-/** Reads what clients send as files, and holds what they push against their schemas, away from the loop that serves everybody. */
+/**
+ * Reads what clients send as files, holds what they push against their schemas and tries their expressions, away from the loop
+ * that serves everybody.
+ */
 export type Parsing = {
   /**
-   * Does one job; those of one owner one after the other, in order. Throws Unreadable with what is wrong with what was sent,
+   * Does one job; those of one owner one after the other, in order, and owners in turn. What is tried leaves threads to
+   * what is read, which may be what is on air. Throws Unreadable with what is wrong with what was sent,
    * also when it takes too long or too much memory, and unavailable when too much waits or it waited too long.
    */
   run<J extends Job>(owner: number, job: J): Promise<Made<J>>
@@ -20,14 +24,20 @@ export type Parsing = {
 export type ParsingOptions = {
   threads?: number
   jobMs?: number
+  /** How long expressions are tried. */
+  trialMs?: number
   memoryMb?: number
   maxWaiting?: number
+  /** Of one owner. */
+  maxWaitingOfOne?: number
   /** How long a job waits for its turn. Its sender was told to try again soon after, so it must not be done any more. */
   waitMs?: number
   log: { error(fields: object, message: string): void }
 }
 
-type Task = { since: number; owner: number; job: Job; resolve(made: unknown): void; reject(error: unknown): void }
+/** What waits of one owner, in order. */
+type Queue = { isTrial: boolean; tasks: Task[] }
+type Task = { since: number; job: Job; resolve(made: unknown): void; reject(error: unknown): void }
 
 // a test runs the sources, but a thread needs what was built
 const MODULE = new URL(
@@ -37,32 +47,50 @@ const MODULE = new URL(
 
 /** A few threads, started when they are first needed. */
 export function createParsing({
-  threads = 2,
+  threads = 3,
   jobMs = 1_500,
+  trialMs = 1_000,
   memoryMb = 160,
   maxWaiting = 500,
+  maxWaitingOfOne = 100,
   waitMs = 1_500,
   log,
 }: ParsingOptions): Parsing {
-  const waiting: Task[] = []
-  const busy = new Set<number>()
+  // who was served last stands last
+  const queues = new Map<string, Queue>()
+  const busy = new Set<string>()
   const idle: Thread[] = []
   const all = new Set<Thread>()
+  const trialThreads = Math.max(1, threads - 2)
+  let waiting = 0
+  let trials = 0
   let closed = false
   let warmed = false
 
   const giveUp = () => {
     const late = performance.now() - waitMs
-    while (waiting[0] && waiting[0].since < late) waiting.shift()?.reject(unavailable())
+    for (const [key, { tasks }] of queues) {
+      while (tasks[0] && tasks[0].since < late) {
+        waiting--
+        tasks.shift()?.reject(unavailable())
+      }
+      if (tasks.length === 0 && !busy.has(key)) queues.delete(key)
+    }
   }
+
+  const mayStart = (key: string, { isTrial, tasks }: Queue) =>
+    tasks.length > 0 && !busy.has(key) && !(isTrial && trials >= trialThreads)
 
   const next = () => {
     giveUp()
-    while (!closed) {
-      const index = waiting.findIndex(({ owner }) => !busy.has(owner))
-      if (index < 0 || (idle.length === 0 && all.size >= threads)) return
-      const [task] = waiting.splice(index, 1)
-      if (task) start(task)
+    while (!closed && (idle.length > 0 || all.size < threads)) {
+      const [key, queue] = [...queues].find((entry) => mayStart(...entry)) ?? []
+      const task = queue?.tasks.shift()
+      if (key === undefined || !queue || !task) return
+      waiting--
+      queues.delete(key)
+      queues.set(key, queue)
+      start(key, queue, task)
     }
   }
 
@@ -88,11 +116,12 @@ export function createParsing({
     idle.push(thread)
   }
 
-  const start = (task: Task) => {
+  const start = (key: string, queue: Queue, task: Task) => {
     const thread = living() ?? new Thread(memoryMb)
     all.add(thread)
-    busy.add(task.owner)
-    thread.run(task.job, jobMs).then(
+    busy.add(key)
+    if (queue.isTrial) trials++
+    thread.run(task.job, queue.isTrial ? trialMs : jobMs).then(
       (answer) => {
         if ('made' in answer) task.resolve(answer.made)
         else if ('problems' in answer) task.reject(new Unreadable(answer.problems))
@@ -102,26 +131,33 @@ export function createParsing({
         }
         if (thread.full) void retire(thread)
         else idle.push(thread)
-        finished(task)
+        finished(key, queue)
       },
       (error: unknown) => {
         void retire(thread)
         task.reject(error)
-        finished(task)
+        finished(key, queue)
       },
     )
   }
 
-  const finished = ({ owner }: Task) => {
-    busy.delete(owner)
+  const finished = (key: string, { isTrial, tasks }: Queue) => {
+    busy.delete(key)
+    if (isTrial) trials--
+    if (tasks.length === 0) queues.delete(key)
     next()
   }
 
   return {
     run: <J extends Job>(owner: number, job: J) =>
       new Promise<Made<J>>((resolve, reject) => {
-        if (closed || waiting.length >= maxWaiting) return reject(unavailable())
-        waiting.push({ since: performance.now(), owner, job, resolve: (made) => resolve(asMade<J>(made)), reject })
+        const isTrial = job.kind === 'evaluate'
+        const key = `${isTrial ? 'trials' : 'files'} of ${owner}`
+        const queue = queues.get(key) ?? { isTrial, tasks: [] }
+        if (closed || waiting >= maxWaiting || queue.tasks.length >= maxWaitingOfOne) return reject(unavailable())
+        queues.set(key, queue)
+        queue.tasks.push({ since: performance.now(), job, resolve: (made) => resolve(asMade<J>(made)), reject })
+        waiting++
         next()
       }),
     warm() {
@@ -130,7 +166,7 @@ export function createParsing({
     },
     async close() {
       closed = true
-      for (const { reject } of waiting.splice(0)) reject(unavailable())
+      for (const { tasks } of queues.values()) for (const { reject } of tasks.splice(0)) reject(unavailable())
       await Promise.all([...all].map((thread) => thread.end()))
     },
   }
@@ -139,8 +175,11 @@ export function createParsing({
 /** A thread answers a job with what that kind of job makes. */
 const asMade = <J extends Job>(made: unknown) => made as Made<J>
 
-const exhausted = (job: Job, message: string): Unreadable =>
-  unreadable(job.kind === 'sample' ? job.at : job.kind === 'schema' ? 'schema' : '', message)
+const exhausted = (job: Job, what: string): Unreadable =>
+  unreadable(
+    job.kind === 'sample' ? job.at : job.kind === 'schema' ? 'schema' : '',
+    `takes ${what} to ${job.kind === 'evaluate' ? 'evaluate' : 'read'}`,
+  )
 
 type Pending = { job: Job; resolve(answer: Answer): void; reject(error: unknown): void }
 
@@ -184,7 +223,7 @@ class Thread {
         this.#pending = { job, resolve, reject }
         void this.#ready.then(() => {
           timer = setTimeout(() => {
-            reject(exhausted(job, `takes more than ${jobMs / 1000} s to read`))
+            reject(exhausted(job, `more than ${jobMs / 1000} s`))
             void this.end()
           }, jobMs)
           this.#worker.postMessage(job)
@@ -204,5 +243,5 @@ class Thread {
 
 function asRefusal(error: unknown, job: Job): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? exhausted(job, 'takes too much memory to read') : error
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? exhausted(job, 'too much memory') : error
 }

@@ -1,3 +1,5 @@
+import type { Evaluated, UserExpression } from '../expressions/expression-set.ts'
+import type { Scope } from '../expressions/scope.ts'
 import { convert, convertCell, followed, type Types, typesOf } from './convert.ts'
 import { readCsv } from './csv.ts'
 import { inferSchema } from './infer.ts'
@@ -32,7 +34,18 @@ export type SchemaJob = { kind: 'schema'; schema: string }
 /** An archive of a project, of which the files with these endings are wanted (`riv`). */
 export type ArchiveJob = { kind: 'archive'; bytes: Uint8Array; endings: readonly string[]; maxBytes: number }
 
-export type Job = SampleJob | PushJob | SchemaJob | ArchiveJob
+/**
+ * The expressions of a graphic on some data: the user expressions, and what is bound to the values of all of them. `scope` is
+ * JSON text of a Scope.
+ */
+export type EvaluateJob = {
+  kind: 'evaluate'
+  expressions: readonly UserExpression[]
+  bound: readonly UserExpression[]
+  scope: string
+}
+
+export type Job = SampleJob | PushJob | SchemaJob | ArchiveJob | EvaluateJob
 
 /**
  * JSON texts, so that nobody else makes them: the schema of a sample with its first rows, a pushed value with the number of its
@@ -44,7 +57,9 @@ export type Made<J extends Job> = J extends SampleJob
     ? { value: string; rowCount: number }
     : J extends ArchiveJob
       ? { files: { name: string; bytes: Uint8Array }[] }
-      : { schema: string }
+      : J extends EvaluateJob
+        ? { userExpressions: Evaluated[]; bound: Evaluated[] }
+        : { schema: string }
 
 /** Does one job. Throws Unreadable with every problem of what was sent. */
 export async function work(job: Job): Promise<Made<Job>> {
@@ -58,7 +73,16 @@ export async function work(job: Job): Promise<Made<Job>> {
       return { schema: job.schema }
     case 'archive':
       return archive(job)
+    case 'evaluate':
+      return evaluate(job)
   }
+}
+
+async function evaluate({ expressions, bound, scope: json }: EvaluateJob): Promise<Made<EvaluateJob>> {
+  const { byName, ExpressionSet } = await import('../expressions/expression-set.ts')
+  const scope: Scope = JSON.parse(json)
+  const userExpressions = new ExpressionSet(expressions).evaluate(scope)
+  return { userExpressions, bound: new ExpressionSet(bound).evaluate(scope, byName(userExpressions)) }
 }
 
 async function archive({ bytes, endings, maxBytes }: ArchiveJob): Promise<Made<ArchiveJob>> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createParsing, type Parsing, type ParsingOptions } from '../../src/parsing/pool.ts'
 import { Unreadable } from '../../src/parsing/problem.ts'
 import type { ParseOptions, Shape } from '../../src/parsing/table.ts'
-import type { PushJob, SampleJob } from '../../src/parsing/work.ts'
+import type { EvaluateJob, PushJob, SampleJob } from '../../src/parsing/work.ts'
 import { sheetXml, workbook, workbookParts, zipped } from '../support/workbook.ts'
 
 let parsing: Parsing
@@ -290,6 +290,67 @@ describe('the pool', () => {
       200, 503, 503,
     ])
     await expect(brief.run(1, ofCsv('a\n1'))).resolves.toBeDefined()
+  })
+
+  it('owners are served in turn, however much others have waiting', async () => {
+    const own = pool({ threads: 1 })
+    await own.run(9, ofCsv('a\n1'))
+    const done: number[] = []
+    const run = (owner: number) => own.run(owner, ofCsv('a\n1')).then(() => done.push(owner))
+    const floods = [1, 2].flatMap((owner) => Array.from({ length: 30 }, () => run(owner)))
+    await run(3)
+    expect(done.length).toBeLessThan(6)
+    await Promise.all(floods)
+  })
+
+  it('what one owner may have waiting is bounded, and others are taken all the same', async () => {
+    const own = pool({ threads: 1, maxWaitingOfOne: 3 })
+    const flood = Array.from({ length: 10 }, () => own.run(1, ofCsv('a\n1')))
+    const other = own.run(2, ofCsv('a\n1'))
+    expect((await Promise.allSettled(flood)).filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    await expect(other).resolves.toBeDefined()
+  })
+
+  const expression = (name: string, source: string) => ({ id: name, name, expression: source })
+  const slow = Array.from({ length: 20 }, (_, index) =>
+    expression(`e${index}`, 'facts.map(f, timestamp("2026-11-20T19:47:00Z").getHours("Europe/Oslo")).size()'),
+  )
+  const trial = (expressions = slow): EvaluateJob => ({
+    kind: 'evaluate',
+    expressions,
+    bound: [expression('bound', 'expressions.one + 1')],
+    scope: JSON.stringify({ facts: Array.from({ length: 5_000 }, () => ({})) }),
+  })
+
+  it('tries expressions: each sees those before it, and what is bound sees them all', async () => {
+    const { userExpressions, bound } = await parsing.run(
+      1,
+      trial([expression('one', '20 + 1'), expression('bad', '1 +')]),
+    )
+    expect(userExpressions.map(({ value, ok }) => ({ value, ok }))).toEqual([
+      { value: 21, ok: true },
+      { value: null, ok: false },
+    ])
+    expect(bound[0]).toMatchObject({ value: 22, error: null })
+  })
+
+  it('expressions that take longer than they may are ended with their thread, and nobody else is', async () => {
+    const brief = pool({ trialMs: 20 })
+    await brief.run(1, ofCsv('a\n1'))
+    const [ended, other] = await Promise.allSettled([brief.run(1, trial()), brief.run(1, ofCsv('a\n2'))])
+    expect(ended).toMatchObject({ reason: { problems: [{ at: '', message: 'takes more than 0.02 s to evaluate' }] } })
+    expect(other).toMatchObject({ status: 'fulfilled' })
+    await expect(brief.run(1, ofCsv('a\n3'))).resolves.toBeDefined()
+  })
+
+  it('however many try expressions, what is pushed meanwhile finds a thread', async () => {
+    const own = pool({ waitMs: 60_000 })
+    await Promise.all([own.run(1, ofCsv('a\n1')), own.run(2, ofCsv('a\n1'))])
+    const order: string[] = []
+    const trials = [1, 2, 3].map((owner) => own.run(owner, trial()).then(() => order.push('trial')))
+    await own.run(1, ofCsv('a\n1')).then(() => order.push('push'))
+    await Promise.all(trials)
+    expect(order[0]).toBe('push')
   })
 
   it('more than may wait is refused as unavailable, and so is everything after the end', async () => {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
+import { told } from '../../parsing/refusals.ts'
 import { SportKey } from '../../schema/sport.ts'
 import { valueErrors, wrongValue } from '../control-variables.ts'
 import { pushedDataSources } from '../data-sources/queries.ts'
 import { sampleDataSources } from '../data-sources/templates.queries.ts'
-import { GraphicExpressions, type Trial } from '../matches/graphic-expressions.ts'
+import { type AllEvaluated, byKind, scopeOf, type Trial } from '../matches/graphic-expressions.ts'
 import { wantsIn } from '../matches/graphic-wants.ts'
 import { type SportData, sportDataSchema } from '../matches/sport-data.schema.ts'
 import { findSportData } from '../matches/sport-data.ts'
@@ -36,8 +37,16 @@ export async function evaluateGraphic(
 
 export const failedOf = (rows: readonly { ok: boolean }[]) => rows.filter(({ ok }) => !ok).length
 
-/** What each expression of a state machine gives on what somebody wants it tried on. Throws invalid, notFound and forbidden. */
-export async function tryExpressions(ctx: Context, themeId: number, stateMachine: object, asked: Asked) {
+/**
+ * What each expression of a state machine gives on what somebody wants it tried on: found away from the loop that serves
+ * everybody, since both are the caller's. Throws invalid, notFound, forbidden and unavailable.
+ */
+export async function tryExpressions(
+  ctx: Context,
+  themeId: number,
+  stateMachine: object,
+  asked: Asked,
+): Promise<AllEvaluated> {
   const { variableValues } = asked
   const { sql } = ctx.db
   const found = await trialOf(ctx, asked)
@@ -51,7 +60,10 @@ export async function tryExpressions(ctx: Context, themeId: number, stateMachine
   const variables = new Map(wants.variables.map((variable) => [variable.name, variable]))
   const wrong = valueErrors(variableValues, (name, value) => wrongValue(variables.get(name), value))
   if (wrong) throw invalid(wrong)
-  return new GraphicExpressions(wants).evaluated(variableValues, trial, theme)
+  const scope = JSON.stringify(scopeOf(wants, variableValues, trial, theme))
+  const { expressions, bound } = wants
+  const tried = await told(() => ctx.parsing.run(ctx.organizationId, { kind: 'evaluate', expressions, bound, scope }))
+  return byKind(wants, tried.userExpressions, tried.bound)
 }
 
 /** A real match has nothing before somebody pushes it; anything else is a trial, with the samples of the templates. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { told } from '../../parsing/refusals.ts'
 import type { PushJob } from '../../parsing/work.ts'
 import { exactly } from '../target.ts'
 import { getTarget, type PushTarget } from './queries.ts'
-import { told } from './refusals.ts'
 import type { DataSourcePush, PushedDataSource } from './schema.ts'
 import { TemplateChanged, untilUnchanged } from './template-changed.ts'
 

@@ -16,7 +16,7 @@ export type Computed = Partial<Record<'expressions' | BoundKind, Readonly<Record
 type Known = { theme: Theme; computed: Computed }
 
 /** What each gives or why it fails. */
-type AllEvaluated = { userExpressions: Evaluated[] } & Record<BoundKind, Evaluated[]>
+export type AllEvaluated = { userExpressions: Evaluated[] } & Record<BoundKind, Evaluated[]>
 
 /** The expressions of one version of a graphic. They are compiled when they are first asked for. */
 export class GraphicExpressions {
@@ -38,7 +38,7 @@ export class GraphicExpressions {
     const known = ofParts.get(values)
     if (known?.theme === theme) return known.computed
     const trial = { sport: parts.match.sport, parts, whole: parts }
-    const { userExpressions, ...bound } = this.evaluated(values, trial, theme)
+    const { userExpressions, ...bound } = this.#evaluated(values, trial, theme)
     const computed: Computed = {
       ...(userExpressions.length > 0 && { expressions: byName(userExpressions) }),
       ...Object.fromEntries(BOUND_KINDS.flatMap((kind) => (bound[kind].length > 0 ? [[kind, byId(bound[kind])]] : []))),
@@ -47,14 +47,11 @@ export class GraphicExpressions {
     return computed
   }
 
-  /** Each with what it gives or why it fails. */
-  evaluated(values: Values, trial: Trial, theme: Theme): AllEvaluated {
+  #evaluated(values: Values, trial: Trial, theme: Theme): AllEvaluated {
     const { user, bound } = this.#compiled
-    const scope = this.#scope(values, trial, theme)
+    const scope = scopeOf(this.#wants, values, trial, theme)
     const userExpressions = user.evaluate(scope)
-    const found = bound.evaluate(scope, byName(userExpressions))
-    const of = (kind: BoundKind) => found.filter((_, index) => this.#wants.bound[index]?.kind === kind)
-    return { userExpressions, bindings: of('bindings'), inputs: of('inputs'), assets: of('assets') }
+    return byKind(this.#wants, userExpressions, bound.evaluate(scope, byName(userExpressions)))
   }
 
   get #compiled() {
@@ -62,17 +59,24 @@ export class GraphicExpressions {
     this.#sets ??= { user: new ExpressionSet(expressions, this.#log), bound: new ExpressionSet(bound, this.#log) }
     return this.#sets
   }
+}
 
-  #scope(values: Values, { sport, parts, whole }: Trial, theme: Theme): Scope {
-    const { variables, records } = this.#wants
-    return {
-      ...parts,
-      sport,
-      variables: Object.fromEntries(variables.map(({ name, defaultValue }) => [name, values[name] ?? defaultValue])),
-      selected: selectedRecords(values, records, whole),
-      theme,
-    }
+/** What the expressions of a version see. */
+export function scopeOf(wants: Wants, values: Values, { sport, parts, whole }: Trial, theme: Theme): Scope {
+  const { variables, records } = wants
+  return {
+    ...parts,
+    sport,
+    variables: Object.fromEntries(variables.map(({ name, defaultValue }) => [name, values[name] ?? defaultValue])),
+    selected: selectedRecords(values, records, whole),
+    theme,
   }
+}
+
+/** What was found of all that is bound, by what it is bound to. */
+export function byKind({ bound }: Wants, userExpressions: Evaluated[], found: readonly Evaluated[]): AllEvaluated {
+  const of = (kind: BoundKind) => found.filter((_, index) => bound[index]?.kind === kind)
+  return { userExpressions, bindings: of('bindings'), inputs: of('inputs'), assets: of('assets') }
 }
 
 const byId = (found: readonly Evaluated[]) => Object.fromEntries(found.map(({ id, value }) => [id, value]))

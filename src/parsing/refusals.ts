@@ -1,5 +1,5 @@
-import { type FieldErrors, invalid } from '../../errors.ts'
-import { Unreadable } from '../../parsing/problem.ts'
+import { type FieldErrors, invalid } from '../errors.ts'
+import { Unreadable } from './problem.ts'
 
 /** Runs a job; what is wrong with what was sent becomes a 400 that names every place, in the order of what was sent. */
 export async function told<T>(run: () => Promise<T>): Promise<T> {

@@ -123,7 +123,10 @@ export class Exchange implements HttpRequest {
 
   /** Sends the answer now, or once the rest of an unwanted body has been read. Nothing when the client went away. */
   answer(reply: HttpReply): void {
-    if (this.#over) return giveUp(reply)
+    if (this.#over) {
+      giveUp(reply)
+      return
+    }
     this.#reply = reply
     if (!this.#complete && this.#declaredBytes <= DRAIN_BYTES) this.#discard()
     else this.#flush()

@@ -38,6 +38,11 @@ export type HttpReply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
+  /**
+   * Sent after `body` as fast as the client reads, part by part, with no length: an error in it ends the connection, so that nobody
+   * takes what came for the whole. Begun only when it is to be sent; ended early when the client goes away.
+   */
+  readonly stream?: AsyncIterable<string | Buffer>
 }
 
 /**

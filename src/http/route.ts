@@ -34,7 +34,7 @@ export type Route = {
   readonly cost?: (body: unknown) => number
   /** The rate limit's bucket, `default` unless said; what must not starve behind polling has its own. */
   readonly bucket?: 'graphics'
-  /** It reads so much that it may take ten seconds. It must itself see soon whether the database answers at all. */
+  /** It reads so much that it may take a minute. It must itself see soon whether the database answers at all. */
   readonly unhurried?: boolean
   /** Larger bodies answer 413; the server's limit unless said. */
   readonly maxBodyBytes?: number
@@ -42,13 +42,17 @@ export type Route = {
   readonly handle: (ctx: Context, input: { params: never; query: never; body: never }, accept: string) => unknown
 }
 
-/** An answer that is not the JSON of `response`. */
+/** An answer that is not the JSON of `response`; one in parts is sent as it is made, and cut off when that fails. */
 export class Raw {
   readonly contentType: string
-  readonly body: string | Buffer
+  readonly body: string | Buffer | AsyncIterable<string>
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(contentType: string, body: string | Buffer, headers: Record<string, string> = {}) {
+  constructor(
+    contentType: string,
+    body: string | Buffer | AsyncIterable<string>,
+    headers: Record<string, string> = {},
+  ) {
     this.contentType = contentType
     this.body = body
     this.headers = headers

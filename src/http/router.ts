@@ -72,8 +72,8 @@ type Call = {
 
 type Found = Match<Operation> & { value: Operation }
 
-/** For operations that read much. */
-const LONG_DEADLINE_MS = 10_000
+/** For operations that read much, and for the first part of an answer that is sent in parts. */
+const LONG_DEADLINE_MS = 60_000
 
 /**
  * Makes the function that answers every HTTP request: routes below `/rest`, pages elsewhere. It never rejects.
@@ -160,6 +160,26 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return route.handle(ctx, input as never, route.produces ? call.request.header('accept') : '')
   }
 
+  /** The answer that a result makes. Of one in parts the first is waited for: what goes wrong before it is answered as ever. */
+  const sent = (call: Call, operation: Operation, result: unknown): HttpReply | Promise<HttpReply> => {
+    if (!(result instanceof Raw) || typeof result.body === 'string' || Buffer.isBuffer(result.body))
+      return encode(call, operation, result)
+    const { body } = result
+    const begin = async (): Promise<HttpReply> => {
+      const parts = body[Symbol.asyncIterator]()
+      const head = rawReply(call, operation, result)
+      if (call.request.method === 'HEAD') return { ...head, stream: body }
+      try {
+        const { value, done } = await longDeadline.within(parts.next())
+        return done ? head : { ...head, body: value, stream: { [Symbol.asyncIterator]: () => parts } }
+      } catch (error) {
+        parts.return?.().catch(() => {})
+        throw error
+      }
+    }
+    return begin()
+  }
+
   /** Runs the request, or replays the answer of its first run. */
   const once = async (
     call: Call,
@@ -187,7 +207,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       let kept: ReturnType<Operation['encode']> | undefined
       try {
         const result = await perform(call, found, principal, body, turn.claim)
-        if (result instanceof Raw) return encode(call, found.value, result)
+        if (result instanceof Raw) return await sent(call, found.value, result)
         const answer = turn.claim.encode(result)
         await idempotency.keep(organizationId, turn.claim, answer)
         kept = answer
@@ -218,7 +238,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     if (key !== undefined) return once(call, matched, principal, body, key)
     const result = perform(call, matched, principal, body, undefined)
     const patience = operation.route.unhurried ? longDeadline : deadline
-    return encode(call, operation, result instanceof Promise ? await patience.within(result) : result)
+    return sent(call, operation, result instanceof Promise ? await patience.within(result) : result)
   }
 
   const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {
@@ -352,10 +372,22 @@ function reply(call: Call, status: number, body: string, extra?: Readonly<Record
 
 /** A result becomes bytes here, once. */
 function encode(call: Call, operation: Operation, result: unknown): HttpReply {
-  if (result instanceof Raw) {
-    const headers = { ...call.headers, ...call.rate, ...result.headers, 'Content-Type': result.contentType }
-    return { status: operation.status, headers: { ...headers, 'X-Request-Id': call.requestId }, body: result.body }
-  }
+  if (result instanceof Raw) return rawReply(call, operation, result)
   const { status, body } = operation.encode(result)
   return reply(call, status, body)
+}
+
+/** What an answer in parts begins with has no body yet. */
+function rawReply(call: Call, operation: Operation, { body, contentType, headers }: Raw): HttpReply {
+  return {
+    status: operation.status,
+    headers: {
+      ...call.headers,
+      ...call.rate,
+      ...headers,
+      'Content-Type': contentType,
+      'X-Request-Id': call.requestId,
+    },
+    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : '',
+  }
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { bodyTooLarge, unexpected } from '../errors.ts'
 import { ClientGone, type HttpReply, type HttpRequest } from './message.ts'
 import { statusLine } from './status.ts'
+import { sendParts } from './uws-parts.ts'
 
 /** Kept in memory before anybody asks for the body; more makes the client wait. */
 const EARLY_BYTES = 1_048_576
@@ -12,7 +13,14 @@ const STREAMED_BYTES = 65_536
 const UNSAFE_HEADER = /[\r\n\0]/
 
 /** What all requests of one server share. */
-export type Shared = { log: Logger; pending: number; closing: boolean; idle: (() => void) | undefined }
+export type Shared = {
+  log: Logger
+  pending: number
+  closing: boolean
+  idle: (() => void) | undefined
+  /** How long a client may take nothing of an answer in parts. */
+  stalledMs: number
+}
 
 /** One request and its answer. uWS objects may only be touched until `#over`. */
 export class Exchange implements HttpRequest {
@@ -34,6 +42,7 @@ export class Exchange implements HttpRequest {
   #chunks: Buffer[] = []
   #reader: { resolve(body: Buffer | undefined): void; reject(error: unknown): void } | undefined
   #reply: HttpReply | undefined
+  #parts: { abort(): void } | undefined
 
   constructor(res: HttpResponse, req: UwsRequest, shared: Shared) {
     // first, since uWS aborts the whole process when a callback ends with neither an answer nor this
@@ -114,7 +123,10 @@ export class Exchange implements HttpRequest {
 
   /** Sends the answer now, or once the rest of an unwanted body has been read. Nothing when the client went away. */
   answer(reply: HttpReply): void {
-    if (this.#over) return
+    if (this.#over) {
+      giveUp(reply)
+      return
+    }
     this.#reply = reply
     if (!this.#complete && this.#declaredBytes <= DRAIN_BYTES) this.#discard()
     else this.#flush()
@@ -189,7 +201,7 @@ export class Exchange implements HttpRequest {
   /** Only inside a cork. */
   write(): void {
     if (!this.#reply || this.#over) return
-    const { status, headers, body } = this.#reply
+    const { status, headers, body, stream } = this.#reply
     const res = this.#res
     const close = this.#shared.closing || status === 413 || !this.#complete
     // before the headers, or uWS has already sent 200
@@ -201,9 +213,13 @@ export class Exchange implements HttpRequest {
     }
     if (this.method === 'HEAD' || status === 204 || status === 304) {
       // given a length, uWS takes no more requests on the connection; given none but `close`, it prints a huge one
-      if (status !== 204 && status !== 304) res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      if (status !== 204 && status !== 304 && !stream)
+        res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
       if (close) res.writeHeader('Connection', 'close')
       res.endWithoutBody()
+    } else if (stream) {
+      this.#sendParts(body, stream, close)
+      return
     } else if (body.length > STREAMED_BYTES) {
       this.#stream(typeof body === 'string' ? Buffer.from(body) : body)
       return
@@ -226,8 +242,23 @@ export class Exchange implements HttpRequest {
     })
   }
 
+  /** Sends a body of which only a part is there at a time. */
+  #sendParts(first: string | Buffer, rest: AsyncIterable<string | Buffer>, close: boolean): void {
+    if (close) this.#res.writeHeader('Connection', 'close')
+    this.#parts = sendParts(this.#res, {
+      first,
+      rest,
+      close,
+      log: this.#shared.log,
+      stalledMs: this.#shared.stalledMs,
+      ended: () => this.#finish(),
+    })
+  }
+
   #abort(): void {
     if (this.#over) return
+    if (this.#parts) this.#parts.abort()
+    else giveUp(this.#reply)
     this.#finish()
     this.#chunks = []
     this.#reader?.resolve(undefined)
@@ -239,6 +270,12 @@ export class Exchange implements HttpRequest {
     const shared = this.#shared
     if (--shared.pending === 0) shared.idle?.()
   }
+}
+
+/** Tells whoever makes an answer in parts that nobody waits for it. */
+function giveUp(reply: HttpReply | undefined): void {
+  const parts = reply?.stream?.[Symbol.asyncIterator]()
+  parts?.return?.().catch(() => {})
 }
 
 // one function for every answer instead of a closure for each: cork runs it before it returns

@@ -19,6 +19,8 @@ export type ServerOptions = {
   maxFrameBytes?: number
   /** A socket that says nothing for this long, pongs included, is closed; 8 to 960. */
   idleSeconds?: number
+  /** A client that takes nothing of an answer in parts for this long is cut off. */
+  stalledMs?: number
 }
 
 export type Server = {
@@ -65,7 +67,8 @@ export function createServer(options: ServerOptions): Server {
   const { log, handle } = options
   const app = App()
   const hub = new SocketHub(options.maxBackpressureBytes ?? 1_048_576, log, options.isOutOfReach ?? (() => false))
-  const shared: Shared = { log, pending: 0, closing: false, idle: undefined }
+  const stalledMs = options.stalledMs ?? 20_000
+  const shared: Shared = { log, pending: 0, closing: false, idle: undefined, stalledMs }
   const limits = { maxFrameBytes: options.maxFrameBytes ?? 65_536, idleSeconds: options.idleSeconds ?? 8 }
   let token: us_listen_socket | undefined
 

@@ -3,38 +3,87 @@ import { unavailable } from '../errors.ts'
 export type LongReadsOptions = {
   /** How many run at a time. */
   most: number
+  /** How many of these may be of one organization; all of them unless said. */
+  mostOfOne?: number
   /** How many may wait for their turn. */
   mostWaiting?: number
   /** How long one may wait: later nobody waits for its answer any more. */
   patienceMs?: number
 }
 
+type Waiting = { organizationId: number; go(): void }
+
 /**
  * Makes a function that runs work which reads much a few at a time, so that it leaves connections and the processor to what is on
- * air, however many ask at once. Throws unavailable when too many wait, or one has waited too long.
+ * air, however many ask at once; whoever has many of them running lets others pass. Throws unavailable when too many wait, or one
+ * has waited too long. `enter` is for work that is done in parts: it answers how to leave.
  */
-export function createLongReads({ most, mostWaiting = 16, patienceMs = 8_000 }: LongReadsOptions) {
+export function createLongReads({ most, mostOfOne = most, mostWaiting = 16, patienceMs = 8_000 }: LongReadsOptions) {
   let running = 0
-  const waiting: (() => void)[] = []
-  const turn = async () => {
-    if (running < most) {
-      running++
-      return
-    }
-    if (waiting.length >= mostWaiting) throw unavailable()
-    // the turn is handed over by the one before
-    await new Promise<void>((resolve) => waiting.push(resolve))
+  const runningOf = new Map<number, number>()
+  const waiting = new Set<Waiting>()
+  const isFree = (organizationId: number) => running < most && (runningOf.get(organizationId) ?? 0) < mostOfOne
+  const count = (organizationId: number, change: 1 | -1) => {
+    running += change
+    const own = (runningOf.get(organizationId) ?? 0) + change
+    if (own === 0) runningOf.delete(organizationId)
+    else runningOf.set(organizationId, own)
   }
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    const since = performance.now()
-    await turn()
+  const turn = (organizationId: number) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(one)
+        reject(unavailable())
+      }, patienceMs)
+      const one: Waiting = {
+        organizationId,
+        go() {
+          clearTimeout(timer)
+          waiting.delete(one)
+          // before anybody else can see it free
+          count(organizationId, 1)
+          resolve()
+        },
+      }
+      waiting.add(one)
+    })
+  const leave = (organizationId: number) => {
+    count(organizationId, -1)
+    for (const one of waiting)
+      if (isFree(one.organizationId)) {
+        one.go()
+        return
+      }
+  }
+  const enter = async (organizationId: number): Promise<() => void> => {
+    if (isFree(organizationId)) count(organizationId, 1)
+    else if (waiting.size >= mostWaiting) throw unavailable()
+    else await turn(organizationId)
+    return () => leave(organizationId)
+  }
+  const inTurn = async <T>(work: () => Promise<T>, organizationId = 0): Promise<T> => {
+    const done = await enter(organizationId)
     try {
-      if (performance.now() - since > patienceMs) throw unavailable()
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
+      done()
     }
+  }
+  return Object.assign(inTurn, { enter })
+}
+
+/**
+ * Reads of the log and of its proof, which share the slow connections: of an organization two at a time, be they answers that are
+ * still being sent. What one of them holds in memory is a page.
+ */
+export const logReads = createLongReads({ most: 16, mostOfOne: 2, mostWaiting: 32 })
+
+/** As `logReads`, for an answer that is sent in parts: its turn begins with the first and ends with the last one. */
+export async function* inTurnOf(organizationId: number, parts: () => AsyncIterable<string>): AsyncGenerator<string> {
+  const leave = await logReads.enter(organizationId)
+  try {
+    yield* parts()
+  } finally {
+    leave()
   }
 }

@@ -13,6 +13,11 @@ export interface Database {
   /** For reads. Never call it inside `write`: use the transaction it is given. */
   readonly sql: Sql
   /**
+   * For reads of very many rows, page by page: few connections of their own, so that no command waits for one, with longer to
+   * answer. They write nothing.
+   */
+  readonly slow: Sql
+  /**
    * Runs one record command: its rows, its journal row (events in past tense, dotted), its outbox rows and its
    * idempotency row commit together. Without events there is no journal row. A record never writes to the journal of an
    * actor, but for its very first row: a command that makes both says so with `seq: 0`. A record that an overlay shows leaves
@@ -62,6 +67,10 @@ const timestamptz = {
   parse: (text: string) => new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')),
 }
 
+/** Reads of very many rows: how many at a time, and how long without one they keep a connection. */
+const SLOW_CONNECTIONS = 2
+const SLOW_IDLE_S = 30
+
 /**
  * Opens a pool; connects lazily and reconnects for ever. `int8` arrives as a JS number (our sequences stay far below 2^53),
  * timestamps as `Date`, json parsed.
@@ -69,9 +78,10 @@ const timestamptz = {
 export function connectDatabase(url: string, options: ConnectOptions = {}): ConnectedDatabase {
   const connections = options.connections ?? 8
   const statementTimeoutMs = options.statementTimeoutMs ?? 5_000
-  const sql = fenceTransactions(
+  const pool = (max: number, timeoutMs: number, more: { name: string; readOnly?: true }) =>
     postgres(url, {
-      max: connections,
+      max,
+      ...(more.readOnly && { idle_timeout: SLOW_IDLE_S }),
       // the default backs off to 15 s; after a restart of PostgreSQL writes shall resume at once
       backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.3),
       connect_timeout: options.connectWithinSeconds ?? 2,
@@ -80,18 +90,22 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       fetch_types: false,
       types: { ...arrayTypes, bigint: { to: 20, from: [20], parse: Number, serialize: String }, timestamptz },
       connection: {
-        application_name: options.applicationName ?? `tally:${process.pid}`,
+        application_name: more.name,
         TimeZone: 'UTC',
-        statement_timeout: statementTimeoutMs,
-        lock_timeout: options.lockTimeoutMs ?? Math.min(3_000, statementTimeoutMs),
+        statement_timeout: timeoutMs,
+        lock_timeout: options.lockTimeoutMs ?? Math.min(3_000, timeoutMs),
         idle_in_transaction_session_timeout: 5_000,
+        ...(more.readOnly && { default_transaction_read_only: true }),
       },
-    }),
-  )
+    })
+  const name = options.applicationName ?? `tally:${process.pid}`
+  const sql = fenceTransactions(pool(connections, statementTimeoutMs, { name }))
+  const slow = pool(SLOW_CONNECTIONS, 4 * statementTimeoutMs, { name: `${name}:reads`, readOnly: true })
   const listeners: ((rows: number) => void)[] = []
   const written: ((organizationId: number, ref: string) => void)[] = []
   return {
     sql: plain(sql),
+    slow: plain(slow),
     async write(ctx, command, run) {
       const claim = ctx.idempotency
       const { result, outboxRows, ref } = await sql.begin(async (tx) => {
@@ -125,7 +139,9 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
     },
     onOutbox: (listener) => void listeners.push(listener),
     onWritten: (listener) => void written.push(listener),
-    close: (timeoutSeconds = 5) => sql.end({ timeout: timeoutSeconds }),
+    close: async (timeoutSeconds = 5) => {
+      await Promise.all([sql, slow].map((one) => one.end({ timeout: timeoutSeconds })))
+    },
   }
 }
 

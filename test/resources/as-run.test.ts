@@ -222,6 +222,94 @@ test('[as-run] a moment that PostgreSQL cannot store is a bad value', () => {
   expect(AsRunQuery.safeParse({ from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' }).success).toBe(true)
 })
 
+test.each(['asc', 'desc'] as const)(
+  '[issue 15.15] a cursor goes on behind the last row, in order %s, whatever comes or is skipped meanwhile',
+  async (order) => {
+    const overlay = await production()
+    const journal = new OverlayJournal(database.sql, overlay)
+    journal.seq = 5
+    const whole = (await read(overlay, { order })).asRun
+    for (const first of [{ limit: 1 }, { limit: 2, offset: 1 }, { limit: 4, offset: 0 }]) {
+      const given = []
+      let page = await read(overlay, { order, ...first })
+      for (;;) {
+        given.push(...page.asRun)
+        // at the end that is still to come, or behind
+        await journal.commit({ type: 'show', graphic: shown(`late ${journal.seq}`) })
+        if (page.nextCursor === undefined || given.length >= whole.length - (first.offset ?? 0)) break
+        page = await read(overlay, { order, limit: first.limit, cursor: page.nextCursor })
+      }
+      const old = given.filter(({ seq }) => seq <= 5)
+      expect([first, old.map(({ seq, graphicId }) => [seq, graphicId])]).toEqual([
+        first,
+        whole.slice(first.offset ?? 0).map(({ seq, graphicId }) => [seq, graphicId]),
+      ])
+      await database.sql`delete from journal where ref = ${`overlay/${overlay.id}`} and seq > 5`
+      journal.seq = 5
+    }
+  },
+)
+
+test('[issue 15.15] a clock that was put back loses no row of several overlays, and gives none twice', async () => {
+  const overlay = await insertOverlay(database.sql)
+  const [second] = await database.sql<{ id: number; matchId: number }[]>`
+    insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
+    select organization_id, match_id, key::text || 'c', key::text || 'm', 'Second' from overlay where id = ${overlay.id}
+    returning id, match_id as "matchId"`
+  if (!second) throw new Error('no overlay')
+  for (const [id, ages] of [
+    [overlay.id, [100, 20, 80, 60, 10, 50]],
+    [second.id, [90, 70, 15, 65, 5]],
+  ] as const) {
+    const journal = new OverlayJournal(database.sql, { ...overlay, id })
+    for (const [place, ageSeconds] of ages.entries())
+      await journal.commit({ type: 'show', graphic: shown(`g${place}`) }, { ageSeconds })
+  }
+  const ctx = testContext(overlay.organizationId, { db: database.db })
+  for (const order of ['asc', 'desc'] as const)
+    for (const limit of [1, 2, 3, 7]) {
+      const given: string[] = []
+      let cursor: string | undefined
+      do {
+        const query = AsRunQuery.parse({ order, limit, cursor })
+        const input = { params: { matchId: second.matchId }, query, body: undefined }
+        const page = AsRunLog.parse(await asRunRoutes[1]?.handle(ctx, input as never, ''))
+        given.push(...page.asRun.map(({ overlayId, seq }) => `${overlayId}/${seq}`))
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      for (const [id, rows] of [
+        [overlay.id, 6],
+        [second.id, 5],
+      ] as const) {
+        const seqs = Array.from({ length: rows }, (_, place) => `${id}/${place + 1}`)
+        expect(given.filter((one) => one.startsWith(`${id}/`))).toEqual(order === 'desc' ? seqs.reverse() : seqs)
+      }
+      expect(given).toHaveLength(11)
+    }
+})
+
+test('[issue 15.15] a cursor that no answer gave, of another log or order, or beside an offset is refused', async () => {
+  const overlay = await production()
+  const { nextCursor } = await read(overlay, { limit: 1 })
+  const other = (await read(await production(), { limit: 1 })).nextCursor
+  for (const query of [
+    { cursor: 'nonsense' },
+    { cursor: Buffer.from(`overlay/${overlay.id}~asc~1.2`).toString('base64url') },
+    { cursor: other },
+    { cursor: nextCursor, order: 'desc' },
+    { cursor: nextCursor, offset: 0 },
+  ])
+    await expect(answer(overlay, query)).rejects.toMatchObject({
+      status: 400,
+      body: { details: { 'query.cursor': { message: expect.any(String), value: query.cursor } } },
+    })
+  const csv = await answer(overlay, { format: 'csv', limit: 4, cursor: nextCursor })
+  if (!(csv instanceof Raw)) throw new Error('not CSV')
+  expect(csv.headers).not.toHaveProperty('X-Next-Cursor')
+  const rest = await answer(overlay, { format: 'csv', limit: 3 })
+  expect(rest).toMatchObject({ headers: { 'X-Next-Cursor': expect.any(String), 'X-Total-Count': '5' } })
+})
+
 test('[as-run] an overlay that was never commanded has an empty log', async () => {
   expect(await read(await insertOverlay(database.sql))).toEqual({ asRun: [], total: 0, returned: 0 })
 })
@@ -239,7 +327,9 @@ test.each([
     'Content-Disposition': `attachment; filename="as-run-${overlay.id}.csv"`,
     'X-Total-Count': '5',
   })
-  const lines = String(csv.body).split('\r\n')
+  let text = ''
+  for await (const part of csv.body) text += part
+  const lines = text.split('\r\n')
   expect(lines).toHaveLength(7)
   expect(lines[0]).toBe(
     'seq,at,action,graphicId,graphicName,presetId,values,asked,byType,byId,byName,requestId,commandId,painted,overlayId,adType,brand',

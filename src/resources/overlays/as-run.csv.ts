@@ -25,8 +25,14 @@ const header = [
 const painted = (reports: AsRunEntry['painted']) =>
   reports.map(({ renderer, at, latencyMs }) => `${renderer} ${at} (${latencyMs} ms)`).join('; ')
 
-/** The log as CSV with a header row; nested values are JSON. */
-export function asRunCsv(entries: readonly AsRunEntry[]): string {
+/** The header row of the log as CSV. */
+export const asRunHeader = csv([header])
+
+/** The log as CSV with a header row. */
+export const asRunCsv = (entries: readonly AsRunEntry[]) => asRunHeader + asRunRows(entries)
+
+/** Rows of the log as CSV without a header; nested values are JSON. */
+export function asRunRows(entries: readonly AsRunEntry[]): string {
   const rows = entries.map((row) => [
     row.seq,
     row.at,
@@ -46,5 +52,5 @@ export function asRunCsv(entries: readonly AsRunEntry[]): string {
     row.adType,
     row.brand,
   ])
-  return csv([header, ...rows])
+  return csv(rows)
 }

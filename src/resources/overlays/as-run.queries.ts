@@ -1,16 +1,19 @@
 import type { ISql, PendingQuery } from 'postgres'
 import type { JournalPrincipal } from '../../context.ts'
 import { causedBy } from '../caused-by.ts'
+import { after, type Position, type Positions, START } from './as-run.cursor.ts'
 import { type NamesOf, nameless } from './as-run.names.ts'
 import type { AsRunEntry, AsRunQuery } from './as-run.schema.ts'
 import { brandOf } from './brand.ts'
 import { type SettingsSpan, settingsAt, settingsOf } from './recorded.queries.ts'
 
-type Filter = Omit<AsRunQuery, 'format' | 'limit'> & { limit: number }
+type Filter = Omit<AsRunQuery, 'format' | 'limit' | 'offset' | 'cursor'>
 
 type Row = {
   overlayId: number
   seq: number
+  /** Which of the command's graphics, from 1. */
+  n: number
   at: Date
   asked: { type: string } & Record<string, unknown>
   principal: JournalPrincipal
@@ -31,27 +34,56 @@ type Row = {
  */
 const reportsLookedAt = (limit: number) => Math.min(2000, Math.max(100, Math.floor(500_000 / limit)))
 
-/** The as-run log of overlays that the caller owns, newest last unless the filter says otherwise. */
+/** Where a page of a log begins: a number of rows from its beginning, or behind those that were given. */
+type From = { offset: number } | { behind: Positions }
+
+/** A page of the as-run log of overlays that the caller owns, newest last unless the filter says otherwise. */
 export async function findAsRun(
   sql: ISql,
-  overlays: number | readonly number[],
-  filter: Filter,
-  namesOf: NamesOf = nameless,
-): Promise<{ asRun: AsRunEntry[]; total: number; returned: number }> {
-  const overlayIds = typeof overlays === 'number' ? [overlays] : overlays
+  overlayIds: readonly number[],
+  { limit, start, namesOf = nameless, ...filter }: Filter & { limit: number; start: From; namesOf?: NamesOf },
+): Promise<{ asRun: AsRunEntry[]; total: number; returned: number; next: Positions | undefined }> {
   const settings = await settingsOf(sql, overlayIds)
   const asked = { sql, overlayIds, filter, settings }
-  const [counted, rows] = await Promise.all([countAsRun(asked), readAsRun(asked)])
+  const behind = 'behind' in start ? start.behind : await skipped(asked, start.offset)
+  // one more, to see whether there is one
+  const [total, found] = await Promise.all([countAsRun(asked), readAsRun(asked, behind, limit + 1)])
+  const rows = found.slice(0, limit)
   const names = await namesOf(rows)
   const asRun = rows.map((row) => ({ ...entry(row, settings), ...names(row) }))
-  return { asRun, total: counted, returned: asRun.length }
+  const next = found.length > limit ? after(behind, rows) : undefined
+  return { asRun, total, returned: asRun.length, next }
 }
+
+/** Rows that are read at once when all are wanted. */
+const AT_A_TIME = 250
+
+/** The whole as-run log of overlays from a place on, a page at a time. */
+export async function* allAsRun(
+  sql: ISql,
+  overlayIds: readonly number[],
+  { start, ...filter }: Filter & { start: From },
+): AsyncGenerator<AsRunEntry[]> {
+  const settings = await settingsOf(sql, overlayIds)
+  const asked = { sql, overlayIds, filter, settings }
+  let behind = 'behind' in start ? start.behind : await skipped(asked, start.offset)
+  for (;;) {
+    const rows = await readAsRun(asked, behind, AT_A_TIME)
+    if (rows.length > 0) yield rows.map((row) => entry(row, settings))
+    if (rows.length < AT_A_TIME) return
+    behind = after(behind, rows)
+  }
+}
+
+/** How many rows a log has. */
+export const totalAsRun = async (sql: ISql, overlayIds: readonly number[], filter: Filter): Promise<number> =>
+  countAsRun({ sql, overlayIds, filter, settings: await settingsOf(sql, overlayIds) })
 
 /** The latest rows of one overlay's log, newest first; costs as little as they are few. */
 export async function latestAsRun(sql: ISql, overlayId: number, limit: number): Promise<AsRunEntry[]> {
   const overlayIds = [overlayId]
   const settings = await settingsOf(sql, overlayIds)
-  const rows = await readAsRun({ sql, overlayIds, settings, filter: { order: 'desc', limit, offset: 0 } })
+  const rows = await readAsRun({ sql, overlayIds, settings, filter: { order: 'desc' } }, START, limit)
   return rows.map((row) => entry(row, settings))
 }
 
@@ -63,12 +95,12 @@ type Asked = {
 }
 
 // the text of the facts begins with the type, so a refresh is known without parsing
-const selected = ({ sql, overlayIds, filter, settings }: Asked) => {
+const selected = ({ sql, filter, settings }: Asked) => {
   const { from, to, action, include, by, adType } = filter
   const [type, id] = by?.split('/') ?? []
   const spans = adType === undefined ? [] : [...settings.values()].flat().filter((span) => span.adType === adType)
   return sql`
-    j.ref = any(${overlayIds.map((overlayId) => `overlay/${overlayId}`)}::text[])
+    true
     ${from === undefined ? sql`` : sql`and j.at >= ${from}`}
     ${to === undefined ? sql`` : sql`and j.at < ${to}`}
     ${action === undefined ? sql`` : sql`and j.command->>'type' = ${action}`}
@@ -107,33 +139,67 @@ async function countAsRun(asked: Asked): Promise<number> {
   const [row] = await (about
     ? sql<{ total: number }[]>`
         select count(*)::int as total from journal j cross join lateral json_array_elements(j.events) as event
-        where ${selected(asked)} and ${about}`
+        where ${ofOverlays(asked)} and ${selected(asked)} and ${about}`
     : sql<{ total: number }[]>`
-        select coalesce(sum(json_array_length(j.events)), 0)::int as total from journal j where ${selected(asked)}`)
+        select coalesce(sum(json_array_length(j.events)), 0)::int as total from journal j
+        where ${ofOverlays(asked)} and ${selected(asked)}`)
   return row?.total ?? 0
 }
 
-// the page is picked by the number of facts alone, so that a far offset parses no more than it answers;
+const ofOverlays = ({ sql, overlayIds }: Asked) => sql`
+  j.ref = any(${overlayIds.map((overlayId) => `overlay/${overlayId}`)}::text[])`
+
+const backwards = ({ filter }: Asked) => filter.order === 'desc'
+
+/** What comes behind the last rows that were given, of each overlay in the order of its commands, the next `limit` of all by time. */
+function following(asked: Asked, behind: Positions, limit: number) {
+  const { sql, overlayIds } = asked
+  const about = aboutGraphic(asked, sql`(j.events->(fact.n - 1))`)
+  const way = backwards(asked) ? sql`desc` : sql``
+  const begin = backwards(asked) ? { seq: Number.MAX_SAFE_INTEGER, n: 0 } : { seq: 0, n: 0 }
+  const places = overlayIds.map((overlayId) => behind.get(overlayId) ?? begin)
+  const beyond = backwards(asked)
+    ? sql`j.seq <= start.seq and (j.seq < start.seq or fact.n < start.n)`
+    : sql`j.seq >= start.seq and (j.seq > start.seq or fact.n > start.n)`
+  return sql`
+    select one.ref, one.seq, one.n,
+      -- of one overlay the seq says the order, be the clock of the database what it may
+      ${backwards(asked) ? sql`min` : sql`max`}(one.at) over (partition by one.ref order by one.seq ${way}, one.n ${way}) as at
+    from unnest(${overlayIds.map((overlayId) => `overlay/${overlayId}`)}::text[], ${places.map(({ seq }) => seq)}::bigint[],
+      ${places.map(({ n }) => n)}::int[]) as start (ref, seq, n)
+    cross join lateral (
+      select j.ref, j.seq, j.at, fact.n
+      from journal j cross join lateral generate_series(1, json_array_length(j.events)) as fact (n)
+      where j.ref = start.ref and ${beyond} and ${selected(asked)} ${about ? sql`and ${about}` : sql``}
+      order by j.seq ${way}, fact.n ${way}
+      limit ${limit}
+    ) one
+    order by at ${way}, ref ${way}, seq ${way}, n ${way}
+    limit ${limit}`
+}
+
+/** How far a log was read by whoever skips so many rows of it. */
+async function skipped(asked: Asked, rows: number): Promise<Positions> {
+  if (rows === 0) return START
+  const { sql } = asked
+  const way = backwards(asked) ? sql`` : sql`desc`
+  const found = await sql<(Position & { overlayId: number })[]>`
+    select distinct on (ref) split_part(ref, '/', 2)::int as "overlayId", seq, n from (${following(asked, START, rows)}) one
+    order by ref, seq ${way}, n ${way}`
+  return after(START, found)
+}
+
+// the page is picked by the number of facts alone, so that it parses no more than it answers;
 // a renderer painted an event at its first report of that graphic with this or a later seq, if it came within ten minutes
-function readAsRun(asked: Asked) {
-  const { sql, overlayIds, filter } = asked
-  const about = aboutGraphic(asked, sql`(j.events->(n - 1))`)
-  const way = filter.order === 'desc' ? sql`desc` : sql``
-  // of one overlay the seq says the order, be the clock of the database what it may
-  const ordered = (rows: PendingQuery<Row[]>) =>
-    overlayIds.length === 1
-      ? sql`${rows}.seq ${way}, ${rows}.n ${way}`
-      : sql`${rows}.at ${way}, ${rows}.ref ${way}, ${rows}.seq ${way}, ${rows}.n ${way}`
+function readAsRun(asked: Asked, behind: Positions, limit: number) {
+  const { sql } = asked
+  const way = backwards(asked) ? sql`desc` : sql``
   return sql<Row[]>`
     with picked as materialized (
-      select one.ref, one.seq, one.n from (
-        select j.ref, j.seq, j.at, n from journal j cross join lateral generate_series(1, json_array_length(j.events)) as n
-        where ${selected(asked)} ${about ? sql`and ${about}` : sql``}
-      ) one
-      order by ${ordered(sql`one`)}
-      limit ${filter.limit} offset ${filter.offset}
+      select found.*, row_number() over (order by at ${way}, ref ${way}, seq ${way}, n ${way}) as place
+      from (${following(asked, behind, limit)}) found
     ), fact as materialized (
-      select j.ref, j.seq, picked.n, j.at, j.command, j.principal, j.request_id, j.command_id,
+      select j.ref, j.seq, picked.n, picked.place, j.at, j.command, j.principal, j.request_id, j.command_id,
         j.events->(picked.n - 1) as event
       from picked join journal j using (ref, seq)
     ), page as (
@@ -143,7 +209,7 @@ function readAsRun(asked: Asked) {
         (event->'graphic'->>'version')::int as version
       from fact
     )
-    select page.overlay_id as "overlayId", page.seq, page.at, page.command as asked, page.principal,
+    select page.overlay_id as "overlayId", page.seq, page.n, page.at, page.command as asked, page.principal,
       page.request_id as "requestId", page.command_id as "commandId", page.graphic_id as "graphicId",
       page.graphic_name as "graphicName", page.preset_id as "presetId", page.version, page.values,
       coalesce((
@@ -153,13 +219,13 @@ function readAsRun(asked: Asked) {
           select report.renderer, min(report.reported_at) as at from (
             select renderer, reported_at from paint
             where overlay_id = page.overlay_id and graphic_id = page.graphic_id and seq >= page.seq
-            order by seq limit ${reportsLookedAt(filter.limit)}
+            order by seq limit ${reportsLookedAt(limit)}
           ) report
           where report.reported_at < page.at + interval '10 minutes'
           group by report.renderer
         ) first
       ), '[]') as painted
-    from page order by ${ordered(sql`page`)}`
+    from page order by page.place`
 }
 
 const entry = (row: Row, settings: Asked['settings']): AsRunEntry => ({

@@ -39,12 +39,27 @@ export const AsRunEntry = z
   .meta({ id: 'AsRunEntry' })
 export type AsRunEntry = z.output<typeof AsRunEntry>
 
-export const AsRunLog = paged('asRun', AsRunEntry).meta({ id: 'AsRunLog' })
+export const AsRunLog = paged('asRun', AsRunEntry)
+  .extend({
+    nextCursor: z
+      .string()
+      .optional()
+      .meta({ description: 'Send it as `cursor` for the rows that follow; left out when there are none now' }),
+  })
+  .meta({ id: 'AsRunLog' })
 
 export const AsRunQuery = z
   .object({
-    limit: z.int32().min(1).max(1000).optional().meta({ description: 'Default 100; in CSV the first 10000 rows' }),
-    offset: z.int32().min(0).default(0),
+    limit: z.int32().min(1).max(1000).optional().meta({ description: 'Default 100; in CSV all rows' }),
+    offset: z
+      .int32()
+      .min(0)
+      .optional()
+      .meta({ description: 'How many to skip, 0 unless said; not together with `cursor`' }),
+    cursor: z.string().min(1).max(3_000).optional().meta({
+      description:
+        'The `nextCursor` of an answer (of CSV with a `limit` the header `X-Next-Cursor`), to go on behind its last row: of the same log in the same order. It stays right while rows are added',
+    }),
     from: Moment.optional().meta({ description: 'Committed at or after' }),
     to: Moment.optional().meta({ description: 'Committed before' }),
     action: z.enum(['show', 'update', 'hide', 'hideAll', 'refresh']).optional(),

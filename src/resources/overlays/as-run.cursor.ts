@@ -1,0 +1,45 @@
+import { invalid } from '../../errors.ts'
+
+/** The last row of a log that was given: of the command `seq` its `n`th graphic, from 1. */
+export type Position = { seq: number; n: number }
+
+/** How far a log was read, by overlay; of one that is not named nothing was given yet. */
+export type Positions = ReadonlyMap<number, Position>
+
+export const START: Positions = new Map()
+
+type Read = {
+  /** Whose log: `match/5`, `overlay/7`. */
+  of: string
+  order: 'asc' | 'desc'
+}
+
+/**
+ * A place in a log, as text that clients hand back. It names rows, not a number of them: rows that come meanwhile are neither skipped
+ * nor given twice.
+ */
+export function cursorOf({ of, order }: Read, positions: Positions): string {
+  const places = [...positions].map(([id, { seq, n }]) => [id, seq, n].map((part) => part.toString(36)).join('.'))
+  return Buffer.from([of, order, ...places].join('~')).toString('base64url')
+}
+
+const PLACE = /^([0-9a-z]{1,7})\.([0-9a-z]{1,10})\.([0-9a-z]{1,6})$/
+
+/** The place that a cursor names. Throws invalid when it is none, or one of another log or order. */
+export function placeOf(cursor: string, { of, order }: Read): Positions {
+  const refused = (message: string) => invalid({ 'query.cursor': { message, value: cursor } })
+  const [whose, way, ...places] = Buffer.from(cursor, 'base64url').toString().split('~')
+  const parsed = places.map((place) => PLACE.exec(place))
+  if (!whose || !way || parsed.length === 0 || parsed.includes(null)) throw refused('not a cursor that an answer gave')
+  if (whose !== of) throw refused('a cursor of another log')
+  if (way !== order) throw refused('a cursor of the other order')
+  const numbers = parsed.map((found) => (found ?? []).slice(1).map((part) => Number.parseInt(part, 36)))
+  return new Map(numbers.map(([id = 0, seq = 0, n = 0]) => [id, { seq, n }]))
+}
+
+/** How far a log was read after these rows as well. */
+export function after(positions: Positions, rows: readonly (Position & { overlayId: number })[]): Positions {
+  const moved = new Map(positions)
+  for (const { overlayId, seq, n } of rows) moved.set(overlayId, { seq, n })
+  return moved
+}

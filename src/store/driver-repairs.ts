@@ -78,6 +78,18 @@ const LOST: readonly Repair[] = [
     repair: `incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    owed = false\n`,
   },
   {
+    // what closes at once whatever it accepts, as a proxy whose database is away, is not asked a thousand times a second
+    fault: `    if (initial)
+      return reconnect()
+`,
+    repair: `    if (initial) {
+      closedTime = performance.now()
+      delay = (typeof backoff === 'function' ? backoff(++options.shared.retries) : backoff) * 1000
+      return reconnect()
+    }
+`,
+  },
+  {
     // its last row may have paused the socket, and a stream that has ended never resumes it
     fault: `stream && stream.push(null)\n    stream = null\n`,
     repair: `stream && stream.push(null)\n    stream = null\n    socket && socket.resume()\n`,
@@ -188,12 +200,12 @@ const ANSWERS: readonly Repair[] = [
     repair: `        partial && spend()\n        query && (query.cursorFn || query.describeFirst) && write(Sync)\n`,
   },
   {
-    fault: `    closedTime = performance.now()\n`,
+    fault: `    closedTime = performance.now()\n    hadError &&`,
     repair: `    // a connection that was given up is no sign of trouble
     closedTime = spent ? 0 : performance.now()
     spent = backend.cancelled = false
     forgetAnswer()
-`,
+    hadError &&`,
   },
   {
     fault: `  function DataRow(x) {\n`,

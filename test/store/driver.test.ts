@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connectDatabase, isConnectionError } from '../../src/store/postgres.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -107,6 +108,24 @@ describe('[P8] a connection to PostgreSQL that is lost at a bad moment', () => {
       await tx`select 1`
     })
     expect(await slow.sql`select pg_backend_pid() as pid`).toEqual([before])
+  })
+
+  it('by whoever closes at once what it accepts is tried again less and less often', async () => {
+    const closing = createServer((socket) => void socket.on('error', () => {}).end())
+    onTestFinished(() => void closing.close())
+    await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve))
+    const address = closing.address()
+    const url = `postgres://tally@127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/tally`
+    const { sql, close } = connectDatabase(url, { connections: 1 })
+    onTestFinished(() => close(0))
+    let tries = 0
+    const since = performance.now()
+    const fifth = new Promise<number>((resolve) => {
+      closing.on('connection', () => ++tries === 5 && resolve(performance.now() - since))
+    })
+    sql`select 1`.catch(() => {})
+    // 40, 80, 160 and 300 ms between them
+    expect(await fifth).toBeGreaterThan(500)
   })
 
   it('however often and whenever it happens, queries are answered again within a second', async () => {

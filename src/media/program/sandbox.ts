@@ -13,7 +13,7 @@ const ROOT = `The server runs as root and may not start the browser as another u
 export const WITHOUT_SANDBOX = 'Burned-in graphics are drawn without the sandbox of the browser (BURN_IN_SANDBOX=off)'
 
 /** What namespaces and the rights in them are made with; the sandbox needs the same. */
-const NESTED = ['unshare', '--user', '--map-root-user', '--net', '--pid', '--fork', 'chroot', '/', 'true']
+const NESTED = ['unshare', '--user', '--map-root-user', '--net', '--pid', '--fork', '--root=/', 'true']
 
 /** Whether what a browser said when it ended means that it has no sandbox. */
 export const saysNoSandbox = (line: string): boolean => line.includes('No usable sandbox')

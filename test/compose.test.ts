@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from './support/process.ts'
+
+type Service = {
+  image?: string
+  ports?: string[]
+  environment?: Record<string, string>
+  volumes?: string[]
+  cap_drop?: string[]
+  cap_add?: string[]
+  security_opt?: string[]
+  privileged?: boolean
+  network_mode?: string
+  pid?: string
+}
+type Rule = {
+  names: string[]
+  action: string
+  errnoRet?: number
+  args?: { index: number; value: number; valueTwo?: number; op: string }[]
+}
+
+const text = (file: string) => readFileSync(join(root, file), 'utf8')
+const compose = text('docker-compose.yml')
+const services: Record<string, Service> = parse(compose).services
+const { app = {}, balancer = {}, ingest = {} } = services
+
+describe('docker-compose.yml', () => {
+  test('[issue 15.11] no secret has a default, and .env.example names each that must be set', () => {
+    const used = [...compose.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }))
+    const secret = used.filter(({ name }) => /PASSWORD|SECRET|TOKEN|KEY/.test(name))
+    expect(new Set(secret.map(({ name }) => name))).toEqual(
+      new Set(['POSTGRES_PASSWORD', 'MEDIAMTX_SECRET', 'BLOBS_S3_KEY_ID', 'BLOBS_S3_SECRET']),
+    )
+    // set and not empty, or nothing at all where it is not needed
+    for (const { name, rest } of secret) expect([name, rest]).toEqual([name, expect.stringMatching(/^(:\?.+|:-)$/)])
+    const required = used.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name)
+    expect(new Set(required)).toEqual(new Set(['POSTGRES_PASSWORD', 'MEDIAMTX_SECRET']))
+
+    const example = [...text('.env.example').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
+      name,
+      value,
+    }))
+    for (const { name, value } of example) {
+      expect(used.map((one) => one.name)).toContain(name)
+      if (required.includes(name)) expect([name, value]).toEqual([name, ''])
+    }
+    expect(example.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(required)]))
+    for (const file of ['.gitignore', '.dockerignore']) expect(text(file).split('\n')).toContain('.env')
+  })
+
+  test('[issue 15.11] no address in it has a password written down', () => {
+    expect(compose).not.toMatch(/\/\/[^\s/$:]+:[^$\s]*@/)
+    expect(Object.keys(services).sort()).toEqual(['app', 'balancer', 'ingest', 'postgres', 'redis'])
+  })
+
+  test('[issue 15.4] from outside only the balancer and the ingest are reached; the ingest asks the app past the balancer', () => {
+    const open = Object.entries(services).flatMap(([name, { ports }]) => (ports ? [name] : []))
+    expect(open.sort()).toEqual(['balancer', 'ingest'])
+    expect(balancer.ports?.join()).toMatch(/^\$\{PORT:-8080\}:8080$/)
+    expect(balancer.volumes).toEqual(['./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro'])
+    expect(ingest.environment?.MTX_AUTHHTTPADDRESS).toMatch(
+      /^http:\/\/app:8080\/internal\/ingest\/\$\{MEDIAMTX_SECRET:\?/,
+    )
+    for (const service of Object.values(services))
+      expect([service.network_mode, service.pid]).toEqual([undefined, undefined])
+  })
+
+  test('[issue 15.5] the app has no right of root and a profile that lets the browser have its sandbox', () => {
+    expect(app.cap_drop).toEqual(['ALL'])
+    expect(app.security_opt).toEqual(['no-new-privileges:true', 'seccomp=./deploy/seccomp.json'])
+    expect([app.privileged, app.cap_add]).toEqual([undefined, undefined])
+    expect(text('Dockerfile')).toMatch(/^USER node$/m)
+  })
+})
+
+describe('the profile of system calls', () => {
+  const profile: {
+    defaultAction: string
+    defaultErrnoRet: number
+    archMap: { architecture: string }[]
+    syscalls: Rule[]
+  } = JSON.parse(text('deploy/seccomp.json'))
+  const allowed = profile.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW')
+  const always = new Set(allowed.filter(({ args }) => !args).flatMap(({ names }) => names))
+  /** What a call with this first argument gets. */
+  const permits = (name: string, argument: number) =>
+    always.has(name) ||
+    allowed.some(({ names, args }) => {
+      const [{ value, valueTwo, op } = { value: 0, valueTwo: 0, op: '' }] = args ?? []
+      if (!args || !names.includes(name)) return false
+      expect(args).toEqual([expect.objectContaining({ index: 0 })])
+      if (op === 'SCMP_CMP_MASKED_EQ') return Number(BigInt(argument) & BigInt(value)) === valueTwo
+      if (op === 'SCMP_CMP_LT') return argument < value
+      if (op === 'SCMP_CMP_GT') return argument > value
+      expect(op).toBe('SCMP_CMP_EQ')
+      return argument === value
+    })
+  const NEW = { user: 0x10000000, pid: 0x20000000, net: 0x40000000 }
+  const OTHER = { mount: 0x20000, cgroup: 0x2000000, uts: 0x4000000, ipc: 0x8000000 }
+
+  test('[issue 15.5] it refuses what it does not name, on both kinds of machine that the image is built for', () => {
+    expect([profile.defaultAction, profile.defaultErrnoRet]).toEqual(['SCMP_ACT_ERRNO', 1])
+    expect(profile.archMap.map(({ architecture }) => architecture)).toEqual(['SCMP_ARCH_X86_64', 'SCMP_ARCH_AARCH64'])
+    const named = [...always]
+    expect(named).toEqual([...new Set(named)].sort())
+    for (const { action, errnoRet, names } of profile.syscalls)
+      if (action !== 'SCMP_ACT_ALLOW') expect([action, errnoRet, names]).toEqual(['SCMP_ACT_ERRNO', 38, ['clone3']])
+  })
+
+  test('[issue 15.5] it lets the browser have the namespaces of its sandbox, and nobody any other', () => {
+    for (const name of ['clone', 'unshare']) {
+      expect(permits(name, NEW.user | NEW.pid | NEW.net)).toBe(true)
+      expect(permits(name, 0)).toBe(true)
+      for (const flag of Object.values(OTHER))
+        expect([name, flag, permits(name, flag | NEW.user)]).toEqual([name, flag, false])
+    }
+    // time namespaces
+    expect(permits('unshare', 0x80)).toBe(false)
+    for (const name of ['chroot', 'seccomp', 'prctl', 'execve', 'futex', 'io_getevents']) expect(always).toContain(name)
+  })
+
+  test('[issue 15.5] it gives nobody what looks into other processes or changes the machine', () => {
+    const dangerous =
+      'setns mount umount2 pivot_root move_mount fsopen open_tree ptrace process_vm_readv process_vm_writev pidfd_getfd ' +
+      'bpf perf_event_open userfaultfd keyctl add_key request_key io_uring_setup kexec_load init_module finit_module ' +
+      'open_by_handle_at reboot swapon syslog settimeofday clock_settime acct quotactl iopl ioperm modify_ldt sethostname'
+    for (const name of dangerous.split(' ')) expect([name, permits(name, 0)]).toEqual([name, false])
+    // AF_ALG and AF_VSOCK; those of the network and of this machine
+    expect([38, 40].map((family) => permits('socket', family))).toEqual([false, false])
+    expect([1, 2, 10, 16].map((family) => permits('socket', family))).toEqual([true, true, true, true])
+  })
+})

@@ -5,6 +5,7 @@ import type { Door } from './http/door.ts'
 import type { Route } from './http/route.ts'
 import { controlPageRoutes } from './resources/control-page/routes.ts'
 import { monitorPageRoutes } from './resources/monitor-page/routes.ts'
+import { digestOf } from './secrets/digest.ts'
 
 type Linked = { id: number; organizationId: number }
 
@@ -30,10 +31,10 @@ function linkDoor(
 
 /** The ways to operations beside `/rest`: those of the pages. */
 export function doorsOf(sql: Sql): Door[] {
-  const by = (column: 'control_token' | 'monitoring_token') => async (token: string) =>
-    sql<Linked[]>`select id, organization_id as "organizationId" from overlay where ${sql(column)} = ${token}`
+  const by = (column: 'control_digest' | 'monitoring_digest') => async (token: string) =>
+    sql<Linked[]>`select id, organization_id as "organizationId" from overlay where ${sql(column)} = ${digestOf(token)}`
   return [
-    linkDoor('control', controlPageRoutes, by('control_token')),
-    linkDoor('monitor', monitorPageRoutes, by('monitoring_token')),
+    linkDoor('control', controlPageRoutes, by('control_digest')),
+    linkDoor('monitor', monitorPageRoutes, by('monitoring_digest')),
   ]
 }

@@ -11,6 +11,7 @@ import {
   type StoredActor,
 } from '../actors/journal.ts'
 import { REPAIRED } from '../jobs.ts'
+import { NO_SECRETS, type Secrets } from '../secrets/secrets.ts'
 import { postgres } from './driver.ts'
 import { isIdempotencyRace } from './postgres.ts'
 
@@ -22,6 +23,8 @@ export type JournalOptions = {
   commitWithinMs?: number
   /** How the state of kinds that are also records gets into the rows of those records. */
   projections?: readonly Projection[]
+  /** Seals the answers that are kept. */
+  secrets?: Secrets
 }
 
 /** JSON text never holds it raw, so it can part the values of a column in one parameter. */
@@ -163,6 +166,7 @@ export function createPostgresJournal({
   sql,
   commitWithinMs = 1_500,
   projections = [],
+  secrets = NO_SECRETS,
 }: JournalOptions): Journal & {
   close(): Promise<void>
 } {
@@ -206,7 +210,7 @@ export function createPostgresJournal({
     },
 
     async commit(changes) {
-      const [text, parameters, outboxRows] = statement(changes, statements)
+      const [text, parameters, outboxRows] = statement(changes, statements, secrets)
       let timer: NodeJS.Timeout | undefined
       try {
         const late = new Promise<never>((_, reject) => {
@@ -292,6 +296,7 @@ function refusal(error: unknown): ChangeRefused | undefined {
 function statement(
   changes: readonly Change[],
   { full, withRecords }: Statements,
+  secrets: Secrets,
 ): [text: string, parameters: string[], outboxRows: number] {
   const actors = new Table(ACTORS)
   const entries = new Table(ENTRIES)
@@ -318,7 +323,8 @@ function statement(
     for (const row of change.idempotency) {
       const hash = row.bodyHash.toString('hex')
       const path = row.path.replaceAll(SEPARATOR, '%1F')
-      idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, row.body)
+      const body = secrets.seal('idempotency', `${row.organizationId}/${row.key}`, { body: row.body })
+      idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, body)
     }
   }
   const lean = [...actors.parameters(), ...entries.parameters()]

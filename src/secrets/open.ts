@@ -41,5 +41,8 @@ export function openKeys({ secretsKey, dataDir }: { secretsKey: string | undefin
 /** `SECRETS_KEY` as it is given: one key, or several with a comma between them, the one to use first. */
 const keysOf = (text: string): SecretKey[] => text.split(',').flatMap((part) => keyFrom(part.trim()) ?? [])
 
+/** The keys of a text with one a line. */
+export const keysIn = (text: string): SecretKey[] => text.split('\n').flatMap((line) => keyFrom(line.trim()) ?? [])
+
 /** Whether every part of it is a key. */
 export const isKeys = (text: string): boolean => text.split(',').every((part) => keyFrom(part.trim()) !== undefined)

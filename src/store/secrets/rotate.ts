@@ -1,6 +1,6 @@
-import type { ISql, Sql } from 'postgres'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { KeySource } from '../../secrets/open.ts'
-import { newSecretKey, seal, unseal } from '../../secrets/sealing.ts'
+import { newSecretKey, type SecretKey, seal, unseal } from '../../secrets/sealing.ts'
 import { type KeyRing, placeOf } from '../../secrets/secrets.ts'
 import { KEYS_CHANGED, settleKeys } from './settle.ts'
 import { SEALED } from './tables.ts'
@@ -16,77 +16,100 @@ export type RotationReport = {
   from: string
   /** How many rows of each table were sealed anew. */
   sealed: Record<string, number>
-  /** Keys that no row needs any more; older backups do. */
+  /** Keys that no row needs any more; backups from before do. */
   retired: string[]
 }
 
 /**
- * Gives a database another key and seals everything anew, also under running servers. Of a file, a new key is made; of the variable,
- * its first one is taken. What was cut off goes on where it was: no third key is made. `forgetOld` takes retired keys out of the file.
+ * Gives a database another key and seals everything anew, also under a running server. Of a file, a new key is made; of the
+ * variable, its first one is taken. What was cut off goes on where it was: no third key is made. `forgetOld` takes the others out
+ * of the file. `each` is called after each batch.
  */
 export async function rotateKeys(
   sql: Sql,
   keys: KeySource,
-  { forgetOld = false, cut }: { forgetOld?: boolean; cut?: (table: string) => Promise<void> | void } = {},
+  { forgetOld = false, each = () => {} }: { forgetOld?: boolean; each?: () => Promise<void> | void } = {},
 ): Promise<RotationReport> {
   const session = await sql.reserve()
   try {
     await session`select pg_advisory_lock(${ROTATION_LOCK})`
     await settleKeys(sql, keys)
-    const { ring, file, from } = keys
-    const unfinished = (await sql`select from secrets_key where not current`).length > 0
-    if (!unfinished && ring.preferred?.id === ring.current?.id) {
-      if (!file)
-        throw new Error(
-          'SECRETS_KEY: put a new key before the one in use, with a comma between them (openssl rand -base64 32), in every node; restart them; then rotate',
-        )
-      file.write([newSecretKey(), ...file.read()])
-    }
-    const key = ring.preferred
-    if (!key) throw new Error(`SECRETS_KEY: ${from} has no key`)
-    await takeIntoUse(sql, key.id)
-    ring.use(key.id)
-    const sealed = await sealAnew(sql, ring, cut)
-    const retired = await sql<{ id: string }[]>`delete from secrets_key where not current returning id`
-    if (forgetOld) file?.write([key])
-    return { key: key.id, from, sealed, retired: retired.map(({ id }) => id) }
+    const key = await nextKey(sql, keys)
+    await sql.begin((tx) => takeIntoUse(tx, key.id))
+    keys.ring.use(key.id)
+    const sealed = await sealAnew(keys.ring, async (run) => {
+      const count = await sql.begin((tx) => run(tx))
+      await each()
+      return count
+    })
+    const retired = await retire(sql)
+    if (forgetOld) keys.file?.write([key])
+    return { key: key.id, from: keys.from, sealed, retired }
   } finally {
     await session`select pg_advisory_unlock(${ROTATION_LOCK})`.catch(() => {})
     session.release()
   }
 }
 
-/** From this commit on servers seal with this key, and open what older ones sealed. */
-const takeIntoUse = (sql: Sql, id: string) =>
-  sql.begin(async (tx) => {
-    await tx`update secrets_key set current = false where current and id <> ${id}`
-    await tx`insert into secrets_key (id) values (${id}) on conflict (id) do update set current = true`
-    await tx`select pg_notify(${KEYS_CHANGED}, '')`
-  })
+/** The key to rotate to. Throws one line that says how to give one. */
+async function nextKey(sql: Sql, { ring, file, from }: KeySource): Promise<SecretKey> {
+  const unfinished = (await sql`select from secrets_key where not current`).length > 0
+  if (!unfinished && ring.preferred?.id === ring.current?.id) {
+    if (!file)
+      throw new Error(
+        'SECRETS_KEY: put a new key before the one in use, with a comma between them (openssl rand -base64 32), in every node; restart them; then rotate',
+      )
+    file.write([newSecretKey(), ...file.read()])
+  }
+  if (!ring.preferred) throw new Error(`SECRETS_KEY: ${from} has no key`)
+  return ring.preferred
+}
 
-/** Seals with the current key whatever another sealed; how many rows of each table. */
-export async function sealAnew(
-  sql: Sql,
+/** Seals everything with the preferred key, in the transaction in which it was restored. */
+export async function sealWithPreferred(tx: TransactionSql, keys: KeySource): Promise<void> {
+  await settleKeys(tx, keys)
+  const { preferred, current } = keys.ring
+  if (!preferred || preferred.id === current?.id) return
+  await takeIntoUse(tx, preferred.id)
+  keys.ring.use(preferred.id)
+  await sealAnew(keys.ring, (run) => run(tx))
+  await retire(tx)
+}
+
+/** From this commit on servers seal with this key, and open what older ones sealed. */
+async function takeIntoUse(tx: TransactionSql, id: string): Promise<void> {
+  await tx`update secrets_key set current = false where current and id <> ${id}`
+  await tx`insert into secrets_key (id) values (${id}) on conflict (id) do update set current = true`
+  await tx`select pg_notify(${KEYS_CHANGED}, '')`
+}
+
+/** No row can be sealed with the others from now on; the database refuses while one still is. */
+const retire = async (sql: ISql): Promise<string[]> =>
+  (await sql<{ id: string }[]>`delete from secrets_key where not current returning id`).map(({ id }) => id)
+
+/** Seals with the current key whatever another sealed, a batch at a time; how many rows of each table. */
+async function sealAnew(
   ring: KeyRing,
-  cut?: (table: string) => Promise<void> | void,
+  inTransaction: (run: (tx: TransactionSql) => Promise<number>) => Promise<number>,
 ): Promise<Record<string, number>> {
   const sealed: Record<string, number> = {}
-  for (const { table, column, row } of SEALED) {
-    sealed[table] = 0
-    for (;;) {
-      const count = await sql.begin((tx) => sealBatch(tx, ring, { table, column, row }))
-      sealed[table] += count
-      await cut?.(table)
-      if (count < BATCH_ROWS) break
-    }
+  for (const place of SEALED) {
+    let rows = 0
+    for (let count = BATCH_ROWS; count === BATCH_ROWS; rows += count)
+      count = await inTransaction((tx) => sealBatch(tx, ring, place))
+    sealed[place.table] = rows
   }
   return sealed
 }
 
-async function sealBatch(tx: ISql, ring: KeyRing, { table, column, row }: (typeof SEALED)[number]): Promise<number> {
+async function sealBatch(
+  tx: TransactionSql,
+  ring: KeyRing,
+  { table, column, row }: (typeof SEALED)[number],
+): Promise<number> {
   const key = ring.current
   if (!key) throw new Error('no key for secrets was opened')
-  // whoever changes a row meanwhile seals it anew as well
+  // whoever changes a row meanwhile waits, and seals it with the key of now
   const rows = await tx<{ at: string; row: string; sealed: string }[]>`
     select ctid::text as at, ${row(tx)} as row, ${tx(column)} as sealed from ${tx(table)}
     where split_part(${tx(column)}, ':', 2) <> ${key.id} limit ${BATCH_ROWS} for no key update`

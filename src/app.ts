@@ -69,6 +69,7 @@ import { createPaints, firstPaints } from './store/paints.ts'
 import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
 import { recordImage, storeReceived } from './store/received.ts'
 import { createRendererSessions } from './store/renderer-sessions.ts'
+import { KEYS_CHANGED, settleKeys } from './store/secrets/settle.ts'
 
 /** What is open before the parts meet, and stays open until after they have parted. */
 export type Foundation = {
@@ -116,6 +117,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     connect: (pool) => connectDatabase(url, { ...pool, applicationName: 'tally:journal' }).sql,
     sql,
     projections: [matchProjection],
+    secrets: db.secrets,
   })
   // a press asks for its Idempotency-Key: it must not wait behind what others read
   const answers = connectDatabase(url, { connections: 2, statementTimeoutMs: 2_000, applicationName: 'tally:answers' })
@@ -147,7 +149,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const deadline = new Deadline(1_900, log)
   const parsing = createParsing({ log })
   const opened = mediaOf(config, {
-    sql,
+    db,
     actors: host,
     systemContext: (...who) => systemContext(...who),
     port: () => port,
@@ -217,8 +219,15 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   // after the key store, which forgets the key first
   await listener.listen('api_key', () => hub.keysChanged())
+  const keysChanged = () => {
+    settleKeys(sql, store.keys).catch((error) =>
+      log.error({ err: error }, 'the key of the secrets was changed, and is not known here'),
+    )
+  }
+  await listener.listen(KEYS_CHANGED, keysChanged)
   // what was notified meanwhile is lost
   listener.onUp(() => {
+    keysChanged()
     hub.overlays().forEach(overlayChanged)
     hub.roomChanged()
     hub.keysChanged()
@@ -318,7 +327,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     ],
     keyStore,
     limiter,
-    idempotency: createIdempotencyStore(answers.sql),
+    idempotency: createIdempotencyStore({ sql: answers.sql, secrets: db.secrets }),
     makeContext: (principal, requestId, claim) =>
       context(principal.organizationId, principal.actor, principal.scopes, requestId, claim),
     // the answer of the run that was faster is there for whoever asks again

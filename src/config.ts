@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isKeys } from './secrets/open.ts'
 
 /** Digits only: a coercion would take a blank for 0 and `0x50` for 80. */
 const whole = (min: number, max: number) =>
@@ -23,6 +24,7 @@ const decodable = (url: string) => {
 const ENCODED = 'expected %25 where the user or the password has a %'
 /** What may hold a password is not printed. */
 const SECRET = new Set([
+  'SECRETS_KEY',
   ...['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL'],
   ...['BLOBS_S3_URL', 'BLOBS_S3_SECRET', 'MEDIAMTX_URL', 'MEDIAMTX_SECRET'],
 ])
@@ -40,6 +42,10 @@ const Environment = z.object({
     .url({ protocol: /^rediss?$/ })
     .refine(decodable, ENCODED)
     .regex(/^[^/]+\/\/[^/?#]*(\/\d*)?([?#].*)?$/, 'expected the number of a database after the host, or nothing')
+    .optional(),
+  SECRETS_KEY: z
+    .string()
+    .refine(isKeys, 'expected 32 bytes in base64 (openssl rand -base64 32), or several such keys with commas')
     .optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
@@ -116,6 +122,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    /** Seals what is stored and must be told again; undefined: the file beside DATA_DIR. */
+    secretsKey: env.SECRETS_KEY,
     /** Without a trailing slash; undefined means `http://localhost:<port it listens on>`. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     rateLimit: { enforced: env.RATE_LIMIT === 'on', perSecond: env.RATE_LIMIT_PER_SECOND, burst },

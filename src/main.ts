@@ -82,7 +82,7 @@ async function announced(app: App, { db }: Store, once: ShownOnce, log: Logger) 
   const until = performance.now() + BANNER_WITHIN_MS
   for (;;) {
     try {
-      const production = await findFirstProduction(db.sql)
+      const production = await findFirstProduction(db)
       return production && (await shown(app, production, once))
     } catch (error) {
       if (performance.now() < until) {

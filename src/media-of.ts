@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Sql } from 'postgres'
 import type { ActorHost } from './actors/host.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -23,9 +22,10 @@ import { observe } from './resources/streams/observe.commands.ts'
 import { createWishes } from './resources/streams/wishes.queries.ts'
 import { isPublicAddress } from './store/addresses.ts'
 import { anyAddress } from './store/outbound.ts'
+import type { Database } from './store/postgres.ts'
 
 export type MediaSeams = {
-  sql: Sql
+  db: Pick<Database, 'sql' | 'secrets'>
   actors: ActorHost
   systemContext(organizationId: number, name: string): Context
   /** The port that this server listens on. */
@@ -38,7 +38,7 @@ export type MediaSeams = {
 /** The media plane that the configuration asks for, with the pages that its HLS destinations are. Nothing of it runs yet. */
 export function mediaOf(
   config: Config,
-  { sql, actors, systemContext, port, publicUrl, log }: MediaSeams,
+  { db, actors, systemContext, port, publicUrl, log }: MediaSeams,
 ): { media: Media; pages: readonly Page[] } {
   const { dataDir, host: bind, media } = config
   const permits = config.outboundPrivate ? anyAddress : isPublicAddress
@@ -91,7 +91,7 @@ export function mediaOf(
         direct: [ownUrl(bind, port()), publicUrl()].map(hostAndPort),
       })),
     wishes: createWishes({
-      sql,
+      ...db,
       actors,
       pageUrl: (key) => `${ownUrl(bind, port())}/overlay/${key}?renderer=burned-in`,
     }),

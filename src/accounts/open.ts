@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Door } from '../http/door.ts'
 import type { Page } from '../http/message.ts'
@@ -27,9 +28,8 @@ export type AccountsOptions = Omit<DatabaseAccess, 'sql'> & {
 /** People who sign in: the pages where they do, and the door that they come through. */
 export async function openAccounts(options: AccountsOptions): Promise<{ pages: readonly Page[]; door: Door }> {
   const { db, isOutOfReach, within, baseUrl, routes, publicUrl, proxies, log } = options
-  const [row] = await db.sql<{ secret: string }[]>`select secret from sign_in_secret`
-  if (!row) throw new Error('the database has no secret to sign cookies with')
-  const auth = createAuth({ sql: db.sql, isOutOfReach, within, secret: row.secret, publicUrl: baseUrl, log })
+  const secret = await signInSecret(db)
+  const auth = createAuth({ sql: db.sql, isOutOfReach, within, secret, publicUrl: baseUrl, log })
   const sessions = createSessions(auth, db.sql)
   const audit = createAudit(db, log)
   const lockOut = createLockOut(await sessions.places())
@@ -37,4 +37,14 @@ export async function openAccounts(options: AccountsOptions): Promise<{ pages: r
     pages: signInPages({ auth, sessions, lockOut, audit, db, within, publicUrl, proxies }),
     door: dashboardDoor({ routes, sessions, publicUrl }),
   }
+}
+
+/** What signs the cookies of this installation; made by whoever needs it first. */
+async function signInSecret({ sql, secrets }: Database): Promise<string> {
+  const made = { secret: randomBytes(32).toString('hex') }
+  await sql`
+    insert into sign_in_secret (secrets) values (${secrets.seal('sign_in_secret', '1', made)}) on conflict do nothing`
+  const [row] = await sql<{ secrets: string }[]>`select secrets from sign_in_secret`
+  if (!row) throw new Error('the database has no secret to sign cookies with')
+  return secrets.open('sign_in_secret', '1', row.secrets).secret
 }

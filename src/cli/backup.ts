@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { openKeys } from '../secrets/open.ts'
 import { backUp } from '../store/backup/backup.ts'
 import { restore } from '../store/backup/restore.ts'
 import { openBlobs } from '../store/open-blobs.ts'
-import { type OptionKinds, required, type Values } from './arguments.ts'
+import { type OptionKinds, optional, required, secretFromStdin, UsageError, type Values } from './arguments.ts'
 
 /** A command that takes the database as it is: of any version of Tally, or empty. */
 export type DatabaseCommand = {
@@ -20,24 +22,47 @@ const File = z
   .min(1, 'must be a file')
   .transform((path) => resolve(path))
 
+const passphraseOptions = { 'passphrase-stdin': 'switch', 'passphrase-file': 'value' } as const
+const SHORTEST = 12
+
+/** What an archive is encrypted with: piped in or from a file, never an argument. */
+async function passphraseOf(values: Values): Promise<string | undefined> {
+  const file = optional(values, 'passphrase-file', File)
+  if (file !== undefined && values['passphrase-stdin'])
+    throw new UsageError('one passphrase: from stdin or from a file')
+  if (file === undefined && !values['passphrase-stdin']) return undefined
+  const passphrase = file === undefined ? await secretFromStdin() : (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
+  if (passphrase.length < SHORTEST) throw new UsageError(`a passphrase has at least ${SHORTEST} characters`)
+  return passphrase
+}
+
 export const backupCommands: readonly DatabaseCommand[] = [
   {
     name: 'backup',
-    usage: '--to FILE',
-    options: { to: 'value' },
-    withDatabase: (url, values, { config }) =>
-      backUp({ url, blobs: openBlobs(config), path: required(values, 'to', File) }),
+    usage: '--to FILE [--encrypt --passphrase-stdin | --passphrase-file FILE]',
+    options: { to: 'value', encrypt: 'switch', ...passphraseOptions },
+    async withDatabase(url, values, { config }) {
+      const path = required(values, 'to', File)
+      const passphrase = await passphraseOf(values)
+      if ((values.encrypt === true) !== (passphrase !== undefined))
+        throw new UsageError(
+          '--encrypt needs a passphrase: --passphrase-stdin or --passphrase-file FILE, and they need it',
+        )
+      return backUp({ url, blobs: openBlobs(config), path, keys: openKeys(config), passphrase })
+    },
   },
   {
     name: 'restore',
-    usage: '--from FILE [--force]',
-    options: { from: 'value', force: 'switch' },
-    withDatabase: (url, values, { config, log }) =>
+    usage: '--from FILE [--force] [--passphrase-stdin | --passphrase-file FILE]',
+    options: { from: 'value', force: 'switch', ...passphraseOptions },
+    withDatabase: async (url, values, { config, log }) =>
       restore({
         url,
         blobs: openBlobs(config),
         path: required(values, 'from', File),
         force: values.force === true,
+        keys: openKeys(config),
+        passphrase: await passphraseOf(values),
         log,
       }),
   },

@@ -8,6 +8,7 @@ import { backupCommands, type DatabaseCommand } from './backup.ts'
 import { type Command, commands as others } from './commands.ts'
 import { demoCommand } from './demo.ts'
 import { providerCommands } from './providers.ts'
+import { secretsCommands } from './secrets.ts'
 import { type RemoteCommand, themeCommands } from './themes.ts'
 
 type AnyCommand = Command | RemoteCommand | DatabaseCommand
@@ -17,6 +18,7 @@ const commands: readonly AnyCommand[] = [
   ...others,
   ...backupCommands,
   ...providerCommands,
+  ...secretsCommands,
   ...themeCommands,
 ]
 

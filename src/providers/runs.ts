@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Feed } from '../resources/providers/feed.schema.ts'
 import type { ProviderName } from '../schema/provider.ts'
+import type { Database } from '../store/postgres.ts'
 import type { Page, Source } from './connector.ts'
 
 const pack = promisify(gzip)
@@ -21,6 +22,9 @@ export type Run = {
   unfinished: readonly string[]
 }
 
+/** The database, and what opens the secrets in it. */
+export type Stored = Pick<Database, 'sql' | 'secrets'>
+
 /** A run, or why there is none now: `waitMs` until one may start, undefined when the connection is gone. */
 export type Claim = { run: Run } | { waitMs: number | undefined; busy: boolean }
 
@@ -29,13 +33,12 @@ export const RENEW_MS = 5_000
 const FIRST_RETRY_SECONDS = 30
 
 /** Starts a run when one is due; one that was cut off is due as soon as its lease has ended. */
-export async function claimRun(sql: Sql, connectionId: number): Promise<Claim> {
+export async function claimRun({ sql, secrets }: Stored, connectionId: number): Promise<Claim> {
   const [row] = await sql<
     {
       organizationId: number
       provider: ProviderName
-      url: string
-      token: string | null
+      secrets: string
       runId: string
       loaded: boolean
       unfinished: string[]
@@ -46,11 +49,11 @@ export async function claimRun(sql: Sql, connectionId: number): Promise<Claim> {
       due_at = clock_timestamp() + make_interval(secs => interval_seconds)
     where id = ${connectionId} and (run_until is null or run_until < clock_timestamp())
       and (run_id is not null or due_at <= clock_timestamp())
-    returning organization_id as "organizationId", provider_name as provider, url, token, run_id as "runId",
+    returning organization_id as "organizationId", provider_name as provider, secrets, run_id as "runId",
       loaded_at is not null as loaded, coalesce(last_result -> 'unfinished', '[]') as unfinished`
   if (row) {
-    const { url, token, ...run } = row
-    return { run: { connectionId, source: { url, token }, ...run } }
+    const { secrets: sealed, ...run } = row
+    return { run: { connectionId, source: secrets.open('provider_connection', connectionId, sealed), ...run } }
   }
   const [other] = await sql<{ busy: boolean; waitMs: number }[]>`
     select run_id is not null as busy, greatest(0, ceil(extract(epoch from due_at - clock_timestamp()) * 1000))::float8 as "waitMs"
@@ -83,11 +86,17 @@ export const markLoaded = (tx: TransactionSql, { connectionId }: Run) => tx`
   update provider_connection set loaded_at = clock_timestamp() where id = ${connectionId}`
 
 /** The pages of the last complete sync. */
-export async function storedPages(sql: Sql, connectionId: number): Promise<Page[]> {
-  const rows = await sql<Page[]>`
-    select url, etag, last_modified as "lastModified", body from provider_page
+export async function storedPages({ sql, secrets }: Stored, connectionId: number): Promise<Page[]> {
+  const rows = await sql<(Omit<Page, 'url'> & { position: number; secrets: string })[]>`
+    select position, secrets, etag, last_modified as "lastModified", body from provider_page
     where connection_id = ${connectionId} order by position`
-  return Promise.all(rows.map(async (page) => ({ ...page, body: await unpack(page.body) })))
+  return Promise.all(
+    rows.map(async ({ position, secrets: sealed, ...page }) => ({
+      ...page,
+      url: secrets.open('provider_page', `${connectionId}/${position}`, sealed).url,
+      body: await unpack(page.body),
+    })),
+  )
 }
 
 /** Everything that the provider has told up to the last complete sync. */
@@ -103,7 +112,12 @@ const asFeed = (told: unknown) => told as Feed
 export type Read = { pages: readonly Page[]; told: Feed }
 
 /** Ends a run that took over everything. */
-export async function finishRun(sql: Sql, run: Run, report: object, read: Read | undefined): Promise<void> {
+export async function finishRun(
+  { sql, secrets }: Stored,
+  run: Run,
+  report: object,
+  read: Read | undefined,
+): Promise<void> {
   const packed = read && (await Promise.all(read.pages.map(async (page) => ({ ...page, body: await pack(page.body) }))))
   const told = read && (await pack(JSON.stringify(read.told)))
   await sql.begin(async (tx) => {
@@ -111,8 +125,9 @@ export async function finishRun(sql: Sql, run: Run, report: object, read: Read |
     if (packed) {
       await tx`delete from provider_page where connection_id = ${run.connectionId}`
       for (const [position, { url, etag, lastModified, body }] of packed.entries())
-        await tx`insert into provider_page (connection_id, position, url, etag, last_modified, body)
-          values (${run.connectionId}, ${position}, ${url}, ${etag}, ${lastModified}, ${body})`
+        await tx`insert into provider_page (connection_id, position, secrets, etag, last_modified, body)
+          values (${run.connectionId}, ${position},
+            ${secrets.seal('provider_page', `${run.connectionId}/${position}`, { url })}, ${etag}, ${lastModified}, ${body})`
     }
     if (told) await tx`update provider_connection set told = ${told} where id = ${run.connectionId}`
     await tx`

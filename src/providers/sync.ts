@@ -62,7 +62,7 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
   const { sql } = db
 
   return async (connectionId) => {
-    const claim = await claimRun(sql, connectionId)
+    const claim = await claimRun(db, connectionId)
     if (!('run' in claim)) return claim
     const { run } = claim
     const startedAt = new Date().toISOString()
@@ -82,7 +82,7 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
     try {
       const { read, ...done } = await carryOut(run, going)
       const report: SyncReport = { ...about(), ...done }
-      await finishRun(sql, run, report, read)
+      await finishRun(db, run, report, read)
       log.info({ connectionId, provider: run.provider, counts: done.counts }, 'provider synced')
       finished?.(report)
       return { report }
@@ -118,7 +118,7 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
   async function carryOut(run: Run, going: () => void) {
     const connector = connectors.get(run.provider)
     if (!connector) throw new SyncError(`there is no connector for ${run.provider}`)
-    const known = await storedPages(sql, run.connectionId)
+    const known = await storedPages(db, run.connectionId)
     const pages = await connector.fetch(run.source, known, signal)
     const unchanged = pages.length === known.length && pages.every((page, index) => page === known[index])
     const feed = await connector.read(pages)

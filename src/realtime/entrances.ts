@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { digestOf } from '../secrets/digest.ts'
 import { engineOf } from './engine.ts'
 import { Follower, type FollowerHost } from './follower.ts'
 import type { Admission, Card, MaybePromise, Ports, Token } from './ports.ts'
@@ -88,7 +89,10 @@ export class Entrances {
 
   #byToken<T>(by: Token, { params }: UpgradeRequest, enter: (admission: Admission) => T): MaybePromise<T | undefined> {
     const token = params.token ?? ''
-    return this.#named(by, token, (overlayId) => enter({ overlayId, opens: ({ tokens }) => tokens[by] === token }))
+    return this.#named(by, token, (overlayId) => {
+      const digest = digestOf(token)
+      return enter({ overlayId, opens: ({ tokens }) => tokens[by] === digest })
+    })
   }
 
   /** Lets in at once where the name is known. */

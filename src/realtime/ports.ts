@@ -30,7 +30,7 @@ export type Card = {
   themeId: number | null
   autoMode: boolean
   adType: 'free' | 'brands' | 'noBrands' | null
-  /** Another one in the place of a token shuts out whoever has the old one. */
+  /** The key, and digests of the others. Another one in the place of a token shuts out whoever has the old one. */
   tokens: Readonly<Record<Token, string>>
 }
 

@@ -1,5 +1,6 @@
 import type { Change } from '../actors/journal.ts'
 import { REPAIRED } from '../jobs.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 /** JSON text never holds it raw, so it can part the values of a column in one parameter. */
 const SEPARATOR = '\u001f'
@@ -137,6 +138,7 @@ export function statementsFor(projections: readonly Projection[]): Statements {
 export function statement(
   changes: readonly Change[],
   { full, withRecords }: Statements,
+  secrets: Secrets,
 ): [text: string, parameters: string[], outboxRows: number] {
   const actors = new Table(ACTORS)
   const entries = new Table(ENTRIES)
@@ -163,7 +165,8 @@ export function statement(
     for (const row of change.idempotency) {
       const hash = row.bodyHash.toString('hex')
       const path = row.path.replaceAll(SEPARATOR, '%1F')
-      idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, row.body)
+      const body = secrets.seal('idempotency', `${row.organizationId}/${row.key}`, { body: row.body })
+      idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, body)
     }
   }
   const lean = [...actors.parameters(), ...entries.parameters()]

@@ -9,6 +9,7 @@ import {
   RowsLocked,
   type StoredActor,
 } from '../actors/journal.ts'
+import { NO_SECRETS, type Secrets } from '../secrets/secrets.ts'
 import { type CommitLine, isLocked, openCommitLine } from './commit-line.ts'
 import { type Projection, statement, statementsFor } from './commit-statement.ts'
 
@@ -23,6 +24,8 @@ export type JournalOptions = {
   commitWithinMs?: number
   /** How the state of kinds that are also records gets into the rows of those records. */
   projections?: readonly Projection[]
+  /** Seals the answers that are kept. */
+  secrets?: Secrets
 }
 
 type Row = {
@@ -49,6 +52,7 @@ export function createPostgresJournal({
   sql,
   commitWithinMs = 1_500,
   projections = [],
+  secrets = NO_SECRETS,
 }: JournalOptions): Journal & {
   close(): Promise<void>
 } {
@@ -76,7 +80,7 @@ export function createPostgresJournal({
     }
 
   const commitOn = async (line: CommitLine, changes: readonly Change[]): Promise<Committed> => {
-    const [text, parameters, outboxRows] = prepared(() => statement(changes, statements))
+    const [text, parameters, outboxRows] = prepared(() => statement(changes, statements, secrets))
     const { moved, free, at } = await line.send(text, parameters)
     return { moved: new Set(moved), locked: missing(changes, free), at, outboxRows }
   }

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Sql, TransactionSql } from 'postgres'
+import type { KeySource } from '../secrets/open.ts'
 import { postgres } from './driver.ts'
 import { isNodeRunning } from './node-lock.ts'
+import { sealPlain } from './secrets/seal-plain.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Held while migrating, so that two starts do not race. */
@@ -44,9 +46,15 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   return table?.there === true && (await missingMigrations(sql)).length === 0
 }
 
-/** Runs one migration, with its version, in the transaction. */
-export async function applyMigration(tx: TransactionSql, name: string): Promise<void> {
+/** What a migration does that SQL cannot, after its file. */
+const afterwards: Readonly<Record<string, (tx: TransactionSql, keys: KeySource | undefined) => Promise<void>>> = {
+  '0038_secrets.sql': sealPlain,
+}
+
+/** Runs one migration, with its version, in the transaction; `keys` are needed where there are secrets to seal. */
+export async function applyMigration(tx: TransactionSql, name: string, keys?: KeySource): Promise<void> {
   await tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
+  await afterwards[name]?.(tx, keys)
   await tx`insert into migration (name) values (${name})`
 }
 
@@ -54,9 +62,13 @@ const SERVES = 'A Tally server of an older version runs on this database: stop i
 
 /**
  * Brings the schema up to this code: forward only, each file with its version in its own transaction. `alone`: the caller
- * holds the node lock. Throws one clear line when the database is newer than the code, or older and another node serves on it.
+ * holds the node lock. Throws one clear line when the database is newer than the code, or older and another node serves on it,
+ * or the key of its secrets is missing.
  */
-export async function migrate(url: string, { alone = false } = {}): Promise<{ applied: string[] }> {
+export async function migrate(
+  url: string,
+  { alone = false, keys }: { alone?: boolean; keys?: KeySource } = {},
+): Promise<{ applied: string[] }> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
@@ -64,7 +76,7 @@ export async function migrate(url: string, { alone = false } = {}): Promise<{ ap
     const missing = await missingMigrations(sql)
     // it would serve on a schema that it does not know, and is not ready any more
     if (missing.length > 0 && !alone && (await isNodeRunning(sql))) throw new Error(SERVES)
-    for (const name of missing) await sql.begin((tx) => applyMigration(tx, name))
+    for (const name of missing) await sql.begin((tx) => applyMigration(tx, name, keys))
     return { applied: missing }
   } finally {
     await sql.end({ timeout: 2 })

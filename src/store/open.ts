@@ -1,22 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
+import { type KeySource, openKeys } from '../secrets/open.ts'
 import { openDataDir } from './data-dir.ts'
 import { type EmbeddedPostgres, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { type NodeLock, takeNodeLock } from './node-lock.ts'
 import { type ConnectedDatabase, connectDatabase, isConnectionError } from './postgres.ts'
+import { KeyMissing, settleKeys } from './secrets/settle.ts'
 
 /** The database of this process, migrated. */
 export type Store = {
   readonly url: string
   readonly db: ConnectedDatabase
   readonly embedded: EmbeddedPostgres | undefined
+  /** What the secrets in it are sealed with. */
+  readonly keys: KeySource
   /** Releases what it holds and closes the pool; stops the embedded PostgreSQL when nobody else is connected. */
   close(): Promise<void>
 }
 
-export type StoreConfig = { databaseUrl: string | undefined; dataDir: string; databaseConnections: number }
+export type StoreConfig = {
+  databaseUrl: string | undefined
+  dataDir: string
+  databaseConnections: number
+  secretsKey: string | undefined
+}
 
 const PATIENCE_MS = 5_000
 
@@ -52,18 +61,30 @@ async function open<Lock extends NodeLock | undefined>(
   log: Logger,
   own: (url: string) => Promise<Lock>,
 ): Promise<Store & { nodeLock: Lock }> {
+  const keys = openKeys(config)
   const { url, embedded, leave } = await openDatabase(config, log)
   let held: NodeLock | undefined
   try {
     // first: a node of an older version may serve on this schema
     const nodeLock = await own(url)
     held = nodeLock
-    const { applied } = await migrate(url, { alone: nodeLock !== undefined })
+    const { applied } = await migrate(url, { alone: nodeLock !== undefined, keys })
     if (applied.length > 0) log.info({ applied }, 'migrated')
-    const db = connectDatabase(url, { connections: config.databaseConnections, log })
+    const db = connectDatabase(url, { connections: config.databaseConnections, log, secrets: keys.ring })
+    try {
+      await settleKeys(db.sql, keys)
+    } catch (error) {
+      // without the key a command still does what touches no secret
+      if (nodeLock === undefined && error instanceof KeyMissing) keys.ring.lock(error.message)
+      else {
+        await db.close(1)
+        throw error
+      }
+    }
     return {
       url,
       db,
+      keys,
       embedded,
       nodeLock,
       async close() {

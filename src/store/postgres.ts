@@ -2,6 +2,7 @@ import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { WriteContext } from '../context.ts'
 import { Reaction } from '../jobs.ts'
+import { NO_SECRETS, type Secrets } from '../secrets/secrets.ts'
 import { arrayTypes } from './array-types.ts'
 import { postgres } from './driver.ts'
 import { type ListenerLog, tellEach } from './listeners.ts'
@@ -12,6 +13,8 @@ import { fenceTransactions } from './transaction.ts'
 export interface Database {
   /** For reads. Never call it inside `write`: use the transaction it is given. */
   readonly sql: Sql
+  /** For the columns `secrets`. */
+  readonly secrets: Secrets
   /**
    * For reads of very many rows, page by page: few connections of their own, so that no command waits for one, with longer to
    * answer. They write nothing.
@@ -57,6 +60,8 @@ export type ConnectOptions = {
   connectWithinSeconds?: number
   applicationName?: string
   log?: ListenerLog
+  /** Left out where nothing sealed is read or written. */
+  secrets?: Secrets
 }
 
 const timestamptz = {
@@ -101,11 +106,13 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
   const name = options.applicationName ?? `tally:${process.pid}`
   const sql = fenceTransactions(pool(connections, statementTimeoutMs, { name }))
   const slow = pool(SLOW_CONNECTIONS, 4 * statementTimeoutMs, { name: `${name}:reads`, readOnly: true })
+  const secrets = options.secrets ?? NO_SECRETS
   const listeners: ((rows: number) => void)[] = []
   const written: ((organizationId: number, ref: string) => void)[] = []
   return {
     sql: plain(sql),
     slow: plain(slow),
+    secrets,
     async write(ctx, command, run) {
       const claim = ctx.idempotency
       const { result, outboxRows, ref } = await sql.begin(async (tx) => {
@@ -119,9 +126,10 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         // a request may write twice; its first commit keeps the answer
         if (claim && !claim.stored) {
           const { status, body } = claim.encode(done.result)
+          const sealed = secrets.seal('idempotency', `${ctx.organizationId}/${claim.key}`, { body })
           rows.push(
             tx`insert into idempotency (organization_id, key, method, path, body_hash, status, body)
-               values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, ${claim.bodyHash}, ${status}, ${body})`.execute(),
+               values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, ${claim.bodyHash}, ${status}, ${sealed})`.execute(),
           )
         }
         const [counts] = await Promise.all([Promise.all(left), Promise.all(rows)])

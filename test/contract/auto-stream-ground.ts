@@ -19,6 +19,7 @@ import { startWorkers } from '../../workers/start.ts'
 import { newOrganization } from '../support/app.ts'
 import { testContext } from '../support/context.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { sealedRow } from '../support/secrets.ts'
 import type { QueueUnderTest } from './workers.ts'
 
 const log = pino({ level: 'silent' })
@@ -112,12 +113,14 @@ export async function createGround(database: TestDatabase, queueUnderTest: () =>
       insert into stream_settings (organization_id, match_id, name, input_id, auto_stream)
       values (${organizationId}, ${matchId}, 'Main', ${input ? inputId : null}, ${autoStream}) returning id`)
     const destinationIds: number[] = []
-    for (const name of ['One', 'Two'])
-      destinationIds.push(
-        await idOf(sql`
-          insert into stream_destination (organization_id, stream_settings_id, name, type, url)
-          values (${organizationId}, ${streamId}, ${name}, 'rtmp', 'rtmp://localhost/live') returning id`),
-      )
+    for (const name of ['One', 'Two']) {
+      const where = { url: 'rtmp://localhost/live', streamKey: '', pullToken: null }
+      const { id, secrets } = await sealedRow(sql, 'stream_destination', where)
+      await sql`
+        insert into stream_destination (id, organization_id, stream_settings_id, name, type, secrets)
+        overriding system value values (${id}, ${organizationId}, ${streamId}, ${name}, 'rtmp', ${secrets})`
+      destinationIds.push(id)
+    }
     return { matchId, streamId, destinationIds }
   }
 
@@ -178,8 +181,10 @@ export async function createGround(database: TestDatabase, queueUnderTest: () =>
   const organizationId = (await newOrganization(database)).id
   const competitionId = await idOf(sql`
     insert into competition (organization_id, name, sport) values (${organizationId}, 'League', 'football') returning id`)
-  const inputId = await idOf(sql`
-    insert into stream_input (organization_id, name, stream_key) values (${organizationId}, 'Camera', 'key') returning id`)
+  const { id: inputId, secrets } = await sealedRow(sql, 'stream_input', { streamKey: 'key', sourceUrl: '' })
+  await sql`
+    insert into stream_input (id, organization_id, name, secrets) overriding system value
+    values (${inputId}, ${organizationId}, 'Camera', ${secrets})`
   return {
     organizationId,
     inputId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectProvider, disconnectProvider } from '../../src/resources/providers/commands.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { addOverlay } from '../support/secrets.ts'
 import { feedServer, league } from './feed-server.ts'
 import { connected, localConnector, syncing } from './rig.ts'
 
@@ -265,8 +266,7 @@ describe('overlays', () => {
       { id: number }[]
     >`select id from match where organization_id = ${organization.id}`
     const matchId = match?.id ?? 0
-    await database.sql`insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
-      select ${organization.id}, ${matchId}, gen_random_uuid()::text, gen_random_uuid()::text, 'Overlay' from generate_series(1, 2)`
+    for (let nth = 0; nth < 2; nth++) await addOverlay(database.sql, { organizationId: organization.id, matchId })
     const announced = async () =>
       (await database.sql`select from outbox where payload ->> 'ref' = ${`match/${matchId}`}`).length
     const before = await announced()

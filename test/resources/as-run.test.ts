@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Raw } from '../../src/http/route.ts'
 import { asRunCsv } from '../../src/resources/overlays/as-run.csv.ts'
@@ -7,6 +8,7 @@ import { removeOverlay } from '../../src/resources/overlays/removal.ts'
 import { testContext } from '../support/context.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { insertOverlay, OverlayJournal } from '../support/overlay-rows.ts'
+import { addOverlay } from '../support/secrets.ts'
 import { shown } from '../support/studio.ts'
 
 let database: TestDatabase
@@ -189,11 +191,10 @@ test('[issue 6.5] rows say the adType that was set at the time, and narrow to it
 test('[issue 6.5] the log of a match has the rows of all its overlays in order, also of one that was deleted', async () => {
   const overlay = await production()
   const { sql } = database
-  const [second] = await sql<{ id: number; matchId: number }[]>`
-    insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
-    select organization_id, match_id, key::text || 'c', key::text || 'm', 'Second' from overlay where id = ${overlay.id}
-    returning id, match_id as "matchId"`
-  if (!second) throw new Error('no overlay')
+  const [first] = await sql<{ matchId: number }[]>`
+    select match_id as "matchId" from overlay where id = ${overlay.id}`
+  const matchId = first?.matchId ?? 0
+  const second = { id: await addOverlay(sql, { ...overlay, name: 'Second', key: randomUUID(), matchId }), matchId }
   const journal = new OverlayJournal(sql, { ...overlay, id: second.id })
   await journal.commit({ type: 'show', graphic: shown('c', { sponsor: 'Kestrel' }) }, { ageSeconds: 90 })
   await paint(second.id, 'c', 1, 'main', 89)

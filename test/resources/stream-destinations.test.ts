@@ -166,7 +166,7 @@ describe('stream destinations', () => {
   })
 
   it('[issue 5.4] the key is the last part of the path that is pushed to', () => {
-    const row = { type: 'rtmp', pullProtocol: null, pullToken: null, latencyMs: 200 } as const
+    const row = { type: 'rtmp', pullProtocol: null, latencyMs: 200 } as const
     const urls = [
       ['rtmp://live.example.com/app', 'key', 'rtmp', 'rtmp://live.example.com/app/key'],
       ['rtmp://live.example.com/app/', 'key', 'rtmp', 'rtmp://live.example.com/app/key'],
@@ -181,7 +181,7 @@ describe('stream destinations', () => {
       ['RTMPS://live.example.com/app/key', '', 'rtmps', 'RTMPS://live.example.com/app/key'],
     ] as const
     for (const [url, streamKey, protocol, pushed] of urls)
-      expect(targetOf({ ...row, url, streamKey })).toEqual({ protocol, url: pushed, latencyMs: 200 })
+      expect(targetOf(row, { url, streamKey, pullToken: null })).toEqual({ protocol, url: pushed, latencyMs: 200 })
   })
 })
 

@@ -16,6 +16,7 @@ import { type TestDatabase, testDatabaseOfOneTest } from '../support/database.ts
 import { seedDemo } from '../support/demo.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'
+import { testKeys } from '../support/secrets.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -32,8 +33,9 @@ async function place() {
     folder,
     blobs,
     path,
-    backUp: (to = path) => backUp({ url: database.url, blobs, path: to }),
-    restore: (from: string, force = false) => restore({ url: database.url, blobs, path: from, force, log }),
+    backUp: (to = path) => backUp({ url: database.url, blobs, path: to, keys: testKeys() }),
+    restore: (from: string, force = false) =>
+      restore({ url: database.url, blobs, path: from, force, keys: testKeys(), log }),
   }
 }
 
@@ -70,7 +72,7 @@ it('[issue 6.7] every row, sequence and uploaded file of a production comes back
     const source = createFolderBlobs(join(app.dataDir, 'blobs'))
     const path = join(app.dataDir, 'tally.tar')
     const before = await rowsOf(app.database)
-    const made = await backUp({ url: app.database.url, blobs: source, path })
+    const made = await backUp({ url: app.database.url, blobs: source, path, keys: testKeys() })
     expect(made).toMatchObject({ file: path, missing: [], schema: (await migrationFiles()).at(-1) })
     expect(made.bytes).toBe((await stat(path)).size)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -181,6 +183,7 @@ it('[issue 6.7] rows that the database refuses leave everything as it was', asyn
     tables: [{ name: 'grade', columns: ['id', 'name'], rows: 2, parts: 1 }],
     sequences: [],
     files: [],
+    secretsKeys: [],
   })
   await archive.close()
   await expect(target.restore(path, true)).rejects.toThrow(/duplicate key/)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OverlayCommand } from '../../machines/overlay.ts'
 import type { Unstamped } from '../../src/actors/host.ts'
+import { digestOf } from '../../src/secrets/digest.ts'
 import { findChannelCard } from '../../src/store/channel-card.ts'
 import { createHistory } from '../../src/store/history.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -155,7 +156,7 @@ test('[contract socket] the settings of an overlay are read for its sockets, and
     name: 'Program',
     sport: 'football',
     encodingDelaySeconds: 4,
-    tokens: { key: overlay.key, control: overlay.controlToken },
+    tokens: { key: overlay.key, control: digestOf(overlay.controlToken) },
   })
   expect(await findChannelCard(database.sql, 2_000_000)).toBeUndefined()
 })

@@ -52,6 +52,7 @@ describe('the journal on PostgreSQL', () => {
       sql: database.sql,
       commitWithinMs,
       projections: [matchProjection],
+      secrets: database.db.secrets,
     })
   afterAll(async () => {
     await journal.close()
@@ -122,9 +123,12 @@ describe('the journal on PostgreSQL', () => {
         .sort(),
     ).toEqual(['job', 'timer'])
     expect(outbox.some(({ payload }) => payload.ref === fenced || payload.key === 'fenced')).toBe(false)
-    expect(await database.sql`select key, path, body from idempotency`).toEqual([
-      { key: 'good', path: '/a?b=1', body: '{}' },
-    ])
+    const kept = await database.sql<
+      { key: string; path: string; organizationId: number; body: string }[]
+    >`select key, path, organization_id as "organizationId", body from idempotency`
+    expect(kept).toMatchObject([{ key: 'good', path: '/a?b=1' }])
+    const [{ organizationId = 0, key = '', body = '' } = {}] = kept
+    expect(database.db.secrets.open('idempotency', `${organizationId}/${key}`, body)).toEqual({ body: '{}' })
   })
 
   it('the last word on a timer counts when several steps share a commit', async () => {

@@ -5,6 +5,7 @@ import { decodeSnapshot } from '../../src/actors/effects.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'
+import { testKeys } from '../support/secrets.ts'
 
 test('0007 makes an actor of each match that is there, with a journal to repair it from', async () => {
   const { sql, url } = await testDatabaseOfOneTest()
@@ -21,7 +22,7 @@ test('0007 makes an actor of each match that is there, with a journal to repair 
   await sql`
     insert into journal (ref, seq, organization_id, command_id, request_id, principal, command, events)
     values ('match/1', 1, 1, gen_random_uuid(), 'r', '{}', '{}', '[{"type":"match.created"}]')`
-  await migrate(url)
+  await migrate(url, { keys: testKeys() })
   const made = newMatch({
     sport: 'basketball',
     config: { periodLength: 12 },

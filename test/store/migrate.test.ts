@@ -7,6 +7,7 @@ import { openOwnStore, openStore } from '../../src/store/open.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'
+import { TEST_KEY } from '../support/secrets.ts'
 
 const files = readdirSync(new URL('../../src/store/migrations/', import.meta.url)).sort()
 
@@ -51,7 +52,7 @@ test('[24] nobody migrates under a node of an older version: not a second server
   const log = pino({ level: 'silent' })
   const serving = await takeNodeLock(url, log, () => {})
   onTestFinished(() => serving.release())
-  const config = { databaseUrl: url, dataDir: temporaryDirectory(), databaseConnections: 3 }
+  const config = { databaseUrl: url, dataDir: temporaryDirectory(), databaseConnections: 3, secretsKey: TEST_KEY }
   const migrated = () => sql`select from migration where name = ${newest}`
 
   await expect(openOwnStore(config, log, () => {})).rejects.toThrow(

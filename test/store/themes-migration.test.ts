@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '../../src/store/migrate.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'
+import { testKeys } from '../support/secrets.ts'
 
 test('0013 leaves each competition its first active default profile, and an archived one is none', async () => {
   const { sql, url } = await testDatabaseOfOneTest()
@@ -18,7 +19,7 @@ test('0013 leaves each competition its first active default profile, and an arch
   await profile(1, true)
   await profile(1, true)
   await profile(2, true)
-  await migrate(url)
+  await migrate(url, { keys: testKeys() })
   const rows = await sql<{ id: number }[]>`select id from theme_profile where is_default order by id`
   expect(rows.map(({ id }) => id)).toEqual([3, 5])
 })

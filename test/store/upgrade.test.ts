@@ -11,6 +11,7 @@ import { newKey, startApp, type TestApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'
 import { Renderer } from '../support/renderer.ts'
+import { testKeys } from '../support/secrets.ts'
 
 const overlayKey = 'f6c48398-5c0c-441d-bc37-60a7db88472b'
 const commands = '/v2/overlays/1/graphics/commands'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const database = await testDatabase()
   await toSchemaBefore(database, '0007')
   await database.sql.unsafe(readFileSync(new URL('older/0006.sql', import.meta.url), 'utf8'))
-  await migrate(database.url)
+  await migrate(database.url, { keys: testKeys() })
   app = await startApp({}, undefined, undefined, database)
   const scopes = SCOPE_RESOURCES.map((resource) => `${resource}:write`)
   key = (await newKey(database, 1, scopes)).key

@@ -9,11 +9,14 @@ import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Media } from '../../src/media/ports.ts'
 import { createMetrics } from '../../src/metrics.ts'
+import { openKeys } from '../../src/secrets/open.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
+import { settleKeys } from '../../src/store/secrets/settle.ts'
 import { checkAnswer } from './answers.ts'
 import { CONNECT_WITHIN_SECONDS, type TestDatabase, testDatabase } from './database.ts'
+import { TEST_KEY } from './secrets.ts'
 
 export type TestApp = {
   readonly app: App
@@ -59,6 +62,7 @@ export async function startApp(
       DATABASE_URL: database.url,
       RATE_LIMIT: 'off',
       MEDIA_ENGINE: 'off',
+      SECRETS_KEY: TEST_KEY,
       ...environment,
     })
     const metrics = createMetrics()
@@ -68,8 +72,15 @@ export async function startApp(
         throw new Error(message)
       }),
     ])
-    const db = connectDatabase(database.url, { connections: 4, connectWithinSeconds: CONNECT_WITHIN_SECONDS, log })
-    const store = { url: database.url, db, embedded: undefined, close: () => db.close(1) }
+    const keys = openKeys(config)
+    const db = connectDatabase(database.url, {
+      connections: 4,
+      connectWithinSeconds: CONNECT_WITHIN_SECONDS,
+      log,
+      secrets: keys.ring,
+    })
+    await settleKeys(db.sql, keys)
+    const store = { url: database.url, db, keys, embedded: undefined, close: () => db.close(1) }
     const app = await createApp(config, { store, listener, nodeLock, metrics, log, ...(media && { media }) })
     await app.listen()
     const stop = async () => {

@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { type ConnectedDatabase, type ConnectOptions, connectDatabase } from '../../src/store/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
+import { testKeys } from './secrets.ts'
 
 export type TestDatabase = {
   /** For a server or a second connection. */
@@ -33,7 +34,11 @@ export async function testDatabase(options: ConnectOptions = {}): Promise<TestDa
   await administer(`create database ${name} template ${TEMPLATE}`)
   const url = new URL(inject('clusterUrl'))
   url.pathname = `/${name}`
-  const db = connectDatabase(url.href, { connectWithinSeconds: CONNECT_WITHIN_SECONDS, ...options })
+  const db = connectDatabase(url.href, {
+    connectWithinSeconds: CONNECT_WITHIN_SECONDS,
+    secrets: testKeys().ring,
+    ...options,
+  })
   return {
     url: url.href,
     db,

@@ -6,6 +6,9 @@ import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
+import { settleKeys } from '../../src/store/secrets/settle.ts'
+import { testKeys } from './secrets.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,6 +28,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
   await migrate(postgres.urlOf(TEMPLATE))
+  const { sql, close } = connectDatabase(postgres.urlOf(TEMPLATE), { connections: 1 })
+  await settleKeys(sql, testKeys())
+  await close()
   project.provide('clusterUrl', postgres.urlOf('postgres'))
   return async () => {
     await postgres.leave()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { decide, fold, type Overlay, type OverlayCommand } from '../../machines/overlay.ts'
 import type { Unstamped } from '../../src/actors/host.ts'
+import { addOverlay } from './secrets.ts'
 
 /** A minimal overlay with everything that it needs, in an organization of its own. */
 export async function insertOverlay(
@@ -17,11 +18,16 @@ export async function insertOverlay(
     insert into match (organization_id, competition_id, sport, starts_at)
     values (${organizationId}, ${competition?.id ?? 0}, 'football', now()) returning id`
   const tokens = { key: randomUUID(), controlToken: randomUUID(), monitoringToken: randomUUID() }
-  const [overlay] = await sql<{ id: number }[]>`
-    insert into overlay (organization_id, match_id, key, control_token, monitoring_token, name, encoding_delay_seconds)
-    values (${organizationId}, ${match?.id ?? 0}, ${tokens.key}, ${tokens.controlToken}, ${tokens.monitoringToken},
-      'Program', ${options.delaySeconds ?? 0}) returning id`
-  return { id: overlay?.id ?? 0, organizationId, ...tokens }
+  const id = await addOverlay(sql, {
+    organizationId,
+    matchId: match?.id ?? 0,
+    name: 'Program',
+    key: tokens.key,
+    control: tokens.controlToken,
+    monitoring: tokens.monitoringToken,
+    ...options,
+  })
+  return { id, organizationId, ...tokens }
 }
 
 type Journaled = { ageSeconds?: number; asked?: Record<string, unknown>; principal?: object }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { TEST_KEY } from './secrets.ts'
 
 /** Of the repository. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -19,12 +20,15 @@ export type Running = {
   kill(signal: NodeJS.Signals): void
 }
 
+/** Nothing of where the tests run reaches it. */
+const ALONE = { DATABASE_URL: '', REDIS_URL: '', SECRETS_KEY: TEST_KEY }
+
 /** Starts a built program of ours as a child process; killed when the test finishes. */
 export function start(args: readonly string[], environment: Record<string, string> = {}, input?: string): Running {
   const child = spawn(process.execPath, [...args], {
     cwd: root,
     // biome-ignore lint/style/noProcessEnv: a child process inherits it
-    env: { ...process.env, NODE_ENV: '', VITEST: '', DATABASE_URL: '', REDIS_URL: '', ...environment },
+    env: { ...process.env, NODE_ENV: '', VITEST: '', ...ALONE, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.end(input ?? '')

@@ -14,6 +14,7 @@ import type {
   Principal,
 } from '../../src/realtime/ports.ts'
 import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
+import { digestOf } from '../../src/secrets/digest.ts'
 import { ManualClock } from './clock.ts'
 import { Picture } from './picture.ts'
 
@@ -245,7 +246,11 @@ export class Studio {
       themeId: 1,
       autoMode: true,
       adType: null,
-      tokens: this.tokens.get(id) ?? { key: `key-${id}`, monitoring: `monitoring-${id}`, control: `control-${id}` },
+      tokens: this.tokens.get(id) ?? {
+        key: `key-${id}`,
+        monitoring: digestOf(`monitoring-${id}`),
+        control: digestOf(`control-${id}`),
+      },
     }
   }
 

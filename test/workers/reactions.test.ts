@@ -5,6 +5,7 @@ import type { Context } from '../../src/context.ts'
 import { notFound, unavailable } from '../../src/errors.ts'
 import { createReactions, type ReactionParts } from '../../src/reactions.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { addOverlay } from '../support/secrets.ts'
 
 type Sent = {
   overlayId: number
@@ -66,9 +67,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
     )
     await sql`insert into match_competitor (match_id, position, entity_type, team_id, is_home) values (${match}, 0, 'team', ${team}, true)`
     await sql`insert into roster_entry (team_id, player_id) values (${team}, ${player})`
-    const overlay =
-      await insert(sql`insert into overlay (organization_id, match_id, control_token, monitoring_token, name, theme_profile_id)
-      values (${org}, ${match}, ${`c-${name}`}, ${`m-${name}`}, ${name}, ${profile}) returning id`)
+    const overlay = await addOverlay(sql, { organizationId: org, matchId: match, name, profileId: profile })
     return { match, overlay, profile, team, player, competition, venue, official, lineup: match }
   }
 
@@ -225,21 +224,19 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
   })
 
   it('who heard of a change is not told again because another one could not be', async () => {
-    const [other] = await sql<{ id: number }[]>`
-      insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
-      values (${organizationId}, ${first.match}, 'c-other', 'm-other', 'other') returning id`
-    onTestFinished(async () => void (await sql`delete from overlay where id = ${other?.id ?? 0}`))
+    const other = await addOverlay(sql, { organizationId, matchId: first.match, name: 'other' })
+    onTestFinished(async () => void (await sql`delete from overlay where id = ${other}`))
     const react = reactions()
     const change = { event: 'match.updated', ref: `match/${first.match}` }
     answer = async () => {
-      if (sent.at(-1)?.overlayId === other?.id) throw unavailable()
+      if (sent.at(-1)?.overlayId === other) throw unavailable()
     }
     for (let attempt = 0; attempt < 3; attempt++) await expect(react(change, 1)).rejects.toMatchObject({ status: 503 })
     answer = async () => {}
     await react(change, 1)
     await react(change, 2)
     const told = (overlayId: number | undefined) => sent.filter((one) => one.overlayId === overlayId).length
-    expect([told(first.overlay), told(other?.id)]).toEqual([2, 5])
+    expect([told(first.overlay), told(other)]).toEqual([2, 5])
   })
 
   it('who could not be told of changes at their last attempt is told once for all of them, as soon as that can be', async () => {

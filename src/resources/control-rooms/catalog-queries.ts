@@ -6,7 +6,7 @@ import type { Members, NameKind, OverlayCard, PinnedGraphic, PresetCard, RoomCar
 const overlayCards = (sql: Sql) => sql`
   select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
     o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId",
-    json_build_object('key', o.key, 'monitoring', o.monitoring_token, 'control', o.control_token) as tokens
+    json_build_object('key', o.key, 'monitoring', o.monitoring_digest, 'control', o.control_digest) as tokens
   from overlay o
   join match m on m.id = o.match_id
   left join control_room r on r.id = o.control_room_id
@@ -25,11 +25,11 @@ export async function findNewestOverlayCards(sql: Sql, limit: number): Promise<O
 
 const COLUMN_OF: Readonly<Record<NameKind, string>> = {
   key: 'key',
-  monitoring: 'monitoring_token',
-  control: 'control_token',
+  monitoring: 'monitoring_digest',
+  control: 'control_digest',
 }
 
-/** The overlay that has this well-formed name. */
+/** The overlay that has this well-formed name; of a token, its digest. */
 export async function findOverlayId(sql: Sql, by: NameKind, name: string): Promise<number | undefined> {
   const [row] = await sql<{ id: number }[]>`select id from overlay where ${sql(COLUMN_OF[by])} = ${name}`
   return row?.id

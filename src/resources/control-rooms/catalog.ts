@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Shown, Values } from '../../../machines/overlay.ts'
+import { digestOf } from '../../secrets/digest.ts'
 import { createCache, type MaybePromise, whenKnown } from '../cache.ts'
 import {
   findMembers,
@@ -23,7 +24,7 @@ export type OverlayCard = {
   roomId: number | null
   themeId: number | null
   profileId: number | null
-  /** What opens its pages; another one in the place of a token shuts out whoever has the old one. */
+  /** What opens its pages, tokens as their digests; another one in its place shuts out whoever has the old one. */
   tokens: Readonly<Record<NameKind, string>>
 }
 
@@ -99,12 +100,12 @@ export type Notifications = {
 const NAME_KINDS: readonly NameKind[] = ['key', 'monitoring', 'control']
 const TOKEN = /^[\w-]{1,200}$/
 const NAME_PATTERNS: Readonly<Record<NameKind, RegExp>> = {
-  key: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  key: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   monitoring: TOKEN,
   control: TOKEN,
 }
-// a UUID may be written in capitals
-const spelled = (by: NameKind, name: string) => (by === 'key' ? name.toLowerCase() : name)
+// a UUID may be written in capitals; of a token only its digest is stored
+const stored = (by: NameKind, name: string) => (by === 'key' ? name.toLowerCase() : digestOf(name))
 
 const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
 const NOBODY: Members = { teams: new Set(), players: new Set(), facts: new Set() }
@@ -150,8 +151,8 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     whenKnown(versions.get(`${themeId}/${version}`), (graphics) => graphics ?? NO_GRAPHICS)
 
   const named = (by: NameKind, given: string): MaybePromise<OverlayCard | undefined> => {
-    const name = spelled(by, given)
-    if (!NAME_PATTERNS[by].test(name)) return undefined
+    if (!NAME_PATTERNS[by].test(given)) return undefined
+    const name = stored(by, given)
     const ifItHasIt = (card: OverlayCard | undefined) => (card?.tokens[by] === name ? card : undefined)
     return whenKnown(ids[by].get(name), (id) => {
       if (id === undefined) return undefined
@@ -199,7 +200,7 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
   return {
     overlay: overlays.get,
     named,
-    knew: (by, name) => ids[by].peek(spelled(by, name)) !== undefined,
+    knew: (by, name) => ids[by].peek(stored(by, name)) !== undefined,
     preset: presets.get,
     room: rooms.get,
     pinned,

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { SCOPE_RESOURCES } from '../../api-key.ts'
+import type { Context } from '../../context.ts'
 import type { ApiKeyRow } from './schema.ts'
 
 export async function findOrganization(sql: Sql, id: number): Promise<{ id: number; name: string } | undefined> {
@@ -55,21 +56,21 @@ export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKey
 }
 
 /** The oldest overlay, a preset of its room (a lower third first) and the input of its stream: what a newcomer is shown. */
-export async function findFirstProduction(sql: Sql) {
+export async function findFirstProduction({ sql, secrets }: Pick<Context['db'], 'sql' | 'secrets'>) {
   const [row] = await sql<
     {
       id: number
       key: string
-      control_token: string
+      secrets: string
       preset_id: number | null
       graphic_name: string | null
       input_id: number | null
-      stream_key: string
+      input_secrets: string | null
       latency_ms: number
     }[]
   >`
-    select overlay.id, overlay.key, overlay.control_token, shown.preset_id, shown.graphic_name,
-      fed.input_id, fed.stream_key, fed.latency_ms
+    select overlay.id, overlay.key, overlay.secrets, shown.preset_id, shown.graphic_name,
+      fed.input_id, fed.input_secrets, fed.latency_ms
     from overlay
     left join lateral (
       select preset.id as preset_id, graphic.name as graphic_name
@@ -78,7 +79,7 @@ export async function findFirstProduction(sql: Sql) {
       order by graphic.name not ilike '%lower%third%', preset.id limit 1
     ) as shown on true
     left join lateral (
-      select input.id as input_id, input.stream_key, input.latency_ms
+      select input.id as input_id, input.secrets as input_secrets, input.latency_ms
       from stream_settings join stream_input input on input.id = stream_settings.input_id
       where stream_settings.match_id = overlay.match_id and input.type = 'default'
       order by stream_settings.id limit 1
@@ -87,10 +88,15 @@ export async function findFirstProduction(sql: Sql) {
     order by overlay.id limit 1`
   if (!row) return undefined
   return {
-    overlay: { id: row.id, key: row.key, controlToken: row.control_token },
+    overlay: { id: row.id, key: row.key, controlToken: secrets.open('overlay', row.id, row.secrets).control },
     ...(row.preset_id !== null && { preset: { id: row.preset_id, graphicName: row.graphic_name ?? '' } }),
-    ...(row.input_id !== null && {
-      input: { inputId: row.input_id, streamKey: row.stream_key, latencyMs: row.latency_ms },
-    }),
+    ...(row.input_id !== null &&
+      row.input_secrets !== null && {
+        input: {
+          inputId: row.input_id,
+          streamKey: secrets.open('stream_input', row.input_id, row.input_secrets).streamKey,
+          latencyMs: row.latency_ms,
+        },
+      }),
   }
 }

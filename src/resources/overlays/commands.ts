@@ -4,6 +4,8 @@ import type { z } from 'zod'
 import { newActor } from '../../actors/effects.ts'
 import type { Context, RecordContext } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
+import { digestOf } from '../../secrets/digest.ts'
+import { nextId } from '../next-id.ts'
 import { refuseWhileRunning } from '../streams/removal.ts'
 import { placement } from './placement.ts'
 import { getOverlay, getOverlayV2, overlayUrls } from './queries.ts'
@@ -38,18 +40,22 @@ export function insertOverlay(ctx: RecordContext, asked: Creation): Promise<z.ou
       profileId: asked.competitionThemeSettingId,
       roomId: asked.controlRoomId,
     })
-    const [row] = await tx<{ id: number; key: string; controlToken: string; monitoringToken: string }[]>`
-      insert into overlay (organization_id, match_id, control_token, monitoring_token, name, auto_mode, ad_type,
-        encoding_delay_seconds, theme_profile_id, control_room_id)
-      values (${ctx.organizationId}, ${asked.matchId}, ${newToken()}, ${newToken()}, ${asked.name},
-        ${asked.autoMode ?? true}, ${asked.adType ?? null}, ${asked.encodingDelay ?? 0}, ${profileId}, ${roomId})
-      returning id, key, control_token as "controlToken", monitoring_token as "monitoringToken"`
+    const id = await nextId(tx, 'overlay')
+    const tokens = { control: newToken(), monitoring: newToken() }
+    const [row] = await tx<{ id: number; key: string }[]>`
+      insert into overlay (id, organization_id, match_id, secrets, control_digest, monitoring_digest, name, auto_mode,
+        ad_type, encoding_delay_seconds, theme_profile_id, control_room_id)
+      overriding system value
+      values (${id}, ${ctx.organizationId}, ${asked.matchId}, ${ctx.db.secrets.seal('overlay', id, tokens)},
+        ${digestOf(tokens.control)}, ${digestOf(tokens.monitoring)}, ${asked.name}, ${asked.autoMode ?? true},
+        ${asked.adType ?? null}, ${asked.encodingDelay ?? 0}, ${profileId}, ${roomId})
+      returning id, key`
     if (!row) throw new Error('an insert returned no row')
     const actor = newActor('overlay')
     await tx`insert into actor (ref, organization_id, machine_version, snapshot)
       values (${`overlay/${row.id}`}, ${ctx.organizationId}, ${actor.machineVersion}, ${actor.snapshot}::text::json)`
     await notifyOverlay(tx, row.id)
-    const { controlRoomUrl, monitoringUrl } = overlayUrls(ctx.publicUrl, row)
+    const { controlRoomUrl, monitoringUrl } = overlayUrls(ctx.publicUrl, { key: row.key, ...tokens })
     return {
       ref: `overlay-settings/${row.id}`,
       result: { key: row.key, id: row.id, controlRoomUrl, monitoringUrl },

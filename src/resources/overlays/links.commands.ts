@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { digestOf } from '../../secrets/digest.ts'
+import type { RowSecrets } from '../../secrets/secrets.ts'
 import { refuseWhileRunning } from '../streams/removal.ts'
 import { lockOverlay, newToken } from './commands.ts'
 import { getOverlayV2 } from './queries.ts'
@@ -17,10 +21,16 @@ export async function rotateLinks(ctx: Context, overlayId: number, { links }: z.
     await lockOverlay(tx, ctx.organizationId, overlayId)
     const has = (link: (typeof links)[number]) => links.includes(link)
     if (has('production')) await refuseWhileRunning(tx, { overlayId }, 'body.links')
+    const tokens = {
+      ...(await tokensOf(ctx, tx, overlayId)),
+      ...(has('control') && { control: newToken() }),
+      ...(has('monitoring') && { monitoring: newToken() }),
+    }
     await tx`
       update overlay set
-        control_token = coalesce(${has('control') ? newToken() : null}, control_token),
-        monitoring_token = coalesce(${has('monitoring') ? newToken() : null}, monitoring_token),
+        secrets = ${ctx.db.secrets.seal('overlay', overlayId, tokens)},
+        control_digest = ${digestOf(tokens.control)},
+        monitoring_digest = ${digestOf(tokens.monitoring)},
         key = coalesce(${has('production') ? randomUUID() : null}, key),
         updated_at = clock_timestamp()
       where id = ${overlayId}`
@@ -33,4 +43,11 @@ export async function rotateLinks(ctx: Context, overlayId: number, { links }: z.
   })
   ctx.catalog.forget({ overlay: overlayId })
   return result
+}
+
+/** Of a locked row. */
+async function tokensOf(ctx: Context, tx: TransactionSql, overlayId: number): Promise<RowSecrets['overlay']> {
+  const [row] = await tx<{ secrets: string }[]>`select secrets from overlay where id = ${overlayId}`
+  if (!row) throw notFound()
+  return ctx.db.secrets.open('overlay', overlayId, row.secrets)
 }

@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
+import type { RowSecrets } from '../../secrets/secrets.ts'
 import type { ManualGraphicState, Overlay, OverlayFilter, OverlayV2 } from './schema.ts'
 
 type Row = {
   id: number
   organizationId: number
   key: string
-  controlToken: string
-  monitoringToken: string
+  secrets: string
   name: string
   matchId: number
   encodingDelay: number
@@ -28,11 +28,11 @@ type Row = {
 /** The pages of an overlay, each behind a token of its own. */
 export const overlayUrls = (
   publicUrl: string,
-  overlay: { key: string; controlToken: string; monitoringToken: string },
+  { key, control, monitoring }: { key: string } & RowSecrets['overlay'],
 ) => ({
-  controlRoomUrl: `${publicUrl}/control/${overlay.controlToken}`,
-  productionUrl: `${publicUrl}/overlay/${overlay.key}`,
-  monitoringUrl: `${publicUrl}/monitor/${overlay.monitoringToken}`,
+  controlRoomUrl: `${publicUrl}/control/${control}`,
+  productionUrl: `${publicUrl}/overlay/${key}`,
+  monitoringUrl: `${publicUrl}/monitor/${monitoring}`,
 })
 
 /** What is on air, as the API shows it: keyed by graphic name. */
@@ -47,8 +47,7 @@ export function manualGraphicState(graphics: Readonly<Record<string, OnAir>>): z
 
 // the state comes from the actor's row, which holds what every acknowledged command left
 const columns = (sql: ISql) => sql`
-  o.id, o.organization_id as "organizationId", o.key, o.control_token as "controlToken",
-  o.monitoring_token as "monitoringToken", o.name, o.match_id as "matchId",
+  o.id, o.organization_id as "organizationId", o.key, o.secrets, o.name, o.match_id as "matchId",
   o.encoding_delay_seconds as "encodingDelay", o.auto_mode as "autoMode", o.ad_type as "adType",
   o.theme_profile_id as "competitionThemeSettingId", o.control_room_id as "controlRoomId", t.id as "themeId",
   t.active_version as "activeThemeVersion", a.snapshot->'context'->'graphics' as graphics,
@@ -61,8 +60,8 @@ const joins = (sql: ISql) => sql`
   left join actor a on a.ref = 'overlay/' || o.id`
 
 /** What reads may not command either: the address of the control room goes to those who may. */
-function urlsFor({ publicUrl, scopes }: Context, row: Row) {
-  const { controlRoomUrl, ...urls } = overlayUrls(publicUrl, row)
+function urlsFor({ publicUrl, scopes, db }: Context, { id, key, secrets }: Row) {
+  const { controlRoomUrl, ...urls } = overlayUrls(publicUrl, { key, ...db.secrets.open('overlay', id, secrets) })
   return { ...urls, ...(scopes.has('overlays:write') && { controlRoomUrl }) }
 }
 
@@ -129,13 +128,13 @@ export async function overlaysOfMatches(ctx: Context, matchIds: readonly number[
 
 /** The overlays that use a control room, with their monitoring page. */
 export async function overlaysOfRoom(ctx: Context, roomId: number) {
-  const rows = await ctx.db.sql<{ id: number; name: string; matchId: number; monitoringToken: string }[]>`
-    select id, name, match_id as "matchId", monitoring_token as "monitoringToken" from overlay
+  const rows = await ctx.db.sql<{ id: number; name: string; matchId: number; secrets: string }[]>`
+    select id, name, match_id as "matchId", secrets from overlay
     where organization_id = ${ctx.organizationId} and control_room_id = ${roomId} order by id`
-  return rows.map(({ id, name, matchId, monitoringToken }) => ({
+  return rows.map(({ id, name, matchId, secrets }) => ({
     id,
     name,
     matchId,
-    monitoringUrl: `${ctx.publicUrl}/monitor/${monitoringToken}`,
+    monitoringUrl: `${ctx.publicUrl}/monitor/${ctx.db.secrets.open('overlay', id, secrets).monitoring}`,
   }))
 }

@@ -1,5 +1,6 @@
 import type { WriteContext } from '../../context.ts'
 import { administratorOf, Refused } from '../administrator.ts'
+import { nextId } from '../next-id.ts'
 import { findConnection } from './queries.ts'
 import type { Connection } from './schema.ts'
 
@@ -21,12 +22,16 @@ export async function connectProvider(
   const [organization] = await db.sql`select from organization where id = ${organizationId}`
   if (!organization) throw new Refused(`There is no organization ${organizationId}`)
   // neither the token nor the query of the URL goes to the journal
-  const journaled = { provider, url: url.split('?')[0], intervalSeconds }
+  const [shown = ''] = url.split('?')
+  const journaled = { provider, url: shown, intervalSeconds }
   const command = { ref: 'provider-connection/new', type: 'connect', asked: journaled }
   return db.write(administratorOf(db, organizationId), command, async (tx) => {
+    const id = await nextId(tx, 'provider_connection')
+    const sealed = db.secrets.seal('provider_connection', id, { url, token })
     const [row] = await tx<{ id: number }[]>`
-      insert into provider_connection (organization_id, provider_name, url, interval_seconds, token)
-      values (${organizationId}, ${provider}, ${url}, ${intervalSeconds}, ${token})
+      insert into provider_connection (id, organization_id, provider_name, url, interval_seconds, secrets, has_token)
+      overriding system value
+      values (${id}, ${organizationId}, ${provider}, ${shown}, ${intervalSeconds}, ${sealed}, ${token !== null})
       on conflict (organization_id, provider_name) do nothing returning id`
     if (!row)
       throw new Refused(`${provider} is connected to organization ${organizationId} already: disconnect it first`)

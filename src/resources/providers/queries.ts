@@ -9,8 +9,8 @@ type Row = Omit<Connection, 'loadedAt' | 'dueAt' | 'lastSuccessAt' | 'lastFinish
 }
 
 const columns = (sql: ISql) => sql`
-  id, organization_id as "organizationId", provider_name as provider, split_part(url, '?', 1) as url,
-  interval_seconds as "intervalSeconds", token is not null as "hasToken",
+  id, organization_id as "organizationId", provider_name as provider, url,
+  interval_seconds as "intervalSeconds", has_token as "hasToken",
   coalesce(run_until > clock_timestamp(), false) as syncing, loaded_at as "loadedAt", due_at as "dueAt",
   last_success_at as "lastSuccessAt", last_finished_at as "lastFinishedAt", last_error as "lastError"`
 

@@ -29,7 +29,7 @@ export const seedStream = (
   insertStream(ctx, asked, async (id, tx) => {
     const destinationIds: number[] = []
     for (const destination of destinations)
-      destinationIds.push(await insertDestination(tx, ctx.organizationId, id, destination))
+      destinationIds.push(await insertDestination(ctx, tx, { ...destination, streamId: id }))
     return { streamSettingsId: id, destinationIds }
   })
 

@@ -3,7 +3,9 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
+import type { RowSecrets } from '../../secrets/secrets.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { nextId } from '../next-id.ts'
 import { type DestinationRow, getDestination, getDestinationRow } from './destinations.queries.ts'
 import {
   type DestinationType,
@@ -40,7 +42,7 @@ export async function createDestination(ctx: Context, streamId: number, asked: C
     await tx`select from stream_settings where id = ${streamId} for no key update`
     await mustHaveRoom(tx, streamId)
     checkTarget(ctx.media, 'url', asked.url)
-    const id = await insertDestination(tx, ctx.organizationId, streamId, asked)
+    const id = await insertDestination(ctx, tx, { ...asked, streamId })
     return {
       ref: `stream-destination/${id}`,
       result: await getDestination(ctx, id, tx),
@@ -68,21 +70,23 @@ async function mustHaveRoom(tx: TransactionSql, streamId: number): Promise<void>
 
 /** The row of a new destination; answers its id. */
 export async function insertDestination(
+  { organizationId, db }: Pick<Context, 'organizationId' | 'db'>,
   tx: TransactionSql,
-  organizationId: number,
-  streamId: number,
-  { name, type, url, streamKey, pullProtocol, latencyMs }: Creation,
+  { streamId, name, type, url, streamKey, pullProtocol, latencyMs }: Creation & { streamId: number },
 ): Promise<number> {
   const pulled = type === 'pull'
-  const [row] = await tx<{ id: number }[]>`
-    insert into stream_destination (organization_id, stream_settings_id, name, type, url, stream_key, pull_protocol,
-      pull_token, latency_ms)
-    values (${organizationId}, ${streamId}, ${name}, ${type}, ${url ?? SERVICES[type] ?? ''}, ${streamKey ?? ''},
-      ${pulled ? (pullProtocol ?? 'hls') : null}, ${pulled ? randomBytes(24).toString('base64url') : null},
-      ${latencyMs ?? 200})
-    returning id`
-  if (!row) throw new Error('an insert returned no row')
-  return row.id
+  const id = await nextId(tx, 'stream_destination')
+  const sealed = db.secrets.seal('stream_destination', id, {
+    url: url ?? SERVICES[type] ?? '',
+    streamKey: streamKey ?? '',
+    pullToken: pulled ? randomBytes(24).toString('base64url') : null,
+  })
+  await tx`
+    insert into stream_destination (id, organization_id, stream_settings_id, name, type, secrets, pull_protocol, latency_ms)
+    overriding system value
+    values (${id}, ${organizationId}, ${streamId}, ${name}, ${type}, ${sealed},
+      ${pulled ? (pullProtocol ?? 'hls') : null}, ${latencyMs ?? 200})`
+  return id
 }
 
 /** Fields left out keep their value. Where it goes changes only while it does not publish. */
@@ -96,14 +100,16 @@ export function updateDestination(ctx: Context, destinationId: number, asked: Up
   }
   return ctx.db.write(ctx, command, async (tx) => {
     const stored = await lockDestination(ctx, tx, destinationId)
-    const wrong = { ...misfits(stored.type, asked, false), ...fixed(stored, asked) }
+    const where = ctx.db.secrets.open('stream_destination', destinationId, stored.secrets)
+    const wrong = { ...misfits(stored.type, asked, false), ...fixed({ ...stored, ...where }, asked) }
     if (Object.keys(wrong).length > 0)
       throw invalid(Object.fromEntries(Object.entries(wrong).map(([field, message]) => [`body.${field}`, { message }])))
     checkTarget(ctx.media, 'url', asked.url)
-    const columns = changedColumns(
-      { name: 'name', url: 'url', streamKey: 'stream_key', pullProtocol: 'pull_protocol', latencyMs: 'latency_ms' },
-      asked,
-    )
+    const { url = where.url, streamKey = where.streamKey } = asked
+    const columns = {
+      ...changedColumns({ name: 'name', pullProtocol: 'pull_protocol', latencyMs: 'latency_ms' }, asked),
+      secrets: ctx.db.secrets.seal('stream_destination', destinationId, { ...where, url, streamKey }),
+    }
     if (changed.length > 0)
       await tx`update stream_destination set ${tx(columns)}, updated_at = clock_timestamp() where id = ${destinationId}`
     return {
@@ -135,13 +141,15 @@ export async function deleteDestination(ctx: Context, destinationId: number): Pr
 async function lockDestination(ctx: Context, tx: TransactionSql, destinationId: number) {
   const { streamSettingsId } = await getDestinationRow(ctx, destinationId, tx)
   await tx`select from actor where ref = ${`stream/${streamSettingsId}`} for share`
+  // what is sealed together is written together
+  await tx`select from stream_destination where id = ${destinationId} for no key update`
   return getDestinationRow(ctx, destinationId, tx)
 }
 
 const isPublishing = ({ id, publishing }: Pick<DestinationRow, 'id' | 'publishing'>) =>
   publishing?.includes(id) ?? false
 
-const fixed = (stored: Omit<DestinationRow, 'organizationId'>, asked: Update) =>
+const fixed = (stored: Omit<DestinationRow, 'organizationId'> & RowSecrets['stream_destination'], asked: Update) =>
   Object.fromEntries(
     (isPublishing(stored) ? (['url', 'streamKey', 'pullProtocol', 'latencyMs'] as const) : [])
       .filter((field) => asked[field] !== undefined && asked[field] !== stored[field])

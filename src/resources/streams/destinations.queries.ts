@@ -20,6 +20,7 @@ export type DestinationRow = Reported &
     type: DestinationType
     organizationId: number
     streamSettingsId: number
+    secrets: string
     name: string
     publishing: Stream['publishing'] | null
     createdAt: Date
@@ -27,8 +28,8 @@ export type DestinationRow = Reported &
   }
 
 const columns = (sql: ISql) => sql`
-  d.id, d.organization_id as "organizationId", d.stream_settings_id as "streamSettingsId", d.name, d.type, d.url,
-  d.stream_key as "streamKey", d.pull_protocol as "pullProtocol", d.pull_token as "pullToken",
+  d.id, d.organization_id as "organizationId", d.stream_settings_id as "streamSettingsId", d.name, d.type, d.secrets,
+  d.pull_protocol as "pullProtocol",
   d.latency_ms as "latencyMs", d.created_at as "createdAt", d.updated_at as "updatedAt",
   a.snapshot->'context' as state, ${storedPart(sql, 's', 'publishing', 'array')} as publishing`
 
@@ -60,8 +61,9 @@ export function reportOf(
 
 type Reading = ReadContext & Pick<Context, 'media' | 'scopes'>
 
-function destinationOf({ media, scopes }: Reading, row: Omit<DestinationRow, 'organizationId'>): Shape {
-  const { type, url, pullProtocol, pullToken, publishing } = row
+function destinationOf({ media, scopes, db }: Reading, row: Omit<DestinationRow, 'organizationId'>): Shape {
+  const { type, pullProtocol, publishing } = row
+  const { url, streamKey, pullToken } = db.secrets.open('stream_destination', row.id, row.secrets)
   const mayWrite = scopes.has('streams:write')
   const address = pullProtocol && pullToken ? media.pullUrl({ protocol: pullProtocol, token: pullToken }) : url
   return {
@@ -70,7 +72,7 @@ function destinationOf({ media, scopes }: Reading, row: Omit<DestinationRow, 'or
     name: row.name,
     type,
     url: mayWrite ? address : hostOnly(address),
-    streamKey: mayWrite ? row.streamKey : '',
+    streamKey: mayWrite ? streamKey : '',
     pullProtocol,
     latencyMs: row.latencyMs,
     lastError: row.state?.error ?? null,

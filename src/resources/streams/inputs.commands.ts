@@ -3,7 +3,9 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { Context, RecordContext } from '../../context.ts'
 import { invalid } from '../../errors.ts'
+import { digestOf } from '../../secrets/digest.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { nextId } from '../next-id.ts'
 import { getInput, getInputRow } from './inputs.queries.ts'
 import type { StreamInput, StreamInputCreation, StreamInputUpdate } from './inputs.schema.ts'
 import { inUse, refuseWhileRunning, removeActor, runningWith } from './removal.ts'
@@ -14,6 +16,7 @@ type Creation = z.output<typeof StreamInputCreation>
 
 /** 32 hexadecimal digits: a name that every ingest takes. */
 const newKey = () => randomBytes(16).toString('hex')
+const keyDigest = (streamKey: string) => (streamKey === '' ? null : digestOf(streamKey))
 
 /** Creates an input; a push input with a stream key of its own. */
 export async function createInput(ctx: Context, asked: Creation): Promise<Shape> {
@@ -32,15 +35,17 @@ function insertInput<T>(ctx: RecordContext, asked: Creation, shape: (id: number,
     ctx,
     { ref: 'stream-input/new', type: 'create', asked: { name, type, latencyMs } },
     async (tx) => {
-      const [input] = await tx<{ id: number }[]>`
-      insert into stream_input (organization_id, name, type, stream_key, source_url, latency_ms)
-      values (${ctx.organizationId}, ${name}, ${type}, ${type === 'pull' ? '' : newKey()}, ${sourceUrl}, ${latencyMs})
-      returning id`
-      if (!input) throw new Error('an insert returned no row')
+      const id = await nextId(tx, 'stream_input')
+      const secrets = { streamKey: type === 'pull' ? '' : newKey(), sourceUrl }
+      await tx`
+        insert into stream_input (id, organization_id, name, type, secrets, stream_key_digest, latency_ms)
+        overriding system value
+        values (${id}, ${ctx.organizationId}, ${name}, ${type}, ${ctx.db.secrets.seal('stream_input', id, secrets)},
+          ${keyDigest(secrets.streamKey)}, ${latencyMs})`
       return {
-        ref: `stream-input/${input.id}`,
-        result: await shape(input.id, tx),
-        events: [{ type: 'streamInput.created', inputId: input.id, name, inputType: type }],
+        ref: `stream-input/${id}`,
+        result: await shape(id, tx),
+        events: [{ type: 'streamInput.created', inputId: id, name, inputType: type }],
       }
     },
   )
@@ -52,17 +57,24 @@ export function updateInput(ctx: Context, inputId: number, asked: z.output<typeo
   const changed = Object.keys(asked)
   const command = { ref: `stream-input/${inputId}`, type: 'update', asked: { ...told, changed } }
   return ctx.db.write(ctx, command, async (tx) => {
-    const input = await getInputRow(ctx, inputId, tx)
+    const { latencyMs, ...input } = await lockInput(ctx, tx, inputId)
+    const secrets = ctx.db.secrets.open('stream_input', inputId, input.secrets)
+    const stored = { latencyMs, sourceUrl: secrets.sourceUrl }
     if (sourceUrl !== undefined && input.type !== 'pull')
       throw invalid({ 'body.sourceUrl': { message: 'only type pull has a sourceUrl' } })
     checkTarget(ctx.media, 'sourceUrl', sourceUrl)
     const user = await runningWith(tx, { inputId })
     const fixed = (['sourceUrl', 'latencyMs'] as const).filter(
-      (field) => asked[field] !== undefined && asked[field] !== input[field],
+      (field) => asked[field] !== undefined && asked[field] !== stored[field],
     )
     if (user !== undefined && fixed.length > 0)
       throw invalid(Object.fromEntries(fixed.map((field) => [`body.${field}`, { message: inUse(user) }])))
-    const columns = changedColumns({ name: 'name', sourceUrl: 'source_url', latencyMs: 'latency_ms' }, asked)
+    const columns = {
+      ...changedColumns({ name: 'name', latencyMs: 'latency_ms' }, asked),
+      ...(sourceUrl !== undefined && {
+        secrets: ctx.db.secrets.seal('stream_input', inputId, { ...secrets, sourceUrl }),
+      }),
+    }
     if (changed.length > 0)
       await tx`update stream_input set ${tx(columns)}, updated_at = clock_timestamp() where id = ${inputId}`
     return {
@@ -75,15 +87,29 @@ export function updateInput(ctx: Context, inputId: number, asked: z.output<typeo
 /** Gives a push input another key; who sends with the old one is dropped, also while a stream runs. */
 export function rotateKey(ctx: Context, inputId: number): Promise<Shape> {
   return ctx.db.write(ctx, { ref: `stream-input/${inputId}`, type: 'rotateKey' }, async (tx) => {
-    const { type } = await getInputRow(ctx, inputId, tx)
+    const { type, secrets } = await lockInput(ctx, tx, inputId)
     if (type === 'pull')
       throw invalid({ 'path.inputId': { message: 'an input of type pull has no key', value: inputId } })
-    await tx`update stream_input set stream_key = ${newKey()}, updated_at = clock_timestamp() where id = ${inputId}`
+    const streamKey = newKey()
+    const sealed = ctx.db.secrets.seal('stream_input', inputId, {
+      ...ctx.db.secrets.open('stream_input', inputId, secrets),
+      streamKey,
+    })
+    await tx`
+      update stream_input set secrets = ${sealed}, stream_key_digest = ${keyDigest(streamKey)},
+        updated_at = clock_timestamp()
+      where id = ${inputId}`
     return {
       result: await getInput(ctx, inputId, tx),
       events: [{ type: 'streamInput.keyRotated', inputId }],
     }
   })
+}
+
+/** The row of an own input, which nobody else changes meanwhile: what is sealed together is written together. */
+async function lockInput(ctx: Context, tx: TransactionSql, inputId: number) {
+  await tx`select from stream_input where id = ${inputId} for no key update`
+  return getInputRow(ctx, inputId, tx)
 }
 
 /** Removes an input with its actor; streams that stand still lose it. Who sends to it is dropped. */

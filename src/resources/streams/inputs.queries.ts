@@ -7,23 +7,24 @@ import type { StreamInput, StreamInputFilter } from './inputs.schema.ts'
 import { hostOnly } from './urls.ts'
 
 type Shape = z.output<typeof StreamInput>
-type InputRow = Pick<Shape, 'id' | 'name' | 'type' | 'streamKey' | 'sourceUrl' | 'latencyMs'> & {
+type InputRow = Pick<Shape, 'id' | 'name' | 'type' | 'latencyMs'> & {
   organizationId: number
+  secrets: string
   createdAt: Date
   updatedAt: Date
 }
 
 const columns = (sql: ISql) => sql`
-  i.id, i.organization_id as "organizationId", i.name, i.type, i.stream_key as "streamKey",
-  i.source_url as "sourceUrl", i.latency_ms as "latencyMs", i.created_at as "createdAt", i.updated_at as "updatedAt"`
+  i.id, i.organization_id as "organizationId", i.name, i.type, i.secrets, i.latency_ms as "latencyMs", i.created_at as "createdAt", i.updated_at as "updatedAt"`
 
 const NOTHING = { host: '', applicationName: '', streamKey: '', rtmpUrl: '', srtUrl: '' }
 
 type Reading = ReadContext & Pick<Context, 'media' | 'scopes'>
 
 /** Who may not change streams sees where video goes, and nothing that would let them send or fetch it. */
-function inputOf({ media, scopes }: Reading, row: Omit<InputRow, 'organizationId'>): Shape {
-  const { id, name, type, streamKey, sourceUrl, latencyMs } = row
+function inputOf({ media, scopes, db }: Reading, row: Omit<InputRow, 'organizationId'>): Shape {
+  const { id, name, type, latencyMs } = row
+  const { streamKey, sourceUrl } = db.secrets.open('stream_input', id, row.secrets)
   const mayWrite = scopes.has('streams:write')
   const address = type === 'pull' ? NOTHING : media.address({ inputId: id, streamKey, latencyMs })
   return {

@@ -40,7 +40,10 @@ async function publish(
       all = await destinationsOf(ctx.db.sql, streamId)
       const chosen = asked ? all.filter(({ id }) => asked.includes(id)) : all
       if (chosen.length === 0) throw notNow(streamId, 'The stream has no destination')
-      mustHave(ctx, chosen.map(needOf))
+      mustHave(
+        ctx,
+        chosen.map((row) => needOf(ctx, row)),
+      )
       const destinationIds = chosen.map(({ id }) => id)
       return type === 'goLive' ? { type, at, destinationIds } : { type, destinationIds }
     },
@@ -51,7 +54,8 @@ async function publish(
   return reports(ctx, streamId, matchId)
 }
 
-const needOf = (row: DestinationRow): Need => targetOf(row).protocol
+const needOf = ({ db }: Context, row: DestinationRow): Need =>
+  targetOf(row, db.secrets.open('stream_destination', row.id, row.secrets)).protocol
 
 /** Stops destinations of a running stream; they can be started again. Answers when their processes have ended. spec: Streams 13 */
 export async function stopDestinations(ctx: Context, streamId: number, { destinationIds }: Named): Promise<Reports> {

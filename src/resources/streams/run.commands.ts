@@ -63,9 +63,10 @@ function mustBeIdle(streamId: number, { phase }: Stream): void {
 
 /** What the machine needs to run a stream with its input and its graphics. */
 async function needsOf(ctx: Context, { overlayId }: StreamRow, inputId: number): Promise<Need[]> {
-  const { type, sourceUrl } = await getInputRow(ctx, inputId)
+  const { type, secrets } = await getInputRow(ctx, inputId)
   const burnIn: Need[] = overlayId === null ? [] : ['burnIn']
   if (type !== 'pull') return ['ingest', ...burnIn]
+  const { sourceUrl } = ctx.db.secrets.open('stream_input', inputId, secrets)
   const scheme = sourceUrl.slice(0, sourceUrl.indexOf(':')).toLowerCase()
   const protocol: Need[] = scheme === 'srt' || scheme === 'rtmp' || scheme === 'rtmps' ? [scheme] : []
   return ['ingest', 'ffmpeg', ...protocol, ...burnIn]

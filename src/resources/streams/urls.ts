@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { invalid } from '../../errors.ts'
 import type { Media, PullTarget, PushTarget } from '../../media/ports.ts'
 import { text } from '../../schema/fields.ts'
+import type { RowSecrets } from '../../secrets/secrets.ts'
 
 const LONGEST = 2048
 
@@ -44,18 +45,16 @@ export const hostOnly = (url: string) => (URL.canParse(url) ? `${new URL(url).pr
 /** What the row of a destination says of where it goes. */
 export type TargetRow = {
   type: string
-  url: string
-  streamKey: string
   pullProtocol: 'hls' | 'srt' | null
-  pullToken: string | null
   latencyMs: number
 }
+type Where = RowSecrets['stream_destination']
 
 /** Where a destination publishes to, its key included, or under which token it is fetched. */
-export function targetOf(row: TargetRow): PushTarget | PullTarget {
-  const { url, pullProtocol, pullToken, latencyMs } = row
+export function targetOf({ pullProtocol, latencyMs }: TargetRow, where: Where): PushTarget | PullTarget {
+  const { url, pullToken } = where
   if (pullProtocol && pullToken !== null) return { protocol: pullProtocol, token: pullToken, latencyMs }
-  return { protocol: protocolOf(url), url: withKey(row), latencyMs }
+  return { protocol: protocolOf(url), url: withKey(where), latencyMs }
 }
 
 function protocolOf(url: string): PushTarget['protocol'] {
@@ -64,7 +63,7 @@ function protocolOf(url: string): PushTarget['protocol'] {
 }
 
 /** The key is the last part of the path, wherever the URL has its query. */
-function withKey({ url, streamKey }: TargetRow): string {
+function withKey({ url, streamKey }: Where): string {
   if (streamKey === '') return url
   const [address = '', ...query] = url.split('?')
   return [`${address.replace(/\/$/, '')}/${streamKey}`, ...query].join('?')

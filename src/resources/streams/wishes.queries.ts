@@ -5,6 +5,7 @@ import { type TargetRow, targetOf } from './urls.ts'
 
 type Parts = {
   sql: Context['db']['sql']
+  secrets: Context['db']['secrets']
   actors: Pick<Context['actors'], 'read'>
   /** The overlay page by its key, as the browser of this machine reaches it. */
   pageUrl(key: string): string
@@ -13,8 +14,7 @@ type Parts = {
 type InputRow = {
   organizationId: number
   type: 'default' | 'pull'
-  streamKey: string
-  sourceUrl: string
+  secrets: string
   latencyMs: number
   streamIds: number[]
 }
@@ -29,12 +29,12 @@ type StreamRow = {
   overlayKey: string | null
 }
 
-type DestinationRow = TargetRow & { id: number }
+type DestinationRow = TargetRow & { id: number; secrets: string }
 
 const SIZES = { '1080p': { width: 1920, height: 1080 }, '720p': { width: 1280, height: 720 } } as const
 
 /** What the media plane is to make reality: of every organization, as rows and actors stand. spec: Streams 13, 15 */
-export function createWishes({ sql, actors, pageUrl }: Parts): Wishes {
+export function createWishes({ sql, secrets, actors, pageUrl }: Parts): Wishes {
   const isUsed = async (streamIds: readonly number[]) => {
     const streams = await Promise.all(streamIds.map((id) => actors.read('stream', id)))
     return streams.some((stream) => stream?.context.phase === 'starting' || stream?.context.phase === 'running')
@@ -43,17 +43,24 @@ export function createWishes({ sql, actors, pageUrl }: Parts): Wishes {
   const destinationWish = async (row: DestinationRow): Promise<DestinationWish> => {
     const actor = await actors.read('destination', row.id)
     const { phase = 'stopped', attempt = 0, failures = 0 } = actor?.context ?? {}
-    return { destinationId: row.id, phase, attempt, failures, target: targetOf(row) }
+    return {
+      destinationId: row.id,
+      phase,
+      attempt,
+      failures,
+      target: targetOf(row, secrets.open('stream_destination', row.id, row.secrets)),
+    }
   }
 
   return {
     async input(inputId): Promise<InputWish | undefined> {
       const [row] = await sql<InputRow[]>`
-        select organization_id as "organizationId", type, stream_key as "streamKey", source_url as "sourceUrl",
+        select organization_id as "organizationId", type, secrets,
           latency_ms as "latencyMs", array(select id from stream_settings where input_id = i.id) as "streamIds"
         from stream_input i where id = ${inputId}`
       if (!row) return undefined
-      const { organizationId, streamKey, sourceUrl, latencyMs } = row
+      const { organizationId, latencyMs } = row
+      const { streamKey, sourceUrl } = secrets.open('stream_input', inputId, row.secrets)
       const actor = await actors.read('input', inputId)
       const { phase = 'idle', session = null, error = null } = actor?.context ?? {}
       const kind = row.type === 'pull' ? 'pull' : 'push'
@@ -70,8 +77,7 @@ export function createWishes({ sql, actors, pageUrl }: Parts): Wishes {
             video_bitrate_kb as "videoBitrateKb", input_volume as "inputVolume", o.key as "overlayKey"
           from stream_settings s left join overlay o on o.id = s.overlay_id where s.id = ${streamId}`,
         sql<DestinationRow[]>`
-          select id, type, url, stream_key as "streamKey", pull_protocol as "pullProtocol", pull_token as "pullToken",
-            latency_ms as "latencyMs"
+          select id, type, secrets, pull_protocol as "pullProtocol", latency_ms as "latencyMs"
           from stream_destination where stream_settings_id = ${streamId} order by id`,
       ])
       if (!row) return undefined

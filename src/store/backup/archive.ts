@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { syncFolder } from '../sync-folder.ts'
-import { readAt, readTar, TAR_END, type TarEntry, tarFile } from './tar.ts'
+import { openPlain, openSink, type PlainFile } from './plain-file.ts'
+import { readTar, TAR_END, type TarEntry, tarFile } from './tar.ts'
 
 /** Rises when an older Tally could not read what a newer one writes. */
 const FORMAT = 1
@@ -29,6 +30,8 @@ const Contents = z.object({
   sequences: z.array(z.object({ name: z.string(), last: z.number().int() })),
   /** Hashes of uploaded files, each `files/<hash>`. */
   files: z.array(z.string()),
+  /** Fingerprints of the keys that secrets in the rows are sealed with. */
+  secretsKeys: z.array(z.string()).default([]),
   /** The SHA-256 of each file of the archive before this one. */
   checksums: z.record(z.string(), z.string()),
 })
@@ -38,7 +41,7 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 export type ArchiveWriter = {
   add(name: string, bytes: Uint8Array): Promise<void>
-  /** Seals the archive and gives it its name; answers its size in bytes. */
+  /** Completes the archive and gives it its name; answers its size in bytes. */
   finish(contents: Omit<Contents, 'checksums'>): Promise<number>
   /** Removes what was written, unless it is finished. */
   close(): Promise<void>
@@ -46,9 +49,13 @@ export type ArchiveWriter = {
 
 /**
  * Begins an archive: a tar of a manifest, the parts, the contents with a checksum of each part, and the checksum of the
- * contents. It has its name only when it is complete and durable. Throws when the file exists.
+ * contents; with a passphrase, encrypted. It has its name only when it is complete and durable. Throws when the file exists.
  */
-export async function createArchive(path: string, manifest: Omit<Manifest, 'format'>): Promise<ArchiveWriter> {
+export async function createArchive(
+  path: string,
+  manifest: Omit<Manifest, 'format'>,
+  passphrase?: string,
+): Promise<ArchiveWriter> {
   // taken at once, so that two backups never write one file
   const place = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Error(error.code === 'EEXIST' ? `${path} exists already` : `cannot write ${path}: ${error.message}`)
@@ -58,24 +65,21 @@ export async function createArchive(path: string, manifest: Omit<Manifest, 'form
   const file = await open(partial, 'w', 0o600)
   const modifiedAt = new Date(manifest.createdAt)
   const checksums: Record<string, string> = {}
-  let size = 0
+  const sink = await openSink(file, passphrase)
   let finished = false
-  const write = async (bytes: Buffer) => {
-    await file.writeFile(bytes)
-    size += bytes.length
-  }
   const add = async (name: string, bytes: Uint8Array) => {
     checksums[name] = digest(bytes)
-    await write(tarFile(name, bytes, modifiedAt))
+    await sink.write(tarFile(name, bytes, modifiedAt))
   }
   await add(MANIFEST, jsonOf({ format: FORMAT, ...manifest }))
   return {
     add,
     async finish(contents) {
       const bytes = jsonOf({ ...contents, checksums })
-      await write(tarFile(CONTENTS, bytes, modifiedAt))
-      await write(tarFile(SEAL, Buffer.from(`${digest(bytes)}  ${CONTENTS}\n`), modifiedAt))
-      await write(TAR_END)
+      await sink.write(tarFile(CONTENTS, bytes, modifiedAt))
+      await sink.write(tarFile(SEAL, Buffer.from(`${digest(bytes)}  ${CONTENTS}\n`), modifiedAt))
+      await sink.write(TAR_END)
+      const size = await sink.end()
       await file.sync()
       await rename(partial, path)
       await syncFolder(dirname(path))
@@ -94,17 +98,27 @@ const jsonOf = (value: object) => Buffer.from(`${JSON.stringify(value, null, 1)}
 export type Archive = {
   readonly manifest: Manifest
   readonly contents: Contents
+  readonly encrypted: boolean
+  has(name: string): boolean
   read(name: string): Promise<Buffer>
   close(): Promise<void>
 }
 
-/** Opens an archive and checks every byte of it. Throws one line for one that is newer, damaged, or no backup at all. */
-export async function openArchive(path: string): Promise<Archive> {
-  const { manifest, contents, entries } = await check(path)
-  const file = await open(path, 'r')
+/**
+ * Opens an archive and checks every byte of it. Throws one line for one that is newer, damaged, no backup at all, or encrypted
+ * with another passphrase.
+ */
+export async function openArchive(path: string, passphrase?: string): Promise<Archive> {
+  const file = await openPlain(path, passphrase)
+  const { manifest, contents, entries } = await check(path, file).catch(async (error: unknown) => {
+    await file.close()
+    throw error
+  })
   return {
     manifest,
     contents,
+    encrypted: file.sealed,
+    has: (name) => entries.has(name),
     async read(name) {
       const entry = entries.get(name)
       if (!entry) throw new Error(`the backup lacks ${name}`)
@@ -116,12 +130,13 @@ export async function openArchive(path: string): Promise<Archive> {
 
 async function check(
   path: string,
+  file: PlainFile,
 ): Promise<Pick<Archive, 'manifest' | 'contents'> & { entries: Map<string, TarEntry> }> {
   const entries = new Map<string, TarEntry>()
   const checksums: Record<string, string> = {}
   const texts = new Map<string, string>()
   try {
-    for await (const { bytes, ...entry } of readTar(path)) {
+    for await (const { bytes, ...entry } of readTar(file)) {
       entries.set(entry.name, entry)
       checksums[entry.name] = digest(bytes)
       if (entry.name === MANIFEST) refuseNewer(bytes)
@@ -149,12 +164,8 @@ const unusable = (path: string, reason: unknown) =>
   new Error(`${path} is no usable backup: ${reason instanceof Error ? reason.message : String(reason)}`)
 
 /** Again, since the check may be minutes ago. */
-async function readIntact(
-  file: FileHandle,
-  { name, offset, size }: TarEntry,
-  { checksums }: Contents,
-): Promise<Buffer> {
-  const bytes = await readAt(file, offset, size)
+async function readIntact(file: PlainFile, { name, offset, size }: TarEntry, { checksums }: Contents): Promise<Buffer> {
+  const bytes = await file.read(offset, size)
   if (digest(bytes) !== checksums[name]) throw new Error(`${name} of the backup is damaged`)
   return bytes
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Sql, TransactionSql } from 'postgres'
+import type { KeySource } from '../../secrets/open.ts'
 import { blobReferences } from '../blob-references.ts'
 import type { Blobs } from '../blobs.ts'
 import { type ArchiveWriter, type Contents, createArchive } from './archive.ts'
@@ -22,24 +23,39 @@ export type BackupReport = {
   files: number
   /** Hashes of uploaded files that rows name and that are gone or damaged: they are in no backup. */
   missing: string[]
+  encrypted: boolean
+  /** The keys that its secrets are sealed with, and where they are: without them a restore cannot read those. */
+  secretsKeys: { ids: string[]; in: string }
+}
+
+export type BackupOptions = {
+  url: string
+  blobs: Blobs
+  path: string
+  /** Of this installation. */
+  keys: KeySource
+  /** Encrypts the archive, which then holds the keys of its secrets, too. */
+  passphrase?: string | undefined
 }
 
 /**
  * Writes every row as of one moment, and every uploaded file that they name, into one archive. Holds no lock that a server
  * would wait for. Throws when the file exists, or there is no database of Tally.
  */
-export async function backUp({ url, blobs, path }: { url: string; blobs: Blobs; path: string }): Promise<BackupReport> {
+export async function backUp({ url, blobs, path, keys, passphrase }: BackupOptions): Promise<BackupReport> {
   const sql = longSession(url, 'tally:backup')
   try {
     // of this session: files are read after the snapshot's transaction has ended
     await sql`select pg_advisory_lock_shared(${BACKUP_LOCK})`
     const { createdAt, migrations } = await schemaOf(sql)
-    const archive = await createArchive(path, { createdAt, migrations })
+    const archive = await createArchive(path, { createdAt, migrations }, passphrase)
     try {
       const { named, ...copied } = await sql.begin('isolation level repeatable read read only', async (tx) => {
         const tables: Contents['tables'] = []
         for (const table of await tablesOf(tx)) tables.push({ ...table, ...(await copyOut(tx, archive, table)) })
-        return { tables, named: await blobReferences(tx), sequences: await sequencesOf(tx) }
+        const secretsKeys = await keysIn(tx)
+        if (passphrase !== undefined) await archive.add(KEYS, keysText(secretsKeys, keys))
+        return { tables, secretsKeys, named: await blobReferences(tx), sequences: await sequencesOf(tx) }
       })
       const { files, missing } = await copyFiles(blobs, archive, named)
       return {
@@ -50,6 +66,8 @@ export async function backUp({ url, blobs, path }: { url: string; blobs: Blobs; 
         rows: copied.tables.reduce((sum, { rows }) => sum + rows, 0),
         files: files.length,
         missing,
+        encrypted: passphrase !== undefined,
+        secretsKeys: { ids: copied.secretsKeys, in: passphrase === undefined ? keys.from : path },
       }
     } finally {
       await archive.close()
@@ -57,6 +75,26 @@ export async function backUp({ url, blobs, path }: { url: string; blobs: Blobs; 
   } finally {
     await sql.end({ timeout: 2 })
   }
+}
+
+/** The keys of the secrets in an encrypted archive, the one in use first, a line each. */
+export const KEYS = 'secrets-keys'
+
+/** Fingerprints of the keys that rows are sealed with, the one in use first. */
+async function keysIn(tx: TransactionSql): Promise<string[]> {
+  const [made] = await tx`select where to_regclass('public.secrets_key') is not null`
+  if (!made) return []
+  return (await tx<{ id: string }[]>`select id from secrets_key order by current desc, id`).map(({ id }) => id)
+}
+
+function keysText(ids: readonly string[], { ring, from }: KeySource): Buffer {
+  const lines = ids.map((id) => {
+    const key = ring.key(id)
+    if (!key)
+      throw new Error(`SECRETS_KEY: an encrypted backup holds the key of its secrets, ${id}, and ${from} does not`)
+    return key.bytes.toString('base64')
+  })
+  return Buffer.from(lines.join('\n'))
 }
 
 async function schemaOf(sql: Sql): Promise<{ createdAt: string; migrations: string[] }> {

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { PlainFile } from './plain-file.ts'
 
 const BLOCK = 512
 const padding = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK
@@ -29,36 +29,19 @@ export function tarFile(name: string, bytes: Uint8Array, modifiedAt: Date): Buff
 }
 
 /** The files of an archive in their order, read to its end. Throws when it is none, or is cut off. */
-export async function* readTar(path: string): AsyncGenerator<TarEntry & { bytes: Buffer }> {
-  const file = await open(path, 'r')
-  try {
-    let at = 0
-    for (;;) {
-      const header = await readAt(file, at, BLOCK)
-      if (header.every((byte) => byte === 0)) return
-      const text = (from: number, length: number) => header.toString('utf8', from, from + length).replace(/\0.*$/s, '')
-      const size = Number.parseInt(text(124, 12), 8)
-      if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== sumOf(header) || !(size >= 0))
-        throw new Error('not an archive, or damaged')
-      const offset = at + BLOCK
-      yield { name: text(0, 100), size, offset, bytes: await readAt(file, offset, size) }
-      at = offset + size + padding(size)
-    }
-  } finally {
-    await file.close()
+export async function* readTar(file: PlainFile): AsyncGenerator<TarEntry & { bytes: Buffer }> {
+  let at = 0
+  for (;;) {
+    const header = await file.read(at, BLOCK)
+    if (header.every((byte) => byte === 0)) return
+    const text = (from: number, length: number) => header.toString('utf8', from, from + length).replace(/\0.*$/s, '')
+    const size = Number.parseInt(text(124, 12), 8)
+    if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== sumOf(header) || !(size >= 0))
+      throw new Error('not an archive, or damaged')
+    const offset = at + BLOCK
+    yield { name: text(0, 100), size, offset, bytes: await file.read(offset, size) }
+    at = offset + size + padding(size)
   }
-}
-
-/** Exactly these bytes of a file. Throws when it ends before. */
-export async function readAt(file: FileHandle, offset: number, size: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(size)
-  let done = 0
-  while (done < size) {
-    const { bytesRead } = await file.read(bytes, done, size - done, offset + done)
-    if (bytesRead === 0) throw new Error('cut off')
-    done += bytesRead
-  }
-  return bytes
 }
 
 /** Of a header, with its own field taken for blanks. */

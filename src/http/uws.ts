@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Publish, SocketEndpoint } from '../realtime/socket.ts'
 import type { HttpReply, HttpRequest } from './message.ts'
 import { Exchange, type Shared } from './uws-exchange.ts'
+import { Sender } from './uws-sender.ts'
 import { addSockets, SocketHub } from './uws-sockets.ts'
 
 export type ServerOptions = {
@@ -65,7 +66,7 @@ export function createServer(options: ServerOptions): Server {
   const { log, handle } = options
   const app = App()
   const hub = new SocketHub(options.maxBackpressureBytes ?? 1_048_576, log, options.isOutOfReach ?? (() => false))
-  const shared: Shared = { log, pending: 0, closing: false, idle: undefined }
+  const shared: Shared = { log, sender: new Sender(), pending: 0, closing: false, idle: undefined }
   const limits = { maxFrameBytes: options.maxFrameBytes ?? 65_536, idleSeconds: options.idleSeconds ?? 8 }
   let token: us_listen_socket | undefined
 

@@ -52,7 +52,7 @@ import { createStreamReactions } from './resources/streams/react.commands.ts'
 import { uploadPages } from './resources/upload-pages.ts'
 import { measureRetention } from './retention-metrics.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
-import { cachedReads } from './store/blob-cache.ts'
+import { cachedFiles } from './store/blob-cache.ts'
 import { BlobsUnavailable } from './store/blobs.ts'
 import { findChannelCard } from './store/channel-card.ts'
 import { createHistory } from './store/history.ts'
@@ -124,7 +124,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const history = createHistory(sql)
   const blobs = openBlobs(config)
   const { sweep } = blobs
-  const files = cachedReads(blobs)
+  const files = cachedFiles(blobs)
   const paints = createPaints({ sql, log })
   const connections = createRendererSessions({ sql, log })
   // the server is made last, since it needs everybody; nobody publishes before it listens

@@ -43,6 +43,15 @@ export type HttpReply = {
    * takes what came for the whole. Begun only when it is to be sent; ended early when the client goes away.
    */
   readonly stream?: AsyncIterable<string | Buffer>
+  /** Sent instead of the body: nothing of it is held while the client does not read. */
+  readonly source?: ByteSource
+}
+
+/** Bytes that are fetched as they are sent. */
+export type ByteSource = {
+  readonly size: number
+  /** The bytes from there on: at least one, as many as are at hand. Rejects when they cannot be had: the connection is cut. */
+  at(offset: number): Buffer | Promise<Buffer>
 }
 
 /**

@@ -1,20 +1,24 @@
 import type { HttpResponse, HttpRequest as UwsRequest } from 'uWebSockets.js'
 import type { Logger } from 'pino'
 import { bodyTooLarge, unexpected } from '../errors.ts'
-import { ClientGone, type HttpReply, type HttpRequest } from './message.ts'
+import { type ByteSource, ClientGone, type HttpReply, type HttpRequest } from './message.ts'
 import { statusLine } from './status.ts'
 import { sendParts } from './uws-parts.ts'
+import type { Sender, Sending } from './uws-sender.ts'
 
 /** Kept in memory before anybody asks for the body; more makes the client wait. */
 const EARLY_BYTES = 1_048_576
 /** Read and thrown away after a refusal, so that the client is there to read the answer; more cuts it off. */
 const DRAIN_BYTES = 16 * 1_048_576
-const STREAMED_BYTES = 65_536
+/** uWS copies what the kernel does not take of a smaller answer, once; of a larger one it keeps nothing. */
+const STREAMED_BYTES = 16_384
+const SLICE_BYTES = 65_536
 const UNSAFE_HEADER = /[\r\n\0]/
 
 /** What all requests of one server share. */
 export type Shared = {
   log: Logger
+  sender: Sender
   pending: number
   closing: boolean
   idle: (() => void) | undefined
@@ -23,7 +27,7 @@ export type Shared = {
 }
 
 /** One request and its answer. uWS objects may only be touched until `#over`. */
-export class Exchange implements HttpRequest {
+export class Exchange implements HttpRequest, Sending {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -43,6 +47,9 @@ export class Exchange implements HttpRequest {
   #reader: { resolve(body: Buffer | undefined): void; reject(error: unknown): void } | undefined
   #reply: HttpReply | undefined
   #parts: { abort(): void } | undefined
+  #source: ByteSource | undefined
+  /** What the source fetched for the next slice. */
+  #fetched: Buffer | undefined
 
   constructor(res: HttpResponse, req: UwsRequest, shared: Shared) {
     // first, since uWS aborts the whole process when a callback ends with neither an answer nor this
@@ -201,7 +208,8 @@ export class Exchange implements HttpRequest {
   /** Only inside a cork. */
   write(): void {
     if (!this.#reply || this.#over) return
-    const { status, headers, body, stream } = this.#reply
+    const { status, headers, body, source, stream } = this.#reply
+    const size = source?.size ?? (typeof body === 'string' ? Buffer.byteLength(body) : body.length)
     const res = this.#res
     const close = this.#shared.closing || status === 413 || !this.#complete
     // before the headers, or uWS has already sent 200
@@ -213,32 +221,36 @@ export class Exchange implements HttpRequest {
     }
     if (this.method === 'HEAD' || status === 204 || status === 304) {
       // given a length, uWS takes no more requests on the connection; given none but `close`, it prints a huge one
-      if (status !== 204 && status !== 304 && !stream)
-        res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      if (status !== 204 && status !== 304 && !stream) res.writeHeader('Content-Length', String(size))
       if (close) res.writeHeader('Connection', 'close')
       res.endWithoutBody()
     } else if (stream) {
       this.#sendParts(body, stream, close)
       return
-    } else if (body.length > STREAMED_BYTES) {
-      this.#stream(typeof body === 'string' ? Buffer.from(body) : body)
+    } else if (source || size >= STREAMED_BYTES) {
+      this.#stream(source ?? sourceOf(body))
       return
-    } else res.end(body, close)
+    } else if (close) res.end(body, true)
+    // not `end`: uWS would keep every answer for a client that asks on and on and reads nothing
+    else if (!res.tryEnd(body, size)[1]) {
+      this.#wait(sourceOf(body))
+      return
+    }
     this.#finish()
   }
 
-  /** Sends a large body as fast as the client reads, without a copy of it per slow client. */
-  #stream(body: Buffer): void {
-    const [, done] = this.#res.tryEnd(body, body.length)
-    if (done) {
-      this.#finish()
-      return
-    }
-    this.#res.onWritable((offset) => {
-      if (this.#over) return true
-      const [ok, done] = this.#res.tryEnd(body.subarray(offset), body.length)
-      if (done) this.#finish()
-      return ok
+  /** Sends as fast as the client reads, in turn with others, without a copy for each slow client. */
+  #stream(source: ByteSource): void {
+    this.#wait(source)
+    this.#shared.sender.begin(this, () => this.slice())
+  }
+
+  /** Goes on once the client has read. Whoever asks for more before that loses the connection. */
+  #wait(source: ByteSource): void {
+    this.#source = source
+    this.#res.onWritable(() => {
+      if (!this.#over) this.#shared.sender.join(this)
+      return true
     })
   }
 
@@ -255,6 +267,55 @@ export class Exchange implements HttpRequest {
     })
   }
 
+  sendSlice(): number {
+    if (this.#over) return 0
+    try {
+      slicing = this
+      sliced = 0
+      this.#res.cork(sliceCorked)
+      return sliced
+    } catch (error) {
+      this.#cut(error)
+      return 0
+    }
+  }
+
+  /** Only inside a cork. */
+  slice(): number {
+    const source = this.#source
+    if (!source || this.#over) return 0
+    const part = this.#fetched ?? source.at(this.#res.getWriteOffset())
+    this.#fetched = undefined
+    if (part instanceof Promise) {
+      this.#fetch(part)
+      return 0
+    }
+    const bytes = part.length > SLICE_BYTES ? part.subarray(0, SLICE_BYTES) : part
+    const [ok, done] = this.#res.tryEnd(bytes, source.size)
+    if (done) this.#finish()
+    // else it joins again once the client has read
+    else if (ok) this.#shared.sender.join(this)
+    return bytes.length
+  }
+
+  #fetch(part: Promise<Buffer>): void {
+    part.then(
+      (bytes) => {
+        if (this.#over) return
+        this.#fetched = bytes
+        this.#shared.sender.join(this)
+      },
+      (error) => this.#cut(error),
+    )
+  }
+
+  /** A client that has the half of it must not take it for the whole. */
+  #cut(error: unknown): void {
+    if (this.#over) return
+    this.#shared.log.error({ err: error, method: this.method }, 'answer could not be sent to its end')
+    this.#res.close()
+  }
+
   #abort(): void {
     if (this.#over) return
     if (this.#parts) this.#parts.abort()
@@ -267,6 +328,9 @@ export class Exchange implements HttpRequest {
 
   #finish(): void {
     this.#over = true
+    this.#source = undefined
+    this.#fetched = undefined
+    this.#reply = undefined
     const shared = this.#shared
     if (--shared.pending === 0) shared.idle?.()
   }
@@ -281,3 +345,13 @@ function giveUp(reply: HttpReply | undefined): void {
 // one function for every answer instead of a closure for each: cork runs it before it returns
 let flushing: Exchange | undefined
 const flushCorked = () => flushing?.write()
+let slicing: Exchange | undefined
+let sliced = 0
+const sliceCorked = () => {
+  sliced = slicing?.slice() ?? 0
+}
+
+const sourceOf = (body: string | Buffer): ByteSource => {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return { size: bytes.length, at: (offset) => bytes.subarray(offset) }
+}

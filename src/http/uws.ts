@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Publish, SocketEndpoint } from '../realtime/socket.ts'
 import type { HttpReply, HttpRequest } from './message.ts'
 import { Exchange, type Shared } from './uws-exchange.ts'
+import { Sender } from './uws-sender.ts'
 import { addSockets, SocketHub } from './uws-sockets.ts'
 
 export type ServerOptions = {
@@ -68,7 +69,7 @@ export function createServer(options: ServerOptions): Server {
   const app = App()
   const hub = new SocketHub(options.maxBackpressureBytes ?? 1_048_576, log, options.isOutOfReach ?? (() => false))
   const stalledMs = options.stalledMs ?? 20_000
-  const shared: Shared = { log, pending: 0, closing: false, idle: undefined, stalledMs }
+  const shared: Shared = { log, sender: new Sender(), pending: 0, closing: false, idle: undefined, stalledMs }
   const limits = { maxFrameBytes: options.maxFrameBytes ?? 65_536, idleSeconds: options.idleSeconds ?? 8 }
   let token: us_listen_socket | undefined
 

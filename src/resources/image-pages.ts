@@ -12,7 +12,7 @@ export const imagePages = (sql: Sql, bytes: FileBytes): Page[] => [
         : []
       if (!image) return noFile
       const headers = fileHeaders(image.contentType, hash, "default-src 'none'; sandbox")
-      return sendFile(request, headers, () => bytes.read(hash))
+      return sendFile(request, headers, () => bytes.open(hash))
     },
   },
 ]

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { intact, isBlobHash, type SweptBlobs } from './blobs.ts'
 import { spool } from './spool.ts'
@@ -25,6 +25,22 @@ export function createFolderBlobs(folder: string): SweptBlobs {
     async read(hash) {
       const bytes = isBlobHash(hash) ? await readFile(pathOf(hash)).catch(missing) : undefined
       return bytes && intact(hash, bytes)
+    },
+    async part(hash, offset, maxBytes) {
+      const file = isBlobHash(hash) ? await open(pathOf(hash)).catch(missing) : undefined
+      if (!file) return undefined
+      try {
+        const { size } = await file.stat()
+        const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(maxBytes, size - offset)))
+        for (let read = 0; read < bytes.length; ) {
+          const { bytesRead } = await file.read(bytes, read, bytes.length - read, offset + read)
+          if (bytesRead === 0) throw new Error(`the stored bytes of ${hash} end early`)
+          read += bytesRead
+        }
+        return { bytes, size }
+      } finally {
+        await file.close()
+      }
     },
     async sweep(before, named) {
       let removed = 0

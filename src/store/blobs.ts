@@ -13,7 +13,14 @@ export interface Blobs {
   has(hash: string): Promise<boolean>
   /** The bytes, checked against their name; undefined when they are absent. Throws when they are damaged. */
   read(hash: string): Promise<Buffer | undefined>
+  /**
+   * The bytes from `offset` on, exactly `maxBytes` unless the file ends before, and the size of the whole; undefined when it is
+   * absent. They are not checked against its name.
+   */
+  part(hash: string, offset: number, maxBytes: number): Promise<BlobPart | undefined>
 }
+
+export type BlobPart = { bytes: Buffer; size: number }
 
 /** A store that can tell what it holds. A bucket is not asked: what nobody names costs little there, and its owner may list it. */
 export interface SweptBlobs extends Blobs {

@@ -33,6 +33,23 @@ export function blobsContract(name: string, { make }: BlobsUnderTest) {
       expect((await blobs.read(hash))?.equals(bytes)).toBe(true)
     })
 
+    it('can be read in parts, each with the size of the whole', async () => {
+      const { blobs } = await make()
+      const bytes = Buffer.from('0123456789')
+      const { hash } = await blobs.put(bytes)
+      const part = async (offset: number, maxBytes: number) => {
+        const read = await blobs.part(hash, offset, maxBytes)
+        return read && [read.bytes.toString(), read.size]
+      }
+      expect(await part(0, 4)).toEqual(['0123', 10])
+      expect(await part(4, 4)).toEqual(['4567', 10])
+      expect(await part(8, 4)).toEqual(['89', 10])
+      expect(await part(0, 10)).toEqual(['0123456789', 10])
+      const empty = await blobs.put(Buffer.alloc(0))
+      expect(await blobs.part(empty.hash, 0, 4)).toEqual({ bytes: Buffer.alloc(0), size: 0 })
+      for (const name of [sha256('never'), '../a', '']) expect(await blobs.part(name, 0, 4)).toBeUndefined()
+    })
+
     it('are not kept when they are not what was expected, or too many; nothing is left behind', async () => {
       const { blobs, names, folder } = await make()
       await expect(blobs.put(chunks('x'), { hash: sha256('y') })).rejects.toThrow(BlobRefused)

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ApiError } from '../../src/errors.ts'
-import type { HttpReply, HttpRequest } from '../../src/http/message.ts'
+import type { ByteSource, HttpReply, HttpRequest } from '../../src/http/message.ts'
 import { createServer, type Server } from '../../src/http/uws.ts'
 import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
 import { recordingLog } from '../support/http.ts'
@@ -15,11 +15,31 @@ const large = Buffer.alloc(20_000_000, 'tally ')
 
 const ok = (body: string | Buffer, headers: Record<string, string> = {}): HttpReply => ({ status: 200, headers, body })
 
+const page = 'a page '.repeat(2_000)
+let pages = 0
+
+/** 3,000,000 bytes in parts that come at once, later, or not to the end. */
+const fetched: number[] = []
+const sourceOf = (how: string): ByteSource => ({
+  size: 3_000_000,
+  at(offset) {
+    fetched.push(offset)
+    const part = large.subarray(offset, Math.min(3_000_000, (Math.floor(offset / 524_288) + 1) * 524_288))
+    if (how === 'broken' && offset > 1_000_000) return Promise.reject(new Error('damaged'))
+    return how === 'at-once' ? part : new Promise((resolve) => setImmediate(() => resolve(part)))
+  },
+})
+
 let release: () => void = () => {}
 const handle = async (request: HttpRequest): Promise<HttpReply> => {
   switch (request.path) {
     case '/large':
       return ok(large)
+    case '/page':
+      pages++
+      return ok(page)
+    case '/source':
+      return { ...ok(''), source: sourceOf(request.query) }
     case '/early':
       return { status: 401, headers: {}, body: '{}' }
     case '/nothing':
@@ -336,6 +356,47 @@ describe('answers', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(80_000_000)
     for (const reader of readers) reader.destroy()
     await expect.poll(() => server.pending()).toBe(0)
+  })
+
+  test('who asks on and reads nothing loses the connection, and the server keeps next to nothing for it', async () => {
+    const most = 8_000
+    pages = 0
+    const before = process.memoryUsage().rss
+    let closed = false
+    const client = connect(port, '127.0.0.1').pause()
+    onTestFinished(() => void client.destroy())
+    client
+      .on('error', () => {})
+      .on('close', () => {
+        closed = true
+      })
+    while (!closed && pages < most) {
+      const known = pages
+      client.write('GET /page HTTP/1.1\r\nHost: a\r\n\r\n')
+      for (let turns = 0; pages === known && !closed && turns < 1_000; turns++) await new Promise(setImmediate)
+      if (pages === known) break
+    }
+    expect(pages).toBeLessThan(most)
+    expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000)
+    await expect.poll(() => server.pending()).toBe(0)
+  })
+
+  test.each(['at-once', 'later'])(
+    'a source is sent to its end, its parts %s, and the connection lives',
+    async (how) => {
+      const answer = await get(`/source?${how}`)
+      expect(answer.headers.get('content-length')).toBe('3000000')
+      expect(Buffer.from(await answer.arrayBuffer()).equals(large.subarray(0, 3_000_000))).toBe(true)
+      const head = await get(`/source?${how}`, { method: 'HEAD' })
+      expect(head.headers.get('content-length')).toBe('3000000')
+      expect((await get('/')).status).toBe(200)
+    },
+  )
+
+  test('a source that breaks cuts the connection', async () => {
+    const answer = await get('/source?broken')
+    await expect(answer.arrayBuffer()).rejects.toThrow()
+    expect(server.pending()).toBe(0)
   })
 
   test('a throw outside the router is a 500', async () => {

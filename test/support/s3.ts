@@ -10,6 +10,8 @@ export type S3 = {
   readonly objects: Map<string, Buffer>
   /** `METHOD status` of each answer so far. */
   readonly answers: string[]
+  /** Which bytes were asked for, as `from-to`. */
+  readonly ranges: string[]
   /** The next answers, whatever is asked: a status, or `hang` for none at all. */
   readonly next: (number | 'hang')[]
   close(): Promise<void>
@@ -43,9 +45,10 @@ function signatureOf(request: IncomingMessage): string {
 export async function startS3(): Promise<S3> {
   const objects = new Map<string, Buffer>()
   const answers: string[] = []
+  const ranges: string[] = []
   const next: S3['next'] = []
 
-  const answer = (request: IncomingMessage, body: Buffer): [number, Buffer?] => {
+  const answer = (request: IncomingMessage, body: Buffer): [number, Buffer?, string?] => {
     const [, bucket, name = ''] = request.url?.split('/') ?? []
     if (request.headers.authorization !== signatureOf(request)) return [403]
     const skewMs = Date.now() - Date.parse(isoOf(String(request.headers['x-amz-date'])))
@@ -58,16 +61,23 @@ export async function startS3(): Promise<S3> {
       return [200]
     }
     const found = objects.get(name)
-    return found ? [200, found] : [404]
+    if (!found) return [404]
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    if (from === undefined) return [200, found]
+    ranges.push(`${from}-${to}`)
+    if (Number(from) >= found.length) return [416, Buffer.alloc(0), `bytes */${found.length}`]
+    const part = found.subarray(Number(from), Number(to) + 1)
+    return [206, part, `bytes ${from}-${Number(from) + part.length - 1}/${found.length}`]
   }
 
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const forced = next.shift()
     if (forced === 'hang') return
-    const [status, content] = forced === undefined ? answer(request, body) : [forced]
+    const [status, content, range] = forced === undefined ? answer(request, body) : [forced]
     answers.push(`${request.method} ${status}`)
-    response.writeHead(status, content && { 'content-length': content.length }).end(content)
+    const headers = { ...(content && { 'content-length': content.length }), ...(range && { 'content-range': range }) }
+    response.writeHead(status, headers).end(content)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -76,6 +86,7 @@ export async function startS3(): Promise<S3> {
     url: `http://127.0.0.1:${address.port}`,
     objects,
     answers,
+    ranges,
     next,
     close: () =>
       new Promise((resolve) => {

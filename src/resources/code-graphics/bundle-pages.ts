@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Page } from '../../http/message.ts'
 import { type FileBytes, fileHeaders, HASH, noFile, sendFile } from '../files.ts'
-import { framedDocument } from './framed-document.ts'
+import { framedFile } from './framed-document.ts'
 
 type File = { name: string; mime: string; size: number; blob: string }
 type Files = ReadonlyMap<string, File>
@@ -44,12 +44,12 @@ export function bundlePages(sql: Sql, bytes: FileBytes): Page[] {
       async handle(request, { hash = '', path = '' }) {
         const file = (await filesOf(hash.replace(ANEW, '')))?.get(path)
         if (!file) return noFile
-        const content = () => bytes.read(file.blob)
+        const content = () => bytes.open(file.blob)
         if (request.query !== 'framed' || !/^text\/html\b/i.test(file.mime))
           return sendFile(request, headersOf(file), content)
         const framed = async () => {
           const html = await content()
-          return html && framedDocument(html)
+          return html && framedFile(html)
         }
         return sendFile(request, { ...headersOf(file), ETag: `"${file.blob}-framed"` }, framed)
       },

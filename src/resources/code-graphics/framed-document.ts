@@ -1,3 +1,5 @@
+import type { ByteSource } from '../../http/message.ts'
+
 /**
  * What runs before anything of a graphic's own page, in the frame of a page of ours alone.
  * A page in a dark scheme of colours has an opaque ground in a frame of another scheme, and would cover the picture.
@@ -36,10 +38,33 @@ const HEAD = new RegExp(
   'i',
 )
 
+const prelude = Buffer.from(PRELUDE)
+
 /** The page of a graphic as a frame of ours loads it. */
 export function framedDocument(html: Buffer): Buffer {
+  const place = preludePlace(html)
+  return place === undefined ? html : Buffer.concat([html.subarray(0, place), prelude, html.subarray(place)])
+}
+
+/** The same of a page whose bytes are fetched as they are sent: the place is found in the first of them. */
+export async function framedFile(html: ByteSource): Promise<ByteSource> {
+  const place = preludePlace(html.size > 0 ? await html.at(0) : Buffer.alloc(0))
+  if (place === undefined) return html
+  return {
+    size: html.size + prelude.length,
+    at(offset) {
+      if (offset >= place + prelude.length) return html.at(offset - prelude.length)
+      if (offset >= place) return prelude.subarray(offset - place)
+      const bytes = html.at(offset)
+      const before = (read: Buffer) => read.subarray(0, place - offset)
+      return bytes instanceof Promise ? bytes.then(before) : before(bytes)
+    },
+  }
+}
+
+/** How many bytes stand before it, by the first bytes of a document; undefined when it may not stand anywhere. */
+function preludePlace(start: Buffer): number | undefined {
   // in two bytes a character it would be another text
-  if ((html[0] === 0xff && html[1] === 0xfe) || (html[0] === 0xfe && html[1] === 0xff)) return html
-  const [{ length }] = HEAD.exec(html.toString('latin1')) ?? ['']
-  return Buffer.concat([html.subarray(0, length), Buffer.from(PRELUDE), html.subarray(length)])
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return undefined
+  return HEAD.exec(start.toString('latin1'))?.[0].length ?? 0
 }

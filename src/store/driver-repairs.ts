@@ -265,6 +265,11 @@ const POOL: readonly Repair[] = [
     fault: `  function onopen(c) {\n`,
     repair: `  function onopen(c) {\n    if (c.retired())\n      return\n`,
   },
+  {
+    // begun behind a statement that was cut off then: nothing has been asked in it yet
+    fault: `[], { onexecute }).execute()\n`,
+    repair: `[], { onexecute }).execute()\n      if (connection.retired())\n        return begin(options, fn)\n`,
+  },
 ]
 
 /** By file of the driver. */

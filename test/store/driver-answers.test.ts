@@ -86,6 +86,37 @@ describe('[driver] an answer belongs to the query that asked, scripted frame by 
     expect(server.heard[1]).toEqual(['select one'])
   })
 
+  it('a transaction that was begun behind such a statement is begun again on another connection', async () => {
+    const rowsSent = signal()
+    const failing = signal()
+    const then = () => {
+      rowsSent.fire()
+      return failing.fired
+    }
+    const server = await scriptedPostgres({ 'select long': { ...cutOff, then }, 'select one': one })
+    const sql = pool(server.url)
+    await sql`select one`
+    const long = failed(sql`select long`)
+    await rowsSent.fired
+    const writing = failed(sql.begin((tx) => tx`select one`))
+    await expect.poll(() => server.heard[0]).toEqual(['select one', 'select long', 'begin'])
+    failing.fire()
+    expect(await long).toBe('57014')
+    expect(await writing).toEqual([{ n: '1' }])
+    expect(server.heard.slice(1)).toEqual([['begin', 'select one', 'commit']])
+  })
+
+  it('nor does a reserved connection that is given back after such a statement', async () => {
+    const server = await scriptedPostgres({ 'select long': cutOff, 'select one': one })
+    const sql = pool(server.url)
+    await sql`select one`
+    const mine = await sql.reserve()
+    expect(await failed(mine`select long`)).toBe('57014')
+    mine.release()
+    expect(await failed(sql`select one`)).toEqual([{ n: '1' }])
+    expect(server.heard).toEqual([['select one', 'select long'], ['select one']])
+  })
+
   it('a connection that a statement was asked to be cancelled on serves no other: the cancellation may come late', async () => {
     const rowsSent = signal()
     const ending = signal()

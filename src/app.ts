@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import type { Context, IdempotencyClaim, JournalPrincipal } from './context.ts'
 import { doorsOf } from './doors.ts'
 import { createAdmission } from './followers.ts'
-import { healthPages } from './health.ts'
+import { healthPages, metricsReply } from './health.ts'
 import { Deadline } from './http/deadline.ts'
 import { docsPages } from './http/docs.ts'
 import type { HttpReply, HttpRequest } from './http/message.ts'
@@ -23,6 +23,7 @@ import type { Media } from './media/ports.ts'
 import { measureMedia } from './media-metrics.ts'
 import { mediaOf } from './media-of.ts'
 import type { Metrics } from './metrics.ts'
+import { listenForMetrics, type MetricsServer } from './metrics-server.ts'
 import { createParsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
@@ -280,6 +281,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     proxies: config.proxies,
     log,
   })
+  const metricsText = metricsReply(metrics)
   const request = createRouter({
     routes,
     doors: [...doorsOf(catalog), accounts.door],
@@ -313,7 +315,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
           unsettled: () => host.unsettled(),
           media: () => media.problems(),
         },
-        metrics,
+        metricsText,
+        config.metrics.port === undefined ? { token: config.metrics.token } : undefined,
       ),
       ...pages({
         urlFor: (host) => config.publicUrl ?? (host ? `http://${host}` : publicUrl()),
@@ -352,6 +355,13 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   measureRetention(metrics, sql)
   metrics.sample('tally_outbox_age_seconds', () => workers?.outboxAgeSeconds() ?? 0)
 
+  /** A port of their own, when they have one. */
+  let metricsServer: MetricsServer | undefined
+  const openMetrics = async () => {
+    const { port: own, token } = config.metrics
+    if (own !== undefined) metricsServer = await listenForMetrics({ host: config.host, port: own, token }, metricsText)
+  }
+
   return {
     request,
     media,
@@ -359,6 +369,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       port = await server.listen(config.host, config.port).catch((error: Error) => {
         throw new Error(`HOST, PORT: ${error.message}`)
       })
+      await openMetrics()
       parsing.warm()
       const streams = createStreamReactions({ sql, systemContext })
       void media.start()
@@ -396,6 +407,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       draining = true
       stopping.abort()
       server.stopAccepting()
+      metricsServer?.close()
       // its processes end while the answers go out; what they leave behind is seen by the next start
       const mediaClosed = media.close()
       // first: what was accepted may only now be on its way to the actors

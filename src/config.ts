@@ -27,6 +27,7 @@ const SECRET = new Set([
   'SECRETS_KEY',
   ...['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL'],
   ...['BLOBS_S3_URL', 'BLOBS_S3_SECRET', 'MEDIAMTX_URL', 'MEDIAMTX_SECRET'],
+  'METRICS_TOKEN',
 ])
 
 /** The environment, the only one: names and defaults of the outside contract, then knobs with their unit in the name. */
@@ -62,6 +63,11 @@ const Environment = z.object({
   RETENTION_DELETED_DAYS: days.default(30),
   RETENTION_FILES_DAYS: days.default(7),
   TRUSTED_PROXIES: whole(0, 10).default(0),
+  METRICS_PORT: whole(1, 65_535).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w-]{16,}$/, 'expected at least 16 letters, digits, - or _')
+    .optional(),
   ACTOR_IDLE_MS: milliseconds.default(300_000),
   BLOBS_S3_URL: z
     .url({ protocol: /^https?$/ })
@@ -116,6 +122,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const burst = env.RATE_LIMIT_BURST ?? Math.max(300, env.RATE_LIMIT_PER_SECOND)
   if (burst < env.RATE_LIMIT_PER_SECOND)
     throw new Error(`RATE_LIMIT_BURST: ${burst} is less than RATE_LIMIT_PER_SECOND, ${env.RATE_LIMIT_PER_SECOND}`)
+  if (env.METRICS_PORT === env.PORT) throw new Error(`METRICS_PORT: ${env.PORT} is the PORT`)
   return {
     port: env.PORT,
     host: env.HOST,
@@ -143,6 +150,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     /** How many stand in front of this server and add to X-Forwarded-For. */
     proxies: env.TRUSTED_PROXIES,
+    /** Who may read the metrics: with neither, only who asks from this machine. A port of their own leaves none on the usual one. */
+    metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
     actorIdleMs: env.ACTOR_IDLE_MS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     media: {

@@ -149,3 +149,11 @@ export const unavailable = (retryAfterSeconds = 1) =>
     { message: 'Temporarily unavailable, try again' },
     { 'Retry-After': String(retryAfterSeconds) },
   )
+/** 426: a WebSocket in a version that nobody speaks any more. RFC 6455 4.4 */
+export const upgradeRequired = (version: string) =>
+  new ApiError(
+    'upgradeRequired',
+    426,
+    { message: `Upgrade Required: WebSocket version ${version}` },
+    { Upgrade: 'websocket', 'Sec-WebSocket-Version': version },
+  )

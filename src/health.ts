@@ -1,6 +1,8 @@
-import type { HttpReply, Page } from './http/message.ts'
+import type { HttpReply, HttpRequest, Page } from './http/message.ts'
 import { inTime } from './in-time.ts'
+import { lately } from './lately.ts'
 import type { Metrics } from './metrics.ts'
+import { metricsRefusal } from './metrics-access.ts'
 
 /** What readiness asks. Each check is named in the answer. */
 export type Readiness = {
@@ -30,14 +32,40 @@ const json = (status: number, body: unknown): HttpReply => ({
   body: JSON.stringify(body),
 })
 
+const ALIVE = json(200, { status: 'ok' })
+
+/** Both are asked without a key: a question costs nothing when one was answered so lately. */
+const RENDERED_EVERY_MS = 500
+const PROBED_EVERY_MS = 250
+
+/** The metrics as an answer, to whoever was let in. */
+export function metricsReply(metrics: Pick<Metrics, 'render'>, now?: () => number): () => Promise<HttpReply> {
+  const rendered = lately(
+    RENDERED_EVERY_MS,
+    async () => {
+      const { contentType, body } = await metrics.render()
+      return { contentType, body: Buffer.from(body) }
+    },
+    now,
+  )
+  return async () => {
+    const { contentType, body } = await rendered()
+    return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body }
+  }
+}
+
+/** Who may read the metrics where everybody asks; undefined: they are elsewhere. */
+export type MetricsAccess = { token: string | undefined } | undefined
+
 /** `/healthz` while the process lives, `/readyz` only while it can serve, `/metrics` for Prometheus. */
-export function healthPages(readiness: Readiness, metrics: Metrics): Page[] {
+export function healthPages(readiness: Readiness, metrics: () => Promise<HttpReply>, access: MetricsAccess): Page[] {
+  const probed = lately(PROBED_EVERY_MS, () => inTime(readiness.database()))
   return [
-    { path: '/healthz', handle: () => json(200, { status: 'ok' }) },
+    { path: '/healthz', handle: () => ALIVE },
     {
       path: '/readyz',
       async handle() {
-        const database = await inTime(readiness.database())
+        const database = await probed()
         const checks = {
           database: database !== undefined,
           writable: database?.writable === true,
@@ -52,12 +80,8 @@ export function healthPages(readiness: Readiness, metrics: Metrics): Page[] {
         return json(ready ? 200 : 503, { ready, checks, ...actors, media })
       },
     },
-    {
-      path: '/metrics',
-      async handle() {
-        const { contentType, body } = await metrics.render()
-        return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body }
-      },
-    },
+    ...(access
+      ? [{ path: '/metrics', handle: (request: HttpRequest) => metricsRefusal(access.token, request) ?? metrics() }]
+      : []),
   ]
 }

@@ -6,12 +6,14 @@ import type {
   WebSocket,
 } from 'uWebSockets.js'
 import type { Logger } from 'pino'
-import { ApiError, notFound, unavailable, unexpected } from '../errors.ts'
+import { ApiError, notFound, unavailable, unexpected, upgradeRequired } from '../errors.ts'
 import type { Socket, SocketEndpoint, SocketEvents } from '../realtime/socket.ts'
 import { requestIdOf } from './headers.ts'
 import { statusLine } from './status.ts'
 
 export type SocketLimits = { maxFrameBytes: number; idleSeconds: number }
+
+const WEBSOCKET_VERSION = '13'
 
 /** What uWS keeps with a socket; it copies the fields onto its own object. */
 type Held = { connection: Connection }
@@ -188,6 +190,8 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       // uWS reads what it has just freed when this cork ends: whatever allocates before then can make it drop the socket
       hub.guarded(connection, () => connection.opened())
     }
+    // what another version would mean is not ours to guess. RFC 6455 4.2.2
+    if (req.getHeader('sec-websocket-version') !== WEBSOCKET_VERSION) return refuse(upgradeRequired(WEBSOCKET_VERSION))
     if (!params) return refuse(notFound())
     try {
       const found = endpoint.accept(request)

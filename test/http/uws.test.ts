@@ -537,6 +537,20 @@ describe('WebSockets', () => {
     expect(answer).toContain('Retry-After: 1\r\n')
   })
 
+  test.each(['8', '12', '14', '', '13, 8'])(
+    'version %o of the protocol is refused with 426 and the one we speak',
+    async (version) => {
+      const opened = sockets.length
+      const key = Buffer.from('0123456789abcdef').toString('base64')
+      const lines = ['GET /overlay/old/socket HTTP/1.1', 'Host: a', 'Upgrade: websocket', 'Connection: Upgrade']
+      const named = version === '' ? [] : [`Sec-WebSocket-Version: ${version}`]
+      const answer = await raw([[...lines, `Sec-WebSocket-Key: ${key}`, ...named, '', ''].join('\r\n')])
+      expect(statusOf(answer)).toBe(426)
+      expect(answer).toContain('Sec-WebSocket-Version: 13\r\n')
+      expect(sockets).toHaveLength(opened)
+    },
+  )
+
   test('a client that gives up during the upgrade harms nobody', async () => {
     const key = Buffer.from('0123456789abcdef').toString('base64')
     const client = connect(port, '127.0.0.1')

@@ -19,7 +19,7 @@ export type Where = {
 
 const ANSWERED_WITHIN_MS = 10_000
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
-const PROTOCOLS = ['srt', 'rtmp', 'rtmps', 'http', 'https', 'tls']
+const PROTOCOLS = ['srt', 'rtmp', 'http', 'https', 'tls']
 const ENCODERS = ['libx264', 'aac']
 const FILTERS = ['overlay']
 const BROWSERS = [
@@ -57,8 +57,10 @@ export function lackOf(capabilities: Capabilities, need: Need): string | undefin
   if (need === 'ingest') return undefined
   if (!ffmpeg) return 'ffmpeg is missing on this server: install it, or name it with FFMPEG_PATH'
   const without = (what: string) => `ffmpeg of this server (${ffmpeg.version}) was built without ${what}`
-  if (need === 'rtmp' || need === 'rtmps' || need === 'srt')
-    return protocols.has(need) ? undefined : without(need.toUpperCase())
+  // TLS of RTMP is spoken by the server itself
+  const protocol = need === 'rtmps' ? 'rtmp' : need
+  if (protocol === 'rtmp' || protocol === 'srt')
+    return protocols.has(protocol) ? undefined : without(protocol.toUpperCase())
   if (need !== 'burnIn') return undefined
   if (!encoders.has('libx264')) return without('the encoder libx264')
   if (!encoders.has('aac')) return without('the encoder aac')

@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { refusedUrl } from './url-guard.ts'
+import { hostOf, refusedUrl } from './url-guard.ts'
 
 const RESOLVED_WITHIN_MS = 5_000
 
 export type Address = { address: string; family: number }
-type Resolve = (host: string) => Promise<readonly { address: string }[]>
+/** Every address that a name has now. */
+export type Resolve = (host: string) => Promise<readonly { address: string }[]>
 
 const system: Resolve = (host) => lookup(host, { all: true })
 
@@ -18,8 +19,8 @@ export async function addressesNow(
   permits: (address: string) => boolean,
   resolve: Resolve = system,
 ): Promise<{ addresses: readonly Address[] } | { refused: string }> {
-  if (refusedUrl(text, permits) !== undefined) return { refused: REFUSED }
-  const host = new URL(text).hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(text)
+  if (host === undefined || refusedUrl(text, permits) !== undefined) return { refused: REFUSED }
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('late')), RESOLVED_WITHIN_MS)

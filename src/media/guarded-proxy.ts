@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, type LookupFunction, type Socket } from 'node:net'
-import { type Address, addressesNow } from './connect-guard.ts'
+import { type Address, addressesNow, type Resolve } from './connect-guard.ts'
 
 const SILENT_MS = 30_000
 const HEAD_WITHIN_MS = 10_000
@@ -20,18 +20,19 @@ const at =
  * An HTTP proxy on this machine for ffmpeg, which follows redirects and playlists to wherever they lead: every connection is
  * checked when it is made. Resolves with its URL. It keeps no process alive.
  */
-export async function openGuardedProxy(permits: (address: string) => boolean): Promise<string> {
+export async function openGuardedProxy(permits: (address: string) => boolean, resolve?: Resolve): Promise<string> {
   const refuse = (socket: Socket) => void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
 
   const tunnel = async ({ url = '' }: IncomingMessage, near: Socket, head: Buffer) => {
     near.on('error', () => {})
     if (!URL.canParse(`http://${url}`)) return refuse(near)
-    const { hostname, port } = new URL(`http://${url}`)
-    const found = await addressesNow(`http://${url}`, permits)
+    const { hostname } = new URL(`http://${url}`)
+    const found = await addressesNow(`http://${url}`, permits, resolve)
     if ('refused' in found) return refuse(near)
     const far = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port || 443),
+      // 80 is not told by URL
+      port: Number(/:(\d+)$/.exec(url)?.[1] ?? 443),
       lookup: at(found.addresses),
     })
     let open = false
@@ -51,7 +52,7 @@ export async function openGuardedProxy(permits: (address: string) => boolean): P
   const forward = async (asked: IncomingMessage, reply: ServerResponse) => {
     const { url = '', method, headers } = asked
     const isRead = method === 'GET' || method === 'HEAD'
-    const found = isRead && /^http:/i.test(url) ? await addressesNow(url, permits) : { refused: '' }
+    const found = isRead && /^http:/i.test(url) ? await addressesNow(url, permits, resolve) : { refused: '' }
     if ('refused' in found) return void reply.writeHead(403).end()
     const kept = Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name))
     const onward = request(url, {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from './backoff.ts'
-import { addressesNow } from './connect-guard.ts'
+import { type Address, addressesNow, type Resolve } from './connect-guard.ts'
 import { connectionFault } from './connection-fault.ts'
 import { openGuardedProxy } from './guarded-proxy.ts'
-import { atAddress, rtmpAtAddress } from './pinned-url.ts'
+import { openPassage, type Passage } from './passage.ts'
+import { atAddress, HOLDS_AT, rtmpPlace, rtmpThrough, type StreamUrl, streamUrl } from './pinned-url.ts'
 import type { Capabilities, PullSpec, StartPull } from './ports.ts'
 import type { Child, Processes } from './process.ts'
 import { srtCaller } from './srt-caller.ts'
@@ -13,6 +14,8 @@ export type PullParts = {
   capabilities: Capabilities
   /** Whether an address that somebody names may be connected to. */
   permits(address: string): boolean
+  /** Instead of asking the system for the addresses of a name. */
+  resolve?: Resolve
   /** In [0, 1). */
   random?: () => number
 }
@@ -25,14 +28,15 @@ type Source = {
   args: readonly string[]
   secrets: readonly string[]
   env: Readonly<Record<string, string>>
+  passage?: Passage
 }
 
 /** Pulls inputs with an ffmpeg each, which is started again whenever it ends, until it is stopped. */
 export function createPulls(parts: PullParts): StartPull {
-  const { processes, capabilities, permits, random = Math.random } = parts
+  const { processes, capabilities, permits, resolve, random = Math.random } = parts
   let proxy: Promise<string> | undefined
   const proxyUrl = () => {
-    proxy ??= openGuardedProxy(permits)
+    proxy ??= openGuardedProxy(permits, resolve)
     return proxy
   }
 
@@ -47,14 +51,21 @@ export function createPulls(parts: PullParts): StartPull {
       if (!ffmpeg) return 'ffmpeg is missing on this server'
       const scheme = schemeOf(spec.sourceUrl)
       if (!scheme) return 'The source is no URL that can be pulled'
-      if (!protocols.has(scheme)) return `ffmpeg of this server cannot pull ${scheme}`
-      const found = await addressesNow(spec.sourceUrl, permits)
+      // TLS of RTMP is not its own
+      if (!protocols.has(scheme === 'rtmps' ? 'rtmp' : scheme)) return `ffmpeg of this server cannot pull ${scheme}`
+      const found = await addressesNow(spec.sourceUrl, permits, resolve)
       if ('refused' in found) return found.refused
-      const source = await sourceOf[scheme](spec, found.addresses[0]?.address ?? '', proxyUrl)
-      if (signal.aborted) return ''
-      child = processes.start(pullChild(spec, ffmpeg.path, source))
-      const { error } = await child.ended
-      return pullError(child.lines(), error)
+      const url = streamUrl(spec.sourceUrl)
+      if (!url) return HOLDS_AT
+      const source = await sourceOf[scheme]({ spec, url, addresses: found.addresses, proxyUrl })
+      try {
+        if (signal.aborted) return ''
+        child = processes.start(pullChild(spec, ffmpeg.path, source))
+        const { error } = await child.ended
+        return source.passage?.fault() ?? pullError(child.lines(), error)
+      } finally {
+        source.passage?.close()
+      }
     }
 
     const run = async () => {
@@ -88,41 +99,52 @@ function schemeOf(url: string): Scheme | undefined {
   return SCHEMES.find((scheme) => scheme === name)
 }
 
-type MakeSource = (spec: PullSpec, address: string, proxyUrl: () => Promise<string>) => Source | Promise<Source>
+type Found = {
+  spec: PullSpec
+  url: StreamUrl
+  addresses: readonly Address[]
+  proxyUrl: () => Promise<string>
+}
+type MakeSource = (found: Found) => Source | Promise<Source>
 
 /** Only protocols that the source needs are let through, so that no playlist leads to a file or to another protocol. */
 const only = (...protocols: string[]) => ['-protocol_whitelist', protocols.join(',')]
 
-const overHttp: MakeSource = async ({ sourceUrl }, _address, proxyUrl) => ({
+const overHttp: MakeSource = async ({ spec, proxyUrl }) => ({
   args: [
     ...only('http', 'https', 'tls', 'tcp', 'httpproxy', 'crypto'),
     // a file or the first segments of a playlist would come as fast as the line is
-    ...['-rw_timeout', SILENT_US, '-re', '-i', sourceUrl],
+    ...['-rw_timeout', SILENT_US, '-re', '-i', spec.sourceUrl],
   ],
   secrets: [],
   env: { http_proxy: await proxyUrl() },
 })
 
+const overRtmp: MakeSource = async ({ url: named, addresses }) => {
+  const place = rtmpPlace(named) ?? { port: 0, tls: null }
+  const passage = await openPassage({ end: 'source', addresses, ...place })
+  const { options, url } = rtmpThrough(named, passage.port)
+  return {
+    args: [...only('rtmp', 'tcp'), '-rw_timeout', SILENT_US, ...options, '-i', url],
+    secrets: [],
+    env: {},
+    passage,
+  }
+}
+
 const sourceOf: Readonly<Record<Scheme, MakeSource>> = {
   http: overHttp,
   https: overHttp,
-  rtmp: ({ sourceUrl }, address) => {
-    const { options, url } = rtmpAtAddress(sourceUrl, address)
-    return { args: [...only('rtmp', 'tcp'), '-rw_timeout', SILENT_US, ...options, '-i', url], secrets: [], env: {} }
-  },
-  // its TLS must name the host, so that the connection is checked on its way
-  rtmps: async ({ sourceUrl }, _address, proxyUrl) => ({
-    args: [...only('rtmps', 'tls', 'tcp', 'httpproxy'), '-rw_timeout', SILENT_US, '-i', sourceUrl],
-    secrets: [],
-    env: { http_proxy: await proxyUrl() },
-  }),
-  srt: ({ sourceUrl, latencyMs }, address) => {
-    const { options, url, secrets } = srtCaller(atAddress(sourceUrl, address), latencyMs)
+  rtmp: overRtmp,
+  rtmps: overRtmp,
+  srt: ({ spec, url: named, addresses: [address] }) => {
+    const pinned = atAddress(named, address ?? { address: '' })
+    const { options, url, secrets } = srtCaller(pinned, spec.latencyMs)
     return { args: [...only('srt'), ...options, '-i', url], secrets, env: {} }
   },
 }
 
-function pullChild({ inputId, publishUrl, sourceUrl }: PullSpec, command: string, { args, secrets, env }: Source) {
+function pullChild({ inputId, publishUrl }: PullSpec, command: string, { args, secrets, env }: Source) {
   // what is no video and no sound has no place in what is published
   const to = ['-sn', '-dn', '-c', 'copy', '-f', 'flv', '-flvflags', 'no_duration_filesize', publishUrl]
   return {
@@ -132,7 +154,7 @@ function pullChild({ inputId, publishUrl, sourceUrl }: PullSpec, command: string
     args: ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-nostats', ...args, ...to],
     secrets,
     env,
-    called: { [sourceUrl]: 'the source', [publishUrl]: 'the ingest' },
+    called: { [args.at(-1) ?? '']: 'the source', [publishUrl]: 'the ingest' },
     stdio: ['ignore', 'ignore', 'pipe'] as const,
   }
 }

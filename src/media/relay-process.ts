@@ -45,7 +45,9 @@ export type RelayProcess = {
   /** Counts the bytes written, where ffmpeg does not. */
   count?: () => Promise<number>
   /** Watches it from outside. Returns how to stop that. */
-  started?: (pid: number, stalled: () => void) => () => void
+  started?: (stalled: () => void) => () => void
+  /** Why it ended, when that is known better than ffmpeg knows it. */
+  fault?: () => string | undefined
   /** A rate over less than this is none. */
   steadyMs?: number
   /** After its process has ended. */
@@ -107,12 +109,11 @@ export function startRelayProcess(
     const { stdout } = started.process
     if (stdout) readProgress(stdout, ({ totalBytes }) => totalBytes !== null && !process.count && wrote(totalBytes))
     const timer = setInterval(() => void look().catch(() => {}), LOOK_EACH_MS)
-    const unwatch =
-      started.pid === undefined ? undefined : process.started?.(started.pid, () => flow.isPaused || giveUp(STALLED))
+    const unwatch = process.started?.(() => flow.isPaused || giveUp(STALLED))
     const { asked } = await started.ended
     clearInterval(timer)
     unwatch?.()
-    if (!asked) fault ??= relayError(started.lines(), connected)
+    if (!asked) fault ??= process.fault?.() ?? relayError(started.lines(), connected)
   }
   const run = async () => {
     for (let runs = 0; runs <= anew && !stopped && fault === undefined; runs++) {

@@ -1,9 +1,11 @@
-import { addressesNow } from './connect-guard.ts'
+import { addressesNow, type Resolve } from './connect-guard.ts'
 import type { HlsShelf } from './hls-shelf.ts'
+import { openPassage, type Passage } from './passage.ts'
+import { HOLDS_AT, rtmpPlace, streamUrl } from './pinned-url.ts'
 import type { PullTarget, PushTarget, Relay, RelayEvent, RelaySpec } from './ports.ts'
 import { startHls } from './relay-hls.ts'
 import { NotStarted, type RelayProcessParts, startRelayProcess } from './relay-process.ts'
-import { pushCall } from './relay-push.ts'
+import { type PushCall, pushRtmp, pushSrt } from './relay-push.ts'
 import { type SrtPullParts, startSrtPull } from './relay-srt-pull.ts'
 import type { SocketStalls } from './socket-stalls.ts'
 
@@ -11,6 +13,8 @@ export type RelayParts = RelayProcessParts &
   SrtPullParts & {
     /** Whether an address may be connected to. */
     permits(address: string): boolean
+    /** Instead of asking the system for the addresses of a name. */
+    resolve?: Resolve
     stalls: SocketStalls
     shelf: HlsShelf
   }
@@ -30,17 +34,30 @@ export function startRelay(spec: RelaySpec, listener: (event: RelayEvent) => voi
 const isPull = (target: PushTarget | PullTarget): target is PullTarget => 'token' in target
 
 function startPush(spec: RelaySpec, target: PushTarget, listener: (event: RelayEvent) => void, parts: RelayParts) {
-  let tcpPort: number | null = null
+  const text = target.url
+  let passage: Passage | undefined
+  const call = async (): Promise<PushCall> => {
+    const found = await addressesNow(text, parts.permits, parts.resolve)
+    if ('refused' in found) throw new NotStarted(found.refused)
+    const url = streamUrl(text)
+    if (!url) throw new NotStarted(HOLDS_AT)
+    // each try begins with the next one, where one is down
+    const from = (spec.attempt - 1) % found.addresses.length
+    const addresses = [...found.addresses.slice(from), ...found.addresses.slice(0, from)]
+    const [address] = addresses
+    const place = rtmpPlace(url)
+    if (!place) return pushSrt(url, address ?? { address: '' }, target)
+    passage?.close()
+    passage = await openPassage({ end: 'destination', addresses, ...place })
+    return pushRtmp(url, passage, parts.stalls.sees())
+  }
   return startRelayProcess(spec, listener, parts, {
     async prepare() {
-      const found = await addressesNow(target.url, parts.permits)
-      if ('refused' in found) throw new NotStarted(found.refused)
-      // each try takes the next one, where one is down
-      const { address } = found.addresses[(spec.attempt - 1) % found.addresses.length] ?? { address: '' }
-      const call = pushCall(target, address, parts.stalls.sees())
-      tcpPort = call.tcpPort
-      return { args: call.args, url: call.url, secrets: [target.url, ...call.secrets] }
+      const { args, url, secrets } = await call()
+      return { args, url, secrets: [text, ...secrets] }
     },
-    started: (pid, stalled) => (tcpPort === null ? () => {} : parts.stalls.watch(pid, tcpPort, stalled)),
+    started: (stalled) => (passage ? parts.stalls.watch(passage.farPorts, stalled) : () => {}),
+    fault: () => passage?.fault(),
+    ended: async () => passage?.close(),
   })
 }

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readdir, readlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -10,8 +9,8 @@ const STALLED_MS = 3_000
 export interface SocketStalls {
   /** Whether stalls are seen here, as far as it is known. */
   sees(): boolean
-  /** Calls `stalled` when a TCP connection of this process to this port stands still. Returns how to stop watching. */
-  watch(pid: number, port: number, stalled: () => void): () => void
+  /** Calls `stalled` when a TCP connection from one of these ports of this machine stands still. Returns how to stop watching. */
+  watch(ports: () => readonly number[], stalled: () => void): () => void
 }
 
 /**
@@ -19,9 +18,9 @@ export interface SocketStalls {
  * look a second for all; where nobody can be asked, nothing is ever told.
  */
 export function watchSockets(
-  look: (ports: readonly number[]) => Promise<readonly string[]> = stalledInodes,
+  look: (ports: readonly number[]) => Promise<readonly number[]> = stalledPorts,
 ): SocketStalls {
-  const watched = new Set<{ pid: number; port: number; stalled: () => void }>()
+  const watched = new Set<{ ports: () => readonly number[]; stalled: () => void }>()
   let timer: NodeJS.Timeout | undefined
   let looking = false
   let blind = process.platform !== 'linux'
@@ -30,12 +29,10 @@ export function watchSockets(
     if (looking) return
     looking = true
     try {
-      const inodes = await look([...new Set([...watched].map(({ port }) => port))])
-      if (inodes.length === 0) return
-      for (const entry of [...watched]) {
-        const own = await socketsOf(entry.pid)
-        if (watched.has(entry) && inodes.some((inode) => own.has(inode))) entry.stalled()
-      }
+      const asked = [...watched].flatMap(({ ports }) => ports())
+      if (asked.length === 0) return
+      const stalled = new Set(await look(asked))
+      for (const entry of [...watched]) if (entry.ports().some((port) => stalled.has(port))) entry.stalled()
     } catch (error) {
       // no `ss` here: bytes that stand still are seen by whoever counts them
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return
@@ -48,9 +45,9 @@ export function watchSockets(
 
   return {
     sees: () => !blind,
-    watch(pid, port, stalled) {
+    watch(ports, stalled) {
       if (blind) return () => {}
-      const entry = { pid, port, stalled }
+      const entry = { ports, stalled }
       watched.add(entry)
       timer ??= setInterval(() => void turn(), LOOK_EACH_MS)
       return () => {
@@ -63,24 +60,17 @@ export function watchSockets(
   }
 }
 
-async function stalledInodes(ports: readonly number[]): Promise<string[]> {
-  const filter = ports.map((port) => `dport = :${port}`).join(' or ')
-  const { stdout } = await run('ss', ['-tinHOe', 'state', 'established', `( ${filter} )`], { timeout: LOOK_EACH_MS })
+async function stalledPorts(ports: readonly number[]): Promise<number[]> {
+  const filter = ports.map((port) => `sport = :${port}`).join(' or ')
+  const { stdout } = await run('ss', ['-tinHO', 'state', 'established', `( ${filter} )`], { timeout: LOOK_EACH_MS })
   return stalledIn(stdout)
 }
 
-/** The inodes of the stalled connections that `ss -tinHOe` tells, one a line. */
-export const stalledIn = (text: string): string[] =>
+/** From which ports of this machine the stalled connections are that `ss -tinHO` tells, one a line. */
+export const stalledIn = (text: string): number[] =>
   text.split('\n').flatMap((line) => {
-    const [inode, notSent, lastSent] = [/\bino:(\d+)/, /\bnotsent:(\d+)/, /\blastsnd:(\d+)/].map(
+    const [port, notSent, lastSent] = [/^\s*\d+\s+\d+\s+\S+:(\d+)\s/, /\bnotsent:(\d+)/, /\blastsnd:(\d+)/].map(
       (pattern) => pattern.exec(line)?.[1],
     )
-    return inode !== undefined && Number(notSent ?? 0) > 0 && Number(lastSent ?? 0) > STALLED_MS ? [inode] : []
+    return port !== undefined && Number(notSent ?? 0) > 0 && Number(lastSent ?? 0) > STALLED_MS ? [Number(port)] : []
   })
-
-async function socketsOf(pid: number): Promise<Set<string>> {
-  const folder = `/proc/${pid}/fd`
-  const names = await readdir(folder).catch(() => [])
-  const links = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')))
-  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
-}

@@ -15,7 +15,7 @@ export function refusedUrl(text: string, permits: (address: string) => boolean):
 }
 
 /** The host as `http` writes it: an IPv4 address with four decimal parts however it is spelled, one of IPv6 without brackets. */
-function hostOf(text: string): string | undefined {
+export function hostOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { hostname } = new URL(text)
   if (hostname === '' || !URL.canParse(`http://${hostname}/`)) return undefined

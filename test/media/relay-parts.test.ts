@@ -1,59 +1,96 @@
 import { describe, expect, test } from 'vitest'
 import { addressesNow } from '../../src/media/connect-guard.ts'
+import { rtmpPlace, streamUrl } from '../../src/media/pinned-url.ts'
 import { relayError } from '../../src/media/relay-error.ts'
-import { pushCall } from '../../src/media/relay-push.ts'
+import { pushRtmp, pushSrt } from '../../src/media/relay-push.ts'
 import { stalledIn } from '../../src/media/socket-stalls.ts'
 import { isPublicAddress } from '../../src/store/addresses.ts'
 
 const HERE = '93.184.216.34'
 
+const HERE_ALONE = { address: HERE }
+const passage = { port: 40_000 }
+
+const partsOf = (text: string) => {
+  const parts = streamUrl(text)
+  if (!parts) throw new Error(`not a stream URL: ${text}`)
+  return parts
+}
+const rtmp = (text: string, watched = true) => pushRtmp(partsOf(text), passage, watched)
+
 describe('what ffmpeg is asked for', () => {
-  test('[issue 5.4] RTMP connects to the address that was checked and tells the name, with a limit on every answer', () => {
-    const call = pushCall({ protocol: 'rtmp', url: 'rtmp://live.example/app/key?auth=1', latencyMs: 200 }, HERE, true)
-    expect(call.args.slice(-5)).toEqual([
-      ...['-rw_timeout', '5000000', '-rtmp_tcurl', 'rtmp://live.example/app'],
-      'rtmp://93.184.216.34/app/key?auth=1',
+  test.each([
+    ['rtmp://live.example/app/key?auth=1', 'live.example/app', 1935],
+    ['rtmp://live.example:1936/a/b/key', 'live.example:1936/a/b', 1936],
+    ['rtmp://live.example/app?token=1/key', 'live.example/app?token=1', 1935],
+    ['rtmp://live.example/app?u=http://127.0.0.1/a', 'live.example/app?u=http:/', 1935],
+    ['rtmp://live.example/app/mp4:b/c', 'live.example/app', 1935],
+    ['rtmp://live.example/ondemand/a/b', 'live.example/ondemand', 1935],
+    ['rtmp://live.example/app?slist=a/b', 'live.example/app?slist=a/b', 1935],
+    ['rtmp://live.example', 'live.example/', 1935],
+    ['rtmp://live.example?a/b/c', 'live.example/a/b', 1935],
+    ['rtmp://live.example#a/b', 'live.example/a', 1935],
+    ['rtmp://[2606:4700::1111]/app/key', '[2606:4700::1111]/app', 1935],
+    ['rtmp://live.example./app/a key{1}', 'live.example./app', 1935],
+  ])('[issue 15.7] %s connects to nothing but the passage, and tells the name', (url, named, port) => {
+    const rest = url.slice(/^rtmp:\/\/[^/?#]*/.exec(url)?.[0].length)
+    const { args } = rtmp(url)
+    expect(args.slice(-5)).toEqual([
+      ...['-rw_timeout', '5000000', '-rtmp_tcurl', `rtmp://${named}`],
+      `rtmp://127.0.0.1:40000${rest}`,
     ])
-    expect(call.tcpPort).toBe(1935)
-    const instance = pushCall(
-      { protocol: 'rtmp', url: 'rtmp://me:word@live.example:1936/a/b/key', latencyMs: 0 },
-      '2a00::1',
-      true,
-    )
-    expect(instance.args.slice(-2)).toEqual(['rtmp://live.example:1936/a/b', 'rtmp://me:word@[2a00::1]:1936/a/b/key'])
-    expect(instance.tcpPort).toBe(1936)
-    const asked = 'rtmp://live.example/app?token=1/key'
-    expect(pushCall({ protocol: 'rtmp', url: asked, latencyMs: 0 }, HERE, true).args.slice(-2)).toEqual([
-      '5000000',
-      asked,
-    ])
+    expect(rtmpPlace(partsOf(url))).toEqual({ port, tls: null })
   })
 
   test('[issue 5.4] where no kernel tells of a stall, little may wait in its buffer', () => {
-    const target = { protocol: 'rtmp', url: 'rtmp://live.example/app/key', latencyMs: 200 } as const
-    expect(pushCall(target, HERE, false).args).toEqual(expect.arrayContaining(['-send_buffer_size', '262144']))
-    expect(pushCall(target, HERE, true).args).not.toContain('-send_buffer_size')
+    const url = 'rtmp://live.example/app/key'
+    expect(rtmp(url, false).args).toEqual(expect.arrayContaining(['-send_buffer_size', '262144']))
+    expect(rtmp(url).args).not.toContain('-send_buffer_size')
   })
 
-  test('[issue 5.4] RTMPS keeps the name, which its TLS tells', () => {
-    const url = 'rtmps://live.example:4443/app/key?auth=1'
-    expect(pushCall({ protocol: 'rtmps', url, latencyMs: 200 }, HERE, true)).toMatchObject({ url, tcpPort: 4443 })
-    expect(pushCall({ protocol: 'rtmps', url: 'rtmps://live.example/a/k', latencyMs: 0 }, HERE, true).tcpPort).toBe(443)
+  test('[issue 15.7] RTMPS goes the same way, and its TLS is told the name', () => {
+    const text = 'rtmps://live.example:4443/app/key?auth=1'
+    expect(rtmp(text).args.slice(-3)).toEqual([
+      ...['-rtmp_tcurl', 'rtmps://live.example:4443/app', 'rtmp://127.0.0.1:40000/app/key?auth=1'],
+    ])
+    expect(rtmpPlace(partsOf(text))).toEqual({ port: 4443, tls: 'live.example' })
+    expect(rtmpPlace(partsOf('RTMPS://LIVE.example./a/k'))).toEqual({ port: 443, tls: 'live.example' })
+    expect(rtmpPlace(partsOf('srt://live.example:9000'))).toBeUndefined()
   })
 
   test('[issue 5.4] SRT gets stream id and encryption of the URL, its latency in microseconds, and nothing else of it', () => {
     const url =
-      'srt://a.example:9000?mode=listener&streamid=#!::r=live/one,m=publish&passphrase=not%20told%20to%20anyone&pbkeylen=32&latency=5'
-    const call = pushCall({ protocol: 'srt', url, latencyMs: 300 }, HERE, true)
-    expect(call.url).toBe('srt://93.184.216.34:9000?latency=300000&connect_timeout=3000&pkt_size=1316&mode=caller')
+      'srt://a.example:9000/p?mode=listener&streamid=#!::r=live/one,m=publish&passphrase=not%20told%20to%20anyone&pbkeylen=32&latency=5'
+    const call = pushSrt(partsOf(url), HERE_ALONE, { latencyMs: 300 })
+    expect(call.url).toBe('srt://93.184.216.34:9000/p?latency=300000&connect_timeout=3000&pkt_size=1316&mode=caller')
     expect(call.args).toEqual([
       ...['-f', 'mpegts', '-srt_streamid', '#!::r=live/one,m=publish'],
       ...['-passphrase', 'not told to anyone', '-pbkeylen', '32', call.url],
     ])
     expect(call.secrets).toEqual(['#!::r=live/one,m=publish', 'not told to anyone'])
-    expect(call.tcpPort).toBeNull()
-    const soon = pushCall({ protocol: 'srt', url: 'srt://a.example:9000/', latencyMs: 20 }, HERE, true)
+    const soon = pushSrt(partsOf('srt://a.example:9000/'), HERE_ALONE, { latencyMs: 20 })
     expect(soon.url).toContain('latency=120000')
+    const six = pushSrt(partsOf('srt://a.example:9000'), { address: '2a00::1' }, { latencyMs: 200 })
+    expect(six.url).toMatch(/^srt:\/\/\[2a00::1\]:9000\?/)
+  })
+
+  test.each([
+    'rtmp://a@b:c@host/app',
+    'rtmp://me:word@live.example/app/key',
+    'rtmps://me@live.example/app',
+    'srt://me@a.example:9000',
+    'http://me:word@a.example/a.m3u8',
+    'rtmp://:@a.example/',
+    'RTMP://@a.example/',
+    'nonsense',
+    'rtmp:///app',
+  ])('[issue 15.7] %s is no stream URL', (url) => {
+    expect(streamUrl(url)).toBeUndefined()
+  })
+
+  test('[issue 15.7] a key behind the host may hold what it likes', () => {
+    expect(streamUrl('rtmp://a.example/app/key@home')).toMatchObject({ host: 'a.example', rest: '/app/key@home' })
+    expect(rtmp('rtmp://a.example?@127.0.0.1/a').url).toBe('rtmp://127.0.0.1:40000?@127.0.0.1/a')
   })
 })
 
@@ -68,7 +105,7 @@ describe('a name that is resolved before it is connected to', () => {
   test('[issue 5.4] may lead to the public internet only', async () => {
     const addresses = [{ address: HERE, family: 4 }]
     expect(await addressesNow(url, isPublicAddress, resolves(HERE))).toEqual({ addresses })
-    for (const found of [['10.0.0.1'], [HERE, '127.0.0.1'], ['::1'], ['::ffff:10.0.0.1']])
+    for (const found of [['10.0.0.1'], [HERE, '127.0.0.1'], ['::1'], ['::ffff:10.0.0.1'], ['fe80::1%eth0']])
       expect(await addressesNow(url, isPublicAddress, resolves(...found))).toEqual(refusal)
     expect(await addressesNow('rtmp://127.0.0.1/app/key', isPublicAddress)).toEqual(refusal)
     const own = { addresses: [{ address: '127.0.0.1', family: 4 }] }
@@ -117,14 +154,15 @@ describe('why a relay ended, for people', () => {
 })
 
 test('[issue 5.4] a socket that has data and sent none for three seconds is stalled', () => {
-  const line = (ino: number, more: string) =>
-    `0 1538190 127.0.0.1:51394 127.0.0.1:29400 timer:(persist,3.508ms,0) ino:${ino} sk:167c <-> ts sack ${more}`
+  const line = (port: number, more: string) =>
+    `0 1538190 127.0.0.1:${port} 93.184.216.34:1935 timer:(persist,3.508ms,0) ts sack ${more}`
   const text = [
     line(1, 'lastsnd:3516 lastrcv:964 rcv_space:65495 notsent:1538190 minrtt:0.005'),
     line(2, 'lastsnd:2996 rcv_space:65495 notsent:1538190'),
     line(3, 'lastsnd:60000 rcv_space:65495'),
     line(4, 'lastsnd:4 notsent:90'),
+    '0      77  [2a00::1]:51394   [2a00::2]:443 lastsnd:4000 notsent:90',
     '',
   ].join('\n')
-  expect(stalledIn(text)).toEqual(['1'])
+  expect(stalledIn(text)).toEqual([1, 51_394])
 })

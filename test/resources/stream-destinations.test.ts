@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertDestination } from '../../src/resources/streams/destinations.commands.ts'
 import { targetOf } from '../../src/resources/streams/urls.ts'
 import { newKey } from '../support/app.ts'
 import { type Studio, startStudio } from './streams-support.ts'
@@ -92,6 +93,10 @@ describe('stream destinations', () => {
     [{ type: 'rtmp', url: 'file:///tmp/a.flv' }, ['url']],
     [{ type: 'rtmp', url: 'rtmp://live.example.com/app -y /tmp/a' }, ['url']],
     [{ type: 'rtmp', url: 'rtmp://live.example.com/app', streamKey: 'a b' }, ['streamKey']],
+    [{ type: 'rtmp', url: 'rtmp://user:hunter2@live.example.com/app' }, ['url']],
+    [{ type: 'rtmp', url: 'rtmps://a@b:c@live.example.com/' }, ['url']],
+    [{ type: 'srt', url: 'srt://user@live.example.com:9000' }, ['url']],
+    [{ type: 'youtube', url: 'rtmps://@live.example.com/app', streamKey: KEY }, ['url']],
     [{ type: 'rtmp', url: 'rtmp://127.0.0.1/app' }, ['url']],
     [{ type: 'rtmp', url: 'rtmp://[::1]/app' }, ['url']],
     [{ type: 'srt', url: 'srt://10.0.0.1:9000' }, ['url']],
@@ -126,6 +131,24 @@ describe('stream destinations', () => {
     expect((await studio.production.call('GET', of(destinationId))).status).toBe(404)
     const { sql } = studio.production.server.database
     expect([...(await sql`select ref from actor where ref = ${`destination/${destinationId}`}`)]).toEqual([])
+  })
+
+  it('[issue 15.7] one that was saved with a user before that was refused is seen, renamed, stopped and removed', async () => {
+    const { production } = studio
+    const id = await studio.stream()
+    const stored = { name: 'Old', type: 'rtmp', url: 'rtmp://me:word@live.example.com/app', streamKey: KEY } as const
+    const destinationId = await production.server.database.sql.begin((tx) =>
+      insertDestination(tx, production.organizationId, id, stored),
+    )
+    expect((await production.call('GET', of(destinationId))).body).toMatchObject({ url: stored.url })
+    await studio.run(id)
+    expect((await studio.post(`/v1/streams/${id}/go-live`)).status).toBe(200)
+    expect((await patch(destinationId, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', publishing: true })
+    const stop = { destinationIds: [destinationId] }
+    expect((await studio.post(`/v1/streams/${id}/destinations/stop`, stop)).status).toBe(200)
+    expect((await patch(destinationId, { latencyMs: 300 })).body).toMatchObject({ url: stored.url, latencyMs: 300 })
+    expect((await patch(destinationId, { url: 'rtmp://live.example.com/app' })).status).toBe(200)
+    expect((await production.call('DELETE', of(destinationId))).status).toBe(204)
   })
 
   it('[issue 5.4] a change must fit the type', async () => {

@@ -10,7 +10,7 @@ afterAll(() => studio.production.close())
 
 const of = (id: unknown, rest = '') => `/v1/streams/inputs/${id}${rest}`
 const create = (body: object) => studio.post('/v1/streams/inputs', { name: 'Camera', ...body })
-const SOURCE = 'rtmps://user:hunter2@video.example.com/app/secret-key'
+const SOURCE = 'rtmps://video.example.com/app/secret-key?password=hunter2'
 const pulled = async (sourceUrl = SOURCE) => Number((await create({ type: 'pull', sourceUrl })).body.id)
 const patch = (id: unknown, body: object) => studio.production.call('PATCH', of(id), body)
 
@@ -62,6 +62,10 @@ describe('stream inputs', () => {
     [{ type: 'pull', sourceUrl: 'rtsp://video.example.com/a' }, 'sourceUrl'],
     [{ type: 'pull', sourceUrl: 'rtmp://video.example.com/a b' }, 'sourceUrl'],
     [{ type: 'pull', sourceUrl: 'http://video.example.com\\@127.0.0.1/a' }, 'sourceUrl'],
+    [{ type: 'pull', sourceUrl: 'rtmp://user:hunter2@video.example.com/app/key' }, 'sourceUrl'],
+    [{ type: 'pull', sourceUrl: 'rtmp://a@b:c@video.example.com/' }, 'sourceUrl'],
+    [{ type: 'pull', sourceUrl: 'https://user@video.example.com/a.m3u8' }, 'sourceUrl'],
+    [{ type: 'pull', sourceUrl: 'rtmp://video.example.com?x@127.0.0.1/a' }, 'sourceUrl'],
     [{ type: 'pull', sourceUrl: 'srt://video.example.com' }, 'sourceUrl'],
     [{ type: 'pull', sourceUrl: 'srt://video.example.com:9000?mode=listener' }, 'sourceUrl'],
     [{ type: 'pull', sourceUrl: 'srt://video.example.com:9000?localport=22' }, 'sourceUrl'],

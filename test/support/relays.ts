@@ -19,15 +19,18 @@ export type RelayOptions = {
   permits?: (address: string) => boolean
   engine?: RelayParts['engine']
   limits?: RelayParts['limits']
+  resolve?: RelayParts['resolve']
 }
 
 /** Starts relays that end with the test. */
-export async function relays({ permits = () => true, engine = noEngine, limits = {} }: RelayOptions = {}) {
+export async function relays({ permits = () => true, engine = noEngine, limits = {}, resolve }: RelayOptions = {}) {
   const processes = await openProcesses(temporaryDirectory(), quiet)
   onTestFinished(() => processes.close())
   const hlsFolder = temporaryDirectory()
   const shelf = createHlsShelf(hlsFolder)
-  const parts: RelayParts = { processes, ffmpeg: 'ffmpeg', permits, stalls: watchSockets(), shelf, engine, limits }
+  const stalls = watchSockets()
+  const seams = { permits, engine, limits, ...(resolve && { resolve }) }
+  const parts: RelayParts = { processes, ffmpeg: 'ffmpeg', stalls, shelf, ...seams }
   let id = 0
   return {
     processes,

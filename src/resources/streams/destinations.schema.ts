@@ -60,7 +60,8 @@ const DestinationLatency = z.int32().min(120).max(30_000).meta({ description: 'L
 
 const change = {
   url: PushUrl.optional().meta({
-    description: 'rtmp or rtmps; srt of type srt. youtube and facebook have one of their own',
+    description:
+      'rtmp or rtmps; srt of type srt; without a user or a password. youtube and facebook have one of their own',
   }),
   streamKey: StreamKey.optional().meta({ description: 'Sent as the last part of the URL; not of types srt and pull' }),
   pullProtocol: PullProtocol.optional().meta({ description: 'Of type pull; hls unless said' }),

@@ -39,7 +39,9 @@ export const StreamInputCreation = z
   .object({
     name: InputName,
     type: StreamInputType.default('default'),
-    sourceUrl: SourceUrl.optional().meta({ description: 'Of `pull`: rtmp, rtmps, srt, or HLS over http or https' }),
+    sourceUrl: SourceUrl.optional().meta({
+      description: 'Of `pull`: rtmp, rtmps, srt, or HLS over http or https; without a user or a password',
+    }),
     latencyMs: InputLatency.default(2000),
   })
   .superRefine(({ type, sourceUrl }, ctx) => {

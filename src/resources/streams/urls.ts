@@ -15,6 +15,8 @@ const SRT_OPTIONS = new Set(['mode', 'streamid', 'srt_streamid', 'passphrase', '
 /** What is wrong with a URL of one of these schemes; undefined when nothing is. */
 function problem(value: string, schemes: readonly string[]): string | undefined {
   if (!PLAIN.test(value) || !URL.canParse(value)) return `expected a URL of ${schemes.join(', ')}`
+  // whose part it is, the user's or the path's, every reader decides in its own way
+  if (value.includes('@')) return 'a stream URL must not hold an @, and so no user and no password'
   const { protocol, hostname, port, searchParams } = new URL(value)
   const scheme = protocol.slice(0, -1)
   if (!schemes.includes(scheme)) return `expected a URL of ${schemes.join(', ')}`

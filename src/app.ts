@@ -93,13 +93,19 @@ export type App = {
   readonly media: Media
   /** A context outside a request: the CLI, the demo, workers. */
   systemContext(organizationId: number, name: string, requestId?: string): Context
-  /** Stop accepting, finish what was accepted, close sockets with 1012, stop the workers. */
+  /** Stop accepting, finish what was accepted, close sockets with 1012, stop the workers. Each step has its time. */
   close(): Promise<void>
+  /** Nobody waits for an answer any more: what `close` still does may be cut off. */
+  isAnswered(): boolean
 }
 
 /** Every answer has its own deadline, which is shorter. */
 const ANSWERED_WITHIN_MS = 2_500
+/** What is left then reads slowly. */
+const DRAINED_WITHIN_MS = 500
 const SAVED_WITHIN_MS = 2_000
+/** Its processes are told at once; what outlives that is ended by the next start. */
+const MEDIA_WITHIN_MS = 4_000
 
 const overlayIdOf = (ref: string): number | undefined =>
   ref.startsWith('overlay/') ? Number(ref.slice('overlay/'.length)) : undefined
@@ -111,6 +117,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const { sql } = db
   let port = config.port
   let draining = false
+  let answered = true
   const stopping = new AbortController()
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`
 
@@ -370,6 +377,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         throw new Error(`HOST, PORT: ${error.message}`)
       })
       await openMetrics()
+      answered = false
       parsing.warm()
       const streams = createStreamReactions({ sql, systemContext })
       void media.start()
@@ -409,13 +417,13 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       server.stopAccepting()
       metricsServer?.close()
       // its processes end while the answers go out; what they leave behind is seen by the next start
-      const mediaClosed = media.close()
+      const mediaClosed = Promise.race([media.close(), pause(MEDIA_WITHIN_MS, undefined, { ref: false })])
       // first: what was accepted may only now be on its way to the actors
       await server.answered(ANSWERED_WITHIN_MS)
       await host.close()
       hub.close()
-      await server.close(ANSWERED_WITHIN_MS)
-      await mediaClosed
+      await server.close(DRAINED_WITHIN_MS)
+      answered = true
       const saved = Promise.all([
         workers?.close(),
         paints.close(),
@@ -425,8 +433,9 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         importing.close(),
       ])
       // what a database that does not answer keeps them from is in its rows, or was never promised
-      await Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
-      await Promise.all([journal.close(), answers.close(1)])
+      const savedInTime = Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
+      await Promise.all([savedInTime, mediaClosed, journal.close(), answers.close(1)])
     },
+    isAnswered: () => answered,
   }
 }

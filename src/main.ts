@@ -29,16 +29,20 @@ const BANNER_WITHIN_MS = 3_000
 
 type Close = () => Promise<void> | void
 
+/** What was opened, to be closed in the opposite order; `app` once it takes requests. */
+type Opened = { closes: Close[]; app?: App }
+
 /** Starts everything and serves; what was opened is added to `opened`. Throws one clear line for people. */
-async function serve(config: Config, log: Logger, opened: Close[]): Promise<void> {
+async function serve(config: Config, log: Logger, opened: Opened): Promise<void> {
+  const { closes } = opened
   const store = await openOwnStore(config, log, (message) => {
     log.fatal(message)
     // the other node owns the actors already: not one more write
     process.exit(1)
   })
-  opened.push(() => store.close())
+  closes.push(() => store.close())
   const listener = await openListener(store.url, log)
-  opened.push(() => listener.close())
+  closes.push(() => listener.close())
   listener.onUp(() => store.db.refresh())
   let started = false
   const app = await createApp(config, {
@@ -49,10 +53,11 @@ async function serve(config: Config, log: Logger, opened: Close[]): Promise<void
     log,
     started: () => started,
   })
-  opened.push(() => app.close())
+  closes.push(() => app.close())
+  opened.app = app
   const port = await app.listen()
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
-  opened.push(announceServer(config.dataDir, publicUrl))
+  closes.push(announceServer(config.dataDir, publicUrl))
   // after the port is ours: the key is shown once, and a start that fails shows nothing
   const apiKey = config.demo ? await firstDemo(app, store, publicUrl) : undefined
   const owner = config.demo ? await firstOwner(store) : undefined
@@ -111,8 +116,8 @@ async function firstOwner({ db }: Store): Promise<{ email: string; password: str
   return owner
 }
 
-async function closeAll(opened: Close[], log: Logger): Promise<void> {
-  for (const close of opened.splice(0).reverse()) {
+async function closeAll({ closes }: Opened, log: Logger): Promise<void> {
+  for (const close of closes.splice(0).reverse()) {
     try {
       await close()
     } catch (error) {
@@ -129,7 +134,7 @@ async function main(): Promise<void> {
     return fail(error)
   }
   const log = createLog(config.logLevel)
-  const opened: Close[] = []
+  const opened: Opened = { closes: [] }
   const starting = serve(config, log, opened)
 
   let stoppingSince = 0
@@ -143,8 +148,10 @@ async function main(): Promise<void> {
     stoppingSince = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => {
-      log.error('stopping takes too long, leaving the rest to the next start')
-      process.exit(1)
+      // what is cut off here is in its rows, or was never promised
+      const answered = opened.app?.isAnswered() ?? true
+      log.error({ answered }, 'stopping takes too long, leaving the rest to the next start')
+      process.exit(answered ? 0 : 1)
     }, SHUTDOWN_MS).unref()
     await starting.catch(() => {})
     await closeAll(opened, log)

@@ -41,14 +41,15 @@ export async function recover(
   parts.log.warn({ ref: actor.ref, verdict: verdict.is }, 'commit did not settle, claiming the actor again')
   const entries = verdict.is === 'unknown' ? pendings.flatMap(({ entry }) => entry ?? []) : []
   const seqs = entries.map(({ seq }) => seq)
-  const { stored, found } = (await settled(parts, actor, seqs).finally(() => parts.unsettled.over(actor.ref))) ?? {}
-  if (!stored || !found) {
-    for (const job of actor.waiting) actor.answer(job, { error: parts.stopped() ? unavailable() : notFound() })
+  const claimed = await settled(parts, actor, seqs)
+  parts.unsettled.over(actor.ref, claimed !== undefined)
+  if (!claimed?.stored) {
+    for (const job of actor.waiting) actor.answer(job, { error: claimed ? notFound() : unavailable() })
     parts.forget(actor)
     return
   }
   try {
-    actor.load(stored)
+    actor.load(claimed.stored)
   } catch (error) {
     parts.quarantine(actor.ref, error)
     for (const job of actor.waiting) actor.answer(job, { error: unavailable() })
@@ -57,7 +58,7 @@ export async function recover(
   }
   const again: Job[] = []
   for (const pending of pendings) {
-    const row = pending.entry && found.get(pending.entry.seq)
+    const row = pending.entry && claimed.found.get(pending.entry.seq)
     if (row && row.commandId === pending.entry?.commandId) parts.done(actor, pending, row.at)
     else again.push(pending.job)
   }

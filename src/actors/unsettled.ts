@@ -26,9 +26,9 @@ export class Unsettled {
     this.#log.warn(fields, 'actors cannot be claimed, their commands answer 503 meanwhile')
   }
 
-  /** It was claimed, or nobody needs it any more. */
-  over(ref: Ref): void {
-    if (!this.#refs.delete(ref) || this.#refs.size > 0) return
+  /** It was claimed, or is not tried any more. */
+  over(ref: Ref, claimed: boolean): void {
+    if (!this.#refs.delete(ref) || this.#refs.size > 0 || !claimed) return
     this.#toldAt = Number.NEGATIVE_INFINITY
     this.#log.warn({ ref }, 'every actor is claimed again')
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createInputs } from './inputs.ts'
 import { createLooks } from './looks.ts'
 import type {
@@ -44,6 +45,7 @@ export type DirectorParts = {
 const SWEEP_MS = 15_000
 const REFUSED_MS = 500
 const SETTLED_WITHIN_MS = 3_000
+const LOOKED_WITHIN_MS = 1_000
 /** The records of things that have actors of another name; both are looked at as one. */
 const RECORDS: Readonly<Record<string, string>> = {
   'stream-input': 'input',
@@ -207,7 +209,8 @@ export function createDirector(parts: DirectorParts) {
     async close(): Promise<void> {
       closed = true
       clearInterval(sweep)
-      await looks.close()
+      // one that waits for a database that hangs must not keep processes from ending
+      await Promise.race([looks.close(), pause(LOOKED_WITHIN_MS, undefined, { ref: false })])
       await Promise.all([...[...streams.values()].map((run) => run.close()), inputs.close()])
     },
   }

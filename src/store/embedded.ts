@@ -26,6 +26,8 @@ const REVIVE_AGAIN_MS = 250
 const USERS_LOCK = 7_225_002
 /** How long our own closed connections may take to disappear. */
 const GONE_MS = 1_000
+/** A server that is asked whether somebody is connected and says nothing for this long is left as it is. */
+const SILENT_MS = 2_000
 
 /**
  * Makes the cluster under `dataDir` when there is none, then starts it, or adopts the one that a killed process or a running
@@ -90,8 +92,7 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
           leaving = true
           await ballast
           await walAhead.stop()
-          await keeper.close()
-          const alone = await isAlone(cluster)
+          const [alone] = await Promise.all([isAlone(cluster), keeper.close()])
           if (alone) await cluster.stop()
           return alone
         },
@@ -117,16 +118,19 @@ async function createDatabase(cluster: Cluster): Promise<void> {
   })
 }
 
+const ALONE = {
+  text: `select pg_try_advisory_lock(${USERS_LOCK}) and not exists (
+    select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as alone`,
+  query_timeout: SILENT_MS,
+}
+
 /** Whether nobody else uses the cluster. The lock is held until the connection ends with the cluster, so nobody can come in between. */
 async function isAlone(cluster: Cluster): Promise<boolean> {
   try {
     return await cluster.use(async (client) => {
       const until = performance.now() + GONE_MS
       for (;;) {
-        const { rows } = await client.query<{ alone: boolean }>(
-          `select pg_try_advisory_lock(${USERS_LOCK}) and not exists (
-             select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as alone`,
-        )
+        const { rows } = await client.query<{ alone: boolean }>(ALONE)
         if (rows[0]?.alone) {
           await cluster.stop()
           return true
@@ -136,6 +140,7 @@ async function isAlone(cluster: Cluster): Promise<boolean> {
       }
     })
   } catch (error) {
+    if (error instanceof Error && error.message === 'Query read timeout') return false
     if (!isConnectionError(error)) throw error
     // one that is full, or too slow to let us in, serves others; any other is down
     const isFull = error instanceof Error && 'code' in error && error.code === '53300'

@@ -88,9 +88,8 @@ async function open<Lock extends NodeLock | undefined>(
       embedded,
       nodeLock,
       async close() {
-        await nodeLock?.release()
         // by now everybody has finished or given up: what still runs is stuck
-        await db.close(2)
+        await Promise.all([nodeLock?.release(), db.close(1)])
         if (!(await leave())) log.info('PostgreSQL stays up: others are connected, or it is too busy to tell')
       },
     }

@@ -4,6 +4,7 @@ import type { Cluster } from './cluster.ts'
 
 /** Between two files, for the commits that wait meanwhile. */
 const PAUSE_MS = 20
+const STOP_WITHIN_MS = 1_000
 
 export type WalAheadOptions = {
   /** WAL files of 4 MB that the cluster shall have; its `min_wal_size` and `max_wal_size` hold as much. */
@@ -58,7 +59,8 @@ export function keepWalAhead(
     done,
     async stop() {
       stopping.abort()
-      await done
+      // a server that hangs may keep it from noticing
+      await Promise.race([done, delay(STOP_WITHIN_MS, undefined, { ref: false })])
     },
   }
 }

@@ -8,13 +8,20 @@ export type Cuttable = {
   cut(): void
   /** Carries nothing any more on the connections that are open, and closes none. */
   hang(): void
+  /** The same, and what connects from now on is not answered either. */
+  freeze(): void
 }
 
 /** A way to a server that can be cut; `bytesPerSecond` is what it carries at most of what each connection is answered. */
 export async function proxyTo(target: string, bytesPerSecond?: number): Promise<Cuttable> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
+  let frozen = false
   const server = createServer((near) => {
+    if (frozen) {
+      open.add(near.on('error', () => {}))
+      return
+    }
     const far = connect(Number(port), hostname)
     for (const [socket, other] of [
       [near, far],
@@ -37,6 +44,10 @@ export async function proxyTo(target: string, bytesPerSecond?: number): Promise<
   const hang = () => {
     for (const socket of open) socket.unpipe().removeAllListeners('data').pause()
   }
+  const freeze = () => {
+    frozen = true
+    hang()
+  }
   onTestFinished(() => {
     cut()
     server.close()
@@ -45,7 +56,7 @@ export async function proxyTo(target: string, bytesPerSecond?: number): Promise<
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String(typeof address === 'object' && address ? address.port : 0)
-  return { url: url.href, cut, hang }
+  return { url: url.href, cut, hang, freeze }
 }
 
 const turnMs = 50

@@ -126,7 +126,14 @@ describe.skipIf(noFfmpeg || process.platform !== 'linux')('[issue 15.7] what a s
     onTestFinished(() => processes.close())
     const protocols = new Set(['srt', 'rtmp', 'http', 'https'])
     const ffmpeg = { path: 'ffmpeg', version: 'of this machine' }
-    const capabilities = { ffmpeg, protocols, encoders: new Set<string>(), filters: new Set<string>(), browser: null }
+    const capabilities = {
+      ffmpeg,
+      protocols,
+      encoders: new Set<string>(),
+      filters: new Set<string>(),
+      browser: null,
+      sandbox: 'there' as const,
+    }
     const publishUrl = `rtmp://127.0.0.1:${await freePort()}/nowhere`
     /** Tries so often. */
     const pull = async (scheme: string, shape: string, tries: number) => {

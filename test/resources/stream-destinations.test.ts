@@ -137,8 +137,9 @@ describe('stream destinations', () => {
     const { production } = studio
     const id = await studio.stream()
     const stored = { name: 'Old', type: 'rtmp', url: 'rtmp://me:word@live.example.com/app', streamKey: KEY } as const
+    const ctx = production.server.app.systemContext(production.organizationId, 'test')
     const destinationId = await production.server.database.sql.begin((tx) =>
-      insertDestination(tx, production.organizationId, id, stored),
+      insertDestination(ctx, tx, { ...stored, streamId: id }),
     )
     expect((await production.call('GET', of(destinationId))).body).toMatchObject({ url: stored.url })
     await studio.run(id)

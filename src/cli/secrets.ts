@@ -1,5 +1,7 @@
 import { rotateKeys } from '../store/secrets/rotate.ts'
+import { UsageError } from './arguments.ts'
 import type { Command } from './commands.ts'
+import { resetSecrets } from './reset-secrets.ts'
 
 export const secretsCommands: readonly Command[] = [
   {
@@ -7,6 +9,15 @@ export const secretsCommands: readonly Command[] = [
     usage: '[--forget-old]',
     options: { 'forget-old': 'switch' },
     run: (db, values, { store }) => rotateKeys(db.sql, store.keys, { forgetOld: values['forget-old'] === true }),
+  },
+  {
+    name: 'secrets reset',
+    usage: '--yes (when the key is lost: new stream keys and links, and what others gave is empty)',
+    options: { yes: 'switch' },
+    run(db, values, { store }) {
+      if (values.yes !== true) throw new UsageError('--yes is missing: stream keys and links become others, for good')
+      return resetSecrets(db, store.keys)
+    },
   },
   {
     name: 'secrets list',

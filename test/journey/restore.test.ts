@@ -1,8 +1,10 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort, removeDataDir, type Server, startServer, temporaryDataDir } from '../../bench/server.ts'
 import type { Demo } from '../../src/demo/seed.ts'
+import { keyFileOf } from '../../src/secrets/key-file.ts'
 import { Cluster } from '../../src/store/cluster.ts'
 import { built, start } from '../support/process.ts'
 import { Renderer } from '../support/renderer.ts'
@@ -83,7 +85,12 @@ test('[issue 6.7] a production that was on air is restored on another machine: p
   await renderer.waitFor((one) => one.shows().has(presetGraphic(demo, 'Sponsor card')))
   await server.stop()
 
-  const restoring = start([built('src/cli/main.js'), 'restore', '--from', file, '--json'], { DATA_DIR: second })
+  // the key of the secrets comes by another way than a plain backup
+  copyFileSync(keyFileOf(first), keyFileOf(second))
+  const restoring = start([built('src/cli/main.js'), 'restore', '--from', file, '--json'], {
+    DATA_DIR: second,
+    SECRETS_KEY: '',
+  })
   expect(await restoring.ended, restoring.stderr()).toBe(0)
   expect(JSON.parse(restoring.stdout())).toMatchObject({ file, migrated: [] })
   const restored = await serve(second, port)

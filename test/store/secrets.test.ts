@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { resetSecrets } from '../../src/cli/reset-secrets.ts'
 import { openKeys } from '../../src/secrets/open.ts'
 import { newSecretKey } from '../../src/secrets/sealing.ts'
 import { backUp, KEYS } from '../../src/store/backup/backup.ts'
@@ -177,6 +178,42 @@ describe('[issue 15.10] a database without its key', () => {
     await store.close()
     const made = openKeys({ secretsKey: undefined, dataDir }).ring.preferred?.id
     expect(await sql`select id from secrets_key`).toEqual([{ id: made }])
+  })
+})
+
+describe('[issue 15.10] a key that is lost', () => {
+  it('is given up by hand: what can be made anew is, what others gave is empty, and the server starts', async () => {
+    const other = await startApp({}, testMedia())
+    onTestFinished(() => other.close())
+    const lost = await produce(other)
+    const secrets = await plantSecrets(lost)
+    const { sql } = other.database
+    const keys = testKeys(NEW)
+    const config = { databaseUrl: other.database.url, dataDir: other.dataDir, databaseConnections: 3, secretsKey: NEW }
+    const store = await openStore(config, log)
+    onTestFinished(() => store.close())
+    await expect(resetSecrets(store.db, store.keys)).rejects.toThrow('stop it first')
+    await other.restart(async () => {
+      const report = await resetSecrets(store.db, store.keys)
+      expect(report).toMatchObject({ key: NEW_KEY.id, lost: [testKeys().ring.preferred?.id] })
+      expect([report.overlayIds.length, report.inputIds.length, report.destinationIds.length]).toEqual([2, 3, 5])
+      await expect(resetSecrets(store.db, store.keys)).rejects.toThrow('nothing to reset')
+      expect(await sql`select id, current from secrets_key`).toEqual([{ id: NEW_KEY.id, current: true }])
+      const inputs = await sql<
+        { id: number; type: string; secrets: string }[]
+      >`select id, type, secrets from stream_input`
+      for (const { id, type, secrets } of inputs)
+        expect(keys.ring.open('stream_input', id, secrets)).toEqual({
+          streamKey: type === 'pull' ? '' : expect.stringMatching(/^[0-9a-f]{32}$/),
+          sourceUrl: '',
+        })
+      // the server that starts now has the key of the tests and the new one
+      await rotateKeys(sql, testKeys(`${TEST_KEY},${NEW}`))
+    })
+    const text = JSON.stringify((await other.call('GET', '/v1/streams/inputs', { key: lost.apiKey })).body)
+    expect(foundIn(text, secrets)).toEqual([])
+    expect((await other.call('GET', '/v1/overlays', { key: lost.apiKey })).status).toBe(200)
+    expect((await fetch(lost.overlay.controlRoomUrl)).status).toBe(404)
   })
 })
 

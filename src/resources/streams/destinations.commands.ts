@@ -23,7 +23,7 @@ type Creation = z.output<typeof StreamDestinationCreation>
 type Update = z.output<typeof StreamDestinationUpdate>
 
 /** Where the services take streams, for those who name no place of their own. */
-const SERVICES: Readonly<Partial<Record<DestinationType, string>>> = {
+export const SERVICES: Readonly<Partial<Record<DestinationType, string>>> = {
   youtube: 'rtmps://a.rtmps.youtube.com:443/live2',
   facebook: 'rtmps://live-api-s.facebook.com:443/rtmp',
 }

@@ -15,7 +15,7 @@ type Shape = z.output<typeof StreamInput>
 type Creation = z.output<typeof StreamInputCreation>
 
 /** 32 hexadecimal digits: a name that every ingest takes. */
-const newKey = () => randomBytes(16).toString('hex')
+export const newKey = () => randomBytes(16).toString('hex')
 const keyDigest = (streamKey: string) => (streamKey === '' ? null : digestOf(streamKey))
 
 /** Creates an input; a push input with a stream key of its own. */

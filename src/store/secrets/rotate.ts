@@ -77,7 +77,7 @@ export async function sealWithPreferred(tx: TransactionSql, keys: KeySource): Pr
 }
 
 /** From this commit on servers seal with this key, and open what older ones sealed. */
-async function takeIntoUse(tx: TransactionSql, id: string): Promise<void> {
+export async function takeIntoUse(tx: TransactionSql, id: string): Promise<void> {
   await tx`update secrets_key set current = false where current and id <> ${id}`
   await tx`insert into secrets_key (id) values (${id}) on conflict (id) do update set current = true`
   await tx`select pg_notify(${KEYS_CHANGED}, '')`

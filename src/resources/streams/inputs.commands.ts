@@ -15,6 +15,10 @@ type Creation = z.output<typeof StreamInputCreation>
 /** 32 hexadecimal digits: a name that every ingest takes. */
 const newKey = () => randomBytes(16).toString('hex')
 
+/** Tells every node, when it is committed: a sender that is refused before its ingest knows the key comes back seconds later. */
+const announce = (tx: TransactionSql, inputId: number) =>
+  tx`select pg_notify('stream_input', ${JSON.stringify({ id: inputId })})`
+
 /** Creates an input; a push input with a stream key of its own. */
 export async function createInput(ctx: Context, asked: Creation): Promise<Shape> {
   checkTarget(ctx.media, 'sourceUrl', asked.sourceUrl)
@@ -37,6 +41,7 @@ function insertInput<T>(ctx: RecordContext, asked: Creation, shape: (id: number,
       values (${ctx.organizationId}, ${name}, ${type}, ${type === 'pull' ? '' : newKey()}, ${sourceUrl}, ${latencyMs})
       returning id`
       if (!input) throw new Error('an insert returned no row')
+      await announce(tx, input.id)
       return {
         ref: `stream-input/${input.id}`,
         result: await shape(input.id, tx),
@@ -63,8 +68,10 @@ export function updateInput(ctx: Context, inputId: number, asked: z.output<typeo
     if (user !== undefined && fixed.length > 0)
       throw invalid(Object.fromEntries(fixed.map((field) => [`body.${field}`, { message: inUse(user) }])))
     const columns = changedColumns({ name: 'name', sourceUrl: 'source_url', latencyMs: 'latency_ms' }, asked)
-    if (changed.length > 0)
+    if (changed.length > 0) {
       await tx`update stream_input set ${tx(columns)}, updated_at = clock_timestamp() where id = ${inputId}`
+      await announce(tx, inputId)
+    }
     return {
       result: await getInput(ctx, inputId, tx),
       events: [{ type: 'streamInput.updated', inputId, changed }],
@@ -79,6 +86,7 @@ export function rotateKey(ctx: Context, inputId: number): Promise<Shape> {
     if (type === 'pull')
       throw invalid({ 'path.inputId': { message: 'an input of type pull has no key', value: inputId } })
     await tx`update stream_input set stream_key = ${newKey()}, updated_at = clock_timestamp() where id = ${inputId}`
+    await announce(tx, inputId)
     return {
       result: await getInput(ctx, inputId, tx),
       events: [{ type: 'streamInput.keyRotated', inputId }],
@@ -94,6 +102,7 @@ export async function deleteInput(ctx: Context, inputId: number): Promise<undefi
     await removeActor(tx, `input/${inputId}`)
     await tx`update stream_settings set input_id = null, updated_at = clock_timestamp() where input_id = ${inputId}`
     await tx`delete from stream_input where id = ${inputId}`
+    await announce(tx, inputId)
     return { result: undefined, events: [{ type: 'streamInput.deleted', inputId }] }
   })
   ctx.actors.forget(`input/${inputId}`)

@@ -225,6 +225,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     const changed = JSON.parse(payload)
     if ('room' in changed || 'theme' in changed) hub.roomChanged(changed)
   })
+  // the administration made it, or another node
+  await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
   // after the key store, which forgets the key first
   await listener.listen('api_key', () => hub.keysChanged())
   const keysChanged = () => {
@@ -237,6 +239,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   listener.onUp(() => {
     keysChanged()
     hub.overlays().forEach(overlayChanged)
+    media.changed('everything/0')
     hub.roomChanged()
     hub.keysChanged()
   })

@@ -278,7 +278,7 @@ export interface Media {
   input(inputId: number): Measured
   destination(destinationId: number): Measured & { activeClients: number | null }
   program(streamId: number): (Measured & { cpuPercent: number | null; rssBytes: number | null }) | undefined
-  /** Looks at what is wanted again: after a commit of `input/5`, `stream/2`, `destination/3` or of their records. */
+  /** Looks at what is wanted again: after a commit of `input/5`, `stream/2`, `destination/3` or of their records; `everything/0` for all. */
   changed(ref: string): void
   /** Resolves when no process runs for these destinations unless it is wanted, at the latest after 3 s. */
   settled(destinationIds: readonly number[]): Promise<void>

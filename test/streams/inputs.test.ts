@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { seedInput } from '../../src/resources/streams/inputs.commands.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
+import { CONNECT_WITHIN_SECONDS } from '../support/database.ts'
 import { type LiveServer, liveServer, sender, sendOnce, streamOf } from '../support/live.ts'
 import { ffmpeg, freePort, noFfmpeg, speaks, testPicture } from '../support/media.ts'
 
@@ -43,6 +47,29 @@ describe.skipIf(noFfmpeg || !speaks('srt'))('inputs over REST with real media', 
     expect(code).not.toBe(0)
     sender(`${body.rtmpUrl}/${body.streamKey}`)
     await becomes(input.id, { state: 'live', protocol: 'rtmp' })
+  })
+
+  test('[issue 15.15] an input that another process made is known to the ingest when its sender comes, at the first try', async () => {
+    const { organization, call, app } = server
+    // the server hears of nothing that is written on these connections
+    const db = connectDatabase(app.database.url, { connections: 1, connectWithinSeconds: CONNECT_WITHIN_SECONDS })
+    onTestFinished(() => db.close(1))
+    const ctx = {
+      organizationId: organization.id,
+      actor: { type: 'system', name: 'admin' },
+      requestId: 'admin',
+      commandId: randomUUID(),
+      db,
+      publicUrl: app.origin,
+      catalog: { forget: () => {} },
+    } as const
+    const { refused } = await app.app.media.figures()
+    const { id } = await seedInput(ctx, 'Main camera')
+    const { body } = await call('GET', `/v1/streams/inputs/${id}`)
+    const sending = sendOnce(`${body.rtmpUrl}/${body.streamKey}`)
+    await becomes(id, { state: 'live', protocol: 'rtmp' })
+    expect(sending.exitCode).toBeNull()
+    expect((await app.app.media.figures()).refused).toBe(refused)
   })
 
   test('[issue 5.3] a source is pulled while a stream uses it, told why it is not there, and tried again', async () => {

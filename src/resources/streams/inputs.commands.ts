@@ -18,6 +18,10 @@ type Creation = z.output<typeof StreamInputCreation>
 export const newKey = () => randomBytes(16).toString('hex')
 const keyDigest = (streamKey: string) => (streamKey === '' ? null : digestOf(streamKey))
 
+/** Tells every node, when it is committed: a sender that is refused before its ingest knows the key comes back seconds later. */
+const announce = (tx: TransactionSql, inputId: number) =>
+  tx`select pg_notify('stream_input', ${JSON.stringify({ id: inputId })})`
+
 /** Creates an input; a push input with a stream key of its own. */
 export async function createInput(ctx: Context, asked: Creation): Promise<Shape> {
   checkTarget(ctx.media, 'sourceUrl', asked.sourceUrl)
@@ -42,6 +46,7 @@ function insertInput<T>(ctx: RecordContext, asked: Creation, shape: (id: number,
         overriding system value
         values (${id}, ${ctx.organizationId}, ${name}, ${type}, ${ctx.db.secrets.seal('stream_input', id, secrets)},
           ${keyDigest(secrets.streamKey)}, ${latencyMs})`
+      await announce(tx, id)
       return {
         ref: `stream-input/${id}`,
         result: await shape(id, tx),
@@ -75,8 +80,10 @@ export function updateInput(ctx: Context, inputId: number, asked: z.output<typeo
         secrets: ctx.db.secrets.seal('stream_input', inputId, { ...secrets, sourceUrl }),
       }),
     }
-    if (changed.length > 0)
+    if (changed.length > 0) {
       await tx`update stream_input set ${tx(columns)}, updated_at = clock_timestamp() where id = ${inputId}`
+      await announce(tx, inputId)
+    }
     return {
       result: await getInput(ctx, inputId, tx),
       events: [{ type: 'streamInput.updated', inputId, changed }],
@@ -99,6 +106,7 @@ export function rotateKey(ctx: Context, inputId: number): Promise<Shape> {
       update stream_input set secrets = ${sealed}, stream_key_digest = ${keyDigest(streamKey)},
         updated_at = clock_timestamp()
       where id = ${inputId}`
+    await announce(tx, inputId)
     return {
       result: await getInput(ctx, inputId, tx),
       events: [{ type: 'streamInput.keyRotated', inputId }],
@@ -120,6 +128,7 @@ export async function deleteInput(ctx: Context, inputId: number): Promise<undefi
     await removeActor(tx, `input/${inputId}`)
     await tx`update stream_settings set input_id = null, updated_at = clock_timestamp() where input_id = ${inputId}`
     await tx`delete from stream_input where id = ${inputId}`
+    await announce(tx, inputId)
     return { result: undefined, events: [{ type: 'streamInput.deleted', inputId }] }
   })
   ctx.actors.forget(`input/${inputId}`)

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyEventObject } from 'xstate'
 import { type CommandOf, type ContextOf, type EventOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
 import type { Context } from '../context.ts'
 import { type ApiError, forbidden, notFound, unavailable } from '../errors.ts'
 import { Actor, type Job, type Pending } from './actor.ts'
 import { type CommitReport, Committer, type Verdict } from './committer.ts'
-import { decodeSnapshot, newActor, type Transition, transitionOf } from './effects.ts'
+import { decodeSnapshot, type Transition, transitionOf } from './effects.ts'
 import { contextOf, foldCommand, foldTimer } from './fold.ts'
-import { type DueTimer, type Entry, type Journal, type Ref, RowsLocked, type StoredActor } from './journal.ts'
+import type { DueTimer, Entry, Journal, Ref } from './journal.ts'
 import { Mailboxes } from './mailbox.ts'
 import { recover } from './recovery.ts'
 import { Unsettled } from './unsettled.ts'
+import { wake } from './wake.ts'
 
 /** A command before the host stamped its seq. */
 export type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
@@ -64,7 +64,6 @@ const SWEEP_MS = 100
 const MAX_WAITING = 2000
 /** By then each command has its answer, and a commit that does not come is unknown. */
 const CLOSE_WITHIN_MS = 2000
-const CLAIM_AGAIN_MS = 20
 
 const refOf = (kind: Kind, id: string | number): Ref => `${kind}/${id}`
 
@@ -99,7 +98,14 @@ export class ActorHost {
       report: parts.committed ?? (() => {}),
       log: parts.log,
     })
-    this.#mailboxes = new Mailboxes(this.#committer, this.#wake)
+    const waking = {
+      journal: this.#journal,
+      log: parts.log,
+      loaded: (ref: Ref) => this.#quarantined.delete(ref),
+      quarantine: this.#quarantine,
+      giveUp: (actor: Actor, error: ApiError) => this.#giveUp(actor, error),
+    }
+    this.#mailboxes = new Mailboxes(this.#committer, (actor, organizationId) => wake(waking, actor, organizationId))
     this.#sweep = setInterval(() => this.#sweepAll(), SWEEP_MS)
     this.#sweep.unref()
   }
@@ -217,40 +223,6 @@ export class ActorHost {
     const actor = this.#actors.get(ref)
     if (!actor?.committed || actor.frozen) return undefined
     return { seq: actor.committedSeq, context: contextOf<K>(actor.committed) }
-  }
-
-  #wake = async (actor: Actor, organizationId: number | undefined): Promise<void> => {
-    const { ref, kind } = actor
-    try {
-      let stored = await this.#claim(actor)
-      if (!stored && kinds[kind].createdOnFirstUse && organizationId !== undefined) {
-        const { machineVersion, snapshot } = newActor(kind)
-        await this.#journal.create(ref, organizationId, machineVersion, snapshot)
-        stored = await this.#journal.claim(ref)
-      }
-      if (!stored) return this.#giveUp(actor, notFound())
-      try {
-        actor.load(stored)
-        this.#quarantined.delete(ref)
-      } catch (error) {
-        this.#quarantine(ref, error)
-        this.#giveUp(actor, unavailable())
-      }
-    } catch (error) {
-      this.#parts.log.warn({ ref, err: error }, 'actor could not be claimed')
-      this.#giveUp(actor, unavailable())
-    }
-  }
-
-  /** Tried again while somebody else has locked the row and somebody waits for the actor. */
-  async #claim(actor: Actor): Promise<StoredActor | undefined> {
-    for (;;)
-      try {
-        return await this.#journal.claim(actor.ref)
-      } catch (error) {
-        if (!(error instanceof RowsLocked) || actor.waiting.size === 0) throw error
-        await pause(CLAIM_AGAIN_MS)
-      }
   }
 
   #quarantine = (ref: Ref, error: unknown): void => {

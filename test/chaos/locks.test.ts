@@ -110,8 +110,10 @@ describe('[live-path 4] rows that somebody else has locked', () => {
       )
     return took.sort((a, b) => a - b)
   }
-  const undisturbed = (took: readonly number[]) => {
-    expect(took[took.length >> 1], 'ms of the median').toBeLessThan(100)
+  const median = (took: readonly number[]) => took[took.length >> 1] ?? 0
+  const undisturbed = (took: readonly number[], before: readonly number[]) => {
+    // on a busy machine not much slower than without the lock
+    expect(median(took), 'ms of the median').toBeLessThan(100 + 2 * median(before))
     expect(took.at(-1), 'ms of the slowest').toBeLessThan(HELD_UP_MS)
   }
 
@@ -142,13 +144,14 @@ describe('[live-path 4] rows that somebody else has locked', () => {
 
   it('an actor whose row is locked stops no other; its own command goes through once the row is free', async () => {
     const [locked, ...others] = await onAir(1 + OTHERS)
+    const alike = await rounds(others)
     const before = await epochs()
     const unlock = await lockActor(`overlay/${locked}`)
     const held = send(locked, show(2), { requestId: 'held' })
-    undisturbed(await rounds(others))
+    undisturbed(await rounds(others), alike)
     // neither is frozen: they are read from memory, the locked one as it was
     expect(await host.read('overlay', locked)).toMatchObject({ seq: 1 })
-    expect(await host.read('overlay', others[0] ?? 0)).toMatchObject({ seq: 6 })
+    expect(await host.read('overlay', others[0] ?? 0)).toMatchObject({ seq: 11 })
     await unlock()
     expect(await held).toEqual(['g1', 'g2'])
     expect(
@@ -219,6 +222,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
 
   it('an Idempotency-Key that another transaction is just writing holds up its own command only', async () => {
     const [locked, ...others] = await onAir(1 + OTHERS)
+    const alike = await rounds(others)
     const before = await epochs()
     const key = randomUUID()
     const unlock = await holding(
@@ -228,7 +232,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
       key,
     )
     const held = statusOf(send(locked, show(2), { idempotency: claim(key) }))
-    undisturbed(await rounds(others))
+    undisturbed(await rounds(others), alike)
     await unlock()
     // the other one is committed: asking again gets its answer
     expect(await held).toBe(503)
@@ -263,12 +267,13 @@ describe('[live-path 4] rows that somebody else has locked', () => {
 
   it('the row of a match that somebody else has locked holds up its own fact only', async () => {
     const others = await onAir(OTHERS)
+    const alike = await rounds(others)
     const id = await newMatchId()
     await record(id, 1, 'periodStart')
     const before = await epochs()
     const unlock = await holding('select from match where id = $1 for update', id)
     const held = record(id, 2, 'clockStop')
-    undisturbed(await rounds(others))
+    undisturbed(await rounds(others), alike)
     await unlock()
     expect(await held).toBe(2)
     expect(await rowsOf(`match/${id}`)).toHaveLength(2)

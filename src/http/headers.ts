@@ -22,6 +22,7 @@ const EXPOSED = [
   'Idempotency-Replayed',
   'Content-Disposition',
   'X-Total-Count',
+  'X-Next-Cursor',
 ].join(', ')
 
 /** On every answer below `/rest`. */

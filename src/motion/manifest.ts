@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sourceOf } from './source-of.ts'
 
 const Anything = z.union([z.boolean(), z.number(), z.string(), z.null()]).optional()
 
@@ -20,14 +21,28 @@ const ImageTransform = z.looseObject({
     .optional(),
 })
 
-const Exposed = z.looseObject({ expression: z.string().optional() }).optional()
+const Exposed = z
+  .looseObject({
+    expression: z.string().optional(),
+    entityType: z.string().optional(),
+    width: z.number().optional(),
+    height: z.number().optional(),
+  })
+  .optional()
 
 /** What the renderer takes from the state machine of a motion graphic. spec: Motion graphics state machine */
 const Source = z.looseObject({
   currentArtboard: z.string().default(''),
   currentStateMachine: z.string().default(''),
   controlVariables: z
-    .array(z.looseObject({ name: z.string(), defaultValue: Anything, exitMode: z.string().optional() }))
+    .array(
+      z.looseObject({
+        name: z.string(),
+        type: z.string().optional(),
+        defaultValue: Anything,
+        exitMode: z.string().optional(),
+      }),
+    )
     .default([]),
   dataBindings: z
     .array(
@@ -138,7 +153,7 @@ export function motionManifest(stateMachine: unknown, files: ReadonlySet<string>
       default: defaultValue,
       exitMode: exitMode === 'immediate' ? 'immediate' : 'deferred',
     })),
-    bindings: parts.dataBindings.map(bindingOf),
+    bindings: parts.dataBindings.map((binding) => bindingOf(binding, parts.controlVariables)),
     inputs: parts.stateMachineInputs.map(({ id, name, type, value, defaultValue, expression }) => ({
       id,
       name,
@@ -153,19 +168,24 @@ export function motionManifest(stateMachine: unknown, files: ReadonlySet<string>
   }
 }
 
-function bindingOf(binding: z.output<typeof Source>['dataBindings'][number]): MotionBinding {
+function bindingOf(
+  binding: z.output<typeof Source>['dataBindings'][number],
+  variables: z.output<typeof Source>['controlVariables'],
+): MotionBinding {
   const { id, expression, exposed, value, defaultValue, viewModelProperty, imageTransform } = binding
   const { viewModelName, type, path, listModel, sourceArrayPath, imageDimensions } = viewModelProperty
+  const { width, height } = exposed ?? {}
+  const image = imageDimensions ?? (width && height ? { width, height } : undefined)
   return {
     id,
     value: value ?? defaultValue ?? null,
-    ...boundTo(expression === '' ? exposed?.expression : expression),
+    ...boundTo(sourceOf({ expression, exposed, isPicture: type === 'image' }, variables)),
     viewModel: viewModelName,
     type,
     path,
     ...(listModel !== undefined && { listModel }),
     ...(sourceArrayPath !== undefined && { sourceArrayPath }),
-    ...(imageDimensions && { image: imageDimensions }),
+    ...(image && { image }),
     ...(imageTransform && { transform: imageTransform }),
   }
 }

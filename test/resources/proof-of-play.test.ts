@@ -310,8 +310,10 @@ test.each([
   await journal.commit({ type: 'show', graphic: shown('b') }, { ageSeconds: 10 })
   const csv = await answer(overlay, { format: 'csv', rows })
   if (!(csv instanceof Raw)) throw new Error('not CSV')
-  const lines = String(csv.body).trimEnd().split('\r\n')
+  let text = ''
+  for await (const part of csv.body) text += part
+  const lines = text.trimEnd().split('\r\n')
   expect(lines).toHaveLength(count)
   expect(lines[0]?.startsWith(header)).toBe(true)
-  if (rows !== 'graphics') expect(String(csv.body)).toContain("'=A")
+  if (rows !== 'graphics') expect(text).toContain("'=A")
 })

@@ -24,6 +24,7 @@ const graphicOf = (sql: Sql) => sql`case when seq = 1 then 'g0' else 'g' || (1 +
  */
 export async function insertLongMatch(sql: Sql, { commands, renderers = 2, overlayIds, organizationId }: LongMatch) {
   const runId = randomUUID()
+  const now = new Date()
   await sql`insert into server_run (id) values (${runId})`
   for (const [place, overlayId] of overlayIds.entries()) {
     const ref = `overlay/${overlayId}`
@@ -32,16 +33,13 @@ export async function insertLongMatch(sql: Sql, { commands, renderers = 2, overl
     for (let from = 1; from <= rows; from += AT_A_TIME)
       await sql`
         insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
-        select ${ref}, seq, clock_timestamp() - make_interval(secs => (${rows}::int - seq + 1) * ${apartSeconds}::float8 - ${(place * STEP_MS) / 1000}::float8),
+        select ${ref}, seq, ${now}::timestamptz - make_interval(secs => (${rows}::int - seq + 1) * ${apartSeconds}::float8 - ${(place * STEP_MS) / 1000}::float8),
           ${organizationId}, gen_random_uuid(), 'request', '{"type":"key","id":7,"name":"Operator"}',
-          json_build_object('type', case when is_show then 'show' else 'hide' end, 'presetId', 7),
-          json_build_array(case when is_show
-            then json_build_object('type', 'graphic.shown', 'graphic', json_build_object('graphicId', graphic,
-              'graphicName', 'Graphic ' || graphic, 'presetId', 7, 'sectionId', 's', 'kind', 'code', 'version', 1, 'url', '/x',
-              'sport', 'football', 'loadSeq', seq, 'seq', seq,
-              'values', json_build_object('name', 'Name ' || seq, 'sponsor', 'Brand ' || seq % 3)))
-            else json_build_object('type', 'graphic.hidden', 'graphicId', graphic, 'graphicName', 'Graphic ' || graphic, 'presetId', 7)
-          end)
+          case when is_show then '{"type":"show","presetId":7}' else '{"type":"hide","presetId":7}' end::json,
+          case when is_show
+            then format('[{"type":"graphic.shown","graphic":{"graphicId":"%1$s","graphicName":"Graphic %1$s","presetId":7,"sectionId":"s","kind":"code","version":1,"url":"/x","sport":"football","loadSeq":%2$s,"seq":%2$s,"values":{"name":"Name %2$s","sponsor":"Brand %3$s"}}}]', graphic, seq, seq % 3)
+            else format('[{"type":"graphic.hidden","graphicId":"%1$s","graphicName":"Graphic %1$s","presetId":7}]', graphic)
+          end::json
         from (
           select seq, seq = 1 or seq % 2 = 0 as is_show, ${graphicOf(sql)} as graphic
           from generate_series(${from}::int, ${Math.min(rows, from + AT_A_TIME - 1)}::int) as seq

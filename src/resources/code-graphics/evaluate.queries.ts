@@ -49,7 +49,7 @@ export async function tryExpressions(
 ): Promise<AllEvaluated> {
   const { variableValues } = asked
   const { sql } = ctx.db
-  const found = await trialOf(ctx, asked)
+  const found = await trialOf(ctx, asked, Tried.safeParse(stateMachine).data?.selectedSport)
   const profileId = await profileOf(ctx, themeId, asked)
   const [theme, dataSources] = await Promise.all([
     themeValues(sql, themeId, profileId),
@@ -70,10 +70,13 @@ export async function tryExpressions(
 const triedOut = ({ db }: Context, themeId: number, { matchId }: Asked) =>
   matchId === undefined ? sampleDataSources(db.sql, themeId) : {}
 
-async function trialOf(ctx: Context, asked: Asked): Promise<Trial> {
+/** The sport that its maker tries a graphic on, when a trial names none. */
+const Tried = z.object({ selectedSport: SportKey })
+
+async function trialOf(ctx: Context, asked: Asked, tried: SportKey | undefined): Promise<Trial> {
   const whole = await dataOf(ctx, asked)
   if (!whole) {
-    const { data = {}, sport = sportIn(data) } = asked
+    const { data = {}, sport = sportIn(data) ?? tried } = asked
     return { sport, parts: data, whole: sport ? rightParts(data, sport) : {} }
   }
   const { sport } = whole.match

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Shown } from '../../../machines/overlay.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { Recent } from '../../expressions/recent.ts'
+import { sourceOf } from '../../motion/source-of.ts'
 import { GraphicExpressions } from './graphic-expressions.ts'
 import { isRecordType } from './selected-records.ts'
 
@@ -22,9 +23,12 @@ const Bound = z.object({
   name: z.string(),
   expression: z.string().catch(''),
   exposed: z
-    .object({ expression: z.string().catch('') })
+    .object({ expression: z.string().catch(''), entityType: z.string().optional().catch(undefined) })
     .optional()
     .catch(undefined),
+  /** Of an asset; a binding's is that of its property. */
+  type: z.string().optional().catch(undefined),
+  viewModelProperty: z.object({ type: z.string() }).optional().catch(undefined),
 })
 
 /** What a motion graphic binds to expressions, as the members of `data` that carry their values. */
@@ -50,18 +54,19 @@ export function wantsIn(given: Given) {
     records: variables.filter(({ type }) => isRecordType(type)),
     expressions: listOf(Expression, userExpressions),
     bound: [
-      ...boundIn('bindings', given.dataBindings),
-      ...boundIn('inputs', given.stateMachineInputs),
-      ...boundIn('assets', given.assets),
+      ...boundIn('bindings', given.dataBindings, variables),
+      ...boundIn('inputs', given.stateMachineInputs, variables),
+      ...boundIn('assets', given.assets, variables),
     ],
   }
 }
 
-/** Those that have an expression. What operators see of one may have one of its own, for when it has no other. */
-const boundIn = (kind: BoundKind, members: unknown) =>
-  listOf(Bound, members).flatMap(({ id, name, expression: own, exposed }) => {
-    const expression = own === '' ? (exposed?.expression ?? '') : own
-    return expression.trim() === '' ? [] : [{ kind, id, name, expression }]
+/** Those that something computes. */
+const boundIn = (kind: BoundKind, members: unknown, variables: readonly WantedVariable[]) =>
+  listOf(Bound, members).flatMap(({ id, name, type, viewModelProperty, ...bound }) => {
+    const isPicture = (viewModelProperty?.type ?? type) === 'image'
+    const expression = sourceOf({ ...bound, isPicture }, variables)
+    return expression === '' ? [] : [{ kind, id, name, expression }]
   })
 
 export type Wants = ReturnType<typeof wantsIn>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
+import { sourceOf } from '../../motion/source-of.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
 import { graphicRef, lockThemeAndDraft } from '../code-graphics/working-copy.ts'
 import { insertGraphic, publishDraft, updateGraphic } from '../graphic-writes.ts'
@@ -72,7 +73,7 @@ export function publishMotionGraphic(
 }
 
 function whyUnusable({ files, motion, stateMachine }: MotionDraft): FieldErrors {
-  const { currentArtboard, currentStateMachine, assets } = stateMachine
+  const { currentArtboard, currentStateMachine, assets, dataBindings, controlVariables } = stateMachine
   if (!motion.file || !files.some(({ name }) => name === MOTION_FILE))
     return { files: { message: 'there is no motion file yet' } }
   const artboard = byName(motion.file.artboards, currentArtboard)
@@ -81,8 +82,23 @@ function whyUnusable({ files, motion, stateMachine }: MotionDraft): FieldErrors 
   const details: FieldErrors = isPlayed
     ? {}
     : { 'stateMachine.currentStateMachine': { message: 'the artboard has no such state machine' } }
-  for (const { unresolved, expression = '', exposed, name, id } of assets)
-    if (unresolved && expression === '' && !exposed?.expression && exposed?.required)
-      details[`stateMachine.assets.${id}`] = { message: `${name} is required, and nothing is drawn for it` }
+  for (const { unresolved, expression, exposed, name, id, type } of assets)
+    if (
+      unresolved &&
+      exposed?.required &&
+      !sourceOf({ expression, exposed, isPicture: type === 'image' }, controlVariables)
+    )
+      details[`stateMachine.assets.${id}`] = {
+        message: `${exposed.name || name} is required, and nothing is drawn for it`,
+      }
+  for (const { value = '', expression, exposed, name, id, viewModelProperty } of dataBindings)
+    if (
+      exposed?.required &&
+      value.trim() === '' &&
+      !sourceOf({ expression, exposed, isPicture: viewModelProperty.type === 'image' }, controlVariables)
+    )
+      details[`stateMachine.dataBindings.${id}`] = {
+        message: `${exposed.name || name} is required, and nothing gives it a value`,
+      }
   return details
 }

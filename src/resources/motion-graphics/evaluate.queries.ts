@@ -5,6 +5,9 @@ import type { Evaluation } from '../code-graphics/evaluate.schema.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
 import type { MotionEvaluationAnswer } from './parts.schema.ts'
 import { getMotionGraphic, getMotionGraphicVersion } from './queries.ts'
+import type { BindingExposure } from './state-machine.schema.ts'
+
+type Row = z.output<typeof MotionEvaluationAnswer>['rows'][number]
 
 /**
  * What every data binding and user expression of a version gives on some data, and the inputs and assets that are computed.
@@ -20,9 +23,11 @@ export async function evaluateMotionGraphic(
     version === 'working' ? await getMotionGraphic(ctx, path) : await getMotionGraphicVersion(ctx, { ...path, version })
   const found = await tryExpressions(ctx, path.themeId, stateMachine, asked)
   const computed = new Map(found.bindings.map((row) => [row.id, row]))
-  const rows = stateMachine.dataBindings.map(
-    ({ id, name, expression, value, defaultValue }) =>
+  const rows = stateMachine.dataBindings.map(({ id, name, expression, value, defaultValue, exposed }) =>
+    held(
       computed.get(id) ?? { id, name, expression, value: value ?? defaultValue ?? null, ok: true, error: null },
+      exposed,
+    ),
   )
   return {
     rows,
@@ -31,4 +36,10 @@ export async function evaluateMotionGraphic(
     assets: found.assets,
     unresolved: failedOf(rows) + failedOf(found.userExpressions),
   }
+}
+
+/** A required one that nothing gives a value fails, in the words that operators see. */
+function held(row: Row, exposed: z.output<typeof BindingExposure> | undefined): Row {
+  if (!row.ok || !exposed?.required || (row.value !== null && row.value !== '')) return row
+  return { ...row, ok: false, error: `${exposed.name || row.name} is required, and has no value` }
 }

@@ -69,7 +69,9 @@ export const MotionSettings = z
   .object({
     currentArtboard: z.string().meta({ description: 'One of the file; its first state machine unless one is named' }),
     currentStateMachine: z.string(),
-    selectedSport: SportKey.nullable().meta({ description: CLEARS }),
+    selectedSport: SportKey.nullable().meta({
+      description: `The sport that previews begin with, and that is tried when a trial names none; ${CLEARS}`,
+    }),
     selectedSchemas: z.array(z.string()).max(1_000).nullable().meta({ description: CLEARS }),
     scale: z.number().gt(0).max(100),
     x: z.number().min(-100_000).max(100_000),

@@ -6,6 +6,9 @@ const number = z.number()
 const Scalar = z.union([z.boolean(), z.number(), z.string(), z.null()])
 const EntityType = z.enum(['player', 'team', 'competition', 'ad'])
 
+const PICTURED =
+  'Of a picture that no expression computes: team and player draw that of the record that the first control variable of the type selects'
+
 /** Text in CEL; empty where nothing computes the value. */
 export const Expression = z.string().max(10_000)
 
@@ -36,12 +39,16 @@ const ViewModelProperty = z.object({
 /** spec: Motion graphics state machine */
 export const BindingExposure = z
   .object({
-    name: z.string(),
+    name: z.string().meta({ description: 'What it is called where a missing value is told' }),
     expression: Expression,
-    required: z.boolean(),
-    entityType: EntityType,
+    required: z
+      .boolean()
+      .meta({ description: 'Nothing is published while nothing gives it a value; a trial says when it has none' }),
+    entityType: EntityType.meta({ description: PICTURED }),
     width: number,
-    height: number,
+    height: number.meta({
+      description: 'With `width` the size of the picture, where the property has no `imageDimensions`',
+    }),
   })
   .partial()
   .meta({ id: 'BindingExposure' })
@@ -108,11 +115,14 @@ export const StateMachineInput = z
 /** spec: Motion graphics state machine */
 export const AssetExposure = z
   .object({
-    name: z.string(),
-    defaultFileId: z.int32().min(1),
-    required: z.boolean(),
+    name: z.string().meta({ description: 'What it is called where it is told to be missing' }),
+    defaultFileId: z
+      .int32()
+      .min(1)
+      .meta({ description: 'Kept for the tool that set it: files of this service have no such ids' }),
+    required: z.boolean().meta({ description: 'Nothing is published while nothing is drawn for it' }),
     expression: Expression,
-    entityType: EntityType,
+    entityType: EntityType.meta({ description: PICTURED }),
   })
   .partial()
   .meta({ id: 'AssetExposure' })

@@ -55,8 +55,9 @@ export async function findAsRun(
   return { asRun, total, returned: asRun.length, next }
 }
 
-/** Rows that are read at once when all are wanted. */
+/** Rows that are read at once when all are wanted, and the reports that are then looked at for each. */
 const AT_A_TIME = 250
+const REPORTS_OF_EACH = 100
 
 /** The whole as-run log of overlays from a place on, a page at a time. */
 export async function* allAsRun(
@@ -68,7 +69,7 @@ export async function* allAsRun(
   const asked = { sql, overlayIds, filter, settings }
   let behind = 'behind' in start ? start.behind : await skipped(asked, start.offset)
   for (;;) {
-    const rows = await readAsRun(asked, behind, AT_A_TIME)
+    const rows = await readAsRun(asked, behind, AT_A_TIME, REPORTS_OF_EACH)
     if (rows.length > 0) yield rows.map((row) => entry(row, settings))
     if (rows.length < AT_A_TIME) return
     behind = after(behind, rows)
@@ -191,7 +192,7 @@ async function skipped(asked: Asked, rows: number): Promise<Positions> {
 
 // the page is picked by the number of facts alone, so that it parses no more than it answers;
 // a renderer painted an event at its first report of that graphic with this or a later seq, if it came within ten minutes
-function readAsRun(asked: Asked, behind: Positions, limit: number) {
+function readAsRun(asked: Asked, behind: Positions, limit: number, reports = reportsLookedAt(limit)) {
   const { sql } = asked
   const way = backwards(asked) ? sql`desc` : sql``
   return sql<Row[]>`
@@ -219,7 +220,7 @@ function readAsRun(asked: Asked, behind: Positions, limit: number) {
           select report.renderer, min(report.reported_at) as at from (
             select renderer, reported_at from paint
             where overlay_id = page.overlay_id and graphic_id = page.graphic_id and seq >= page.seq
-            order by seq limit ${reportsLookedAt(limit)}
+            order by seq limit ${reports}
           ) report
           where report.reported_at < page.at + interval '10 minutes'
           group by report.renderer

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { z } from 'zod'
 import { invalid, malformedBody, notFound } from '../../errors.ts'
 import type { HttpReply, HttpRequest, Page } from '../../http/message.ts'
 import { SPORTS } from '../../schema/sport.ts'
@@ -58,12 +59,16 @@ async function readFrameRequest(request: HttpRequest) {
   )
 }
 
+/** The sport that the maker of a graphic tries it on. */
+const Tried = z.object({ selectedSport: z.enum(SPORTS) })
+
 async function infoOf(sql: Sql, { graphicId, graphicName, sports, themeId, settings, expiresAt }: FoundPreview) {
   const [versions, themeVariables] = await Promise.all([
     findVersions(sql, graphicId),
     findThemeVariables(sql, themeId, settings.profileId),
   ])
-  const [sport = 'football'] = sports
+  const tried = Tried.safeParse(versions.find(({ working }) => working)?.stateMachine).data?.selectedSport
+  const sport = tried ?? sports[0] ?? 'football'
   const { profileId: _, ...begins } = settings
   return {
     graphic: { name: graphicName, sports },

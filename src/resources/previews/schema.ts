@@ -19,7 +19,10 @@ const ThemeVariableValues = z
 export const PreviewCreation = z
   .object({
     version: Version.default('working'),
-    scenarioId: ScenarioId.optional().meta({ description: 'Left out, a match of the graphic’s first sport under way' }),
+    scenarioId: ScenarioId.optional().meta({
+      description:
+        'Left out, a match under way of the sport that the graphic selects (`selectedSport`), else of its first one',
+    }),
     variableValues: VariableValues.default({}),
     themeVariableValues: ThemeVariableValues.default({}),
     profileId: Id.optional().meta({ description: 'Theme profile whose values the theme variables have' }),

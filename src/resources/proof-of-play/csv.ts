@@ -1,5 +1,4 @@
 import { type Cell, csv } from '../../schema/csv.ts'
-import { type Breathe, mapInBreaths } from '../breaths.ts'
 import type { ProofOfPlay, ProofQuery } from './schema.ts'
 
 type Times = Pick<ProofOfPlay['plays'][number], 'committedSeconds' | 'paintedSeconds' | 'gaps' | 'overrunSeconds'>
@@ -20,32 +19,32 @@ const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times
   overrunSeconds,
 ]
 
+const playsHeader = [
+  ...'overlayId seq at until graphicId graphicName presetId brand adType byType byId byName'.split(' '),
+  ...timesHeader,
+  'renderers',
+]
+const playRow = (play: ProofOfPlay['plays'][number]): Cell[] => [
+  play.overlayId,
+  play.seq,
+  play.at,
+  play.until,
+  play.graphicId,
+  play.graphicName,
+  play.presetId,
+  play.brand,
+  play.adType,
+  play.by?.type ?? null,
+  play.by?.id ?? null,
+  play.by?.name ?? null,
+  ...times(play),
+  play.renderers
+    .map(({ renderer, paintedFrom, paintedSeconds }) => `${renderer} ${paintedFrom} (${paintedSeconds} s)`)
+    .join('; '),
+]
+
 const tables: Readonly<Record<ProofQuery['rows'], (proof: ProofOfPlay) => Cell[][]>> = {
-  plays: ({ plays }) => [
-    [
-      ...'overlayId seq at until graphicId graphicName presetId brand adType byType byId byName'.split(' '),
-      ...timesHeader,
-      'renderers',
-    ],
-    ...plays.map((play) => [
-      play.overlayId,
-      play.seq,
-      play.at,
-      play.until,
-      play.graphicId,
-      play.graphicName,
-      play.presetId,
-      play.brand,
-      play.adType,
-      play.by?.type ?? null,
-      play.by?.id ?? null,
-      play.by?.name ?? null,
-      ...times(play),
-      play.renderers
-        .map(({ renderer, paintedFrom, paintedSeconds }) => `${renderer} ${paintedFrom} (${paintedSeconds} s)`)
-        .join('; '),
-    ]),
-  ],
+  plays: ({ plays }) => [playsHeader, ...plays.map(playRow)],
   graphics: ({ graphics }) => [
     ['graphicId', 'graphicName', 'plays', 'firstAt', 'lastAt', ...timesHeader],
     ...graphics.map((one) => [one.graphicId, one.graphicName, one.plays, one.firstAt, one.lastAt, ...times(one)]),
@@ -57,7 +56,15 @@ const tables: Readonly<Record<ProofQuery['rows'], (proof: ProofOfPlay) => Cell[]
 }
 
 /** A proof as CSV with a header row. */
-export async function proofCsv(proof: ProofOfPlay, rows: ProofQuery['rows'], breathe: Breathe): Promise<string> {
-  const lines = await mapInBreaths(breathe, tables[rows](proof), (row) => csv([row]))
-  return lines.join('')
+export const proofCsv = (proof: ProofOfPlay, rows: ProofQuery['rows']): string => csv(tables[rows](proof))
+
+/** Plays as CSV with a header row, as they come. */
+export async function* playsCsv(plays: AsyncIterable<ProofOfPlay['plays']>): AsyncGenerator<string> {
+  let lines = csv([playsHeader])
+  // the header goes out with the first plays, so that what is wrong with the database is answered with its status
+  for await (const some of plays) {
+    yield lines + csv(some.map(playRow))
+    lines = ''
+  }
+  if (lines !== '') yield lines
 }

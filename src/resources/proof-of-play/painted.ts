@@ -93,7 +93,11 @@ export function prove(
   keptFrom = 0,
 ): Proof {
   const until = endSeq ?? Number.POSITIVE_INFINITY
-  const seen = connections.flatMap((connection) => {
+  // a day has thousands of connections, and few of them say something of one play
+  const near = connections.filter(
+    (one) => one.until > due.from && (one.from < due.until || one.showing.length > 0 || reports.has(one.id)),
+  )
+  const seen = near.flatMap((connection) => {
     const ofGraphic = reports.get(connection.id)
     const came = connection.showing.some((one) => one.graphicId === graphicId && one.seq >= seq && one.seq < until)
     const from = came ? connection.from : (ofGraphic?.first(seq, until) ?? Number.POSITIVE_INFINITY)
@@ -106,8 +110,8 @@ export function prove(
   })
   const painted = within(seen, due)
   const forgotten = without(within([{ from: 0, until: keptFrom }], due), painted)
-  const connected = without(within(connections, due), forgotten)
-  const inView = connections.flatMap((connection) => connection.inView)
+  const connected = without(within(near, due), forgotten)
+  const inView = near.flatMap((connection) => connection.inView)
   const waiting = without(within(inView, due), [...forgotten, ...painted])
   const outOfView = without(connected, [...waiting, ...painted])
   const start = painted[0]?.from

@@ -24,16 +24,22 @@ export type Play = {
 type Known = { seq: number; at: number }
 
 /**
- * Folds commands, in order, into what was on air. `known` says where the journal begins when its beginning is not kept;
- * `onAir` is what is on air after the last of them.
+ * Folds commands, in order, into what was on air, of which it tells the beginnings and the ends. `known` says where the journal
+ * begins when its beginning is not kept: what was on air then begins when something is heard of it.
  */
-export class Plays {
-  readonly ended: Play[] = []
+class Plays {
   readonly #open = new Map<string, Play>()
   readonly #known: Known | undefined
+  readonly #told: { began(play: Play): void; ended(play: Play): void }
 
-  constructor(known: Known | undefined) {
+  constructor(known: Known | undefined, told: { began(play: Play): void; ended?(play: Play): void }) {
     this.#known = known
+    this.#told = { ended: () => {}, ...told }
+  }
+
+  /** What has not ended. */
+  get open(): Iterable<Play> {
+    return this.#open.values()
   }
 
   add({ seq, at, principal, events }: CommandRow): void {
@@ -51,22 +57,21 @@ export class Plays {
       // values that change neither change nothing of what is proved
       if (event.type === 'graphic.updated' && before?.presetId === graphic.presetId && before.brand === brand) continue
       this.#end(graphic.graphicId, seq, at)
-      this.#open.set(graphic.graphicId, playOf(graphic, { seq, at, by: principal, brand, cut: false }))
+      this.#begin(playOf(graphic, { seq, at, by: principal, brand, cut: false }))
     }
   }
 
-  /** All of them in the order in which they began. */
-  all(onAir: readonly OnAir[]): Play[] {
-    if (this.#known)
-      for (const graphic of onAir) {
-        // what no kept command names has been as it is since before
-        if (!this.#open.has(graphic.graphicId))
-          this.#open.set(
-            graphic.graphicId,
-            playOf(graphic, { ...this.#known, by: null, brand: brandOf(graphic.values), cut: true }),
-          )
-      }
-    return [...this.ended, ...this.#open.values()].sort((a, b) => a.seq - b.seq)
+  /** Says what is on air after the last command: what none of them names has been as it is since before. */
+  last(onAir: readonly OnAir[]): void {
+    if (!this.#known) return
+    for (const graphic of onAir)
+      if (!this.#open.has(graphic.graphicId))
+        this.#begin(playOf(graphic, { ...this.#known, by: null, brand: brandOf(graphic.values), cut: true }))
+  }
+
+  #begin(play: Play): void {
+    this.#open.set(play.graphicId, play)
+    this.#told.began(play)
   }
 
   #end(graphicId: string, endSeq: number, until: number): void {
@@ -74,14 +79,75 @@ export class Plays {
     if (!play) return
     this.#open.delete(graphicId)
     // the clock of a database may have been put back
-    this.ended.push({ ...play, endSeq, until: Math.max(play.at, until) })
+    play.endSeq = endSeq
+    play.until = Math.max(play.at, until)
+    this.#told.ended(play)
   }
 
   /** A graphic changes or goes that no kept command has shown: it was on air when what is kept begins. */
   #earlier(graphic: Named): void {
     if (this.#known && !this.#open.has(graphic.graphicId))
-      this.#open.set(graphic.graphicId, playOf(graphic, { ...this.#known, by: null, brand: null, cut: true }))
+      this.#begin(playOf(graphic, { ...this.#known, by: null, brand: null, cut: true }))
   }
+}
+
+/** The end of what stays on air for more commands than this is found out beforehand, instead of holding back all that comes after it. */
+const NEAR = 2_000
+const AT_A_TIME = 500
+
+type Journal = {
+  known: Known | undefined
+  /** The commands in order; asked for twice. */
+  commands(): AsyncIterable<CommandRow>
+  /** What is on air after the last one. */
+  onAir(): Promise<readonly OnAir[]>
+}
+
+const keyOf = ({ graphicId, seq }: Play) => `${seq}/${graphicId}`
+
+/**
+ * What was on air, in the order in which it began, some at a time. The commands are read twice, so that what is held in memory does
+ * not grow with them, however long something is on air.
+ */
+export async function* playsOf({ known, commands, onAir }: Journal): AsyncGenerator<Play[]> {
+  const long = new Map<string, Play>()
+  const cut: Play[] = []
+  const first = new Plays(known, {
+    began: (play) => {
+      if (play.cut) cut.push(play)
+    },
+    ended: (play) => {
+      if (!play.cut && play.endSeq !== null && play.endSeq - play.seq > NEAR) long.set(keyOf(play), play)
+    },
+  })
+  let lastSeq = 0
+  for await (const row of commands()) {
+    first.add(row)
+    lastSeq = row.seq
+  }
+  first.last(await onAir())
+  for (const play of first.open) long.set(keyOf(play), play)
+  if (cut.length > 0) yield cut
+
+  let begun: Play[] = []
+  let ready = 0
+  const again = new Plays(known, {
+    began: (play) => {
+      if (!play.cut) begun.push(long.get(keyOf(play)) ?? play)
+    },
+  })
+  const isSettled = (play: Play | undefined) => play && (play.until !== null || long.has(keyOf(play)))
+  for await (const row of commands()) {
+    // what came meanwhile is of another answer
+    if (row.seq > lastSeq) break
+    again.add(row)
+    while (isSettled(begun[ready])) ready++
+    if (ready < AT_A_TIME) continue
+    yield begun.slice(0, ready)
+    begun = begun.slice(ready)
+    ready = 0
+  }
+  if (begun.length > 0) yield begun
 }
 
 type Named = Pick<OnAir, 'graphicId' | 'graphicName' | 'presetId'>

@@ -2,9 +2,9 @@ import type { ISql } from 'postgres'
 import { type Breathe, mapInBreaths } from '../breaths.ts'
 import type { SettingsSpan } from '../overlays/recorded.queries.ts'
 import { settingsAt } from '../overlays/recorded.queries.ts'
-import { commandsKnownFrom, commandsOf, onAirOf } from '../overlays/recorded-commands.queries.ts'
+import { commandsOf, onAirOf } from '../overlays/recorded-commands.queries.ts'
 import { type Connection, type FirstReport, FirstReports, type Proof, prove, type Shown } from './painted.ts'
-import { type Play, Plays } from './plays.ts'
+import { type Play, playsOf } from './plays.ts'
 import { without } from './spans.ts'
 
 /** A server that has not said for this long that it is alive is not. */
@@ -15,13 +15,10 @@ export type Window = { from: number; until: number }
 
 export type ProvedPlay = Play & { overlayId: number; adType: SettingsSpan['adType']; onAir: boolean } & Proof
 
-export type OverlayProof = {
-  plays: ProvedPlay[] /** Since when the journal is whole; null: from the beginning. */
-  knownFrom: number | null
-}
-
 type Asked = {
   overlayId: number
+  /** Where the journal begins, when that is not its very beginning. */
+  known: { seq: number; at: number } | undefined
   window: Window
   /** Ms since 1970 by the clock of the database. */
   now: number
@@ -33,8 +30,8 @@ type Asked = {
   breathe: Breathe
 }
 
-/** Rows of reports that are read at once. */
-const REPORTS_AT_A_TIME = 1_000
+/** Reports of a graphic that are looked at behind the plays that are proved at a time: when renderers took the last of these off. */
+const REPORTS_BEHIND = 2_000
 
 /** From when on retention kept every report of renderers, ms since 1970; null while it has deleted none. */
 export async function reportsKeptFrom(sql: ISql): Promise<number | null> {
@@ -43,35 +40,49 @@ export async function reportsKeptFrom(sql: ISql): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** What one overlay had on air within a window, with what renderers reported of it. */
-export async function proveOverlay(sql: ISql, asked: Asked): Promise<OverlayProof> {
-  const { overlayId, window, now, settings, keptFrom, breathe } = asked
-  const { plays, known } = await readPlays(sql, overlayId, window)
-  const shown = plays.flatMap((play) => {
-    const committed = { from: Math.max(play.at, window.from), until: Math.min(play.until ?? now, window.until, now) }
-    // what was on air for no time at all was a command, but nobody could see it
-    if (committed.from >= committed.until) return []
-    const delayAt = (at: number) => (settingsAt(settings, at)?.encodingDelaySeconds ?? 0) * 1000
-    const last = Math.min(committed.until + delayAt(committed.until), now)
-    const first = Math.min(committed.from + delayAt(committed.from), last)
-    // a delay that became longer meanwhile makes it stay, but not more of it was committed
-    const due = { from: first, until: Math.min(last, first + committed.until - committed.from) }
-    const cut = play.until === null || play.until > window.until
-    return [{ play, shown: { ...play, committed, due, endSeq: cut ? null : play.endSeq } satisfies Shown }]
+/** What one overlay had on air within a window, in the order in which it began, with what renderers reported of it; some at a time. */
+export async function* proveOverlay(sql: ISql, asked: Asked): AsyncGenerator<ProvedPlay[]> {
+  const { overlayId, known, window, settings, keptFrom, breathe } = asked
+  const [connections, unknown] = await Promise.all([readConnections(sql, asked), readUnrecorded(sql, asked)])
+  const all = [...connections, ...unknown]
+  const plays = playsOf({
+    known,
+    commands: () => commandsOf(sql, overlayId, { after: (known?.seq ?? 1) - 1, until: window.until }),
+    onAir: () => onAirOf(sql, overlayId),
   })
-  const [connections, reports] = await Promise.all([readConnections(sql, asked), readReports(sql, asked, plays)])
-  const all = withUnrecorded(connections, reports)
-  const indexed = new Map<string, ReadonlyMap<string, FirstReports>>()
-  for (const [graphicId, ofGraphic] of reports) indexed.set(graphicId, await indexOf(ofGraphic, breathe))
-  const proved = await mapInBreaths(breathe, shown, ({ play, shown: one }) => ({
-    // new keys before what is spread: the other way round V8 makes a hidden class for each of ten thousand plays
-    overlayId,
-    adType: settingsAt(settings, play.at)?.adType ?? null,
-    onAir: play.until === null,
-    ...play,
-    ...prove(one, all, indexed.get(play.graphicId) ?? NO_REPORTS, keptFrom),
-  }))
-  return { knownFrom: known?.at ?? null, plays: proved }
+  for await (const some of plays) {
+    const shown = some.flatMap((play) => shownOf(play, asked))
+    if (shown.length === 0) continue
+    const reports = await readReports(
+      sql,
+      asked,
+      shown.map(({ play }) => play),
+    )
+    const indexed = new Map<string, ReadonlyMap<string, FirstReports>>()
+    for (const [graphicId, ofGraphic] of reports) indexed.set(graphicId, await indexOf(ofGraphic, breathe))
+    yield await mapInBreaths(breathe, shown, ({ play, shown: one }) => ({
+      // new keys before what is spread: the other way round V8 makes a hidden class for each of ten thousand plays
+      overlayId,
+      adType: settingsAt(settings, play.at)?.adType ?? null,
+      onAir: play.until === null,
+      ...play,
+      ...prove(one, all, indexed.get(play.graphicId) ?? NO_REPORTS, keptFrom),
+    }))
+  }
+}
+
+/** When a play was committed and was to be seen; nothing when nobody could see it within the window. */
+function shownOf(play: Play, { window, now, settings }: Asked): { play: Play; shown: Shown }[] {
+  const committed = { from: Math.max(play.at, window.from), until: Math.min(play.until ?? now, window.until, now) }
+  // what was on air for no time at all was a command, but nobody could see it
+  if (committed.from >= committed.until) return []
+  const delayAt = (at: number) => (settingsAt(settings, at)?.encodingDelaySeconds ?? 0) * 1000
+  const last = Math.min(committed.until + delayAt(committed.until), now)
+  const first = Math.min(committed.from + delayAt(committed.from), last)
+  // a delay that became longer meanwhile makes it stay, but not more of it was committed
+  const due = { from: first, until: Math.min(last, first + committed.until - committed.from) }
+  const cut = play.until === null || play.until > window.until
+  return [{ play, shown: { ...play, committed, due, endSeq: cut ? null : play.endSeq } }]
 }
 
 const NO_REPORTS: ReadonlyMap<string, FirstReports> = new Map()
@@ -83,14 +94,6 @@ async function indexOf(ofGraphic: ReadonlyMap<string, readonly FirstReport[]>, b
     await breathe()
   }
   return indexed
-}
-
-async function readPlays(sql: ISql, overlayId: number, window: Window) {
-  const known = await commandsKnownFrom(sql, overlayId)
-  const plays = new Plays(known)
-  for await (const row of commandsOf(sql, overlayId, { after: (known?.seq ?? 1) - 1, until: window.until }))
-    plays.add(row)
-  return { known, plays: plays.all(await onAirOf(sql, overlayId)) }
 }
 
 async function readConnections(sql: ISql, { overlayId, window, now, renderer }: Asked): Promise<Connection[]> {
@@ -126,14 +129,9 @@ type ReportRow = FirstReport & { graphicId: string; connectionId: string | null;
 /** By graphic, then by connection, the first report of each stretch between two commands that began or ended a play. */
 type Reports = Map<string, Map<string, FirstReport[]>>
 
-async function readReports(
-  sql: ISql,
-  { overlayId, window, renderer }: Asked,
-  plays: readonly Play[],
-): Promise<Reports> {
-  const wanted = plays.filter(({ at, until }) => at < window.until && (until ?? Number.POSITIVE_INFINITY) > window.from)
+async function readReports(sql: ISql, { overlayId, renderer }: Asked, plays: readonly Play[]): Promise<Reports> {
   const bounds = new Map<string, Set<number>>()
-  for (const { graphicId, seq, endSeq } of wanted) {
+  for (const { graphicId, seq, endSeq } of plays) {
     const known = bounds.get(graphicId) ?? new Set()
     known.add(seq)
     if (endSeq !== null) known.add(endSeq)
@@ -141,25 +139,34 @@ async function readReports(
   }
   const stretches = [...bounds].flatMap(([graphicId, seqs]) => {
     const ordered = [...seqs].sort((a, b) => a - b)
-    return ordered.map((seq, index) => ({ graphicId, seq, end: ordered[index + 1] ?? Number.MAX_SAFE_INTEGER }))
+    return ordered.map((seq, index) => {
+      const end = ordered[index + 1]
+      // behind the last of these plays only what says that renderers took it off
+      return { graphicId, seq, end: end ?? Number.MAX_SAFE_INTEGER, most: end === undefined ? REPORTS_BEHIND : null }
+    })
   })
   const reports: Reports = new Map()
   if (stretches.length === 0) return reports
   const found = sql<ReportRow[]>`
-    select stretch.graphic_id as "graphicId", stretch.seq, found.*
-    from unnest(${stretches.map(({ graphicId }) => graphicId)}::text[], ${stretches.map(({ seq }) => seq)}::bigint[],
-      ${stretches.map(({ end }) => end)}::bigint[]) as stretch (graphic_id, seq, end_seq)
-    -- one range of the index after the other, whatever the planner thinks of thousands of ranges
-    cross join lateral (
-      select s.id as "connectionId", p.renderer, extract(epoch from min(p.reported_at))::float8 * 1000 as at,
-        extract(epoch from max(p.reported_at))::float8 * 1000 as last
-      from paint p
-      left join renderer_session s on s.overlay_id = ${overlayId} and s.renderer = p.renderer
-        and p.reported_at between s.opened_at and coalesce(s.closed_at, 'infinity')
-      where p.overlay_id = ${overlayId} and p.graphic_id = stretch.graphic_id
-        and p.seq >= stretch.seq and p.seq < stretch.end_seq ${ofRenderer(sql, sql`p.renderer`, renderer)}
-      group by 1, 2
-    ) found`
+    with report as materialized (
+      select stretch.graphic_id, stretch.seq, p.renderer, p.reported_at
+      from unnest(${stretches.map(({ graphicId }) => graphicId)}::text[], ${stretches.map(({ seq }) => seq)}::bigint[],
+        ${stretches.map(({ end }) => end)}::bigint[], ${stretches.map(({ most }) => most)}::int[])
+        as stretch (graphic_id, seq, end_seq, most)
+      -- one range of the index after the other, whatever the planner thinks of hundreds of ranges
+      cross join lateral (
+        select renderer, reported_at from paint
+        where overlay_id = ${overlayId} and graphic_id = stretch.graphic_id and seq >= stretch.seq and seq < stretch.end_seq
+          ${ofRenderer(sql, sql`renderer`, renderer)}
+        order by seq limit stretch.most
+      ) p
+    )
+    select p.graphic_id as "graphicId", p.seq, s.id as "connectionId", p.renderer,
+      extract(epoch from min(p.reported_at))::float8 * 1000 as at, extract(epoch from max(p.reported_at))::float8 * 1000 as last
+    from report p
+    left join renderer_session s on s.overlay_id = ${overlayId} and s.renderer = p.renderer
+      and p.reported_at between s.opened_at and coalesce(s.closed_at, 'infinity')
+    group by 1, 2, 3, 4`
   const add = ({ graphicId, connectionId, renderer: name, seq, at, last }: ReportRow) => {
     const ofGraphic = reports.get(graphicId) ?? new Map<string, FirstReport[]>()
     reports.set(graphicId, ofGraphic)
@@ -170,32 +177,28 @@ async function readReports(
     // when it was last heard of: nobody wrote down how long it was connected
     if (connectionId === null) own.push({ seq, at: last })
   }
-  for await (const rows of found.cursor(REPORTS_AT_A_TIME)) rows.forEach(add)
+  for (const row of await found) add(row)
   return reports
 }
 
-const UNRECORDED = 'unrecorded/'
-const unrecorded = (renderer: string) => UNRECORDED + renderer
+const unrecorded = (renderer: string) => `unrecorded/${renderer}`
 
 /** Renderers from before connections were recorded were connected from their first report to their last. */
-function withUnrecorded(connections: readonly Connection[], reports: Reports): Connection[] {
-  const heard = new Map<string, { from: number; until: number }>()
-  for (const ofGraphic of reports.values())
-    for (const [id, own] of ofGraphic) {
-      if (!id.startsWith(UNRECORDED)) continue
-      const times = own.map(({ at }) => at)
-      const known = heard.get(id)
-      heard.set(id, {
-        from: Math.min(...times, known?.from ?? Number.POSITIVE_INFINITY),
-        until: Math.max(...times, known?.until ?? 0),
-      })
-    }
-  const old = [...heard].map(([id, span]) => ({
-    id,
-    renderer: id.slice(UNRECORDED.length),
+async function readUnrecorded(sql: ISql, { overlayId, renderer }: Asked): Promise<Connection[]> {
+  const heard = await sql<{ renderer: string; from: number; until: number }[]>`
+    select p.renderer, extract(epoch from min(p.reported_at))::float8 * 1000 as from,
+      extract(epoch from max(p.reported_at))::float8 * 1000 as until
+    from paint p
+    where p.overlay_id = ${overlayId} ${ofRenderer(sql, sql`p.renderer`, renderer)} and not exists (
+      select from renderer_session s where s.overlay_id = ${overlayId} and s.renderer = p.renderer
+        and p.reported_at between s.opened_at and coalesce(s.closed_at, 'infinity'))
+    group by 1`
+  return heard.map(({ renderer: name, from, until }) => ({
+    id: unrecorded(name),
+    renderer: name,
     showing: [],
-    inView: [span],
-    ...span,
+    inView: [{ from, until }],
+    from,
+    until,
   }))
-  return [...connections, ...old]
 }

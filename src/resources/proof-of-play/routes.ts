@@ -1,20 +1,17 @@
 import type { Context } from '../../context.ts'
 import { Raw, type Route, route } from '../../http/route.ts'
 import { createBreaths } from '../breaths.ts'
-import { createLongReads } from '../long-reads.ts'
+import { inTurnOf, logReads } from '../long-reads.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { wantsCsv } from '../overlays/as-run.routes.ts'
 import { getRecordedOverlay, listRecordedOverlays, type RecordedOverlay } from '../overlays/recorded.queries.ts'
 import { databaseAnswers } from '../overlays/recorded-commands.queries.ts'
 import { OverlayParams } from '../overlays/schema.ts'
-import { proofCsv } from './csv.ts'
-import { proofOfPlay } from './proof.ts'
+import { playsCsv, proofCsv } from './csv.ts'
+import { allPlays, proofOfPlay } from './proof.ts'
 import { ProofOfPlay, ProofQuery } from './schema.ts'
 
 const DEFAULT_PLAYS = 100
-
-// each has a connection and much of a processor for up to seconds
-const inTurn = createLongReads({ most: 1 })
 
 async function answer(
   ctx: Context,
@@ -22,14 +19,21 @@ async function answer(
   query: ProofQuery,
   { accept, file }: { accept: string; file: string },
 ) {
-  const { format, rows, ...filter } = query
+  const { format, rows, limit, offset, ...filter } = query
   const asCsv = wantsCsv(format, accept)
-  const limit = query.limit ?? (asCsv ? Number.POSITIVE_INFINITY : DEFAULT_PLAYS)
-  const breathe = createBreaths()
-  const proof = await inTurn(() => proofOfPlay(ctx, overlays, { ...filter, limit }, breathe))
+  const { slow } = ctx.db
+  const asked = { overlays, filter, offset, breathe: createBreaths() }
+  const disposition = { 'Content-Disposition': `attachment; filename="${file}-${rows}.csv"` }
+  if (asCsv && rows === 'plays' && limit === undefined)
+    return new Raw(
+      'text/csv; charset=utf-8',
+      inTurnOf(ctx.organizationId, () => playsCsv(allPlays(slow, asked))),
+      disposition,
+    )
+  const proof = await logReads(() => proofOfPlay(slow, { ...asked, limit: limit ?? DEFAULT_PLAYS }), ctx.organizationId)
   if (!asCsv) return proof
-  return new Raw('text/csv; charset=utf-8', await proofCsv(proof, rows, breathe), {
-    'Content-Disposition': `attachment; filename="${file}-${rows}.csv"`,
+  return new Raw('text/csv; charset=utf-8', proofCsv(proof, rows), {
+    ...disposition,
     'X-Total-Count': String(proof.total),
   })
 }

@@ -16,10 +16,10 @@ export const replayRoutes: Route[] = [
     response: ReplayRecord,
     unhurried: true,
     handle: async (ctx, { params, query }) => {
-      const { sql } = ctx.db
+      const { sql, slow } = ctx.db
       await databaseAnswers(sql)
       const overlay = await getRecordedOverlay(ctx, params.overlayId)
-      return replayRecord({ sql, publicUrl: ctx.publicUrl, log: ctx.log }, overlay, query)
+      return replayRecord({ sql: slow, publicUrl: ctx.publicUrl, log: ctx.log }, overlay, query)
     },
   }),
   route({

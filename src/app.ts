@@ -305,6 +305,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       ...previewPages({
         sql,
         load: (graphic, sport, live) => loadFrame(graphic, sport, liveText(live), publicUrl()),
+        parsing,
         within: (work) => deadline.within(work),
       }),
       ...uploadPages({

@@ -30,24 +30,37 @@ type Member = {
 
 /**
  * The user expressions of one version of a graphic, in their order: each sees those before it as `expressions.<name>`.
- * Nothing in them can throw or hold up the process. spec: UserExpression
+ * Nothing in them can throw or hold up the process. They are compiled by `prepare`, or when they are first evaluated.
+ * spec: UserExpression
  */
 export class ExpressionSet {
-  readonly #members: readonly Member[]
+  readonly #written: readonly UserExpression[]
+  readonly #members: Member[] = []
   readonly #log: Log | undefined
+  #patternSteps = MAX_SET_PATTERN_STEPS
 
   constructor(expressions: readonly UserExpression[], log?: Log) {
-    let patternSteps = MAX_SET_PATTERN_STEPS
-    this.#members = expressions.map((written) => {
-      const member = memberOf(written, patternSteps)
-      patternSteps -= member.compiled?.patternSteps ?? 0
-      return member
-    })
+    this.#written = expressions
     this.#log = log
+  }
+
+  /** Compiles them ahead of the first evaluation, which may be in the middle of others' work; `breathe` between any two. */
+  async prepare(breathe: () => Promise<void>): Promise<void> {
+    while (this.#compileNext()) await breathe()
+  }
+
+  #compileNext(): boolean {
+    const next = this.#written[this.#members.length]
+    if (!next) return false
+    const member = memberOf(next, this.#patternSteps)
+    this.#patternSteps -= member.compiled?.patternSteps ?? 0
+    this.#members.push(member)
+    return true
   }
 
   /** With `before` each sees those values as `expressions`, and none of the others of its own set. */
   evaluate(scope: Scope, before?: Readonly<Record<string, Json>>): Evaluated[] {
+    while (this.#compileNext());
     const own: Record<string, Json> = Object.create(null)
     const expressions = before ?? own
     const known = { ...scope, expressions }

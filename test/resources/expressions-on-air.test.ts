@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Environment } from '@marcbachmann/cel-js'
+import { RE2JS } from 're2js'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { liveData } from '../../src/resources/matches/live-data.ts'
+import { onAirOf } from '../../src/resources/overlays/recorded-commands.queries.ts'
 import { Renderer } from '../support/renderer.ts'
 import { type Production, startProduction } from './support.ts'
 
@@ -125,5 +129,32 @@ describe('[UserExpression] data.expressions of a graphic on air', () => {
     await push(11)
     await seen.renderer.waitFor(() => seen.data()?.expressions?.leaders === 'Norrvik, Harbour')
     expect(seen.data()).not.toHaveProperty('dataSources')
+  })
+})
+
+describe('[live-path 11] what is on air, or may be, is compiled before a command or a refresh comes to it', () => {
+  const computed = async (marker: string) => {
+    const { sql } = production.server.database
+    const machine = { userExpressions: [{ id: '1', name: 'it', expression: `"${marker}".matches("^${marker}$")` }] }
+    await sql`update graphic_version set state_machine = ${sql.json(machine)} where graphic_id = ${graphicId}`
+    const live = await liveData(sql, production.server.origin, production.overlay.id)
+    vi.restoreAllMocks()
+    const parsing = vi.spyOn(Environment.prototype, 'parse')
+    const compiling = vi.spyOn(RE2JS, 'compile')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const [graphic] = await onAirOf(sql, production.overlay.id)
+    if (!graphic || !('computed' in live)) throw new Error('nothing is on air')
+    expect(live.computed(graphic)?.expressions).toEqual({ it: true })
+    return parsing.mock.calls.length + compiling.mock.calls.length
+  }
+
+  it('of the active version, and of one that is on air and active no more', async () => {
+    const { sql } = production.server.database
+    await production.fire('show', PRESET)
+    expect(await computed('active')).toBe(0)
+    const [theme] = await sql`select active_version as version from theme where id = ${production.themeId}`
+    await sql`update theme set active_version = null where id = ${production.themeId}`
+    expect(await computed('former')).toBe(0)
+    await sql`update theme set active_version = ${theme?.version ?? null} where id = ${production.themeId}`
   })
 })

@@ -4,10 +4,15 @@ import { useNow } from '../ui/use-now.ts'
 import { type Air, airOf, remember } from './air.ts'
 import { useDesk } from './desk.ts'
 
-/** How far a graphic on air has come, and for how long it has been on air; anew each second. */
-export function useAir(graphic: LiveGraphic): { air: Air; onAirMs: number | undefined } {
+type Seen = { air: Air; onAirMs: number | undefined }
+
+/** How far a graphic on air has come, and for how long it has been on air; anew each second. Undefined of none. */
+export function useAir(graphic: LiveGraphic): Seen
+export function useAir(graphic: LiveGraphic | undefined): Seen | undefined
+export function useAir(graphic: LiveGraphic | undefined): Seen | undefined {
   const { live, memories, delayMs } = useDesk()
-  const now = useNow(live.serverOffsetMs, live.connection === 'connected')
+  const now = useNow(live.serverOffsetMs, graphic !== undefined && live.connection === 'connected')
+  if (!graphic) return undefined
   const memory = remember(memories.shown.get(graphic.graphicId), graphic, now)
   const air = airOf(graphic, memory, delayMs, now)
   return { air, onAirMs: graphic.since === null ? undefined : now - Date.parse(graphic.since) - delayMs }

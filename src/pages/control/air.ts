@@ -26,6 +26,9 @@ export type Air =
 /** A paint follows its commit within some frames: before this nobody is told that it is missing. */
 const PAINT_WITHIN_MS = 1_500
 
+/** Whether it is known to be on a screen: only that may be drawn in the colour that says so. */
+export const isOnScreen = ({ at }: Air) => at === 'painted' || at === 'updating'
+
 const time = (moment: string | null) => (moment === null ? Number.NaN : Date.parse(moment))
 
 export function remember(before: Memory | undefined, { since, seq, painted }: LiveGraphic, now: number): Memory {

@@ -1,5 +1,5 @@
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
 import { useNow } from '../ui/use-now.ts'
+import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { moveByArrow } from './arrows.ts'
 import { targetOf, useDesk } from './desk.ts'
@@ -15,6 +15,7 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
   const draft = draftOf(preset.id)
   const shown = desk.shownOf(preset)
   const graphic = shown?.graphic
+  const seen = useAir(graphic)
   const changed = shown ? unsent(preset, draft, shown) : []
   const edited = shown ? [] : differing(preset, draft, undefined, preset.variableValues)
   const target = targetOf.preset(preset.id)
@@ -25,6 +26,7 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
   const classes = [
     'card',
     graphic ? 'card-air' : 'card-off',
+    seen && isOnScreen(seen.air) && 'card-painted',
     changed.length > 0 && 'card-changed',
     preset.problem !== null && 'card-missing',
     selected === preset.id && 'card-selected',
@@ -62,9 +64,14 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
           {summary(preset, draft, shown?.base, choices)}
         </span>
         <span className="card-state">
-          {graphic ? (
+          {seen ? (
             <>
-              <OnAir graphic={graphic} changed={changed.length > 0} />
+              <span className="lamp">
+                <span>
+                  <AirState {...seen} />
+                </span>
+                {changed.length > 0 && <span className="lamp-changed">Changed: press to update</span>}
+              </span>
               {preset.problem}
             </>
           ) : preset.problem !== null ? (
@@ -113,18 +120,6 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         </p>
       )}
     </li>
-  )
-}
-
-function OnAir({ graphic, changed }: { graphic: LiveGraphic; changed: boolean }) {
-  const { air, onAirMs } = useAir(graphic)
-  return (
-    <span className={`lamp lamp-${air.at}`}>
-      <span>
-        <AirState air={air} onAirMs={onAirMs} />
-      </span>
-      {changed && <span className="lamp-changed">Changed: press to update</span>}
-    </span>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { LiveGraphic } from '../../realtime/live-protocol.ts'
 import { problemsOf } from '../live/problems.ts'
+import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { targetOf, useDesk } from './desk.ts'
 
@@ -32,8 +33,8 @@ function Chip({ graphic }: { graphic: LiveGraphic }) {
   const outcome = outcomes.get(target)
   const [problem, ...others] = problemsOf(graphic.graphicId, live.renderers)
   return (
-    <li className={`chip chip-${air.at}`}>
-      <span className="chip-name">
+    <li className={isOnScreen(air) ? 'chip chip-painted' : 'chip'}>
+      <span className={problem ? 'chip-name chip-troubled' : 'chip-name'}>
         {name}
         {!preset && <span className="chip-foreign"> not of this room</span>}
       </span>

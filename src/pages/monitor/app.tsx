@@ -33,7 +33,7 @@ export function Monitor() {
       <TopBar live={live} now={now} />
       <main className={isConnected ? 'board' : 'board board-lost'}>
         <div className="board-left">
-          <Picture isOnAir={onAir.size > 0} />
+          <Picture onAir={onAir} />
           {hasStreams ? <Streams polled={streams} now={now} /> : asRunPanel}
         </div>
         <div className="board-right">

@@ -1,9 +1,12 @@
+import type { Live } from '../live/follow.ts'
+import { isOnScreen } from '../live/on-screen.ts'
 import { pageAddress } from './api.ts'
 
 /** The overlay page itself, without being counted as a renderer. */
-export function Picture({ isOnAir }: { isOnAir: boolean }) {
+export function Picture({ onAir }: Pick<Live, 'onAir'>) {
+  const state = onAir.size === 0 ? '' : isOnScreen(onAir) ? ' picture-on-air' : ' picture-due'
   return (
-    <section className={isOnAir ? 'picture picture-on-air' : 'picture'} aria-labelledby="picture">
+    <section className={`picture${state}`} aria-labelledby="picture">
       <h2 id="picture" className="visually-hidden">
         Live picture
       </h2>

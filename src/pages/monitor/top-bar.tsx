@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
 import type { Live } from '../live/follow.ts'
+import { isOnScreen } from '../live/on-screen.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Connection, ConnectionAlarm } from '../ui/connection.tsx'
 import { timeOfDay } from '../ui/elapsed.ts'
 
-function Tally({ isOnAir, isKnown }: { isOnAir: boolean; isKnown: boolean }) {
-  if (!isKnown) return <span className="tally">Unknown</span>
-  return <span className={isOnAir ? 'tally tally-on' : 'tally'}>{isOnAir ? 'On air' : 'Off air'}</span>
+function Tally({ live: { onAir, connection } }: { live: Live }) {
+  if (connection !== 'connected') return <span className="tally">Unknown</span>
+  if (onAir.size === 0) return <span className="tally">Off air</span>
+  return <span className={isOnScreen(onAir) ? 'tally tally-due tally-on' : 'tally tally-due'}>On air</span>
 }
 
 /** What is watched, whether anything is on air, and whether what is shown can be believed. */
@@ -22,7 +24,7 @@ export function TopBar({ live, now }: { live: Live; now: number }) {
     <header className="top">
       <ConnectionAlarm connection={connection} since={live.since} />
       <div className="top-bar">
-        <Tally isOnAir={isOnAir} isKnown={isConnected} />
+        <Tally live={live} />
         <div className="top-name">
           <h1>{name}</h1>
           <p>{live.match ? `${live.match.name}, view only` : 'View only'}</p>

@@ -18,17 +18,24 @@ type Known = { theme: Theme; computed: Computed }
 /** What each gives or why it fails. */
 export type AllEvaluated = { userExpressions: Evaluated[] } & Record<BoundKind, Evaluated[]>
 
-/** The expressions of one version of a graphic. They are compiled when they are first asked for. */
+/** The expressions of one version of a graphic, compiled by `prepare`, or when they are first asked for. */
 export class GraphicExpressions {
   readonly #wants: Wants
-  readonly #log: Log | undefined
+  readonly #user: ExpressionSet
+  readonly #bound: ExpressionSet
   // by the objects themselves: data and values are never changed, only replaced
   readonly #known = new WeakMap<Parts, WeakMap<Values, Known>>()
-  #sets: { user: ExpressionSet; bound: ExpressionSet } | undefined
 
   constructor(wants: Wants, log?: Log) {
     this.#wants = wants
-    this.#log = log
+    this.#user = new ExpressionSet(wants.expressions, log)
+    this.#bound = new ExpressionSet(wants.bound, log)
+  }
+
+  /** Compiles them, so that a command or a refresh need not. */
+  async prepare(breathe: () => Promise<void>): Promise<void> {
+    await this.#user.prepare(breathe)
+    await this.#bound.prepare(breathe)
   }
 
   /** What is computed; the same objects as long as nothing that expressions see has changed. */
@@ -38,26 +45,15 @@ export class GraphicExpressions {
     const known = ofParts.get(values)
     if (known?.theme === theme) return known.computed
     const trial = { sport: parts.match.sport, parts, whole: parts }
-    const { userExpressions, ...bound } = this.#evaluated(values, trial, theme)
-    const computed: Computed = {
-      ...(userExpressions.length > 0 && { expressions: byName(userExpressions) }),
-      ...Object.fromEntries(BOUND_KINDS.flatMap((kind) => (bound[kind].length > 0 ? [[kind, byId(bound[kind])]] : []))),
-    }
+    const computed = computedOf(this.#evaluated(values, trial, theme))
     ofParts.set(values, { theme, computed })
     return computed
   }
 
   #evaluated(values: Values, trial: Trial, theme: Theme): AllEvaluated {
-    const { user, bound } = this.#compiled
     const scope = scopeOf(this.#wants, values, trial, theme)
-    const userExpressions = user.evaluate(scope)
-    return byKind(this.#wants, userExpressions, bound.evaluate(scope, byName(userExpressions)))
-  }
-
-  get #compiled() {
-    const { expressions, bound } = this.#wants
-    this.#sets ??= { user: new ExpressionSet(expressions, this.#log), bound: new ExpressionSet(bound, this.#log) }
-    return this.#sets
+    const userExpressions = this.#user.evaluate(scope)
+    return byKind(this.#wants, userExpressions, this.#bound.evaluate(scope, byName(userExpressions)))
   }
 }
 
@@ -72,6 +68,12 @@ export function scopeOf(wants: Wants, values: Values, { sport, parts, whole }: T
     theme,
   }
 }
+
+/** The values of all that was evaluated, as `data` carries them. */
+export const computedOf = ({ userExpressions, ...bound }: AllEvaluated): Computed => ({
+  ...(userExpressions.length > 0 && { expressions: byName(userExpressions) }),
+  ...Object.fromEntries(BOUND_KINDS.flatMap((kind) => (bound[kind].length > 0 ? [[kind, byId(bound[kind])]] : []))),
+})
 
 /** What was found of all that is bound, by what it is bound to. */
 export function byKind({ bound }: Wants, userExpressions: Evaluated[], found: readonly Evaluated[]): AllEvaluated {

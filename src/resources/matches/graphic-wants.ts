@@ -3,7 +3,11 @@ import { z } from 'zod'
 import type { Shown } from '../../../machines/overlay.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { Recent } from '../../expressions/recent.ts'
+
 import { sourceOf } from '../../motion/source-of.ts'
+
+import { createBreaths } from '../breaths.ts'
+
 import { GraphicExpressions } from './graphic-expressions.ts'
 import { isRecordType } from './selected-records.ts'
 
@@ -90,33 +94,57 @@ const compiled = new Recent<GraphicExpressions>(MAX_COMPILED)
 
 const keyOf = ({ graphicId, version }: Pick<Shown, 'graphicId' | 'version'>) => `${graphicId}/${version}`
 
-/** What the graphics of a theme want of the data, by graphic and published version: those that are on air keep theirs. */
+/**
+ * What the graphics of a theme want of the data, by graphic and published version: those that are on air keep theirs. The
+ * expressions of those that are on air or may be shown are compiled before it answers, with breaths between them.
+ */
 export async function wantsOf(
   sql: Sql,
   themeId: number | null,
   log?: Log,
 ): Promise<(graphic: Shown) => Wanted | undefined> {
-  const rows = await sql<(Given & Pick<Shown, 'graphicId' | 'version'>)[]>`
+  const rows = await sql<(Given & Pick<Shown, 'graphicId' | 'version'> & { isLive: boolean })[]>`
     select v.graphic_id as "graphicId", v.version, v.state_machine->'selectedSchemas' as "selectedSchemas",
       v.state_machine->'controlVariables' as "controlVariables", v.state_machine->'userExpressions' as "userExpressions",
       v.state_machine->'dataBindings' as "dataBindings", v.state_machine->'stateMachineInputs' as "stateMachineInputs",
-      v.state_machine->'assets' as assets
+      v.state_machine->'assets' as assets,
+      live.version is not null as "isLive"
     from graphic g
     join graphic_version v on v.graphic_id = g.id
+    left join (
+      select p.graphic_id, p.graphic_version::text as version
+      from theme t
+      join theme_version_graphic p on p.theme_id = t.id and p.version = t.active_version
+      where t.id = ${themeId}
+      union
+      select shown.key, shown.value->>'version'
+      from theme t
+      join overlay o on o.organization_id = t.organization_id
+      join actor a on a.ref = 'overlay/' || o.id
+      cross join lateral (select a.snapshot->'context'->'graphics' as graphics) c
+      cross join json_each(case when json_typeof(graphics) = 'object' then graphics else '{}' end) as shown
+      where t.id = ${themeId}
+    ) live on live.graphic_id = v.graphic_id and live.version = v.version::text
     where g.theme_id = ${themeId}`
   const wanted = new Map(rows.map((row) => [keyOf(row), wantedIn(keyOf(row), row, log)]))
+  const breathe = createBreaths()
+  for (const row of rows) if (row.isLive) await wanted.get(keyOf(row))?.expressions?.prepare(breathe)
   return (graphic) => wanted.get(keyOf(graphic))
 }
 
 /** What a state machine wants to be given; `name` tells whose it is. */
 export function wantedIn(name: string, stateMachine: Given, log?: Log): Wanted {
   const wants = wantsIn(stateMachine)
-  const { schemas, records, variables, expressions, bound } = wants
+  const given = wantedBeside(wants)
+  if (wants.expressions.length + wants.bound.length === 0) return given
+  const key = `${name} ${JSON.stringify(wants)}`
+  return { ...given, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) }
+}
+
+/** What is wanted beside what expressions give. */
+export function wantedBeside({ schemas, records, variables }: Wants): Wanted {
   const set = variables.flatMap(({ name: of, defaultValue }) =>
     defaultValue === null ? [] : [[of, defaultValue] as const],
   )
-  const given = { schemas, records, ...(set.length > 0 && { defaults: Object.fromEntries(set) }) }
-  if (expressions.length + bound.length === 0) return given
-  const key = `${name} ${JSON.stringify(wants)}`
-  return { ...given, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) }
+  return { schemas, records, ...(set.length > 0 && { defaults: Object.fromEntries(set) }) }
 }

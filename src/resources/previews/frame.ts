@@ -1,10 +1,14 @@
 import type { ISql } from 'postgres'
 import type { OnAir, Values } from '../../../machines/overlay.ts'
 import { invalid } from '../../errors.ts'
+import type { Scope } from '../../expressions/scope.ts'
+import type { Parsing } from '../../parsing/pool.ts'
+import { told } from '../../parsing/refusals.ts'
 import { themeValue } from '../../schema/theme-variable.ts'
 import { wrongValue } from '../control-variables.ts'
 import { sampleDataSources } from '../data-sources/templates.queries.ts'
-import { wantedIn } from '../matches/graphic-wants.ts'
+import { byKind, computedOf, scopeOf } from '../matches/graphic-expressions.ts'
+import { type Wants, wantedBeside, wantsIn } from '../matches/graphic-wants.ts'
 import { asked } from '../matches/live-data.ts'
 import { later } from '../matches/sport-data.ts'
 import { withDefaults } from '../overlays/values.ts'
@@ -30,7 +34,7 @@ export async function previewFrame(
   sql: ISql,
   preview: FoundPreview,
   { version, scenarioId, variableValues, themeVariableValues }: FrameRequest,
-  { load, now }: { load: Load; now: number },
+  { load, now, parsing }: { load: Load; now: number; parsing: Parsing },
 ): Promise<string> {
   const { graphicId, graphicName, kind, themeId, settings } = preview
   const [[found], themeVariables, dataSources] = await Promise.all([
@@ -65,15 +69,28 @@ export async function previewFrame(
     seq: 0,
   }
   const data = { ...later(scenario.data, now - Date.parse(scenario.at)), dataSources }
-  const wanted = wantedIn(`${graphicId}/${found.working ? 'working' : found.version}`, found.stateMachine)
+  const wants = wantsIn(found.stateMachine)
+  const trial = { sport: scenario.sport, parts: data, whole: data }
+  const computed = await tried(parsing, preview.organizationId, wants, scopeOf(wants, values, trial, theme))
+  const wanted = wantedBeside(wants)
   const live = {
     themeVariables: theme,
     data,
     revisions: {},
     ...asked({ wants: () => wanted, themeValues: theme }, data),
+    computed: () => computed,
   }
   const rest = { variables, choices: choicesOf(scenario.data), leftOut }
   return `{"frame":${load(graphic, scenario.sport, live)},${JSON.stringify(rest).slice(1)}`
+}
+
+/** Whoever has the address may ask, as often as they like: not on the loop that serves everybody. */
+async function tried(parsing: Parsing, organizationId: number, wants: Wants, scope: Scope) {
+  const { expressions, bound } = wants
+  if (expressions.length + bound.length === 0) return {}
+  const job = { kind: 'evaluate', expressions, bound, scope: JSON.stringify(scope) } as const
+  const found = await told(() => parsing.run(organizationId, job))
+  return computedOf(byKind(wants, found.userExpressions, found.bound))
 }
 
 /** The values that a version can take, and the names of the others. */

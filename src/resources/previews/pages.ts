@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { z } from 'zod'
 import { invalid, malformedBody, notFound } from '../../errors.ts'
 import type { HttpReply, HttpRequest, Page } from '../../http/message.ts'
+import type { Parsing } from '../../parsing/pool.ts'
 import { SPORTS } from '../../schema/sport.ts'
 import { scenariosOf } from '../scenarios/queries.ts'
 import { type Load, previewFrame } from './frame.ts'
@@ -11,6 +12,7 @@ import { FrameRequest } from './schema.ts'
 export type PreviewParts = {
   sql: Sql
   load: Load
+  parsing: Parsing
   /** Gives up a wait for the database. */
   within<T>(work: Promise<T>): Promise<T>
 }
@@ -21,7 +23,7 @@ const MAX_BODY_BYTES = 256 * 1024
  * What the page of a preview asks for: `/preview/{token}/info` once, `/preview/{token}/frame` for each picture. The token is all that
  * it takes; one that is unknown, has expired or whose graphic is gone answers 404.
  */
-export function previewPages({ sql, load, within }: PreviewParts): Page[] {
+export function previewPages({ sql, load, parsing, within }: PreviewParts): Page[] {
   const known = async (token: string) => {
     const preview = await within(findPreview(sql, token))
     if (!preview) throw notFound()
@@ -38,7 +40,7 @@ export function previewPages({ sql, load, within }: PreviewParts): Page[] {
       async handle(request, { token = '' }) {
         const preview = await known(token)
         const asked = await readFrameRequest(request)
-        return json(await within(previewFrame(sql, preview, asked, { load, now: Date.now() })))
+        return json(await within(previewFrame(sql, preview, asked, { load, parsing, now: Date.now() })))
       },
     },
   ]

@@ -13,6 +13,7 @@ export type StateMachine = z.output<typeof CodeStateMachine>
 export const hashPreviewToken = (token: string) => createHash('sha256').update(token).digest()
 
 export type FoundPreview = {
+  organizationId: number
   graphicId: string
   graphicName: string
   kind: Shown['kind']
@@ -25,10 +26,11 @@ export type FoundPreview = {
 /** Undefined when nobody was given this token, when it has expired, or when its graphic was deleted. */
 export async function findPreview(sql: ISql, token: string): Promise<FoundPreview | undefined> {
   const [preview] = await sql<FoundPreview[]>`
-    select g.id as "graphicId", g.name as "graphicName", g.kind, d.sports, g.theme_id as "themeId", p.settings,
-      p.expires_at as "expiresAt"
+    select t.organization_id as "organizationId", g.id as "graphicId", g.name as "graphicName", g.kind, d.sports,
+      g.theme_id as "themeId", p.settings, p.expires_at as "expiresAt"
     from preview p
     join graphic g on g.id = p.graphic_id and g.deleted_at is null
+    join theme t on t.id = g.theme_id
     join graphic_draft d on d.graphic_id = g.id
     where p.token_hash = ${hashPreviewToken(token)} and p.expires_at > clock_timestamp()`
   return preview

@@ -22,6 +22,8 @@ export type Compiled = {
   readonly uses: ReadonlySet<string>
   /** What is wrong with the patterns that are written out in it, as sentences: it fails where it comes to them. */
   readonly brokenPatterns: readonly string[]
+  /** Of its tree. */
+  readonly nodes: number
   /** What compiling its patterns took, in steps. */
   readonly patternSteps: number
   /** Throws when the expression fails on this data; TooCostly when it takes too long. */
@@ -52,6 +54,7 @@ export function compile(source: string, allowedPatternSteps = MAX_PATTERN_STEPS)
   const naming = [...nodes].filter((node) => loopOf(node) || node.meta.macro)
   return {
     uses,
+    nodes: nodes.size,
     ...preparedPatterns(nodes, Math.min(allowedPatternSteps, MAX_PATTERN_STEPS)),
     evaluate(scope) {
       try {

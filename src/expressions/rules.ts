@@ -3,6 +3,8 @@ import { MAX_SET_PATTERN_STEPS, type UserExpression } from './expression-set.ts'
 
 /** User expressions of one graphic. */
 export const MAX_EXPRESSIONS = 100
+/** Nodes of all of them: a save checks them at once, in a tenth of a second at most. */
+export const MAX_SET_NODES = 10_000
 
 /** What an object of JavaScript would not hold as it is: expressions could not read such a member, or what is beside it. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -12,10 +14,14 @@ export function brokenExpressionRules(expressions: readonly UserExpression[]): s
   if (expressions.length > MAX_EXPRESSIONS) return [`a graphic has at most ${MAX_EXPRESSIONS} user expressions`]
   const [names, ids] = [new Set<string>(), new Set<string>()]
   let patternSteps = MAX_SET_PATTERN_STEPS
+  let nodes = 0
   return expressions.flatMap(({ id, name, expression }) => {
+    if (nodes > MAX_SET_NODES) return []
     const source = compiledSource(expression, names, patternSteps)
     const { rules } = source
     patternSteps -= source.patternSteps
+    nodes += source.nodes
+    if (nodes > MAX_SET_NODES) rules.push(`with those before it, it has more than ${MAX_SET_NODES} nodes`)
     if (name === '') rules.push('the name is empty')
     if (RESERVED_NAMES.has(name)) rules.push('the name is reserved')
     if (names.has(name)) rules.push('the name is used twice')
@@ -32,12 +38,12 @@ export const brokenSource = (source: string, before: ReadonlySet<string>): strin
 
 function compiledSource(source: string, before: ReadonlySet<string>, allowedPatternSteps?: number) {
   try {
-    const { uses, brokenPatterns, patternSteps } = compile(source, allowedPatternSteps)
+    const { uses, brokenPatterns, patternSteps, nodes } = compile(source, allowedPatternSteps)
     const unknown = [...uses].filter((name) => !before.has(name))
     const unread = unknown.map((name) => `expressions.${name} is read, but no expression before it has this name`)
-    return { rules: [...brokenPatterns, ...unread], patternSteps }
+    return { rules: [...brokenPatterns, ...unread], patternSteps, nodes }
   } catch (error) {
-    if (error instanceof BrokenExpression) return { rules: [error.message], patternSteps: 0 }
+    if (error instanceof BrokenExpression) return { rules: [error.message], patternSteps: 0, nodes: 0 }
     throw error
   }
 }

@@ -60,6 +60,7 @@ describe.skipIf(noChromium)('[issue 15.16] in an engine that lacks what came lat
     await page.locator(card).getByText('Committed · no renderer').waitFor()
     expect(await coloursOf(page, card)).toEqual({ ground: 'rgb(58, 42, 6)', edge: AMBER })
     expect((await coloursOf(page, '.chip')).ground).toBe(AMBER)
+    expect((await coloursOf(page, '.program-frame')).edge).toBe(AMBER)
     await paint()
     await page
       .locator(card)
@@ -67,6 +68,7 @@ describe.skipIf(noChromium)('[issue 15.16] in an engine that lacks what came lat
       .waitFor()
     expect(await coloursOf(page, card)).toEqual({ ground: RED.fill, edge: RED.air })
     expect((await coloursOf(page, '.chip')).ground).toBe(RED.fill)
+    expect((await coloursOf(page, '.program-frame')).edge).toBe(RED.air)
   })
 
   test('Chromium 95: the monitor says on air in red only of what is painted', async () => {

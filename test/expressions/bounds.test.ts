@@ -167,10 +167,11 @@ describe('an expression cannot hold up the process', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(80 * 2 ** 20)
   })
 
-  it('patterns that are written out are compiled with the expression, and none while it is evaluated', () => {
+  it('patterns that are written out are compiled with the expression, and none while it is evaluated', async () => {
     const set = new ExpressionSet(
       written({ one: 'match.name.matches("^Ev[a-z]+ton$")', two: String.raw`facts.all(f, f.name.matches(r"St\w+"))` }),
     )
+    await set.prepare(async () => {})
     const compiling = vi.spyOn(RE2JS, 'compile')
     onTestFinished(() => void vi.restoreAllMocks())
     expect(byName(set.evaluate({ match: { name: 'Everton' }, ...facts(3) }))).toEqual({ one: true, two: false })
@@ -414,6 +415,12 @@ describe('[CODE_GRAPHIC_INVALID] the rules that expressions break, as sentences'
       'user expression __proto__: the name is reserved',
       'user expression 10: Unexpected token: EOF (at character 1)',
       'user expression 10: the name is empty',
+    ])
+    const large = Object.fromEntries(
+      Array.from({ length: 100 }, (_, nth) => [`e${nth}`, `1${' + match.a'.repeat(150)}`]),
+    )
+    expect(brokenExpressionRules(written(large))).toEqual([
+      'user expression e22: with those before it, it has more than 10000 nodes',
     ])
     const crowd = Array.from({ length: 101 }, (_, index) => ({ id: `${index}`, name: `e${index}`, expression: '1' }))
     expect(brokenExpressionRules(crowd)).toEqual(['a graphic has at most 100 user expressions'])

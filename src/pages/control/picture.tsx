@@ -1,4 +1,5 @@
 import type { LiveRenderer } from '../../realtime/live-protocol.ts'
+import { isOnScreen } from '../live/on-screen.ts'
 import { address } from './address.ts'
 import { useDesk } from './desk.ts'
 
@@ -18,9 +19,10 @@ function worded(renderers: readonly LiveRenderer[]): string {
 export function Picture() {
   const { live, delayMs } = useDesk()
   const { renderers, onAir } = live
+  const state = onAir.size === 0 ? '' : isOnScreen(onAir) ? ' program-on-air' : ' program-due'
   return (
     <section className="program" aria-labelledby="program">
-      <div className={onAir.size > 0 ? 'program-frame program-on-air' : 'program-frame'}>
+      <div className={`program-frame${state}`}>
         <iframe title="The overlay as it is on air" src={`${address}/picture`} tabIndex={-1} />
       </div>
       <div className="program-foot">

@@ -14,7 +14,7 @@ import { type CommitLine, isLocked, openCommitLine } from './commit-line.ts'
 import { type Projection, statement, statementsFor } from './commit-statement.ts'
 
 /** What the journal asks of a pool: it waits for each lock this long at most. */
-export type JournalPool = { connections: number; lockTimeoutMs: number }
+export type JournalPool = { connections: number; lockTimeoutMs: number; pagesAreCached: boolean }
 
 export type JournalOptions = {
   /** Opens pools of its own for commits and claims: a slow read on `sql` never delays one, and one that hangs can be thrown away. */
@@ -56,7 +56,10 @@ export function createPostgresJournal({
 }: JournalOptions): Journal & {
   close(): Promise<void>
 } {
-  const newLine = () => openCommitLine(() => connect({ connections: 1, lockTimeoutMs: COMMIT_LOCK_MS }), commitWithinMs)
+  // else the planner reads the whole table of actors to find twenty rows whose places it knows
+  const pagesAreCached = true
+  const newLine = () =>
+    openCommitLine(() => connect({ connections: 1, lockTimeoutMs: COMMIT_LOCK_MS, pagesAreCached }), commitWithinMs)
   const main = newLine()
   const lines = [main]
   // as many as commits were ever alone at the same time
@@ -66,7 +69,7 @@ export function createPostgresJournal({
     lines.push(line)
     return line
   }
-  const claims = connect({ connections: CLAIM_CONNECTIONS, lockTimeoutMs: CLAIM_LOCK_MS })
+  const claims = connect({ connections: CLAIM_CONNECTIONS, lockTimeoutMs: CLAIM_LOCK_MS, pagesAreCached })
   const statements = statementsFor(projections)
 
   const stored = (row: Row | undefined): StoredActor | undefined =>

@@ -56,6 +56,8 @@ export type ConnectOptions = {
   statementTimeoutMs?: number
   /** A statement that has waited this long for a lock fails. */
   lockTimeoutMs?: number
+  /** What it reads is in memory: a row by its place costs hardly more than the next one. */
+  pagesAreCached?: boolean
   /** A connection that is not there by then is given up, and who asked is told. */
   connectWithinSeconds?: number
   applicationName?: string
@@ -101,6 +103,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         lock_timeout: options.lockTimeoutMs ?? Math.min(3_000, timeoutMs),
         idle_in_transaction_session_timeout: 5_000,
         ...(more.readOnly && { default_transaction_read_only: true }),
+        ...(options.pagesAreCached && { random_page_cost: 1.1 }),
       },
     })
   const name = options.applicationName ?? `tally:${process.pid}`

@@ -14,13 +14,17 @@ type Read = {
   order: 'asc' | 'desc'
 }
 
+/** More is no address that every client sends. */
+export const MAX_CURSOR = 1_000
+
 /**
  * A place in a log, as text that clients hand back. It names rows, not a number of them: rows that come meanwhile are neither skipped
- * nor given twice.
+ * nor given twice. Undefined for a log of some seventy overlays and more, whose pages are asked for by their offset.
  */
-export function cursorOf({ of, order }: Read, positions: Positions): string {
+export function cursorOf({ of, order }: Read, positions: Positions): string | undefined {
   const places = [...positions].map(([id, { seq, n }]) => [id, seq, n].map((part) => part.toString(36)).join('.'))
-  return Buffer.from([of, order, ...places].join('~')).toString('base64url')
+  const cursor = Buffer.from([of, order, ...places].join('~')).toString('base64url')
+  return cursor.length <= MAX_CURSOR ? cursor : undefined
 }
 
 const PLACE = /^([0-9a-z]{1,7})\.([0-9a-z]{1,10})\.([0-9a-z]{1,6})$/

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
+import { MAX_CURSOR } from './as-run.cursor.ts'
 import { AdType } from './schema.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
@@ -56,7 +57,7 @@ export const AsRunQuery = z
       .min(0)
       .optional()
       .meta({ description: 'How many to skip, 0 unless said; not together with `cursor`' }),
-    cursor: z.string().min(1).max(3_000).optional().meta({
+    cursor: z.string().min(1).max(MAX_CURSOR).optional().meta({
       description:
         'The `nextCursor` of an answer (of CSV with a `limit` the header `X-Next-Cursor`), to go on behind its last row: of the same log in the same order. It stays right while rows are added',
     }),

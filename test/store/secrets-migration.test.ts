@@ -125,6 +125,20 @@ it('[issue 15.10] the rows are rewritten: what the files of the tables hold has 
   }
 })
 
+it('[issue 15.10] many rows are sealed as few are', async () => {
+  const { sql, url } = await olderDatabase()
+  await sql`
+    insert into stream_input (organization_id, name, stream_key)
+    select 1, 'Camera', 'plain-many-' || nth from generate_series(1, 1100) nth`
+  await sql`
+    insert into idempotency (organization_id, key, method, path, body_hash, status, body)
+    select 1, 'key-' || nth, 'POST', '/', '\\x00', 200, '{"secret":"plain-many"}' from generate_series(1, 1100) nth`
+  await migrate(url, { keys: testKeys() })
+  expect(await textOf(sql)).not.toContain('plain-many')
+  const [count] = await sql`select count(*)::int as inputs, count(distinct secrets)::int as sealed from stream_input`
+  expect(count).toEqual({ inputs: 1102, sealed: 1102 })
+})
+
 it('[issue 15.10] without a key the migration fails as a whole, names SECRETS_KEY, and can be done again', async () => {
   const { sql, url } = await olderDatabase()
   await expect(migrate(url)).rejects.toThrow(/^SECRETS_KEY: /)

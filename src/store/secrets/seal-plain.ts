@@ -15,29 +15,39 @@ export async function sealPlain(tx: TransactionSql, keys: KeySource | undefined)
   await settleKeys(tx, keys)
   const { ring } = keys
 
-  for await (const rows of tx<{ id: number; control: string; monitoring: string }[]>`
-    select id, control_token as control, monitoring_token as monitoring from overlay`.cursor(BATCH_ROWS))
-    await fill(
-      tx,
-      'overlay',
-      rows.map(({ id, ...secrets }) => [id, ring.seal('overlay', id, secrets)]),
-    )
-
-  for await (const rows of tx<{ id: number; streamKey: string; sourceUrl: string }[]>`
-    select id, stream_key as "streamKey", source_url as "sourceUrl" from stream_input`.cursor(BATCH_ROWS))
-    await fill(
-      tx,
-      'stream_input',
-      rows.map(({ id, ...secrets }) => [id, ring.seal('stream_input', id, secrets)]),
-    )
-
-  for await (const rows of tx<{ id: number; url: string; streamKey: string; pullToken: string | null }[]>`
-    select id, url, stream_key as "streamKey", pull_token as "pullToken" from stream_destination`.cursor(BATCH_ROWS))
-    await fill(
-      tx,
-      'stream_destination',
-      rows.map(({ id, ...secrets }) => [id, ring.seal('stream_destination', id, secrets)]),
-    )
+  await eachBatch(
+    () => tx<{ id: number; control: string; monitoring: string }[]>`
+      select id, control_token as control, monitoring_token as monitoring
+      from overlay where secrets is null limit ${BATCH_ROWS}`,
+    (rows) =>
+      fill(
+        tx,
+        'overlay',
+        rows.map(({ id, ...secrets }) => [id, ring.seal('overlay', id, secrets)]),
+      ),
+  )
+  await eachBatch(
+    () => tx<{ id: number; streamKey: string; sourceUrl: string }[]>`
+      select id, stream_key as "streamKey", source_url as "sourceUrl"
+      from stream_input where secrets is null limit ${BATCH_ROWS}`,
+    (rows) =>
+      fill(
+        tx,
+        'stream_input',
+        rows.map(({ id, ...secrets }) => [id, ring.seal('stream_input', id, secrets)]),
+      ),
+  )
+  await eachBatch(
+    () => tx<{ id: number; url: string; streamKey: string; pullToken: string | null }[]>`
+      select id, url, stream_key as "streamKey", pull_token as "pullToken"
+      from stream_destination where secrets is null limit ${BATCH_ROWS}`,
+    (rows) =>
+      fill(
+        tx,
+        'stream_destination',
+        rows.map(({ id, ...secrets }) => [id, ring.seal('stream_destination', id, secrets)]),
+      ),
+  )
 
   const connections = await tx<{ id: number; url: string; token: string | null }[]>`
     select id, url, token from provider_connection`
@@ -54,12 +64,29 @@ export async function sealPlain(tx: TransactionSql, keys: KeySource | undefined)
   const [signIn] = await tx<{ secret: string }[]>`select secret from sign_in_secret`
   if (signIn) await tx`update sign_in_secret set secrets = ${ring.seal('sign_in_secret', '1', signIn)}, secret = null`
 
-  for await (const rows of tx<{ id: number; key: string; body: string }[]>`
-    select organization_id as id, key, body from idempotency`.cursor(BATCH_ROWS))
-    for (const { id, key, body } of rows)
-      await tx`
-        update idempotency set body = ${ring.seal('idempotency', `${id}/${key}`, { body })}
-        where organization_id = ${id} and key = ${key}`
+  // a sealed answer is no JSON
+  await eachBatch(
+    () => tx<{ id: number; key: string; body: string }[]>`
+      select organization_id as id, key, body from idempotency where body not like 's1:%' limit ${BATCH_ROWS}`,
+    async (rows) => {
+      for (const { id, key, body } of rows)
+        await tx`
+          update idempotency set body = ${ring.seal('idempotency', `${id}/${key}`, { body })}
+          where organization_id = ${id} and key = ${key}`
+    },
+  )
+}
+
+/** Until there are no more; each batch is out of the way when it has been done. */
+async function eachBatch<Row>(
+  read: () => PromiseLike<readonly Row[]>,
+  work: (rows: readonly Row[]) => PromiseLike<unknown>,
+) {
+  for (;;) {
+    const rows = await read()
+    if (rows.length === 0) return
+    await work(rows)
+  }
 }
 
 /** One statement for many rows. */

@@ -33,12 +33,15 @@ describe('docker-compose.yml', () => {
     const used = [...compose.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }))
     const secret = used.filter(({ name }) => /PASSWORD|SECRET|TOKEN|KEY/.test(name))
     expect(new Set(secret.map(({ name }) => name))).toEqual(
-      new Set(['POSTGRES_PASSWORD', 'MEDIAMTX_SECRET', 'BLOBS_S3_KEY_ID', 'BLOBS_S3_SECRET']),
+      new Set([
+        ...['POSTGRES_PASSWORD', 'MEDIAMTX_SECRET', 'SECRETS_KEY'],
+        ...['METRICS_TOKEN', 'BLOBS_S3_KEY_ID', 'BLOBS_S3_SECRET'],
+      ]),
     )
     // set and not empty, or nothing at all where it is not needed
     for (const { name, rest } of secret) expect([name, rest]).toEqual([name, expect.stringMatching(/^(:\?.+|:-)$/)])
     const required = used.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name)
-    expect(new Set(required)).toEqual(new Set(['POSTGRES_PASSWORD', 'MEDIAMTX_SECRET']))
+    expect(new Set(required)).toEqual(new Set(['POSTGRES_PASSWORD', 'MEDIAMTX_SECRET', 'SECRETS_KEY']))
 
     const example = [...text('.env.example').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
       name,

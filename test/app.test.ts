@@ -18,7 +18,7 @@ describe('the whole server', () => {
       return { status: response.status, ...((await response.json()) as object) }
     }
     const checks = { database: true, listen: true, owner: true }
-    await expect.poll(readiness).toMatchObject({ status: 200, ready: true, checks })
+    await expect.poll(readiness).toMatchObject({ status: 200, ready: true, checks, quarantined: [], unsettled: [] })
   })
 
   it('answers a key, and nobody without one', async () => {

@@ -6,6 +6,7 @@ import { openQueue } from '../src/store/open-queue.ts'
 import { openOutbox, outboxAgeSeconds } from '../src/store/outbox.ts'
 import type { QueueConnection } from '../src/store/queue.ts'
 import { autoStreamRunner, beginAutoStream, ensureAutoStream, firingOnTime, type Schedules } from './auto-stream.ts'
+import { complaining } from './complaint.ts'
 import { importRunner } from './imports.ts'
 import { type JobHandler, jobRunner, type React, reactionRunner, reactionsLost, reactionsWithoutQueue } from './jobs.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
@@ -111,11 +112,12 @@ export function startWorkers({
 function loop(everyMs: number, run: () => Promise<void>, log: Logger): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
+  const complain = complaining(log, 'a round of the workers failed')
   const round = async () => {
     try {
       await run()
     } catch (error) {
-      log.debug({ err: error }, 'a round of the workers failed')
+      complain(error)
     }
     if (!stopped) timer = setTimeout(next, everyMs)
   }

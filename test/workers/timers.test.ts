@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { openOutbox } from '../../src/store/outbox.ts'
 import type { Work, WorkQueue } from '../../src/store/queue.ts'
+import { startWorkers } from '../../workers/start.ts'
 import { timerWorker } from '../../workers/timers.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 
@@ -63,4 +64,22 @@ it('[P6] a timer that is far away gets its job when it is near, however often it
   await timers.reconcile()
   expect(added.map(({ id }) => id)).toEqual([added[0]?.id, added[0]?.id])
   await outbox.close()
+})
+
+it('a round that always fails is in the log, once in half a minute', async () => {
+  const { sql } = await testDatabaseOfOneTest()
+  await sql`alter table timer rename to elsewhere`
+  const told: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void told.push(line) })
+  const workers = startWorkers({
+    queue: { redisUrl: 'redis://127.0.0.1:1' },
+    sql,
+    log,
+    actors: { fire: async () => {}, react: async () => {} },
+  })
+  const failed = (level: number) =>
+    told.map((line) => JSON.parse(line)).filter((line) => line.level === level && /round/.test(line.msg))
+  await expect.poll(() => failed(20).length, { timeout: 30_000 }).toBeGreaterThan(1)
+  expect(failed(40)).toMatchObject([{ err: { message: 'relation "timer" does not exist' } }])
+  await workers.close()
 })

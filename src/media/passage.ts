@@ -20,7 +20,7 @@ export type Passage = {
   fault(): string | undefined
   /** The ports of this machine that it is connected from now. */
   farPorts(): readonly number[]
-  /** Lets nobody in any more; what is on its way may still arrive. */
+  /** Lets nobody in any more, and ends what is left; what is on its way has two seconds to arrive. */
   close(): void
 }
 
@@ -50,6 +50,7 @@ const SAID: Readonly<Record<string, string>> = {
 export async function openPassage({ end, addresses, port, tls }: PassageTo): Promise<Passage> {
   const fars = new Set<Socket>()
   let fault: string | undefined
+  let closed = false
 
   const lead = async (near: Socket) => {
     near.unref()
@@ -59,8 +60,10 @@ export async function openPassage({ end, addresses, port, tls }: PassageTo): Pro
       // one that takes a connection and drops it at once was reached
       fault = connectionFault(SAID[code] ?? '', end)
     })
-    if (near.destroyed) return void far?.destroy()
-    if (!far) return void near.destroy()
+    if (!far || near.destroyed || closed) {
+      far?.destroy()
+      return void near.destroy()
+    }
     fault = undefined
     fars.add(far)
     far.on('error', () => {})
@@ -69,11 +72,7 @@ export async function openPassage({ end, addresses, port, tls }: PassageTo): Pro
       if (broken) near.resetAndDestroy()
       else near.destroySoon()
     })
-    near.on('close', () => {
-      far.destroySoon()
-      // a far end that takes nothing would hold it for ever
-      setTimeout(() => far.destroy(), FLUSHED_WITHIN_MS).unref()
-    })
+    near.on('close', () => far.destroySoon())
     near.pipe(far).pipe(near)
   }
 
@@ -86,7 +85,14 @@ export async function openPassage({ end, addresses, port, tls }: PassageTo): Pro
     port: (server.address() as AddressInfo).port,
     fault: () => fault,
     farPorts: () => [...fars].flatMap(({ localPort }) => localPort ?? []),
-    close: () => void server.close(),
+    close() {
+      closed = true
+      server.close()
+      // while a far end takes nothing, nothing is read here, not even that whoever sent has gone
+      setTimeout(() => {
+        for (const far of fars) far.destroy()
+      }, FLUSHED_WITHIN_MS).unref()
+    },
   }
 }
 

@@ -31,7 +31,7 @@ type Asked = {
 }
 
 /** Reports of a graphic that are looked at behind the plays that are proved at a time: when renderers took the last of these off. */
-const REPORTS_BEHIND = 2_000
+const REPORTS_BEHIND = 1_000
 
 /** From when on retention kept every report of renderers, ms since 1970; null while it has deleted none. */
 export async function reportsKeptFrom(sql: ISql): Promise<number | null> {

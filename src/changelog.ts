@@ -124,6 +124,23 @@ export const changelog: readonly ChangeEntry[] = [
       'Followers of an overlay are told why a renderer does not paint a graphic, or not as it should.',
     ],
   },
+  {
+    version: '0.0.30',
+    date: '2026-11-22',
+    changes: [
+      'Lists of the as-run log take `cursor` beside `offset` and tell the next one as `nextCursor`; as CSV without `limit` the whole log, or all plays of a proof of play, are sent.',
+      'As-run and proof of play of a match are opened by `matches:read` too.',
+      'Of motion graphics only list, uploads and file metadata refuse with `code` and a list of details; all other operations answer the common errors. What answered 422 answers 400.',
+      'An `updatedAt` that was cut to milliseconds is taken as `ifUnchangedSince` when nothing changed.',
+      'Of motion graphics `exposed.required` is held against at publication, `exposed.entityType` draws a picture, `selectedSport` is what trials begin with.',
+      'Stream inputs: without `streams:write`, `streamKey` is empty, and `srtUrl` and `sourceUrl` show only their host.',
+      '`url` of stream destinations and `sourceUrl` of inputs must not hold an `@`: put tokens into path, query or `streamKey`.',
+      'A pattern that stands in an expression as a text is checked when it is saved; one that is broken or too large answers 400. All user expressions of a graphic may have 10,000 nodes together.',
+      '`evaluate` answers 400 when it takes more than a second, and 503 with `Retry-After` when too much waits.',
+      'The page of a control room sets only the variables that its presets expose; others answer 400.',
+      'A WebSocket of another version than 13 is refused with 426. `/metrics` answers on the machine itself only, unless `METRICS_TOKEN` or `METRICS_PORT` is set.',
+    ],
+  },
 ]
 
 /** The version of the newest entry. */

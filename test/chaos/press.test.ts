@@ -36,11 +36,11 @@ afterAll(() => production.close())
 type Press = (body: object) => Promise<{ status: number; body: unknown }>
 
 const byLink =
-  (url = production.overlay.controlRoomUrl): Press =>
+  (url = production.overlay.controlRoomUrl, keyed = true): Press =>
   async (body) => {
     const answer = await fetch(`${url}/rest/graphics/commands`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      headers: { 'Content-Type': 'application/json', ...(keyed && { 'Idempotency-Key': randomUUID() }) },
       body: JSON.stringify(body),
     })
     return { status: answer.status, body: await answer.json() }
@@ -103,6 +103,17 @@ describe('[issue 15.13] a press asks the database for nothing but its commit', (
     })
   })
 
+  it('what hides carries no key, and so looks for nothing at all', async () => {
+    const { id: presetId, graphicId } = production.preset('Head coach')
+    const hides = [{ action: 'hide', graphicId }, { action: 'hideAll' }]
+    for (const hide of hides) {
+      expect((await byLink()({ action: 'show', presetId, variableValues: {} })).status).toBe(200)
+      const tables = [...TABLES, 'idempotency']
+      const [taken] = await whileLocked(tables, () => timed(byLink(undefined, false), [hide]))
+      expect(taken).toBeLessThan(QUICKLY_MS)
+    }
+  })
+
   it('a look for its key that gets no answer is told so within two seconds', async () => {
     const startedAt = performance.now()
     const { status } = await whileLocked(['idempotency'], () => byLink()({ action: 'hideAll' }))
@@ -148,7 +159,7 @@ describe('[live-path 26] a link that is changed opens nothing any more', () => {
     expect(await hideAll(before)).toBe(200)
     const token = randomUUID()
     await production.server.database.sql.begin(async (tx) => {
-      await tx`update overlay set control_token = ${token} where id = ${id}`
+      await tx`update overlay set control_digest = ${digestOf(token)} where id = ${id}`
       await tx`select pg_notify('catalog', ${JSON.stringify({ overlay: id })})`
     })
     const since = performance.now()
@@ -162,7 +173,7 @@ describe('[live-path 26] a link that is changed opens nothing any more', () => {
     const { id, controlRoomUrl: before } = production.overlay
     const { sql } = production.server.database
     const token = randomUUID()
-    await sql`update overlay set control_token = ${token} where id = ${id}`
+    await sql`update overlay set control_digest = ${digestOf(token)} where id = ${id}`
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name like 'tally:%:listen'`
     await expect.poll(() => hideAll(before)).toBe(404)

@@ -253,11 +253,10 @@ test.each(['asc', 'desc'] as const)(
 
 test('[issue 15.15] a clock that was put back loses no row of several overlays, and gives none twice', async () => {
   const overlay = await insertOverlay(database.sql)
-  const [second] = await database.sql<{ id: number; matchId: number }[]>`
-    insert into overlay (organization_id, match_id, control_token, monitoring_token, name)
-    select organization_id, match_id, key::text || 'c', key::text || 'm', 'Second' from overlay where id = ${overlay.id}
-    returning id, match_id as "matchId"`
-  if (!second) throw new Error('no overlay')
+  const [placed] = await database.sql<{ matchId: number }[]>`
+    select match_id as "matchId" from overlay where id = ${overlay.id}`
+  const matchId = placed?.matchId ?? 0
+  const second = { id: await addOverlay(database.sql, { organizationId: overlay.organizationId, matchId }), matchId }
   for (const [id, ages] of [
     [overlay.id, [100, 20, 80, 60, 10, 50]],
     [second.id, [90, 70, 15, 65, 5]],

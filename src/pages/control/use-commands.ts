@@ -20,7 +20,7 @@ const SAME_PRESS_MS = 700
 const UNANSWERED_MS = 60_000
 const OVERTAKEN = 'Not sent: hide all came after it'
 
-type Press = { text: string; key: string; at: number; unanswered: boolean }
+type Press = { text: string; key: string | null; at: number; unanswered: boolean }
 
 /**
  * Sends commands and tells of each target (a preset, a section, all) how its latest one went. Nothing is shown as done here:
@@ -83,12 +83,15 @@ async function sendAfter(before: Promise<unknown> | undefined, command: Command,
   }
 }
 
-/** What hides is asked anew, whatever became of the press before: meanwhile somebody may have shown something again. */
+/**
+ * What hides is asked anew, whatever became of the press before: meanwhile somebody may have shown something again. Twice hidden is
+ * hidden, so it carries no key, and the server has nothing to look up before it clears the screen.
+ */
 function pressOf(before: Press | undefined, target: string, command: Command): Press {
   const at = Date.now()
   const text = `${target} ${JSON.stringify(command)}`
-  const hides = command.action === 'hide' || command.action === 'hideAll'
-  const within = command.action === 'hideAll' ? 0 : before?.unanswered && !hides ? UNANSWERED_MS : SAME_PRESS_MS
+  if (command.action === 'hide' || command.action === 'hideAll') return { text, at, key: null, unanswered: false }
+  const within = before?.unanswered ? UNANSWERED_MS : SAME_PRESS_MS
   const isSame = before?.text === text && at - before.at < within
   return { text, at, key: isSame ? before.key : newKey(), unanswered: false }
 }

@@ -14,12 +14,13 @@ const PATIENCE_MS = 10_000
 
 /**
  * Sends one request and reads its JSON. A write carries an Idempotency-Key, so that whoever sends it again, with the same
- * `key`, has it done once. Throws Refusal; status 0 is a server out of reach.
+ * `key`, has it done once; `null` for one that comes to the same when it is done twice. Throws Refusal; status 0 is a server
+ * out of reach.
  */
 export async function request<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
-  { body, key = newKey(), signal }: { body?: unknown; key?: string; signal?: AbortSignal } = {},
+  { body, key = newKey(), signal }: { body?: unknown; key?: string | null; signal?: AbortSignal } = {},
 ): Promise<T> {
   const abort = new AbortController()
   const stop = () => abort.abort()
@@ -35,7 +36,8 @@ export async function request<T>(
       // the header that no form and no other origin can send
       headers: {
         'X-Requested-With': 'tally',
-        ...(write && { 'Content-Type': 'application/json', 'Idempotency-Key': key }),
+        ...(write && { 'Content-Type': 'application/json' }),
+        ...(write && key !== null && { 'Idempotency-Key': key }),
       },
       signal: abort.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -70,7 +70,12 @@ export const commands: readonly Command[] = [
       const ref = option(values, 'ref')
       if (ref !== undefined && !isRef(ref)) throw new UsageError('--ref must look like overlay/12')
       const connect = (pool: JournalPool) => connectDatabase(databaseUrl, pool).sql
-      const journal = createPostgresJournal({ connect, sql: db.sql, projections: [matchProjection] })
+      const journal = createPostgresJournal({
+        connect,
+        sql: db.sql,
+        secrets: db.secrets,
+        projections: [matchProjection],
+      })
       try {
         return await repairActors(journal, ref)
       } finally {

@@ -106,6 +106,7 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
   const journal = createPostgresJournal({
     connect: (pool) => connectDatabase(databaseUrl, pool).sql,
     sql: db.sql,
+    secrets: db.secrets,
     projections: [matchProjection],
   })
   const actors = new ActorHost({ journal, publish: () => {}, log, idleMs: 5_000 })

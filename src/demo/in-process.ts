@@ -1,5 +1,5 @@
 import { bodyTooLarge } from '../errors.ts'
-import type { HttpReply, HttpRequest } from '../http/message.ts'
+import { type HttpReply, type HttpRequest, wholeBody } from '../http/message.ts'
 import type { Transport } from '../theme-files/transport.ts'
 
 /** Requests to an app of this process, without a port; what stands before its paths in `publicUrl` is for others. */
@@ -26,6 +26,6 @@ export function inProcess(request: (request: HttpRequest) => Promise<HttpReply>,
       },
     })
     const answered = new Map(Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value]))
-    return { status: reply.status, header: (name) => answered.get(name), body: Buffer.from(reply.body) }
+    return { status: reply.status, header: (name) => answered.get(name), body: await wholeBody(reply) }
   }
 }

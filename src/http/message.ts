@@ -47,6 +47,15 @@ export type HttpReply = {
   readonly source?: ByteSource
 }
 
+/** All of an answer's body, for whoever asked without a port. */
+export async function wholeBody({ body, stream, source }: HttpReply): Promise<Buffer> {
+  const parts: Buffer[] = []
+  if (source) for (let at = 0; at < source.size; at += parts.at(-1)?.length ?? 0) parts.push(await source.at(at))
+  else parts.push(Buffer.from(body))
+  if (stream) for await (const part of stream) parts.push(Buffer.from(part))
+  return Buffer.concat(parts)
+}
+
 /** Bytes that are fetched as they are sent. */
 export type ByteSource = {
   readonly size: number

@@ -9,7 +9,7 @@ import {
   RowsLocked,
   type StoredActor,
 } from '../actors/journal.ts'
-import { NO_SECRETS, type Secrets } from '../secrets/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { type CommitLine, isLocked, openCommitLine } from './commit-line.ts'
 import { type Projection, statement, statementsFor } from './commit-statement.ts'
 
@@ -25,7 +25,7 @@ export type JournalOptions = {
   /** How the state of kinds that are also records gets into the rows of those records. */
   projections?: readonly Projection[]
   /** Seals the answers that are kept. */
-  secrets?: Secrets
+  secrets: Secrets
 }
 
 type Row = {
@@ -52,7 +52,7 @@ export function createPostgresJournal({
   sql,
   commitWithinMs = 1_500,
   projections = [],
-  secrets = NO_SECRETS,
+  secrets,
 }: JournalOptions): Journal & {
   close(): Promise<void>
 } {

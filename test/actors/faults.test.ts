@@ -60,7 +60,11 @@ describe('[live-path 4] whoever fails hurts only itself', () => {
 
   beforeAll(async () => {
     database = await testDatabase()
-    journal = createPostgresJournal({ connect: (pool) => connectDatabase(database.url, pool).sql, sql: database.sql })
+    journal = createPostgresJournal({
+      connect: (pool) => connectDatabase(database.url, pool).sql,
+      sql: database.sql,
+      secrets: database.db.secrets,
+    })
   })
   afterAll(async () => {
     await journal.close()

@@ -122,6 +122,7 @@ describe('the actor host on PostgreSQL', () => {
     real = createPostgresJournal({
       connect: () => connectDatabase(database.url, { connections: 1 }).sql,
       sql: database.sql,
+      secrets: database.db.secrets,
     })
     journal = new Faults(real)
     published = []

@@ -79,6 +79,7 @@ describe('a match as an actor that is also a record', () => {
     journal = createPostgresJournal({
       connect: () => connectDatabase(database.url, { connections: 1 }).sql,
       sql,
+      secrets: database.db.secrets,
       projections: [matchProjection],
     })
     commit = journal.commit

@@ -51,7 +51,7 @@ describe('[live-path 9] an actor whose stored state lacks something', () => {
   beforeAll(async () => {
     database = await testDatabase()
     const connect = () => connectDatabase(database.url, { connections: 1 }).sql
-    journal = createPostgresJournal({ connect, sql: database.sql })
+    journal = createPostgresJournal({ connect, sql: database.sql, secrets: database.db.secrets })
     wake()
   })
   afterAll(async () => {

@@ -125,6 +125,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
       connect: (pool) => connectDatabase(database.url, { ...pool, applicationName: 'locks' }).sql,
       sql: database.sql,
       projections: [matchProjection],
+      secrets: database.db.secrets,
     })
     const watched = {
       ...journal,
@@ -300,6 +301,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
     const patient = createPostgresJournal({
       connect: () => connectDatabase(url.href, { connections: 1, lockTimeoutMs: 5_000 }).sql,
       sql: database.sql,
+      secrets: database.db.secrets,
       projections: [matchProjection],
     })
     onTestFinished(() => patient.close())
@@ -339,7 +341,10 @@ describe('[live-path 4] rows that somebody else has locked', () => {
       committed = patient.commit([change]).catch((error) => error)
       // it has its actor by the time it waits for the match
       await expect
-        .poll(() => database.sql`select from pg_locks where not granted and locktype in ('tuple', 'transactionid')`)
+        .poll(
+          () => database.sql`select from pg_locks join pg_stat_activity using (pid)
+          where datname = current_database() and not granted and locktype in ('tuple', 'transactionid')`,
+        )
         .toHaveLength(1)
       await tx`select from actor where ref = ${change.ref} for update`
     })

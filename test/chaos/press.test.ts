@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { digestOf } from '../../src/secrets/digest.ts'
 import { type Browser, browserOf, newPerson, PASSWORD } from '../accounts/support.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 

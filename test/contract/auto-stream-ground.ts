@@ -35,7 +35,13 @@ export function node({ db, sql, url }: TestDatabase, media: Media = working) {
   const connect = () => connectDatabase(url, { connections: 1 }).sql
   // a busy machine takes longer than callers wait
   const patience = { commitWithinMs: 30_000, answerWithinMs: 30_000 }
-  const journal = createPostgresJournal({ connect, sql, projections: [matchProjection], ...patience })
+  const journal = createPostgresJournal({
+    connect,
+    sql,
+    secrets: db.secrets,
+    projections: [matchProjection],
+    ...patience,
+  })
   const context = (organizationId: number, name = 'test'): Context =>
     testContext(organizationId, { db, actors, media, actor: { type: 'system', name } })
   const follow = async (streamId: number) => {

@@ -24,6 +24,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
       connections: 2,
       connectWithinSeconds: CONNECT_WITHIN_SECONDS,
       applicationName: SPARED,
+      secrets: app.database.db.secrets,
     })
     themeFolder = emptyDemoTheme()
   })

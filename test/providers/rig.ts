@@ -26,7 +26,7 @@ export type Failed = Extract<SyncReport, { error: string }>
 /** Syncs the connections of a database, each when asked, with actors of its own until the test finishes. */
 export function syncing({ db, url }: TestDatabase, connector = localConnector(), signal?: AbortSignal) {
   const connect = () => connectDatabase(url, { connections: 1 }).sql
-  const journal = createPostgresJournal({ connect, sql: db.sql, projections: [matchProjection] })
+  const journal = createPostgresJournal({ connect, sql: db.sql, secrets: db.secrets, projections: [matchProjection] })
   const log = pino({ level: 'silent' })
   const actors = new ActorHost({ journal, publish: () => {}, log, idleMs: 60_000 })
   onTestFinished(async () => {

@@ -428,6 +428,7 @@ describe('a match outlives its server', () => {
     const journal = createPostgresJournal({
       connect: () => connectDatabase(database.url, { connections: 1 }).sql,
       sql: database.sql,
+      secrets: database.db.secrets,
       projections: [matchProjection],
     })
     expect(await repairActors(journal)).toMatchObject({ repaired: [`match/${id}`], failed: [] })

@@ -30,6 +30,7 @@ async function repair(ref?: `${string}/${string}`) {
   const journal = createPostgresJournal({
     connect: () => connectDatabase(database.url, { connections: 1 }).sql,
     sql: database.sql,
+    secrets: database.db.secrets,
     projections: [matchProjection],
   })
   const report = await repairActors(journal, ref)

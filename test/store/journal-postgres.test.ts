@@ -65,6 +65,7 @@ describe('the journal on PostgreSQL', () => {
     const reading = createPostgresJournal({
       connect: () => connectDatabase(url.href, { connections: 1 }).sql,
       sql: database.sql,
+      secrets: database.db.secrets,
     })
     const ref = await newRef()
     await expect(reading.commit([change(ref)])).rejects.toThrow(CommitUnknown)

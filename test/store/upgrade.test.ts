@@ -44,9 +44,9 @@ function renderer() {
 }
 
 test('every actor of the older version loads', async () => {
-  const { sql, url } = app.database
+  const { db, sql, url } = app.database
   const connect = () => connectDatabase(url, { connections: 1 }).sql
-  const journal = createPostgresJournal({ connect, sql, projections: [matchProjection] })
+  const journal = createPostgresJournal({ connect, sql, secrets: db.secrets, projections: [matchProjection] })
   expect(await repairActors(journal)).toEqual({ checked: 2, repaired: [], failed: [] })
   await journal.close()
 })

@@ -23,7 +23,7 @@ export async function plantSecrets(production: Omit<Production, 'close'>): Promi
     return answer.body
   }
   const secret = Object.fromEntries(
-    'sourceUser sourcePassword sourcePath sourceQuery destinationPath destinationKey passphrase streamId feedToken feedQuery'
+    'sourcePath sourceQuery destinationPath destinationKey passphrase streamId feedToken feedQuery'
       .split(' ')
       .map((what) => [what, recognisable(what)]),
   )
@@ -35,7 +35,7 @@ export async function plantSecrets(production: Omit<Production, 'close'>): Promi
     type: 'pull',
     sourceUrl: `rtmp://video.example.com/app/${secret.sourcePath}`,
   })
-  const sourceUrl = `https://${secret.sourceUser}:${secret.sourcePassword}@video.example.com/a.m3u8?k=${secret.sourceQuery}`
+  const sourceUrl = `https://video.example.com/a.m3u8?k=${secret.sourceQuery}`
   await send('PATCH', `/v1/streams/inputs/${pulled.id}`, { sourceUrl })
 
   const destinations = `/v1/streams/${streamSettingsId}/destinations`

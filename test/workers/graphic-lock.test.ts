@@ -33,7 +33,7 @@ describe('the lock of a graphic on the whole host', () => {
     // a busy machine takes longer than callers wait
     const patience = { commitWithinMs: 30_000, answerWithinMs: 30_000 }
     const connect = () => connectDatabase(database.url, { connections: 1 }).sql
-    const journal = createPostgresJournal({ connect, sql, ...patience })
+    const journal = createPostgresJournal({ connect, sql, secrets: database.db.secrets, ...patience })
     let workers: Workers | undefined
     const host = new ActorHost({
       journal,

@@ -77,7 +77,7 @@ describe('[live-path 27] the journal of an overlay', () => {
   }
 
   it('is cut by age, but for what is on air: repair and delayed views find all that they need', async () => {
-    const { sql, url } = await testDatabaseOfOneTest()
+    const { db, sql, url } = await testDatabaseOfOneTest()
     const overlay = await insertOverlay(sql, { delaySeconds: 60 })
     const journal = new OverlayJournal(sql, overlay)
     const old = { ageSeconds: 401 * DAY }
@@ -101,7 +101,7 @@ describe('[live-path 27] the journal of an overlay', () => {
     expect(after.view).toEqual(before.view)
     expect(after.committed).toEqual(before.committed)
     const connect = () => connectDatabase(url, { connections: 1 }).sql
-    const journalOfActors = createPostgresJournal({ connect, sql })
+    const journalOfActors = createPostgresJournal({ connect, sql, secrets: db.secrets })
     expect(await repairActors(journalOfActors, ref)).toMatchObject({ repaired: [ref], failed: [] })
     await journalOfActors.close()
     const [actor] = await sql<

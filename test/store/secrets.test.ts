@@ -64,8 +64,7 @@ async function expectReadable(at: Omit<Production, 'close'>, using = at.server) 
     await read(`/v1/streams/${at.streamSettingsId}/destinations`),
     await read('/v1/overlays'),
   ].join()
-  const told =
-    'sourceUser sourcePassword sourceQuery destinationPath destinationKey passphrase streamId streamKeyNow pullToken'
+  const told = 'sourceQuery destinationPath destinationKey passphrase streamId streamKeyNow pullToken'
   const links = 'controlToken monitoringToken controlTokenNow monitoringTokenNow'
   expect(foundIn(text, planted).sort()).toEqual(`${told} ${links}`.split(' ').sort())
 }

@@ -52,7 +52,12 @@ describe.skipIf(noFfmpeg || !speaks('srt'))('inputs over REST with real media', 
   test('[issue 15.15] an input that another process made is known to the ingest when its sender comes, at the first try', async () => {
     const { organization, call, app } = server
     // the server hears of nothing that is written on these connections
-    const db = connectDatabase(app.database.url, { connections: 1, connectWithinSeconds: CONNECT_WITHIN_SECONDS })
+    const { secrets } = app.database.db
+    const db = connectDatabase(app.database.url, {
+      connections: 1,
+      connectWithinSeconds: CONNECT_WITHIN_SECONDS,
+      secrets,
+    })
     onTestFinished(() => db.close(1))
     const ctx = {
       organizationId: organization.id,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { type Running, root, running } from './process.ts'
+import { ALONE, type Running, root, running } from './process.ts'
 
 /** Why user namespaces cannot be forbidden here for a test; undefined when they can. */
 export const noForbidding = process.platform === 'linux' ? undefined : 'only Linux has user namespaces'
@@ -19,7 +19,7 @@ export function startWithoutNamespaces(args: readonly string[], environment: Rec
   const child = spawn('unshare', ['--user', ...users, 'sh', '-c', READY, FORBID, process.execPath, ...args], {
     cwd: root,
     // biome-ignore lint/style/noProcessEnv: a child process inherits it
-    env: { ...process.env, NODE_ENV: '', VITEST: '', REDIS_URL: '', ...environment },
+    env: { ...process.env, NODE_ENV: '', VITEST: '', ...ALONE, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stderr.once('data', () => {

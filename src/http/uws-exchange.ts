@@ -135,8 +135,10 @@ export class Exchange implements HttpRequest, Sending {
       return
     }
     this.#reply = reply
-    if (!this.#complete && this.#declaredBytes <= DRAIN_BYTES) this.#discard()
-    else this.#flush()
+    // also where nothing more is read on: a connection that was made to wait would wait for ever
+    if (!this.#complete) this.#discard()
+    if (this.#complete) this.#flush()
+    else if (this.#declaredBytes > DRAIN_BYTES) this.#flushEarly()
   }
 
   /** The last resort: a bare 500, or no connection when even that fails. */
@@ -161,7 +163,8 @@ export class Exchange implements HttpRequest, Sending {
       this.#reader = undefined
     }
     if (this.#discarding) {
-      if (this.#reply && (last || this.#receivedBytes > DRAIN_BYTES)) this.#flush()
+      if (this.#reply && last) this.#flush()
+      else if (this.#reply && this.#receivedBytes > DRAIN_BYTES) this.#flushEarly()
       return
     }
     // the outer one copies: uWS takes the memory back after this call
@@ -200,6 +203,17 @@ export class Exchange implements HttpRequest, Sending {
     this.#res.resume()
   }
 
+  /** While more of the body comes than is read on. What is sent in turns has no way to close the connection: it is not sent. */
+  #flushEarly(): void {
+    const reply = this.#reply
+    if (reply && (reply.stream || reply.source || reply.body.length >= STREAMED_BYTES)) {
+      giveUp(reply)
+      const { status, body } = bodyTooLarge(DRAIN_BYTES)
+      this.#reply = { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+    }
+    this.#flush()
+  }
+
   #flush(): void {
     flushing = this
     this.#res.cork(flushCorked)
@@ -209,6 +223,8 @@ export class Exchange implements HttpRequest, Sending {
   write(): void {
     if (!this.#reply || this.#over) return
     const { status, headers, body, source, stream } = this.#reply
+    // written once, whatever else comes in meanwhile
+    this.#reply = undefined
     const size = source?.size ?? (typeof body === 'string' ? Buffer.byteLength(body) : body.length)
     const res = this.#res
     const close = this.#shared.closing || status === 413 || !this.#complete
@@ -225,9 +241,11 @@ export class Exchange implements HttpRequest, Sending {
       if (close) res.writeHeader('Connection', 'close')
       res.endWithoutBody()
     } else if (stream) {
-      this.#sendParts(body, stream, close)
+      if (close) res.writeHeader('Connection', 'close')
+      this.#sendParts(body, stream)
       return
     } else if (source || size >= STREAMED_BYTES) {
+      if (close) res.writeHeader('Connection', 'close')
       this.#stream(source ?? sourceOf(body))
       return
     } else if (close) res.end(body, true)
@@ -255,12 +273,10 @@ export class Exchange implements HttpRequest, Sending {
   }
 
   /** Sends a body of which only a part is there at a time. */
-  #sendParts(first: string | Buffer, rest: AsyncIterable<string | Buffer>, close: boolean): void {
-    if (close) this.#res.writeHeader('Connection', 'close')
+  #sendParts(first: string | Buffer, rest: AsyncIterable<string | Buffer>): void {
     this.#parts = sendParts(this.#res, {
       first,
       rest,
-      close,
       log: this.#shared.log,
       stalledMs: this.#shared.stalledMs,
       ended: () => this.#finish(),

@@ -3,12 +3,15 @@ import type { Logger } from 'pino'
 
 /** Nobody reads for longer than this, however steadily. */
 const LONGEST_MS = 15 * 60_000
+/**
+ * Written at a time. When a client has read, the kernel has room for so much and not always for a part; what it does not take uWS
+ * keeps and only tries again with the next, so that larger ones would pile up.
+ */
+const SLICE_BYTES = 16_384
 
 export type Parts = {
   first: string | Buffer
   rest: AsyncIterable<string | Buffer>
-  /** Whether the connection takes no more requests. */
-  close: boolean
   log: Logger
   /** Called once, when all was sent or the connection was ended; `res` may not be touched from then on. */
   ended(): void
@@ -20,7 +23,7 @@ export type Parts = {
  * Sends a body part by part: the next one is asked for when the client has taken the last. Call it inside a cork, after the headers.
  * A failure, or a client that takes nothing, ends the connection without the end of the body. `abort` when the client is gone.
  */
-export function sendParts(res: HttpResponse, { first, rest, close, log, ended, stalledMs }: Parts) {
+export function sendParts(res: HttpResponse, { first, rest, log, ended, stalledMs }: Parts) {
   const parts = rest[Symbol.asyncIterator]()
   let over = false
   let writable: (() => void) | undefined
@@ -44,12 +47,10 @@ export function sendParts(res: HttpResponse, { first, rest, close, log, ended, s
     writable?.()
     return true
   })
-  const taken = (part: string | Buffer): Promise<void> | undefined => {
-    if (part.length === 0) return undefined
+  const sliceTaken = (slice: Buffer): Promise<void> | undefined => {
     let isTaken = true
-    // an empty one would be the last
     res.cork(() => {
-      isTaken = res.write(part)
+      isTaken = res.write(slice)
     })
     if (isTaken) return undefined
     stalled = setTimeout(cut, stalledMs).unref()
@@ -61,6 +62,12 @@ export function sendParts(res: HttpResponse, { first, rest, close, log, ended, s
       }
     })
   }
+  // an empty one writes nothing: it would be the last
+  const taken = async (part: string | Buffer) => {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    for (let at = 0; at < bytes.length && !over; at += SLICE_BYTES)
+      await sliceTaken(bytes.subarray(at, at + SLICE_BYTES))
+  }
   const run = async () => {
     await taken(first)
     while (!over) {
@@ -68,7 +75,8 @@ export function sendParts(res: HttpResponse, { first, rest, close, log, ended, s
       if (over) return
       if (done) {
         leave()
-        res.cork(() => res.end(undefined, close))
+        // told to close, it would print a header here, behind the body
+        res.cork(() => res.end())
         ended()
         return
       }

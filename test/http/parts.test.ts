@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -8,9 +9,17 @@ import { httpRequest, recordingLog, TEST_KEY, testRouter } from '../support/http
 
 const PART = 'a line of a table, like any other\r\n'.repeat(2_000)
 const PARTS = 200
+const HEAVY = Buffer.alloc(4_000_000, PART)
 
 /** What became of the answers: how many parts were asked for, and whether each gave back what it held. */
 const told = { asked: 0, ended: 0 }
+
+async function* heavy(): AsyncGenerator<Buffer> {
+  for (let part = 0; part < 50; part++) {
+    told.asked++
+    yield HEAVY
+  }
+}
 
 async function* parts(breaksAt = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
   try {
@@ -34,7 +43,7 @@ beforeAll(async () => {
     status: 200,
     headers: { 'Content-Type': 'text/csv' },
     body: path === '/small' ? 'all' : 'head\r\n',
-    ...(path !== '/small' && { stream: parts(path === '/breaks' ? 3 : undefined) }),
+    ...(path !== '/small' && { stream: path === '/heavy' ? heavy() : parts(path === '/breaks' ? 3 : undefined) }),
   })
   server = createServer({ handle, sockets: [], log, stalledMs: 300 })
   origin = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`
@@ -89,6 +98,48 @@ test('[issue 15.15] a client that goes away, or takes nothing, gives back what w
   // what the network takes by itself, and no more: the rest was never read
   expect(told.asked - asked).toBeLessThan(PARTS * 2)
   expect(server.pending()).toBe(0)
+})
+
+test('[issue 15.15] large parts do not pile up for a client that reads slowly', async () => {
+  const before = process.memoryUsage.rss()
+  const asked = told.asked
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.pause()
+  socket.write('GET /heavy HTTP/1.1\r\nHost: a\r\n\r\n')
+  let read = 0
+  await vi.waitFor(
+    () => {
+      read += socket.read()?.length ?? 0
+      expect(read).toBeGreaterThan(12_000_000)
+    },
+    { timeout: 20_000, interval: 5 },
+  )
+  // what was read, what the network holds, and the one part that is being sent
+  expect((told.asked - asked) * HEAVY.length - read).toBeLessThan(HEAVY.length + 12_000_000)
+  expect(process.memoryUsage.rss() - before).toBeLessThan(60_000_000)
+})
+
+test('an answer in parts that began before the server stops has its end, and says that the connection closes', async () => {
+  const { log } = recordingLog()
+  const other = createServer({
+    handle: async () => ({ status: 200, headers: {}, body: 'head', stream: parts() }),
+    sockets: [],
+    log,
+  })
+  const port = await other.listen('127.0.0.1', 0)
+  onTestFinished(() => other.close(0))
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  other.stopAccepting()
+  let heard = ''
+  socket.on('data', (bytes) => {
+    heard += bytes
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await vi.waitFor(() => expect(heard.slice(-7)).toBe('\r\n0\r\n\r\n'), 5_000)
+  expect(heard.match(/Connection: close/g)).toHaveLength(1)
 })
 
 test('HEAD of an answer in parts has its headers, and nothing is read for it', async () => {

@@ -30,6 +30,12 @@ const sourceOf = (how: string): ByteSource => ({
   },
 })
 
+let tables = 0
+async function* table() {
+  tables++
+  yield page
+}
+
 let release: () => void = () => {}
 const handle = async (request: HttpRequest): Promise<HttpReply> => {
   switch (request.path) {
@@ -40,6 +46,8 @@ const handle = async (request: HttpRequest): Promise<HttpReply> => {
       return ok(page)
     case '/source':
       return { ...ok(''), source: sourceOf(request.query) }
+    case '/table':
+      return { ...ok('head'), stream: table() }
     case '/early':
       return { status: 401, headers: {}, body: '{}' }
     case '/nothing':
@@ -294,6 +302,38 @@ describe('requests', () => {
       }
     },
   )
+
+  test.each(['/large', '/source?later', '/table'])(
+    'a body larger than what is read on is refused where the answer is sent in turns: %s',
+    async (path) => {
+      const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n`
+      const body = Buffer.alloc(20_000_000)
+      const before = tables
+      for (const rest of [
+        [`Content-Length: ${body.length}\r\n\r\n`, body],
+        ['Transfer-Encoding: chunked\r\n\r\n', ...inChunks(body)],
+      ]) {
+        // to its end: it is closed
+        const text = await raw([head, ...rest])
+        expect([statusOf(text), text.match(/HTTP\/1\.1 /g)?.length]).toEqual([413, 1])
+      }
+      expect(tables).toBe(before)
+      expect(server.pending()).toBe(0)
+    },
+  )
+
+  test('a connection that was made to wait with a body larger than what is read on, and got no body, goes on', async () => {
+    held = []
+    const body = Buffer.alloc(20_000_000)
+    const enough = (text: string) => text.includes('"path":"/next"')
+    const head = `HEAD /held HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`
+    const answers = raw([head, body, 'GET /next HTTP/1.1\r\nHost: a\r\n\r\n'], enough)
+    await vi.waitFor(() => expect(held).toHaveLength(1), 5_000)
+    // more than is kept for whoever does not ask has come by now
+    for (let other = 0; other < 20; other++) await get('/')
+    held[0]?.()
+    expect(await answers).toContain('"path":"/next"')
+  })
 
   test('an answer given before the body was read reaches the client, and the connection lives', async () => {
     const first = await get('/early', { method: 'POST', body: Buffer.alloc(5_000_000) })

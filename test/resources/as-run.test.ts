@@ -295,6 +295,8 @@ test('[issue 15.15] a cursor that no answer gave, of another log or order, or be
   for (const query of [
     { cursor: 'nonsense' },
     { cursor: Buffer.from(`overlay/${overlay.id}~asc~1.2`).toString('base64url') },
+    // more than an integer of the database holds
+    { cursor: Buffer.from(`overlay/${overlay.id}~asc~${overlay.id.toString(36)}.2.zzzzzz`).toString('base64url') },
     { cursor: other },
     { cursor: nextCursor, order: 'desc' },
     { cursor: nextCursor, offset: 0 },

@@ -309,7 +309,17 @@ describe('[issue 15.10] rotation', () => {
       }
     }
     const working = Promise.all([work(1), work(2)])
-    const report = await rotateKeys(sql, keys())
+    // a server that had not heard of the new key keeps an answer when the table has been done
+    let tables = 0
+    const lateKey = 'late-answer'
+    const lateBody = testKeys().ring.seal('idempotency', `${production.organizationId}/${lateKey}`, { body: '{}' })
+    const each = async () => {
+      if (++tables !== SEALED.length) return
+      await sql`
+        insert into idempotency (organization_id, key, method, path, body_hash, status, body)
+        values (${production.organizationId}, ${lateKey}, 'POST', '/late', ${Buffer.alloc(32)}, 200, ${lateBody})`
+    }
+    const report = await rotateKeys(sql, keys(), { each })
     over = true
     await working
     expect(done).toBeGreaterThanOrEqual(6)

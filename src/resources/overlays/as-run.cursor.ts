@@ -27,7 +27,8 @@ export function cursorOf({ of, order }: Read, positions: Positions): string | un
   return cursor.length <= MAX_CURSOR ? cursor : undefined
 }
 
-const PLACE = /^([0-9a-z]{1,7})\.([0-9a-z]{1,10})\.([0-9a-z]{1,6})$/
+// no number in it is more than the integers of the database hold
+const PLACE = /^([0-9a-z]{1,7})\.([0-9a-z]{1,10})\.([0-9a-z]{1,5})$/
 
 /** The place that a cursor names. Throws invalid when it is none, or one of another log or order. */
 export function placeOf(cursor: string, { of, order }: Read): Positions {

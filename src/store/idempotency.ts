@@ -1,16 +1,31 @@
 import type { Sql } from 'postgres'
 import type { IdempotencyStore } from '../http/idempotency.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { createLookUps } from './look-ups.ts'
+
+type Row = { method: string; path: string; body_hash: Buffer; status: number; body: string; fresh: boolean }
+type Asked = { organizationId: number; key: string }
+
+/** Each is found by the primary key, or not, however many are asked for. */
+async function rowsOf(sql: Sql, asked: readonly Asked[]): Promise<(Row | undefined)[]> {
+  const rows = await sql<(Row & { nth: number })[]>`
+    select nth, method, path, body_hash, status, body, created_at > now() - interval '24 hours' as fresh
+    from unnest(${asked.map(({ organizationId }) => organizationId)}::int[], ${asked.map(({ key }) => key)}::text[])
+      with ordinality as given(organization_id, key, nth)
+    cross join lateral (
+      select * from idempotency kept where kept.organization_id = given.organization_id and kept.key = given.key limit 1
+    ) kept`
+  const found: (Row | undefined)[] = asked.map(() => undefined)
+  for (const row of rows) found[row.nth - 1] = row
+  return found
+}
 
 /** The rows of Idempotency-Keys; they count for 24 h. An answer may hold secrets, so it is sealed. live-path 7 */
 export function createIdempotencyStore({ sql, secrets }: { sql: Sql; secrets: Secrets }): IdempotencyStore {
+  const lookUp = createLookUps((asked: readonly Asked[]) => rowsOf(sql, asked))
   return {
     async find(organizationId, key) {
-      const [row] = await sql<
-        { method: string; path: string; body_hash: Buffer; status: number; body: string; fresh: boolean }[]
-      >`
-        select method, path, body_hash, status, body, created_at > now() - interval '24 hours' as fresh
-        from idempotency where organization_id = ${organizationId} and key = ${key}`
+      const row = await lookUp({ organizationId, key })
       if (!row) return undefined
       const { method, path, body_hash: bodyHash, status, body, fresh } = row
       if (fresh) {

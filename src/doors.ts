@@ -1,10 +1,11 @@
-import type { Principal } from './context.ts'
 import { notFound } from './errors.ts'
 import type { Door } from './http/door.ts'
 import type { Route } from './http/route.ts'
+import type { Principal } from './principal.ts'
 import { whenKnown } from './resources/cache.ts'
 import { controlPageRoutes } from './resources/control-page/routes.ts'
-import type { Catalog, OverlayCard } from './resources/control-rooms/catalog.ts'
+import type { OverlayCard } from './resources/control-rooms/cards.ts'
+import type { Catalog } from './resources/control-rooms/catalog.ts'
 import { monitorPageRoutes } from './resources/monitor-page/routes.ts'
 
 /**

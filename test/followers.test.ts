@@ -3,7 +3,7 @@ import { hashApiKey, newApiKey } from '../src/api-key.ts'
 import { createAdmission } from '../src/followers.ts'
 import type { ApiKey } from '../src/http/auth.ts'
 import { createLimiter } from '../src/http/rate-limit.ts'
-import type { OverlayCard } from '../src/resources/control-rooms/catalog.ts'
+import type { OverlayCard } from '../src/resources/control-rooms/cards.ts'
 
 const key = newApiKey()
 

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './support/longest-first.ts'
 import { RequireAll } from './support/require-all.ts'
+import { Slowest } from './support/slowest.ts'
 
 // biome-ignore lint/style/noProcessEnv: set by the machine that judges
-const requireAll = process.env.REQUIRE_ALL === '1'
+const { REQUIRE_ALL, TEST_REPORT } = process.env
+const requireAll = REQUIRE_ALL === '1'
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
@@ -11,7 +13,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     allowOnly: !requireAll,
-    reporters: requireAll ? ['default', new RequireAll()] : ['default'],
+    reporters: ['default', new Slowest(), ...(requireAll ? [new RequireAll()] : []), ...(TEST_REPORT ? ['json'] : [])],
+    ...(TEST_REPORT && { outputFile: { json: TEST_REPORT } }),
     // what does not come fails the test; what is slow to come on a busy machine does not
     testTimeout: 120_000,
     hookTimeout: 120_000,

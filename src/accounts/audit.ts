@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { JournalPrincipal } from '../context.ts'
+import type { JournalPrincipal } from '../principal.ts'
 import type { Database } from '../store/postgres.ts'
 import type { SignedIn } from './sessions.ts'
 

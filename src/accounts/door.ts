@@ -1,7 +1,7 @@
-import type { Principal } from '../context.ts'
 import { unauthenticated } from '../errors.ts'
 import type { Door } from '../http/door.ts'
 import type { Route } from '../http/route.ts'
+import type { Principal } from '../principal.ts'
 import { requireOurPage } from './own-page.ts'
 import { ROLE_SCOPES } from './roles.ts'
 import type { Sessions } from './sessions.ts'

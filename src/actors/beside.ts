@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Taken, Verdict } from './committer.ts'
 import { ChangeRefused, type Journal, RowsLocked } from './journal.ts'
+import type { Taken, Verdict } from './taken.ts'
 
 /** Connections that commits which may have to wait can keep busy. */
 const AT_ONCE = 2

@@ -4,18 +4,10 @@ import type { Actor, Pending } from './actor.ts'
 import { Beside } from './beside.ts'
 import { encodeSnapshot } from './effects.ts'
 import { type Change, ChangeRefused, type Committed, type Journal, RowsLocked } from './journal.ts'
+import type { Taken, Verdict } from './taken.ts'
 
 const MAX_ACTORS = 200
 const MAX_BYTES = 1_048_576
-
-/** What became of one actor's part of a commit. `at` is database time in ms since 1970. */
-export type Verdict =
-  | { is: 'committed'; at: number }
-  | { is: 'fenced' }
-  /** Not written, and not sent any more: somebody among its callers was told 503 meanwhile. */
-  | { is: 'late' }
-  | { is: 'unknown' }
-  | { is: 'refused'; error: unknown }
 
 export type CommitReport = { actors: number; entries: number; ms: number; outboxRows: number }
 
@@ -25,9 +17,6 @@ type Parts = {
   report: (report: CommitReport) => void
   log: { error(fields: object, text: string): void }
 }
-
-/** What one actor has in a commit. */
-export type Taken = { actor: Actor; pendings: Pending[]; change: Change; snapshot: AnyMachineSnapshot }
 
 /**
  * Group commit without a window: one commit at a time per node, started when the last is durable, holding what gathered

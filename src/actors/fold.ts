@@ -1,14 +1,14 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { type CommandOf, type ContextOf, type Kind, recorded } from '../../machines/kinds.ts'
-import type { Context } from '../context.ts'
+import type { Asker } from '../principal.ts'
 import type { Actor, Outcome } from './actor.ts'
-import type { Ask, Unstamped } from './host.ts'
+import type { Ask, Unstamped } from './ask.ts'
 import type { IdempotencyRow } from './journal.ts'
 
 /** Folds a resolved command into the actor's tentative state. Nothing changes when this throws. */
 export function foldCommand<K extends Kind, R>(
   actor: Actor,
-  ctx: Context,
+  ctx: Asker,
   ask: Ask<K, R>,
   command: Unstamped<CommandOf<K>>,
 ): Outcome {

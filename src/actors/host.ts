@@ -1,32 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyEventObject } from 'xstate'
-import { type CommandOf, type ContextOf, type EventOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
-import type { Context } from '../context.ts'
+import { type ContextOf, type EventOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
 import { type ApiError, forbidden, notFound, unavailable } from '../errors.ts'
+import type { Asker } from '../principal.ts'
 import { Actor, type Job, type Pending } from './actor.ts'
-import { type CommitReport, Committer, type Verdict } from './committer.ts'
+import type { Ask } from './ask.ts'
+import { type CommitReport, Committer } from './committer.ts'
 import { decodeSnapshot, type Transition, transitionOf } from './effects.ts'
 import { contextOf, foldCommand, foldTimer } from './fold.ts'
 import type { DueTimer, Entry, Journal, Ref } from './journal.ts'
 import { Mailboxes } from './mailbox.ts'
 import { recover } from './recovery.ts'
+import type { Verdict } from './taken.ts'
 import { Unsettled } from './unsettled.ts'
 import { wake } from './wake.ts'
-
-/** A command before the host stamped its seq. */
-export type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
-
-/** One command to an actor. All functions run in the actor's mailbox, in order, on the state that earlier commands left. */
-export type Ask<K extends Kind, R> = {
-  /** What the caller sent, for the journal. */
-  asked: { type: string } & Record<string, unknown>
-  /** Resolves the command against the state; throws an ApiError to refuse. Sync when everything needed is warm. */
-  decide(context: ContextOf<K>): Unstamped<CommandOf<K>> | Promise<Unstamped<CommandOf<K>>>
-  /** The answer, from the state after this command. Called before the commit; nobody sees it before. */
-  reply(context: ContextOf<K>): R
-  /** The error when the machine does not accept the command in its state. */
-  refused(): ApiError
-}
 
 /** A committed state, as any reader may see it. */
 export type Committed<K extends Kind> = { seq: number; context: ContextOf<K> }
@@ -115,7 +102,7 @@ export class ActorHost {
    * Throws the command's own refusal, `forbidden()` for another organization's actor, `notFound()` when there is none,
    * `unavailable()` when the outcome is not known within 2 s.
    */
-  send<K extends Kind, R>(ctx: Context, kind: K, id: string | number, ask: Ask<K, R>): Promise<R> {
+  send<K extends Kind, R>(ctx: Asker, kind: K, id: string | number, ask: Ask<K, R>): Promise<R> {
     return this.#post<R>(kind, refOf(kind, id), ctx.organizationId, (actor) => {
       if (actor.organizationId !== ctx.organizationId || !actor.tentative) throw forbidden()
       const command = ask.decide(contextOf<K>(actor.tentative))

@@ -1,4 +1,4 @@
-import type { JournalPrincipal } from '../context.ts'
+import type { JournalPrincipal } from '../principal.ts'
 
 /** Names one actor: `overlay/12`, `graphic-lock/<graphicId>`. */
 export type Ref = `${string}/${string}`

@@ -1,8 +1,8 @@
 import { notFound, unavailable, unexpected } from '../errors.ts'
 import type { Actor, Job, Pending } from './actor.ts'
-import type { Verdict } from './committer.ts'
 import { AlreadyAnswered, type Journal, type Ref } from './journal.ts'
 import type { Mailboxes } from './mailbox.ts'
+import type { Verdict } from './taken.ts'
 import type { Unsettled } from './unsettled.ts'
 
 const MAX_RUNS = 3

@@ -1,4 +1,4 @@
-import type { Principal } from '../context.ts'
+import type { Principal } from '../principal.ts'
 import type { HttpRequest } from './message.ts'
 import type { Route } from './route.ts'
 

@@ -1,5 +1,5 @@
 import type { ChangeEntry } from '../changelog.ts'
-import type { Principal } from '../context.ts'
+import type { Principal } from '../principal.ts'
 import { Matcher } from './matcher.ts'
 import type { HttpRequest } from './message.ts'
 import { compile, type Operation } from './operation.ts'

@@ -1,5 +1,5 @@
-import type { IdempotencyClaim } from '../context.ts'
 import { idempotencyConflict, invalid, unavailable } from '../errors.ts'
+import type { IdempotencyClaim } from '../principal.ts'
 import type { HttpRequest } from './message.ts'
 
 const MAX_KEY_CHARACTERS = 255

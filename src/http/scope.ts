@@ -1,5 +1,5 @@
-import type { Principal } from '../context.ts'
 import { insufficientScope } from '../errors.ts'
+import type { Principal } from '../principal.ts'
 import type { Route } from './route.ts'
 
 /** Segments whose scope is not their own name. spec: Authentication 4, 5 */

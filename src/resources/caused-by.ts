@@ -1,4 +1,4 @@
-import type { JournalPrincipal } from '../context.ts'
+import type { JournalPrincipal } from '../principal.ts'
 
 /** Who or what caused an entry of the journal, as answers show it. */
 export const causedBy = (principal: JournalPrincipal) => ({

@@ -1,7 +1,7 @@
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
-import type { WriteContext } from '../context.ts'
 import { Reaction } from '../jobs.ts'
+import type { Asker } from '../principal.ts'
 import { NO_SECRETS, type Secrets } from '../secrets/secrets.ts'
 import { arrayTypes } from './array-types.ts'
 import { postgres } from './driver.ts'
@@ -27,7 +27,7 @@ export interface Database {
    * one more outbox row by itself: its change is announced to that overlay. live-path 14
    */
   write<T>(
-    ctx: WriteContext,
+    ctx: Asker,
     command: { ref: string; type: string; asked?: unknown },
     run: (tx: TransactionSql) => Promise<{
       result: T
@@ -161,7 +161,7 @@ const plain = (sql: ISql<{ bigint: number }>): Sql => sql as unknown as Sql
 
 const insertJournal = (
   tx: TransactionSql<{ bigint: number }>,
-  ctx: WriteContext,
+  ctx: Asker,
   command: { ref: string; type: string; asked?: unknown },
   events: readonly { type: string }[],
   seq: 0 | undefined,

@@ -1,15 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Attempt, Attempts } from './attempts.ts'
 import type { Rig } from './rig.ts'
-
-export type Attempt = {
-  requestId: string
-  overlayId: number
-  /** 0: the connection broke or nothing came in time. */
-  status: number
-  tookMs: number
-  at: number
-}
 
 /** `rate`: commands a second over all overlays. */
 export type LoadOptions = { rate: number }
@@ -20,7 +12,7 @@ let nextNumber = 1
  * An operator per overlay who fires one command after the other: each one changes something, so that each acknowledged one
  * must have its journal row. What was acknowledged goes to a file as it comes.
  */
-export class Load {
+export class Load implements Attempts {
   readonly attempts: Attempt[] = []
   readonly #rig: Rig
   readonly #options: LoadOptions

@@ -15,7 +15,7 @@ import {
 } from '../../bench/server.ts'
 import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
 import { Cluster } from '../../src/store/cluster.ts'
-import type { Load } from './load.ts'
+import type { Attempts } from './attempts.ts'
 import { Screen } from './screen.ts'
 
 const empty: Overlay = { graphics: {}, revisions: {} }
@@ -107,20 +107,20 @@ export class Rig {
   }
 
   /** Waits for this many more acknowledged commands, which must come in `withinMs`. */
-  async acknowledged(load: Load, count: number, withinMs = 60_000): Promise<void> {
+  async acknowledged(load: Attempts, count: number, withinMs = 60_000): Promise<void> {
     const from = load.attempts.length
     await until(`${count} more acknowledged commands`, withinMs, 20, () => load.acked(from).length >= count)
   }
 
   /** A run that failed before the fault proves nothing: at least nine of ten must have been acknowledged. */
-  healthyBefore(load: Load, from: number): void {
+  healthyBefore(load: Attempts, from: number): void {
     const attempts = load.attempts.length - from
     expect(attempts).toBeGreaterThan(0)
     expect(load.acked(from).length / attempts, 'successes before the fault').toBeGreaterThanOrEqual(0.9)
   }
 
   /** Every acknowledged command has its journal row; each overlay's seq has no gap; snapshot = fold of the journal. */
-  async nothingWasLost(load: Load): Promise<void> {
+  async nothingWasLost(load: Attempts): Promise<void> {
     const { rows, snapshots } = await this.withSql(async (sql) => ({
       rows: await sql<
         { ref: string; seq: string; request_id: string; events: OverlayEvent[] }[]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Values } from '../../machines/overlay.ts'
 import { GraphicExpressions } from '../../src/resources/matches/graphic-expressions.ts'
-import { wantsIn } from '../../src/resources/matches/graphic-wants.ts'
+import { wantsIn } from '../../src/resources/matches/wants.ts'
 import { findScenario } from '../../src/resources/scenarios/queries.ts'
 
 const NOTHING = { schemas: undefined, variables: [], records: [], expressions: [], bound: [] }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Context, IdempotencyClaim } from '../../src/context.ts'
+import type { Context } from '../../src/context.ts'
+import type { IdempotencyClaim } from '../../src/principal.ts'
 import {
   connectDatabase,
   type Database,

@@ -1,5 +1,5 @@
 import { decide, fold, type Overlay, type OverlayCommand, type OverlayEvent } from '../../machines/overlay.ts'
-import type { Unstamped } from '../../src/actors/host.ts'
+import type { Unstamped } from '../../src/actors/ask.ts'
 import { Hub } from '../../src/realtime/hub.ts'
 import type { LiveMatch } from '../../src/realtime/live-protocol.ts'
 import type {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type Claim, type Holder, LOCK_TTL_MS } from '../../../machines/graphic-lock.ts'
-import type { Context, JournalPrincipal } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { ApiError, locked } from '../../errors.ts'
+import type { JournalPrincipal } from '../../principal.ts'
 import { checkGraphic, findHoldEnd } from './queries.ts'
 import type { GraphicPath, HeldLock } from './schema.ts'
 

@@ -2,9 +2,9 @@ import type { Values } from '../../../machines/overlay.ts'
 import { byName, type Evaluated, ExpressionSet, type Log } from '../../expressions/expression-set.ts'
 import type { Json } from '../../expressions/plain.ts'
 import type { Scope } from '../../expressions/scope.ts'
-import { BOUND_KINDS, type BoundKind, type Wants } from './graphic-wants.ts'
 import { selectedRecords } from './selected-records.ts'
 import type { SportData } from './sport-data.schema.ts'
+import { BOUND_KINDS, type BoundKind, type Wants } from './wants.ts'
 
 type Theme = Readonly<Record<string, unknown>>
 /** Sport data, with `dataSources` where rows were pushed. */

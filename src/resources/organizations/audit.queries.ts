@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { JournalPrincipal, ReadContext } from '../../context.ts'
+import type { ReadContext } from '../../context.ts'
+import type { JournalPrincipal } from '../../principal.ts'
 import { causedBy } from '../caused-by.ts'
 import type { AuditEntry, AuditQuery } from './audit.schema.ts'
 

@@ -1,8 +1,8 @@
 import type { Values } from '../../../machines/overlay.ts'
 import type { Context } from '../../context.ts'
-import { wantsIn } from '../matches/graphic-wants.ts'
 import { type RecordNames, recordNames } from '../matches/record-names.ts'
 import { findSportData } from '../matches/sport-data.ts'
+import { wantsIn } from '../matches/wants.ts'
 
 type Row = { graphicId: string | null; version: number | null; values: Values | null }
 

@@ -1,5 +1,5 @@
 import type { ISql, PendingQuery } from 'postgres'
-import type { JournalPrincipal } from '../../context.ts'
+import type { JournalPrincipal } from '../../principal.ts'
 import { causedBy } from '../caused-by.ts'
 import { after, type Position, type Positions, START } from './as-run.cursor.ts'
 import { type NamesOf, nameless } from './as-run.names.ts'

@@ -3,7 +3,7 @@ import type { OnAir, Overlay as OverlayState, Values } from '../../../machines/o
 import type { Context } from '../../context.ts'
 import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
 import { type MaybePromise, whenKnown } from '../cache.ts'
-import type { OverlayCard, PinnedGraphic, PresetCard } from '../control-rooms/catalog.ts'
+import type { OverlayCard, PinnedGraphic, PresetCard } from '../control-rooms/cards.ts'
 import { graphicsNamed } from '../control-rooms/catalog-queries.ts'
 import type { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
 import { manualGraphicState } from './queries.ts'

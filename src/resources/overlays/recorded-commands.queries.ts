@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres'
 import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
-import type { JournalPrincipal } from '../../context.ts'
 import { unavailable } from '../../errors.ts'
+import type { JournalPrincipal } from '../../principal.ts'
 
 /**
  * The newest rows of an overlay that are read for one answer, refreshes among them, and how many commands at a time: what came

@@ -1,5 +1,5 @@
 import type { OnAir } from '../../../machines/overlay.ts'
-import type { JournalPrincipal } from '../../context.ts'
+import type { JournalPrincipal } from '../../principal.ts'
 import { brandOf } from '../overlays/brand.ts'
 import type { CommandRow } from '../overlays/recorded-commands.queries.ts'
 

@@ -1,0 +1,17 @@
+import type { CommandOf, ContextOf, Kind } from '../../machines/kinds.ts'
+import type { ApiError } from '../errors.ts'
+
+/** A command before the host stamped its seq. */
+export type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
+
+/** One command to an actor. All functions run in the actor's mailbox, in order, on the state that earlier commands left. */
+export type Ask<K extends Kind, R> = {
+  /** What the caller sent, for the journal. */
+  asked: { type: string } & Record<string, unknown>
+  /** Resolves the command against the state; throws an ApiError to refuse. Sync when everything needed is warm. */
+  decide(context: ContextOf<K>): Unstamped<CommandOf<K>> | Promise<Unstamped<CommandOf<K>>>
+  /** The answer, from the state after this command. Called before the commit; nobody sees it before. */
+  reply(context: ContextOf<K>): R
+  /** The error when the machine does not accept the command in its state. */
+  refused(): ApiError
+}

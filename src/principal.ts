@@ -1,0 +1,46 @@
+/** Who a request acts for. spec: Authentication 1 */
+export type Principal = {
+  readonly organizationId: number
+  /** As journaled; one object per key or session, so that its JSON is made once. */
+  readonly actor: JournalPrincipal
+  /** Whose bucket of the rate limit is charged: `key/5`, `person/3`, `control/7`. */
+  readonly chargedTo: string
+  /** `<resource>:read` and `<resource>:write`, with the reads that a write includes already added. */
+  readonly scopes: ReadonlySet<string>
+}
+
+/** Who a row of the journal names. */
+export type JournalPrincipal =
+  | { type: 'key'; id: number; name: string }
+  /** Somebody who signed in; `name` is the e-mail address. */
+  | { type: 'person'; id: number; name: string }
+  | { type: 'system'; name: string }
+  /** The page of a control room, by its unguessable address. */
+  | { type: 'link'; overlayId: number }
+
+/**
+ * An Idempotency-Key under which a request runs. The first transaction or actor commit of the request stores the answer
+ * in the same commit; the router stores it afterwards when the request changed nothing.
+ */
+export type IdempotencyClaim = {
+  readonly key: string
+  readonly method: string
+  /** Full path with query. */
+  readonly path: string
+  readonly bodyHash: Buffer
+  /** True once a row was written inside a commit. */
+  stored: boolean
+  /** The bytes that the router will answer for this result, with the route's success status. */
+  encode(result: unknown): { status: number; body: string }
+}
+
+/** Who asks for a change, and under which ids: what it is journaled with. */
+export type Asker = {
+  readonly organizationId: number
+  /** As journaled: `{type: 'key', id, name}`, `{type: 'person', id, name}`, `{type: 'system', name}`, `{type: 'link', overlayId}`. */
+  readonly actor: JournalPrincipal
+  readonly requestId: string
+  /** UUID of this command; the journal holds it, so an unknown commit can be resolved. */
+  readonly commandId: string
+  readonly idempotency?: IdempotencyClaim
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { sourceOf } from '../../motion/source-of.ts'
+import { isRecordType } from './selected-records.ts'
+
+const Variable = z.object({
+  name: z.string(),
+  type: z.string(),
+  options: z.array(z.string()).catch([]).default([]),
+  defaultValue: z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null).default(null),
+})
+const Expression = z.object({ id: z.string(), name: z.string(), expression: z.string() })
+
+/** A control variable of a version of a graphic. */
+export type WantedVariable = z.output<typeof Variable>
+
+const Bound = z.object({
+  id: z.string(),
+  name: z.string(),
+  expression: z.string().catch(''),
+  exposed: z
+    .object({ expression: z.string().catch(''), entityType: z.string().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  /** Of an asset; a binding's is that of its property. */
+  type: z.string().optional().catch(undefined),
+  viewModelProperty: z.object({ type: z.string() }).optional().catch(undefined),
+})
+
+/** What a motion graphic binds to expressions, as the members of `data` that carry their values. */
+export const BOUND_KINDS = ['bindings', 'inputs', 'assets'] as const
+export type BoundKind = (typeof BOUND_KINDS)[number]
+
+/** The parts of a state machine that say what it wants, as they are stored. */
+export type Given = Partial<
+  Record<
+    'selectedSchemas' | 'controlVariables' | 'userExpressions' | 'dataBindings' | 'stateMachineInputs' | 'assets',
+    unknown
+  >
+>
+
+/** What a state machine wants of the data; what is no variable or expression is left out. */
+export function wantsIn(given: Given) {
+  const { selectedSchemas, controlVariables, userExpressions } = given
+  const variables = listOf(Variable, controlVariables)
+  return {
+    /** The schemas that it selects; all of them when undefined. */
+    schemas: Array.isArray(selectedSchemas) ? listOf(z.string(), selectedSchemas) : undefined,
+    variables,
+    /** Those that name something of the match. */
+    records: variables.filter(({ type }) => isRecordType(type)),
+    expressions: listOf(Expression, userExpressions),
+    bound: [
+      ...boundIn('bindings', given.dataBindings, variables),
+      ...boundIn('inputs', given.stateMachineInputs, variables),
+      ...boundIn('assets', given.assets, variables),
+    ],
+  }
+}
+
+/** Those that something computes. */
+const boundIn = (kind: BoundKind, members: unknown, variables: readonly WantedVariable[]) =>
+  listOf(Bound, members).flatMap(({ id, name, type, viewModelProperty, ...bound }) => {
+    const isPicture = (viewModelProperty?.type ?? type) === 'image'
+    const expression = sourceOf({ ...bound, isPicture }, variables)
+    return expression === '' ? [] : [{ kind, id, name, expression }]
+  })
+
+export type Wants = ReturnType<typeof wantsIn>
+
+const listOf = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
+  (Array.isArray(value) ? value : []).flatMap((one) => {
+    const { success, data } = schema.safeParse(one)
+    return success ? [data] : []
+  })

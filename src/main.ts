@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
-import { banner } from './banner.ts'
+import { banner } from './cli/banner.ts'
 import { type Config, configFromProcess } from './config.ts'
 import { createDemo } from './demo/seed.ts'
 import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import { newPassword } from './passwords.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { createUser } from './resources/organizations/commands.ts'
 import {
   DEMO_NAME,
@@ -14,6 +13,7 @@ import {
   findFirstProduction,
   hasNoOrganization,
 } from './resources/organizations/queries.ts'
+import { newPassword } from './secrets/passwords.ts'
 import { openListener } from './store/listen.ts'
 import { openOwnStore, type Store } from './store/open.ts'
 import { announceServer } from './store/server-file.ts'

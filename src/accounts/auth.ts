@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { betterAuth } from 'better-auth/minimal'
 import type { Logger } from 'pino'
-import { hashPassword, isPassword } from '../passwords.ts'
+import { hashPassword, isPassword } from '../secrets/passwords.ts'
 import { type DatabaseAccess, databaseAdapter } from './adapter.ts'
 
 const DAY_S = 86_400

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Door } from '../http/door.ts'
 import type { Page } from '../http/message.ts'
+import type { Mount } from '../http/mount.ts'
 import type { Route } from '../http/route.ts'
 import type { Database } from '../store/postgres.ts'
 import type { DatabaseAccess } from './adapter.ts'
 import { createAudit } from './audit.ts'
 import { createAuth } from './auth.ts'
-import { dashboardDoor } from './door.ts'
 import { createLockOut } from './lock-out.ts'
+import { dashboardMount } from './mount.ts'
 import { signInPages } from './pages.ts'
 import { createSessions } from './sessions.ts'
 
 export type AccountsOptions = Omit<DatabaseAccess, 'sql'> & {
   db: Database
-  /** What the door of the dashboard opens. */
+  /** What the mount of the dashboard opens. */
   routes: readonly Route[]
   /** Where browsers reach this server, as far as it is known before it listens. Without a trailing slash. */
   baseUrl: string
@@ -25,8 +25,8 @@ export type AccountsOptions = Omit<DatabaseAccess, 'sql'> & {
   log: Logger
 }
 
-/** People who sign in: the pages where they do, and the door that they come through. */
-export async function openAccounts(options: AccountsOptions): Promise<{ pages: readonly Page[]; door: Door }> {
+/** People who sign in: the pages where they do, and the mount that they come through. */
+export async function openAccounts(options: AccountsOptions): Promise<{ pages: readonly Page[]; mount: Mount }> {
   const { db, isOutOfReach, within, baseUrl, routes, publicUrl, proxies, log } = options
   const secret = await signInSecret(db)
   const auth = createAuth({ sql: db.sql, isOutOfReach, within, secret, publicUrl: baseUrl, log })
@@ -35,7 +35,7 @@ export async function openAccounts(options: AccountsOptions): Promise<{ pages: r
   const lockOut = createLockOut(await sessions.places())
   return {
     pages: signInPages({ auth, sessions, lockOut, audit, db, within, publicUrl, proxies }),
-    door: dashboardDoor({ routes, sessions, publicUrl }),
+    mount: dashboardMount({ routes, sessions, publicUrl }),
   }
 }
 

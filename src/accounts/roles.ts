@@ -1,5 +1,5 @@
-import { SCOPE_RESOURCES } from '../api-key.ts'
 import type { Role } from '../resources/organizations/schema.ts'
+import { SCOPE_RESOURCES } from '../secrets/api-key.ts'
 
 const reads = SCOPE_RESOURCES.map((resource) => `${resource}:read`)
 const writes = SCOPE_RESOURCES.map((resource) => `${resource}:write`)

@@ -1,9 +1,10 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Kind } from '../../machines/kinds.ts'
-import { Line, type Place } from '../line.ts'
-import { decodeSnapshot, type Transition } from './effects.ts'
+import { Line, type Place } from '../waiting/line.ts'
+import type { Transition } from './effects.ts'
 import { Texts } from './encode.ts'
 import type { Entry, IdempotencyRow, Ref, StoredActor, TimerChange } from './journal.ts'
+import { decodeSnapshot } from './rows.ts'
 
 /** What a job came to on the tentative state. Without entry and timers it changed nothing. */
 export type Outcome = {

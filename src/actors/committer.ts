@@ -2,8 +2,8 @@ import type { AnyMachineSnapshot } from 'xstate'
 import { recorded } from '../../machines/kinds.ts'
 import type { Actor, Pending } from './actor.ts'
 import { Beside } from './beside.ts'
-import { encodeSnapshot } from './effects.ts'
 import { type Change, ChangeRefused, type Committed, type Journal, RowsLocked } from './journal.ts'
+import { encodeSnapshot } from './rows.ts'
 import type { Taken, Verdict } from './taken.ts'
 
 const MAX_ACTORS = 200

@@ -1,6 +1,6 @@
 import { isKind, type Kind, kinds, recorded, type StoredSnapshot } from '../../machines/kinds.ts'
-import { decodeSnapshot } from './effects.ts'
 import type { Journal, Ref } from './journal.ts'
+import { decodeSnapshot } from './rows.ts'
 
 export type Repair = { checked: number; repaired: Ref[]; failed: { ref: Ref; reason: string }[] }
 

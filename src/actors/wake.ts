@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { kinds } from '../../machines/kinds.ts'
 import { type ApiError, notFound, unavailable } from '../errors.ts'
 import type { Actor } from './actor.ts'
-import { newActor } from './effects.ts'
 import { type Journal, type Ref, RowsLocked, type StoredActor } from './journal.ts'
+import { newActor } from './rows.ts'
 
 const AGAIN_MS = 20
 

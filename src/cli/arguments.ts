@@ -1,8 +1,8 @@
 import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { SCOPE_RESOURCES } from '../api-key.ts'
 import { EXPIRIES, expiryOf } from '../resources/organizations/expiry.ts'
+import { SCOPE_RESOURCES } from '../secrets/api-key.ts'
 
 /** The command line is wrong; the message is one line for people. */
 export class UsageError extends Error {}

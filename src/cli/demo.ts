@@ -15,7 +15,7 @@ async function withApp<T>(
   work: (request: Request) => Promise<T>,
 ): Promise<T> {
   // the whole server: other commands start without it
-  const [{ createApp }, { createMetrics }] = await Promise.all([import('../app.ts'), import('../metrics.ts')])
+  const [{ createApp }, { createMetrics }] = await Promise.all([import('../app.ts'), import('../metrics/metrics.ts')])
   const listener = await openListener(store.url, log)
   try {
     const nodeLock = { isHeld: () => false, release: async () => {} }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { KEY_PREFIX, SCOPE_RESOURCES } from '../api-key.ts'
 import { keyExpired, unauthenticated } from '../errors.ts'
 import type { Principal } from '../principal.ts'
+import { KEY_PREFIX, SCOPE_RESOURCES } from '../secrets/api-key.ts'
 import type { HttpRequest } from './message.ts'
 
 const MAX_KEY_CHARACTERS = 512

@@ -4,21 +4,21 @@ import { type ChangeEntry, changelog } from '../changelog.ts'
 import type { Context } from '../context.ts'
 import { ApiError, methodNotAllowed, notFound, unavailable, unexpected } from '../errors.ts'
 import type { IdempotencyClaim, Principal } from '../principal.ts'
+import { Deadline } from '../waiting/deadline.ts'
 import { createAuthenticator, type KeyStore } from './auth.ts'
-import { Deadline } from './deadline.ts'
-import { DOOR_HEADERS, type Door } from './door.ts'
-import { createEntrance, type Entrance } from './entrance.ts'
 import { PREFLIGHT_HEADERS, pathWarnings, REST_HEADERS, requestIdOf } from './headers.ts'
 import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
 import { ClientGone, type HttpReply, type HttpRequest, type Page } from './message.ts'
+import { MOUNT_HEADERS, type Mount } from './mount.ts'
+import { type Mounted, mount } from './mounted.ts'
 import type { Operation } from './operation.ts'
 import type { Limiter } from './rate-limit.ts'
 import { Raw, type Route } from './route.ts'
 import { requireScope } from './scope.ts'
-import { createTurns, LARGE_BYTES } from './turns.ts'
 import { pathParams } from './validate.ts'
+import { createYield, LARGE_BYTES } from './yield.ts'
 
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const METHODS = new Set(ALL_METHODS.split(', '))
@@ -27,7 +27,7 @@ const NOTHING: Buffer = Buffer.alloc(0)
 export type RouterParts = {
   routes: readonly Route[]
   /** Other ways to operations than `/rest` with an API key. */
-  doors?: readonly Door[]
+  mounts?: readonly Mount[]
   /** What needs no key: pages, health, and below `/rest` swagger.json and signed uploads. */
   pages: readonly Page[]
   keyStore: KeyStore
@@ -58,8 +58,8 @@ type Call = {
   readonly request: HttpRequest
   readonly requestId: string
   /** Undefined for a page. */
-  entrance: Entrance | undefined
-  /** What stands behind the entrance's prefix; a page's whole path. */
+  mounted: Mounted | undefined
+  /** What stands behind the prefix; a page's whole path. */
   path: string
   /** Values of the prefix's parameters, as sent. */
   raw: readonly string[]
@@ -86,27 +86,27 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   const deadlineMs = parts.deadlineMs ?? 1_900
   const deadline = new Deadline(deadlineMs, log)
   const longDeadline = new Deadline(LONG_DEADLINE_MS, log)
-  const turn = createTurns(deadlineMs)
+  const yielded = createYield(deadlineMs)
   const idempotency = new Idempotency({
     find: (organizationId, key) => deadline.within(parts.idempotency.find(organizationId, key)),
     store: (organizationId, key, row) => parts.idempotency.store(organizationId, key, row),
   })
   const { publicUrl, maxBodyBytes, changes = changelog } = parts
   const options = { publicUrl, maxBodyBytes, changes }
-  const main = createEntrance(
+  const main = mount(
     { prefix: '/rest', common: REST_HEADERS, authenticate: (request) => authenticator(request) },
     parts.routes,
     options,
   )
-  const doors = new Matcher<Entrance>()
-  for (const { prefix, routes, authenticate } of parts.doors ?? []) {
+  const mounts = new Matcher<Mounted>()
+  for (const { prefix, routes, authenticate } of parts.mounts ?? []) {
     const names = paramNames(prefix)
     const behind = {
       prefix,
-      common: DOOR_HEADERS,
+      common: MOUNT_HEADERS,
       authenticate: (request: HttpRequest, raw: readonly string[]) => authenticate(request, pathParams(names, raw)),
     }
-    doors.add('GET', `${prefix}/{path*}`, createEntrance(behind, routes, options))
+    mounts.add('GET', `${prefix}/{path*}`, mount(behind, routes, options))
   }
   const pages = new Matcher<{ page: Page; names: readonly string[] }>()
   for (const page of parts.pages)
@@ -118,7 +118,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       publicUrl(),
     )
 
-  const match = (call: Call, { operations, common }: Entrance): Match<Operation> | undefined => {
+  const match = (call: Call, { operations, common }: Mounted): Match<Operation> | undefined => {
     const found = operations.find(call.request.method, call.path)
     if (found?.value) {
       call.operation = found.value
@@ -128,15 +128,15 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return found
   }
 
-  const authenticate = (call: Call, entrance: Entrance): Principal | Promise<Principal> => {
-    const principal = entrance.authenticate(call.request, call.raw)
+  const authenticate = (call: Call, mounted: Mounted): Principal | Promise<Principal> => {
+    const principal = mounted.authenticate(call.request, call.raw)
     return principal instanceof Promise ? deadline.within(principal) : principal
   }
 
   const readBody = async (call: Call, { maxBodyBytes }: Operation): Promise<Buffer> => {
     const body = await call.request.body(maxBodyBytes)
     if (!body) throw new ClientGone()
-    if (body.length > LARGE_BYTES) await turn()
+    if (body.length > LARGE_BYTES) await yielded()
     return body
   }
 
@@ -191,7 +191,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   ): Promise<HttpReply> => {
     const { method, query } = call.request
     const path =
-      call.entrance === main ? call.request.path : `${principal.chargedTo} ${found.value.pattern} ${call.path}`
+      call.mounted === main ? call.request.path : `${principal.chargedTo} ${found.value.pattern} ${call.path}`
     const print = {
       method,
       // never the secret in the address of a page
@@ -199,32 +199,32 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       bodyHash: createHash('sha256').update(body).digest(),
     }
     const { organizationId } = principal
-    const turn = await idempotency.begin(organizationId, key, print, found.value.encode)
-    if ('replay' in turn) {
-      const { status, body } = turn.replay
+    const begun = await idempotency.begin(organizationId, key, print, found.value.encode)
+    if ('replay' in begun) {
+      const { status, body } = begun.replay
       return reply(call, status, body, { 'Idempotency-Replayed': 'true' })
     }
     const work = async () => {
       let kept: ReturnType<Operation['encode']> | undefined
       try {
-        const result = await perform(call, found, principal, body, turn.claim)
+        const result = await perform(call, found, principal, body, begun.claim)
         if (result instanceof Raw) return await sent(call, found.value, result)
-        const answer = turn.claim.encode(result)
-        await idempotency.keep(organizationId, turn.claim, answer)
+        const answer = begun.claim.encode(result)
+        await idempotency.keep(organizationId, begun.claim, answer)
         kept = answer
         return reply(call, answer.status, answer.body)
       } finally {
-        turn.done(kept)
+        begun.done(kept)
       }
     }
     return deadline.within(work())
   }
 
-  const rest = async (call: Call, entrance: Entrance): Promise<HttpReply> => {
-    call.entrance = entrance
-    call.headers = entrance.common
-    const found = match(call, entrance)
-    const authenticated = authenticate(call, entrance)
+  const rest = async (call: Call, mounted: Mounted): Promise<HttpReply> => {
+    call.mounted = mounted
+    call.headers = mounted.common
+    const found = match(call, mounted)
+    const authenticated = authenticate(call, mounted)
     const principal = authenticated instanceof Promise ? await authenticated : authenticated
     const operation = found?.value
     let body = NOTHING
@@ -277,15 +277,15 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       call.headers = REST_HEADERS
       call.path = path.slice('/rest'.length)
     }
-    const door = isRest ? undefined : doors.find('GET', path)
-    const open = door ? undefined : pages.find(method, path)
-    if (method === 'OPTIONS') return door ? closedToOthers(call) : preflight(call, open, isRest)
+    const below = isRest ? undefined : mounts.find('GET', path)
+    const open = below ? undefined : pages.find(method, path)
+    if (method === 'OPTIONS') return below ? closedToOthers(call) : preflight(call, open, isRest)
     if (open) return page(call, open)
     if (isRest) return rest(call, main)
-    if (!door?.value) throw notFound()
-    call.raw = door.raw.slice(0, -1)
-    call.path = `/${door.raw.at(-1) ?? ''}`
-    return rest(call, door.value)
+    if (!below?.value) throw notFound()
+    call.raw = below.raw.slice(0, -1)
+    call.path = `/${below.raw.at(-1) ?? ''}`
+    return rest(call, below.value)
   }
 
   /** The single catch: whatever was thrown becomes an answer of the documented shapes. */
@@ -298,7 +298,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       )
     if (known.status === 401) metrics.authFailure(String(known.body.code))
     if (known.status === 429) metrics.rateLimited()
-    const challenge = known.status === 401 && call.entrance === main ? { 'WWW-Authenticate': 'Bearer' } : undefined
+    const challenge = known.status === 401 && call.mounted === main ? { 'WWW-Authenticate': 'Bearer' } : undefined
     const headers = {
       'Content-Type': 'application/json',
       ...call.headers,
@@ -331,7 +331,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const call: Call = {
       request,
       requestId,
-      entrance: undefined,
+      mounted: undefined,
       path: request.path,
       raw: [],
       operation: undefined,
@@ -349,7 +349,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     metrics.request(METHODS.has(request.method) ? request.method : 'OTHER', call.pattern, answer.status, milliseconds)
     if (verbose) {
       // the path of a page is as good as a key: an overlay, an upload, a stream to watch
-      const path = call.operation && call.entrance === main ? request.path : call.pattern
+      const path = call.operation && call.mounted === main ? request.path : call.pattern
       log.debug({ requestId, method: request.method, path, status: answer.status, milliseconds }, 'answered')
     }
     return answer

@@ -7,7 +7,7 @@ import type { Route } from './route.ts'
 const NUMBER = /^(0|-?(?!0$)(0|[1-9]\d*)(\.\d*[1-9])?)$/
 
 type Kind = 'number' | 'boolean' | 'text'
-type Place = string
+type RequestPart = string
 type Issue = z.core.$ZodIssue
 type Union = z.core.$ZodIssueInvalidUnion
 
@@ -51,12 +51,12 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 function addDetail(
   details: FieldErrors,
-  place: Place,
+  part: RequestPart,
   path: readonly PropertyKey[],
   message: string,
   input: unknown,
 ): void {
-  const key = fieldPath(place, path)
+  const key = fieldPath(part, path)
   if (Object.hasOwn(details, key)) return
   const value = valueAt(input, path)
   if (value === undefined || (typeof value === 'object' && value !== null)) details[key] = { message }
@@ -88,10 +88,10 @@ function noneTakes({ message }: Union, branches: readonly (readonly Issue[])[]):
   return `${message}: expected ${[...types].join(' or ')}`
 }
 
-/** Adds one detail for each thing that a schema refused; the keys are paths below `place`. */
+/** Adds one detail for each thing that a schema refused; the keys are paths below `part`. */
 export function addIssues(
   details: FieldErrors,
-  place: Place,
+  part: RequestPart,
   issues: readonly Issue[],
   input: unknown,
   base: readonly PropertyKey[] = [],
@@ -99,14 +99,13 @@ export function addIssues(
   for (const issue of issues.slice(0, MAX_DETAILS)) {
     const path = [...base, ...issue.path]
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys.slice(0, MAX_DETAILS))
-        addDetail(details, place, [...path, key], 'unknown key', input)
+      for (const key of issue.keys.slice(0, MAX_DETAILS)) addDetail(details, part, [...path, key], 'unknown key', input)
     else if (issue.code === 'invalid_union') {
       const branches = branchesOf(issue)
       const best = closest(branches)
-      if (best.some((inner) => inner.path.length > 0)) addIssues(details, place, best, input, path)
-      else addDetail(details, place, path, noneTakes(issue, branches), input)
-    } else addDetail(details, place, path, issue.message, input)
+      if (best.some((inner) => inner.path.length > 0)) addIssues(details, part, best, input, path)
+      else addDetail(details, part, path, noneTakes(issue, branches), input)
+    } else addDetail(details, part, path, issue.message, input)
   }
 }
 
@@ -189,10 +188,10 @@ export function inputReader(route: Route, names: readonly string[]): (raw: RawIn
   }
 }
 
-function parse(place: Place, schema: z.ZodType | undefined, given: unknown, details: FieldErrors): unknown {
+function parse(part: RequestPart, schema: z.ZodType | undefined, given: unknown, details: FieldErrors): unknown {
   if (!schema) return undefined
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  addIssues(details, place, parsed.error.issues, given)
+  addIssues(details, part, parsed.error.issues, given)
   return undefined
 }

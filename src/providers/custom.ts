@@ -5,7 +5,7 @@ import { type Feed, type FeedKind, FeedPage, feedLists } from '../resources/prov
 import type { Outbound } from '../store/outbound.ts'
 import { type Page, type ProviderConnector, type Source, SyncError } from './connector.ts'
 import { type Patience, patiently } from './patience.ts'
-import { turns } from './turns.ts'
+import { yieldOften } from './yield.ts'
 
 export type FeedLimits = {
   /** Of one page, unpacked. */
@@ -114,7 +114,7 @@ function envelope(body: Buffer, number: number): z.output<typeof Envelope> {
 /** Checks the records of a page one by one and adds them to the feed. */
 async function readPage(body: Buffer, number: number, feed: Feed, details: string[]): Promise<void> {
   const given = envelope(body, number)
-  const pause = turns()
+  const pause = yieldOften()
   for (const kind of KINDS)
     for (const [index, item] of given[kind].entries()) {
       await pause()

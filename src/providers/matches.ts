@@ -12,7 +12,7 @@ import { takeFacts } from './facts.ts'
 import { type Copy, type Local, localId } from './local.ts'
 import { Problems } from './problems.ts'
 import { takes } from './reconcile.ts'
-import { turns } from './turns.ts'
+import { yieldOften } from './yield.ts'
 
 type Told = z.output<typeof FeedMatch>
 
@@ -45,7 +45,7 @@ export async function takeMatches(parts: MatchParts): Promise<{ counts: MatchCou
   const waiting = parts.feed.matches.values()
   let failed = false
   const work = async () => {
-    const pause = turns()
+    const pause = yieldOften()
     for (const told of waiting) {
       await pause()
       if (failed) return

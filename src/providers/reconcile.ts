@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Parameter, TransactionSql } from 'postgres'
 import type { Copy, Table } from './local.ts'
-import { turns } from './turns.ts'
+import { yieldOften } from './yield.ts'
 
 type Value = string | number | readonly string[] | null | Parameter
 /** Column to value. */
@@ -43,7 +43,7 @@ export async function reconcile(
 
   const changes: { id: number; row: Record<string, Value> }[] = []
   const missing: Told[] = []
-  const pause = turns()
+  const pause = yieldOften()
   for (const one of told) {
     await pause()
     const found = stored.get(one.providerId)

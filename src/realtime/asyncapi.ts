@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DESCRIPTION, MESSAGES, SOCKETS } from './asyncapi-text.ts'
-import { liveMessages } from './live-protocol.ts'
-import { GraphicUpdate, Hello, LoadGraphic, Problems, Ready } from './protocol.ts'
+import { liveMessages } from './followers/live-protocol.ts'
+import { GraphicUpdate, Hello, LoadGraphic, Problems, Ready } from './renderers/protocol.ts'
 
 type Json = Record<string, unknown>
 

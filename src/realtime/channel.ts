@@ -1,11 +1,11 @@
 import type { OverlayEvent, Shown } from '../../machines/overlay.ts'
-import { Audience } from './audience.ts'
-import { Backlog } from './backlog.ts'
-import { type LiveText, liveText } from './frames.ts'
 import type { Card, Cause, Committed, Past, Ports } from './ports.ts'
-import type { Showing } from './protocol.ts'
 import type { Receiver } from './receiver.ts'
-import { advance, isEmpty, nothing, Screen, type Step } from './screen.ts'
+import { Audience } from './renderers/audience.ts'
+import { Backlog } from './renderers/backlog.ts'
+import { type LiveText, liveText } from './renderers/live-text.ts'
+import type { Showing } from './renderers/protocol.ts'
+import { advance, isEmpty, nothing, Screen, type Step } from './renderers/screen.ts'
 
 /** Facts of one commit. `at` is database time, ms since 1970. */
 export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number; cause: Cause | undefined }
@@ -36,7 +36,7 @@ const isKnown = ({ context }: Committed, { themeId, themeVersion }: Shown) =>
 const needsLive = (before: Committed, events: readonly OverlayEvent[]) =>
   events.some((event) => event.type === 'data.refreshed' || (isShow(event) && !isKnown(before, event.graphic)))
 
-/** One overlay with open sockets: its committed state, its view at the cursor, and who sees it. live-path 16 to 18, 22 */
+/** One overlay with open sockets: its committed state, its view as late as its delay asks, and who sees it. live-path 16 to 18, 22 */
 export class Channel<R extends Receiver> {
   readonly overlayId: number
   readonly topic: string
@@ -88,7 +88,7 @@ export class Channel<R extends Receiver> {
     return this.#closed
   }
 
-  /** How long it must outlive its last member: the live data at a delayed cursor is nowhere else. */
+  /** How long it must outlive its last member: the live data of a delayed view is nowhere else. */
   get lingerMs(): number {
     return this.#backlog.delayMs
   }
@@ -158,7 +158,7 @@ export class Channel<R extends Receiver> {
     return this.#screen.releasedAt(seq)
   }
 
-  /** New settings. Raising the delay freezes the cursor, lowering it releases in order. live-path 22 */
+  /** New settings. Raising the delay freezes the view, lowering it releases in order. live-path 22 */
   changed(card: Card): void {
     this.#card = card
     this.#backlog.delayMs = card.encodingDelaySeconds * 1000
@@ -263,7 +263,7 @@ export class Channel<R extends Receiver> {
     this.#liveFollowed = live !== undefined && !isEmpty(past.committed)
     this.#backlog.clear()
     this.#backlog.delayMs = card.encodingDelaySeconds * 1000
-    // under a delay what is known belongs to the cursor, and what was read now may be newer
+    // under a delay what is known belongs to the delayed view, and what was read now may be newer
     const sameView = past.view.seq === this.#screen.view.seq && past.since.length > 0
     const viewLive = sameView && this.#screen.hasLive ? undefined : live
     const framesWanted = this.#audience.told.size > 0

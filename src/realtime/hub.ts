@@ -1,14 +1,14 @@
 import type { OverlayEvent } from '../../machines/overlay.ts'
 import { Channel, REPLACED, type Shared } from './channel.ts'
-import { Entrances } from './entrances.ts'
-import type { Follower, FollowerHost } from './follower.ts'
-import { Following } from './following.ts'
-import { Heartbeats } from './heartbeats.ts'
+import type { Follower, FollowerHost } from './followers/follower.ts'
+import { Following } from './followers/following.ts'
+import type { Member } from './followers/roster.ts'
 import type { Card, Cause, Ports } from './ports.ts'
-import type { Showing } from './protocol.ts'
-import type { Member } from './renderers.ts'
-import type { Session, SessionHost } from './session.ts'
+import { Heartbeats } from './renderers/heartbeats.ts'
+import type { Showing } from './renderers/protocol.ts'
+import type { Session, SessionHost } from './renderers/session.ts'
 import type { SocketEndpoint } from './socket.ts'
+import { Upgrades } from './upgrades.ts'
 
 /** Kinds of records that are of one match, by its id, and those that matches show. */
 const OF_MATCHES: ReadonlySet<string> = new Set(['match', 'lineup'])
@@ -32,13 +32,13 @@ export class Hub implements SessionHost, FollowerHost {
   /** Had bytes waiting when last seen, or were just sent much. */
   #buffering = new Set<Member>()
   readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
-  readonly #entrances: Entrances
+  readonly #upgrades: Upgrades
   #cancelSweep: (() => void) | undefined
   #closing = false
 
   constructor(ports: Ports) {
     this.#ports = ports
-    this.#entrances = new Entrances(ports, this)
+    this.#upgrades = new Upgrades(ports, this)
   }
 
   /** A commit of an overlay, in seq order. Costs nothing when nobody looks. `at` is database time, ms since 1970. */
@@ -48,7 +48,7 @@ export class Hub implements SessionHost, FollowerHost {
 
   /** An overlay's settings are now these. live-path 22 */
   changed(card: Card): void {
-    this.#entrances.changed(card)
+    this.#upgrades.changed(card)
     this.#channels.get(card.id)?.changed(card)
   }
 
@@ -117,7 +117,7 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   endpoints(): SocketEndpoint[] {
-    return this.#entrances.endpoints()
+    return this.#upgrades.endpoints()
   }
 
   now(): number {
@@ -254,7 +254,7 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   #forget(overlayId: number): void {
-    this.#entrances.forget(overlayId)
+    this.#upgrades.forget(overlayId)
     this.#channels.get(overlayId)?.close()
     this.#channels.delete(overlayId)
     this.#followings.get(overlayId)?.stop()

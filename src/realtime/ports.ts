@@ -1,5 +1,5 @@
 import type { Overlay, OverlayEvent, Shown } from '../../machines/overlay.ts'
-import type { LiveMatch } from './live-protocol.ts'
+import type { LiveMatch } from './followers/live-protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
 
 export type MaybePromise<T> = T | Promise<T>
@@ -120,7 +120,7 @@ export type Ports = {
   read(overlayId: number): Promise<Committed | undefined>
   /** Answers synchronously when it can, so that a first show need not wait. `delayMs`: how late it will be seen. */
   live(overlayId: number, delayMs: number): MaybePromise<Live>
-  /** The state at the cursor `delayMs` ago, never before the overlay's floor. live-path 22 */
+  /** The state as it was `delayMs` ago, never before the overlay's floor. live-path 22 */
   past(overlayId: number, delayMs: number): Promise<Past>
   /** When these seqs were committed, ms since 1970; those that retention took are absent. */
   commitTimes(overlayId: number, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>

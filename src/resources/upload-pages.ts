@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { invalid, notFound, uploadExpired, uploadReceived } from '../errors.ts'
 import type { HttpRequest, Page } from '../http/message.ts'
-import { createPlaces } from './places.ts'
+import { createPlaces } from '../waiting/places.ts'
 import { hashUploadToken, uploadHeaders } from './uploads.ts'
 
 /** Opened, and maybe received by now. */

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import { fold, type OnAir, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
-import { decodeSnapshot } from '../actors/effects.ts'
+import { decodeSnapshot } from '../actors/rows.ts'
 import type { Committed, JournalRow, Past, PastChange } from '../realtime/ports.ts'
 
 /** How far back the journal is searched for the last touch of a graphic, in rows of the overlay. */

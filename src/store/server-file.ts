@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from './postmaster.ts'
+import { isAlive } from './embedded/postmaster.ts'
 
 const path = (dataDir: string) => join(dataDir, 'server.json')
 

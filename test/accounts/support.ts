@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '../../src/passwords.ts'
 import type { Role } from '../../src/resources/organizations/schema.ts'
+import { hashPassword } from '../../src/secrets/passwords.ts'
 import type { TestApp } from '../support/app.ts'
 
 export type Reply = { status: number; headers: Headers; body: Record<string, unknown>; text: string }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Problems } from '../../src/realtime/protocol.ts'
+import { Problems } from '../../src/realtime/renderers/protocol.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { BLOCK, block } from './support/block.ts'

@@ -14,7 +14,7 @@ import {
   temporaryDataDir,
 } from '../../bench/server.ts'
 import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
-import { Cluster } from '../../src/store/cluster.ts'
+import { PostgresServer } from '../../src/store/embedded/postgres-server.ts'
 import type { Attempts } from './attempts.ts'
 import { Screen } from './screen.ts'
 
@@ -96,7 +96,7 @@ export class Rig {
 
   /** Runs with a connection of its own to the server's database. */
   async withSql<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
-    const cluster = new Cluster(this.dataDir)
+    const cluster = new PostgresServer(this.dataDir)
     await cluster.initialize()
     const sql = postgres(cluster.url('tally'), { max: 1, connect_timeout: 2, onnotice: () => {} })
     try {

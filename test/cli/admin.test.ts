@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { SCOPE_RESOURCES } from '../../src/api-key.ts'
+import { SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'

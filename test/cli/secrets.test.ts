@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { SCOPE_RESOURCES } from '../../src/api-key.ts'
+import { SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { newKey } from '../support/app.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { hashApiKey, keyPreview, newApiKey } from '../../src/api-key.ts'
 import { deleteKey, importLegacyKey } from '../../src/resources/organizations/commands.ts'
 import { listKeys } from '../../src/resources/organizations/queries.ts'
+import { hashApiKey, keyPreview, newApiKey } from '../../src/secrets/api-key.ts'
 import { type Production, produce, startProduction } from '../resources/support.ts'
 import { newKey } from '../support/app.ts'
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort, removeDataDir, type Server, startServer, temporaryDataDir } from '../../bench/server.ts'
 import type { Demo } from '../../src/demo/seed.ts'
 import { keyFileOf } from '../../src/secrets/key-file.ts'
-import { Cluster } from '../../src/store/cluster.ts'
+import { PostgresServer } from '../../src/store/embedded/postgres-server.ts'
 import { built, start } from '../support/process.ts'
 import { Renderer } from '../support/renderer.ts'
 
@@ -23,7 +23,7 @@ async function serve(dataDir: string, port: number): Promise<Server> {
 }
 
 async function withSql<T>(dataDir: string, use: (sql: Sql) => Promise<T>): Promise<T> {
-  const cluster = new Cluster(dataDir)
+  const cluster = new PostgresServer(dataDir)
   await cluster.initialize()
   const sql = postgres(cluster.url('tally'), { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {

@@ -12,7 +12,7 @@ import {
   type Holder,
   LOCK_TTL_MS,
 } from '../../machines/graphic-lock.ts'
-import { decodeSnapshot } from '../../src/actors/effects.ts'
+import { decodeSnapshot } from '../../src/actors/rows.ts'
 
 type Unstamped<C = GraphicLockCommand> = C extends unknown ? Omit<C, 'seq'> : never
 

@@ -1,7 +1,8 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { type ContextOf, type EventOf, type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
-import { decodeSnapshot, encodeSnapshot, initialSnapshot, transitionOf } from '../../src/actors/effects.ts'
+import { transitionOf } from '../../src/actors/effects.ts'
 import type { TimerChange } from '../../src/actors/journal.ts'
+import { decodeSnapshot, encodeSnapshot, initialSnapshot } from '../../src/actors/rows.ts'
 
 /** 2027-03-01T12:00:00Z, when every lone actor begins. */
 export const BEGIN = Date.UTC(2027, 2, 1, 12)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
-import { decodeSnapshot, encodeSnapshot } from '../../src/actors/effects.ts'
+import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
 import { BEGIN, iso, LoneActor } from './lone-actor.ts'
 import { commanded, matchOf, played, saying, settings, snapshotOf } from './match-support.ts'
 import { graphic } from './shown-graphic.ts'

@@ -11,7 +11,7 @@ import {
   uploadMachine,
   VERIFIED_MS,
 } from '../../machines/upload.ts'
-import { decodeSnapshot, encodeSnapshot } from '../../src/actors/effects.ts'
+import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
 
 type Unstamped<C = UploadCommand> = C extends unknown ? Omit<C, 'seq'> : never
 type Effect = { type: string; params: { event?: Decided<UploadEvent>; delay?: number; id?: string } }

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { asyncapi } from '../../src/realtime/asyncapi.ts'
-import { liveMessages } from '../../src/realtime/live-protocol.ts'
+import { liveMessages } from '../../src/realtime/followers/live-protocol.ts'
 import { Studio, settle } from '../support/studio.ts'
 
 type Json = Record<string, unknown>

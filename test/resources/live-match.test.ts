@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Api } from '../../bench/api.ts'
 import { createLeague } from '../../bench/match-day/production.ts'
-import { LiveMatch } from '../../src/realtime/live-protocol.ts'
+import { LiveMatch } from '../../src/realtime/followers/live-protocol.ts'
 import { liveMatch } from '../../src/resources/matches/live-match.queries.ts'
 import { type Production, startProduction } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { ServerFrame } from '../../src/realtime/protocol.ts'
+import { ServerFrame } from '../../src/realtime/renderers/protocol.ts'
 import { putBundle } from '../../src/resources/code-graphics/bundle.commands.ts'
 import { createCodeGraphic, publishCodeGraphic } from '../../src/resources/code-graphics/commands.ts'
 import type { Answer } from '../support/app.ts'

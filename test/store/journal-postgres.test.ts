@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { newActor } from '../../src/actors/effects.ts'
 import { type Change, ChangeRefused, CommitUnknown, type Entry, type Ref } from '../../src/actors/journal.ts'
+import { newActor } from '../../src/actors/rows.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { matchProjection } from '../../src/store/match-projection.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'

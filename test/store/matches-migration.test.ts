@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { kinds } from '../../machines/kinds.ts'
 import { newMatch } from '../../machines/match.ts'
-import { decodeSnapshot } from '../../src/actors/effects.ts'
+import { decodeSnapshot } from '../../src/actors/rows.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'

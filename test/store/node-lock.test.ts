@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { isAlive } from '../../src/store/embedded/postmaster.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
-import { isAlive } from '../../src/store/postmaster.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { built, start } from '../support/process.ts'
 

@@ -1,4 +1,4 @@
-import { type LiveMessage, liveMessages } from '../../src/realtime/live-protocol.ts'
+import { type LiveMessage, liveMessages } from '../../src/realtime/followers/live-protocol.ts'
 import { type FakeSocket, type Studio, settle } from './studio.ts'
 
 type Of<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']

@@ -9,7 +9,7 @@ const LONG = [
   'browser/problems',
   'browser/motion',
   'browser/bad-lines',
-  'store/embedded',
+  'store/embedded/open',
   'generated/walk',
   'browser/overlay',
   'chaos/clients',

@@ -1,4 +1,4 @@
-import { type GraphicUpdate, ServerFrame } from '../../src/realtime/protocol.ts'
+import { type GraphicUpdate, ServerFrame } from '../../src/realtime/renderers/protocol.ts'
 
 export type ShownGraphic = {
   seq: number

@@ -1,4 +1,4 @@
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import { elapsed } from '../ui/elapsed.ts'
 import { useNow } from '../ui/use-now.ts'
 import { type Air, airOf, remember } from './air.ts'

@@ -1,4 +1,4 @@
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 
 /** What is remembered of a graphic on air between two messages. */
 export type Memory = {

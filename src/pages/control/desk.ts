@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import type { Live } from '../live/follow.ts'
 import type { Draft } from './drafts.ts'
 import type { Choices, Preset, Room, Values } from './model.ts'

@@ -1,4 +1,4 @@
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import { problemsOf } from '../live/problems.ts'
 import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'

@@ -1,4 +1,4 @@
-import type { LiveRenderer } from '../../realtime/live-protocol.ts'
+import type { LiveRenderer } from '../../realtime/followers/live-protocol.ts'
 import { isOnScreen } from '../live/on-screen.ts'
 import { address } from './address.ts'
 import { useDesk } from './desk.ts'

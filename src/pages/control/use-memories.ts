@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import { localNow } from '../shared/server-time.ts'
 import { type Memory, remember } from './air.ts'
 

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '../../realtime/live-protocol.ts'
+import type { LiveMessage } from '../../realtime/followers/live-protocol.ts'
 import { localNow } from '../shared/server-time.ts'
 import { type LiveState, nothingYet, told } from './state.ts'
 

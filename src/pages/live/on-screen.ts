@@ -1,4 +1,4 @@
-import type { LiveGraphic } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 
 /** Whether a renderer has painted any of it: what is committed and painted nowhere must not look as if it were. */
 export const isOnScreen = (onAir: ReadonlyMap<string, LiveGraphic>) =>

@@ -1,4 +1,4 @@
-import type { LiveRenderer } from '../../realtime/live-protocol.ts'
+import type { LiveRenderer } from '../../realtime/followers/live-protocol.ts'
 
 const MOST_NAMED = 3
 

@@ -1,4 +1,10 @@
-import type { LiveGraphic, LiveMatch, LiveMessage, LiveOverlay, LiveRenderer } from '../../realtime/live-protocol.ts'
+import type {
+  LiveGraphic,
+  LiveMatch,
+  LiveMessage,
+  LiveOverlay,
+  LiveRenderer,
+} from '../../realtime/followers/live-protocol.ts'
 
 type PayloadOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
 

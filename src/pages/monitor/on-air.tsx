@@ -1,4 +1,4 @@
-import type { LiveGraphic, LiveRenderer } from '../../realtime/live-protocol.ts'
+import type { LiveGraphic, LiveRenderer } from '../../realtime/followers/live-protocol.ts'
 import { worded } from '../../schema/worded.ts'
 import { Badge } from '../ui/badge.tsx'
 import { elapsed } from '../ui/elapsed.ts'

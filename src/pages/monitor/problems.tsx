@@ -1,4 +1,4 @@
-import type { LiveRenderer } from '../../realtime/live-protocol.ts'
+import type { LiveRenderer } from '../../realtime/followers/live-protocol.ts'
 import { problemsOf } from '../live/problems.ts'
 import { elapsed } from '../ui/elapsed.ts'
 

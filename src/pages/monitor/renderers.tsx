@@ -1,4 +1,4 @@
-import type { LiveRenderer } from '../../realtime/live-protocol.ts'
+import type { LiveRenderer } from '../../realtime/followers/live-protocol.ts'
 import { Badge } from '../ui/badge.tsx'
 import { elapsed } from '../ui/elapsed.ts'
 import { Count, Panel } from './panel.tsx'

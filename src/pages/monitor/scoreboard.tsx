@@ -1,4 +1,4 @@
-import type { LiveMatch } from '../../realtime/live-protocol.ts'
+import type { LiveMatch } from '../../realtime/followers/live-protocol.ts'
 import { worded } from '../../schema/worded.ts'
 import type { Live } from '../live/follow.ts'
 import type { MatchClock } from '../shared/clock.ts'

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { z } from 'zod'
 import type { Match, Fact as StoredFact } from '../../../machines/match-model.ts'
-import { decodeSnapshot } from '../../actors/effects.ts'
+import { decodeSnapshot } from '../../actors/rows.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Paging } from '../../schema/paging.ts'

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
-import { hashApiKey, keyPreview, newApiKey } from '../../api-key.ts'
 import type { Context, WriteContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
+import { hashApiKey, keyPreview, newApiKey } from '../../secrets/api-key.ts'
 import { shownOnce } from '../shown-once.ts'
 import { expiryOf } from './expiry.ts'
 import { getKeyShown } from './keys.queries.ts'

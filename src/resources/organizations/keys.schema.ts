@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { KEY_SCOPES } from '../../api-key.ts'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
+import { KEY_SCOPES } from '../../secrets/api-key.ts'
 import { EXPIRIES } from './expiry.ts'
 import { KeyName } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { Context, WriteContext } from '../../context.ts'
 import { emailTaken, lastOwner, notFound, ownersOnly } from '../../errors.ts'
-import { hashPassword, newPassword } from '../../passwords.ts'
+import { hashPassword, newPassword } from '../../secrets/passwords.ts'
 import { shownOnce } from '../shown-once.ts'
 import { getPerson } from './people.queries.ts'
 import type { PersonCreation, PersonUpdate } from './people.schema.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { SCOPE_RESOURCES } from '../../api-key.ts'
 import type { Context } from '../../context.ts'
+import { SCOPE_RESOURCES } from '../../secrets/api-key.ts'
 import type { ApiKeyRow } from './schema.ts'
 
 export async function findOrganization(sql: Sql, id: number): Promise<{ id: number; name: string } | undefined> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import { newActor } from '../../actors/effects.ts'
+import { newActor } from '../../actors/rows.ts'
 import type { Context, RecordContext } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
 import { digestOf } from '../../secrets/digest.ts'

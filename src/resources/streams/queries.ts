@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import { IDLE_STREAM, type Stream } from '../../../machines/stream-model.ts'
-import { contextRead } from '../../actors/effects.ts'
+import { contextRead } from '../../actors/rows.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { owned } from '../ownership.ts'
 import { page } from '../page.ts'

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { newActor } from '../../actors/effects.ts'
+import { newActor } from '../../actors/rows.ts'
 import { invalid } from '../../errors.ts'
 
 type ActorRef = `${string}/${string}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { airOf, remember } from '../../../src/pages/control/air.ts'
-import type { LiveGraphic } from '../../../src/realtime/live-protocol.ts'
+import type { LiveGraphic } from '../../../src/realtime/followers/live-protocol.ts'
 
 const AT = Date.parse('2026-11-20T19:00:00.000Z')
 const graphic = (renderers: number, of: number, more: Partial<LiveGraphic> = {}, outOfView = 0): LiveGraphic => ({

@@ -1,0 +1,43 @@
+import { notFound } from '../errors.ts'
+import type { Mount } from '../http/mount.ts'
+import type { Route } from '../http/route.ts'
+import type { Principal } from '../principal.ts'
+import { whenKnown } from '../resources/cache.ts'
+import { controlPageRoutes } from '../resources/control-page/routes.ts'
+import type { OverlayCard } from '../resources/control-rooms/cards.ts'
+import type { Catalog } from '../resources/control-rooms/catalog.ts'
+import { monitorPageRoutes } from '../resources/monitor-page/routes.ts'
+
+/**
+ * The page of an overlay: the secret in its address opens this overlay, and of that what its page is for. Who comes by a link that
+ * is known is let in without a look at the database, so that a press costs no more than one by API key.
+ */
+function linkMount(
+  page: 'control' | 'monitor',
+  routes: readonly Route[],
+  find: (token: string) => ReturnType<Catalog['named']>,
+): Mount {
+  const scopes = new Set([page])
+  const principals = new WeakMap<OverlayCard, Principal>()
+  const principalOf = (overlay: OverlayCard | undefined): Principal => {
+    if (!overlay) throw notFound()
+    const known = principals.get(overlay)
+    if (known) return known
+    const { id, organizationId } = overlay
+    const actor = { type: 'link', overlayId: id } as const
+    const principal = { organizationId, actor, chargedTo: `${page}/${id}`, scopes }
+    principals.set(overlay, principal)
+    return principal
+  }
+  return {
+    prefix: `/${page}/{token}/rest`,
+    routes,
+    authenticate: (_request, { token = '' }) => whenKnown(find(token), principalOf),
+  }
+}
+
+/** The ways to operations beside `/rest`: those of the pages. */
+export const pageMounts = ({ named }: Pick<Catalog, 'named'>): Mount[] => [
+  linkMount('control', controlPageRoutes, (token) => named('control', token)),
+  linkMount('monitor', monitorPageRoutes, (token) => named('monitoring', token)),
+]

@@ -1,0 +1,23 @@
+import type { Principal } from '../principal.ts'
+import type { HttpRequest } from './message.ts'
+import type { Route } from './route.ts'
+
+/**
+ * A second way to operations of the API, for callers that prove who they are by other means than an API key: the secret in
+ * a page's address, or a signed-in session. Behind the prefix stands the path of a route; the steps are those of `/rest`.
+ */
+export type Mount = {
+  /** `/dashboard/rest`, `/control/{token}/rest` */
+  readonly prefix: string
+  readonly routes: readonly Route[]
+  /** Who comes in; `params` are those of the prefix. Throws what the caller is refused with. */
+  authenticate(request: HttpRequest, params: Readonly<Record<string, string>>): Principal | Promise<Principal>
+}
+
+/** Answers go to our own pages only: no other origin may read them. */
+export const MOUNT_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+}

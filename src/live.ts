@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { EventOf } from '../machines/kinds.ts'
+import { createAdmission } from './access/follow.ts'
+import { ActorHost } from './actors/host.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { createLimiter } from './http/rate-limit.ts'
+import { mediaOf } from './media/media-of.ts'
+import type { Media } from './media/ports.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { createParsing } from './parsing/pool.ts'
+import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
+import { systemClock } from './realtime/clock.ts'
+import { Hub } from './realtime/hub.ts'
+import { createReread } from './realtime/reread.ts'
+import type { Publish } from './realtime/socket.ts'
+import { createCatalog } from './resources/control-rooms/catalog.ts'
+import { createLiveData } from './resources/matches/live-data.ts'
+import { liveMatch } from './resources/matches/live-match.queries.ts'
+import { observe } from './resources/streams/observe.commands.ts'
+import { createWishes } from './resources/streams/wishes.queries.ts'
+import { isPublicAddress } from './store/addresses.ts'
+import { createApiKeyStore } from './store/api-keys.ts'
+import { findChannelCard } from './store/channel-card.ts'
+import { createHistory } from './store/history.ts'
+import { createPostgresJournal } from './store/journal-postgres.ts'
+import type { Listener } from './store/listen.ts'
+import { matchProjection } from './store/match-projection.ts'
+import type { Store } from './store/open.ts'
+import { anyAddress } from './store/outbound.ts'
+import { createPaints, firstPaints } from './store/paints.ts'
+import { connectDatabase } from './store/postgres.ts'
+import { createRendererSessions } from './store/renderer-sessions.ts'
+import { KEYS_CHANGED, settleKeys } from './store/secrets/settle.ts'
+import { Deadline } from './waiting/deadline.ts'
+
+/** What the live core stands on, and what it asks of the parts that are made after it. */
+export type LiveParts = {
+  store: Store
+  listener: Listener
+  metrics: Metrics
+  log: Logger
+  /** The media plane, where it is another than the one of the configuration. */
+  media: Media | undefined
+  /** The port that this server listens on. */
+  port(): number
+  /** Without a trailing slash. */
+  publicUrl(): string
+  isDraining(): boolean
+  /** Hands a frame to every socket of its topic. */
+  publish: Publish
+  /** Rows came into the outbox. */
+  outboxFilled(): void
+}
+
+export type Live = Awaited<ReturnType<typeof openLive>>
+
+/** The live core: a command goes to its actor, becomes durable in the journal, and only then visible. actor -> journal -> publish */
+export async function openLive(config: Config, parts: LiveParts) {
+  const { store, listener, metrics, log, publicUrl } = parts
+  const { db, url } = store
+  const { sql } = db
+
+  const journal = createPostgresJournal({
+    connect: (pool) => connectDatabase(url, { ...pool, applicationName: 'tally:journal' }).sql,
+    sql,
+    projections: [matchProjection],
+    secrets: db.secrets,
+  })
+  const host = new ActorHost({
+    journal,
+    idleMs: config.actorIdleMs,
+    log,
+    publish(ref, seq, events, at, cause) {
+      const overlayId = overlayIdOf(ref)
+      if (overlayId !== undefined)
+        return hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at, cause)
+      changedHere(ref)
+      media.changed(ref)
+    },
+    committed({ actors, entries, ms, outboxRows }) {
+      metrics.commit(actors, entries, ms)
+      if (outboxRows > 0) parts.outboxFilled()
+    },
+  })
+  db.onOutbox(parts.outboxFilled)
+
+  const deadline = new Deadline(1_900, log)
+  const within = <T>(work: Promise<T>) => deadline.within(work)
+  const parsing = createParsing({ log })
+  const opened = mediaOf(config, {
+    wishes: (pageUrl) => createWishes({ ...db, actors: host, pageUrl }),
+    observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
+    permits: config.outboundPrivate ? anyAddress : isPublicAddress,
+    port: parts.port,
+    publicUrl,
+    log,
+  })
+  const media = parts.media ?? opened.media
+  const catalog = await createCatalog(sql, listener)
+  const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
+  const changedHere = (ref: string, organizationId?: number) => {
+    liveData.changed(ref, organizationId)
+    if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })
+    hub.recordChanged(ref, organizationId)
+  }
+  db.onWritten((organizationId, ref) => {
+    changedHere(ref, organizationId)
+    media.changed(ref)
+  })
+
+  const keyStore = await createApiKeyStore({ sql, listener, log })
+  const limiter = createLimiter(config.rateLimit)
+  const history = createHistory(sql)
+  const paints = createPaints({ sql, log })
+  const connections = createRendererSessions({ sql, log })
+  const hub = new Hub({
+    clock: systemClock,
+    log,
+    publicUrl,
+    publish: (topic, text) => {
+      metrics.pushed(text.length)
+      parts.publish(topic, text)
+    },
+    find(by, name) {
+      const overlay = catalog.named(by, name)
+      return overlay instanceof Promise ? within(overlay).then((found) => found?.id) : overlay?.id
+    },
+    card: (overlayId) => findChannelCard(sql, overlayId),
+    read: (overlayId) => host.read('overlay', overlayId),
+    live: liveData.live,
+    past: history.past,
+    commitTimes: history.commitTimes,
+    commitsFrom: history.commitsFrom,
+    firstPaints: (overlayId, graphics) => firstPaints(sql, overlayId, graphics),
+    match: (organizationId, matchId) => liveMatch({ organizationId, db }, matchId),
+    admit: createAdmission({ keyStore, limiter, catalog, within }),
+    paint: paints.add,
+    connections,
+    painted: metrics.painted,
+    troubled: metrics.troubled,
+  })
+
+  /** What a command of this principal runs in. */
+  const context = (
+    organizationId: number,
+    actor: JournalPrincipal,
+    scopes: ReadonlySet<string>,
+    requestId: string,
+    idempotency?: IdempotencyClaim,
+  ): Context => ({
+    organizationId,
+    actor,
+    scopes,
+    requestId,
+    commandId: randomUUID(),
+    log,
+    db,
+    actors: host,
+    catalog,
+    parsing,
+    media,
+    publicUrl: publicUrl(),
+    renderers: (overlayId) => hub.renderers(overlayId),
+    ...(idempotency && { idempotency }),
+  })
+  const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
+    context(organizationId, { type: 'system', name }, new Set(), requestId)
+
+  await hear({ ...parts, hub, host, catalog, media })
+
+  return {
+    host,
+    hub,
+    catalog,
+    liveData,
+    media,
+    opened,
+    parsing,
+    keyStore,
+    limiter,
+    within,
+    context,
+    systemContext,
+    /** Writes what is gathered and lets go of the database. */
+    async saved() {
+      await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close()])
+    },
+    closeJournal: () => journal.close(),
+  }
+}
+
+type Hearing = Pick<LiveParts, 'store' | 'listener' | 'log' | 'isDraining'> & {
+  hub: Hub
+  host: ActorHost
+  catalog: Awaited<ReturnType<typeof createCatalog>>
+  media: Media
+}
+
+/** Takes up what the database notifies: what was changed by the administration, or by another node. */
+async function hear({ store, listener, log, isDraining, hub, host, catalog, media }: Hearing): Promise<void> {
+  const { sql } = store.db
+  const overlayChanged = createReread<number>({
+    async read(id) {
+      if (isDraining()) return
+      const card = await findChannelCard(sql, id)
+      if (card) {
+        hub.changed(card)
+        // sockets that come by its names are let in without a wait
+        await catalog.overlay(id)
+        return
+      }
+      host.forget(`overlay/${id}`)
+      hub.removed(id)
+    },
+    failed: (id, error) => log.warn({ overlayId: id, err: error }, 'a changed overlay could not be read'),
+  })
+  const keysChanged = () => {
+    settleKeys(sql, store.keys).catch((error) =>
+      log.error({ err: error }, 'the key of the secrets was changed, and is not known here'),
+    )
+  }
+  await listener.listen('overlay', (payload) => overlayChanged(JSON.parse(payload).id))
+  await listener.listen('catalog', (payload) => {
+    const changed = JSON.parse(payload)
+    if ('room' in changed || 'theme' in changed) hub.roomChanged(changed)
+  })
+  await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
+  // after the key store, which forgets the key first
+  await listener.listen('api_key', () => hub.keysChanged())
+  await listener.listen(KEYS_CHANGED, keysChanged)
+  // what was notified while the connection was down is lost
+  listener.onUp(() => {
+    keysChanged()
+    hub.overlays().forEach(overlayChanged)
+    media.changed('everything/0')
+    hub.roomChanged()
+    hub.keysChanged()
+  })
+}
+
+const overlayIdOf = (ref: string): number | undefined =>
+  ref.startsWith('overlay/') ? Number(ref.slice('overlay/'.length)) : undefined

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { findCapabilities } from './capabilities.ts'
+import type { Wishes } from './director.ts'
+import { createEmbeddedEngine } from './engine-embedded.ts'
+import { createMediamtxEngine, type MediamtxEngine } from './engine-mediamtx.ts'
+import { openGuardedProxy } from './guarded-proxy.ts'
+import { createHlsShelf, type HlsShelf } from './hls-shelf.ts'
+import { mediaOff } from './off.ts'
+import { openMedia } from './open.ts'
+import type { Media, Observation } from './ports.ts'
+import { programs } from './program.ts'
+import { createPulls } from './pull.ts'
+import { startRelay } from './relay.ts'
+import { watchSockets } from './socket-stalls.ts'
+
+export type MediaSeams = {
+  /** What the streams ask for, whose burned-in graphics are the page at `pageUrl(key)`. */
+  wishes(pageUrl: (key: string) => string): Wishes
+  observe(observation: Observation): Promise<void>
+  /** Where streams that people name may go to and come from. */
+  permits(address: string): boolean
+  /** The port that this server listens on. */
+  port(): number
+  /** Without a trailing slash. */
+  publicUrl(): string
+  log: Logger
+}
+
+/** The media plane, and what a server answers for it. */
+export type OpenedMedia = {
+  media: Media
+  /** The files of its HLS destinations; undefined: there is no media plane. */
+  shelf?: HlsShelf
+  /** Answers an ingest server beside this one, where there is one. */
+  ingest?: { secret: string; permits: MediamtxEngine['permits'] }
+}
+
+/** The media plane that the configuration asks for. Nothing of it runs yet. */
+export function mediaOf(config: Config, { wishes, observe, permits, port, publicUrl, log }: MediaSeams): OpenedMedia {
+  const { dataDir, host: bind, media } = config
+  const host = () => new URL(publicUrl()).hostname
+  if (media.engine === 'off') return { media: mediaOff(host(), permits) }
+  const pidFolder = join(dataDir, 'media', 'pids')
+  const stalls = watchSockets()
+  const shelf = createHlsShelf(join(dataDir, 'media', 'hls'))
+  let proxy: Promise<string> | undefined
+  const proxyForPages = () => {
+    proxy ??= openGuardedProxy(permits)
+    return proxy
+  }
+  let mediamtx: MediamtxEngine | undefined
+  const opened = openMedia({
+    pidFolder,
+    findCapabilities: () =>
+      findCapabilities({
+        ffmpegPath: media.ffmpegPath,
+        browserPath: media.chromiumPath,
+        sandbox: media.burnInSandbox,
+      }),
+    engine({ capabilities, processes }) {
+      if (!media.mediamtx)
+        return createEmbeddedEngine({ host: host(), bind, ...media, capabilities, processes, pidFolder, log })
+      mediamtx = createMediamtxEngine({
+        host: host(),
+        apiUrl: media.mediamtx.url,
+        rtmpPort: media.rtmpPort ?? 1935,
+        srtPort: media.srtPort ?? 8890,
+        startPull: createPulls({ capabilities, processes, permits: () => true }),
+        log,
+      })
+      return mediamtx
+    },
+    relays:
+      ({ capabilities, ...ground }, engine) =>
+      (spec, listener) => {
+        const ffmpeg = capabilities.ffmpeg?.path ?? 'ffmpeg'
+        return startRelay(spec, listener, { ...ground, ffmpeg, engine, permits, stalls, shelf })
+      },
+    pulls: ({ capabilities, processes }) => createPulls({ capabilities, processes, permits }),
+    programs: ({ capabilities: { ffmpeg, browser }, processes }) =>
+      programs(processes, async () => ({
+        ffmpeg: ffmpeg?.path ?? 'ffmpeg',
+        browser: browser ?? 'chromium',
+        sandbox: media.burnInSandbox,
+        pidFolder,
+        proxyUrl: await proxyForPages(),
+        direct: [ownUrl(bind, port()), publicUrl()].map(hostAndPort),
+      })),
+    wishes: wishes((key) => `${ownUrl(bind, port())}/overlay/${key}?renderer=burned-in`),
+    observe,
+    permits,
+    publicUrl,
+    log,
+  })
+  if (!media.mediamtx) return { media: opened, shelf }
+  return {
+    media: opened,
+    shelf,
+    ingest: { secret: media.mediamtx.secret, permits: (question) => mediamtx?.permits(question) ?? false },
+  }
+}
+
+function hostAndPort(url: string): string {
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+/** How a browser on this machine reaches this server. */
+function ownUrl(bind: string, port: number): string {
+  const address = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '[::1]' : bind.includes(':') ? `[${bind}]` : bind
+  return `http://${address}:${port}`
+}

@@ -1,0 +1,88 @@
+import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { Card, JournalRow, Principal } from '../ports.ts'
+import { cursorOf } from './cursor.ts'
+import type { Change, LiveGraphic, LiveMessage, LiveOverlay } from './live-protocol.ts'
+
+type Action = (typeof Change)['shape']['action']['_zod']['output']
+type Painted = LiveGraphic['painted']
+
+/** A graphic on air as followers know it. Times are ms since 1970; 0 is unknown or never. */
+export type Shown = { graphic: OnAir; seq: number; since: number; paintedAt: number }
+
+export const iso = (ms: number): string | null => (ms > 0 ? new Date(ms).toISOString() : null)
+
+export const moment = (ms: number): string => new Date(ms).toISOString()
+
+/** One message as JSON text: made once, whoever many it goes to. */
+export const textOf = (message: LiveMessage): string => JSON.stringify(message)
+
+export const liveGraphic = ({ graphic, seq, since }: Shown, painted: Painted): LiveGraphic => ({
+  graphicId: graphic.graphicId,
+  graphicName: graphic.graphicName,
+  presetId: graphic.presetId,
+  sectionId: graphic.sectionId,
+  variableValues: graphic.values,
+  seq,
+  since: iso(since),
+  painted,
+})
+
+export const liveOverlay = (card: Card): LiveOverlay => ({
+  id: card.id,
+  name: card.name,
+  matchId: card.matchId,
+  controlRoomId: card.controlRoomId,
+  encodingDelay: card.encodingDelaySeconds,
+  autoMode: card.autoMode,
+  adType: card.adType,
+})
+
+/** Of a person what stands before the @: pages are looked at by people who need not know addresses. */
+const by = ({ type, name }: Principal) => ({
+  type,
+  name: type === 'link' || name === undefined ? null : type === 'person' ? (name.split('@')[0] ?? name) : name,
+})
+
+const ACTIONS = {
+  'graphic.shown': 'show',
+  'graphic.updated': 'update',
+  'graphic.hidden': 'hide',
+  'data.refreshed': 'refresh',
+} as const satisfies Record<OverlayEvent['type'], Action>
+
+const isAction = (text: string): text is Action => ['show', 'update', 'hide', 'hideAll', 'refresh'].includes(text)
+
+/** What was asked, by the JSON text of the command; by the facts when it does not say. */
+export function actionOf(command: string | undefined, events: readonly OverlayEvent[]): Action {
+  const named = command === undefined ? '' : String(JSON.parse(command).type)
+  return isAction(named) ? named : ACTIONS[events.at(-1)?.type ?? 'data.refreshed']
+}
+
+/** What is told of the paints of a graphic that nobody can have painted yet. */
+export type Unpainted = (graphic: OnAir) => LiveGraphic['painted']
+
+/** CHANGE of one commit. `sinceOf`: when a graphic on air was shown; `unpainted`: who is to show it. */
+export function changeText(
+  overlayId: number,
+  row: JournalRow,
+  { sinceOf, unpainted }: { sinceOf(graphic: OnAir): number; unpainted: Unpainted },
+): string {
+  const { seq, at, events, principal, action } = row
+  const shown: LiveGraphic[] = []
+  const hidden: Extract<LiveMessage, { type: 'CHANGE' }>['payload']['hidden'] = []
+  for (const event of events) {
+    if (event.type === 'graphic.hidden') {
+      const { graphicId, graphicName, presetId, sectionId } = event
+      hidden.push({ graphicId, graphicName, presetId, sectionId })
+    } else if (event.type !== 'data.refreshed') {
+      const { graphic } = event
+      shown.push(liveGraphic({ graphic, seq, since: sinceOf(graphic), paintedAt: 0 }, unpainted(graphic)))
+    }
+  }
+  const cursor = cursorOf(overlayId, { seq, at })
+  const named = isAction(action) ? action : actionOf(undefined, events)
+  return textOf({
+    type: 'CHANGE',
+    payload: { cursor, seq, at: moment(at), action: named, by: by(principal), shown, hidden },
+  })
+}

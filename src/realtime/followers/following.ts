@@ -1,0 +1,293 @@
+import type { OnAir } from '../../../machines/overlay.ts'
+import type { Channel, Commit } from '../channel.ts'
+import type { Committed, Ports } from '../ports.ts'
+import type { Session } from '../renderers/session.ts'
+import { createReread } from '../reread.ts'
+import { moment, type Shown, textOf } from './change-text.ts'
+import { cursorOf, type Position, readCursor } from './cursor.ts'
+import type { Follower } from './follower.ts'
+import { LiveView } from './live-view.ts'
+import { missedSince } from './resync.ts'
+import { type Member, Roster } from './roster.ts'
+
+const paintsSpacingMs = 100
+const renderersSpacingMs = 1000
+const pulseMs = 2000
+const checkMs = 2000
+const retryMs = 500
+
+/** Tells the followers of one overlay the committed state (not the delayed view), who renders it, its match and its room. */
+export class Following {
+  readonly followers = new Set<Follower>()
+  readonly #ports: Ports
+  readonly #channel: Channel<Member>
+  readonly #topic: string
+  readonly #renderers: Roster
+  readonly #view: LiveView
+  readonly #rereadMatch: (key: 'match') => void
+  readonly #rereadNames: (key: 'names') => void
+  /** Up to where they were told; undefined while the state is being read. */
+  #position: Position | undefined
+  /** Commits while it is being read; undefined: it is not. */
+  #early: Commit[] | undefined
+  /** Who waits for the state. */
+  readonly #waiting = new Set<Follower>()
+  #roomChanged = false
+  /** What values name may be called otherwise: looked at by the next sweep, so that no commit waits for it. */
+  #namesDue = false
+  #toldAt = 0
+  #paintsAt = 0
+  #renderersAt = 0
+  #checkedAt = 0
+  #stopped = false
+
+  constructor(ports: Ports, channel: Channel<Member>) {
+    this.#ports = ports
+    this.#channel = channel
+    this.#topic = `live/${channel.overlayId}`
+    this.#renderers = new Roster(channel, ports.clock)
+    this.#view = new LiveView(channel, this.#renderers)
+    channel.onChange = (commit) => (commit ? this.#committed(commit) : this.#read())
+    this.#rereadMatch = createReread({
+      read: async () => {
+        const card = this.#channel.known?.card
+        if (!card || this.#stopped) return
+        const text = this.#view.match(await this.#ports.match(card.organizationId, card.matchId))
+        if (this.#position) this.#publish(text)
+      },
+      failed: (_, error) => this.#warn(error, 'a match could not be read for followers'),
+    })
+    this.#rereadNames = createReread({
+      read: async () => {
+        if (this.#stopped || this.#view.isEmpty) return
+        const { names } = await this.#ports.live(this.#channel.overlayId, 0)
+        if (this.#position && names) this.#publish(this.#view.names(names))
+      },
+      failed: (_, error) => this.#warn(error, 'the names of records could not be read for followers'),
+    })
+    void this.#prepare()
+  }
+
+  add(follower: Follower): void {
+    this.followers.add(follower)
+    // its key may have been deleted since it was let in
+    void follower.check()
+    if (this.#position) this.#welcome(follower, this.#position)
+    else this.#waiting.add(follower)
+  }
+
+  leave(follower: Follower): void {
+    this.followers.delete(follower)
+    this.#waiting.delete(follower)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#channel.onChange = undefined
+  }
+
+  /** A renderer came, went, said READY, or came into view. */
+  noteRenderer(session: Session, gone: boolean): void {
+    if (gone) this.#renderers.forget(session)
+    this.#view.repaintAll()
+  }
+
+  /** A paint report. `latencyMs` is undefined when what it reports went out too long ago to know, or out of view. */
+  painted(
+    session: Session,
+    graphicId: string,
+    { seq, at, latencyMs }: { seq: number; at: number; latencyMs: number | undefined },
+  ): void {
+    if (latencyMs !== undefined) this.#renderers.note(session, latencyMs)
+    if (!this.#view.repaint(graphicId, seq, at) || !this.#position) return
+    const now = this.#ports.clock.now()
+    if (now - this.#paintsAt >= paintsSpacingMs) this.#tellPaints(now)
+  }
+
+  /** The match, its line-ups or its teams changed. */
+  matchChanged(): void {
+    this.#rereadMatch('match')
+    this.#namesDue = true
+  }
+
+  /** Presets, sections or the theme version changed. */
+  roomChanged(): void {
+    this.#roomChanged = true
+    this.#namesDue = true
+  }
+
+  /** API keys changed: whoever came with one shows it again. */
+  check(): void {
+    for (const follower of this.followers) void follower.check()
+  }
+
+  /** Called by the sweep. */
+  tick(): void {
+    if (!this.#position) return
+    const now = this.#ports.clock.now()
+    if (this.#roomChanged) {
+      this.#roomChanged = false
+      this.#publish(this.#view.room())
+    }
+    if (this.#namesDue) {
+      this.#namesDue = false
+      this.#rereadNames('names')
+    }
+    if (this.#view.hasRepaints && now - this.#paintsAt >= paintsSpacingMs) this.#tellPaints(now)
+    if (now - this.#renderersAt >= renderersSpacingMs) {
+      this.#renderersAt = now
+      this.#publish(this.#view.renderers())
+    }
+    if (now - this.#checkedAt >= checkMs) {
+      this.#checkedAt = now
+      this.check()
+    }
+    if (now - this.#toldAt < pulseMs) return
+    const cursor = cursorOf(this.#channel.overlayId, this.#position)
+    this.#publish(textOf({ type: 'PULSE', payload: { cursor, serverTime: this.#serverTime() } }))
+  }
+
+  #tellPaints(now: number): void {
+    this.#paintsAt = now
+    this.#publish(this.#view.paints())
+  }
+
+  #committed(commit: Commit): void {
+    if (!this.#position) {
+      this.#early?.push(commit)
+      return
+    }
+    if (commit.seq <= this.#position.seq) return
+    if (commit.seq > this.#position.seq + 1) {
+      this.#readAnew()
+      return
+    }
+    const { seq, at } = commit
+    this.#view.apply(commit)
+    this.#position = { seq, at }
+    this.#namesDue = true
+    const text = this.#view.change(commit)
+    for (const follower of this.followers) follower.missed?.push({ seq, text })
+    this.#publish(text)
+  }
+
+  /** The overlay's row or its state was read. */
+  #read(): void {
+    const known = this.#channel.known
+    if (!known) return
+    if (!this.#position) void this.#prepare()
+    else if (known.committed.seq !== this.#position.seq) this.#readAnew()
+    else this.#publish(this.#view.overlay(known.card))
+  }
+
+  #readAnew(): void {
+    this.#position = undefined
+    void this.#prepare()
+  }
+
+  /** Reads what the committed state does not say, then tells it to whoever waits and, anew, to everybody else. */
+  async #prepare(): Promise<void> {
+    if (this.#early) return
+    this.#early = []
+    while (!this.#stopped && !this.#position) {
+      const known = this.#channel.known
+      if (!known) break
+      this.#early = []
+      try {
+        const { card, committed } = known
+        const [match, { position, onAir }] = await Promise.all([
+          this.#ports.match(card.organizationId, card.matchId),
+          this.#stateOf(committed),
+        ])
+        if (!this.#stopped) this.#take(position, onAir, match)
+      } catch (error) {
+        this.#warn(error, 'an overlay could not be read for its followers')
+        await new Promise<void>((resolve) => this.#ports.clock.after(retryMs, resolve))
+      }
+    }
+    this.#early = undefined
+  }
+
+  async #stateOf({ seq, context }: Committed): Promise<{ position: Position; onAir: Map<string, Shown> }> {
+    const graphics = Object.values(context.graphics)
+    const { overlayId } = this.#channel
+    const seqs = seq > 0 ? [...new Set([seq, ...graphics.map(({ loadSeq }) => loadSeq)])] : []
+    const [times, paints] = await Promise.all([
+      seqs.length > 0 ? this.#ports.commitTimes(overlayId, seqs) : new Map<number, number>(),
+      graphics.length > 0 ? this.#ports.firstPaints(overlayId, graphics) : new Map<string, number>(),
+    ])
+    const shown = graphics.map((graphic): [string, Shown] => {
+      const since = times.get(graphic.loadSeq) ?? 0
+      return [graphic.graphicId, { graphic, seq: graphic.seq, since, paintedAt: paints.get(graphic.graphicId) ?? 0 }]
+    })
+    return { position: { seq, at: times.get(seq) ?? 0 }, onAir: new Map(shown) }
+  }
+
+  /** One turn: the state, the commits that came meanwhile, then everybody who is to hear it. */
+  #take(read: Position, onAir: Map<string, Shown>, match: Awaited<ReturnType<Ports['match']>>): void {
+    const known = this.#channel.known
+    const early = (this.#early ?? []).filter((commit, index) => commit.seq === read.seq + 1 + index)
+    const { seq, at } = early.at(-1) ?? read
+    // what was read is older than a state that came otherwise than by commits
+    if (known?.committed.seq !== seq) return
+    this.#view.begin({ card: known.card, onAir, match }, early)
+    this.#position = { seq, at }
+    this.#namesDue = true
+    const snapshot = this.#view.snapshot(this.#position, this.#serverTime())
+    if (this.followers.size > this.#waiting.size) this.#publish(snapshot)
+    for (const follower of this.followers) if (follower.missed) this.#settle(follower, snapshot)
+    for (const follower of this.#waiting) this.#welcome(follower, this.#position)
+    this.#waiting.clear()
+  }
+
+  #welcome(follower: Follower, position: Position): void {
+    const from = readCursor(this.#channel.overlayId, follower.cursor)
+    if (from) void this.#resume(follower, from, position)
+    else this.#settle(follower, this.#view.snapshot(position, this.#serverTime()))
+  }
+
+  /** From now on it hears what all hear. */
+  #settle(follower: Follower, ...texts: string[]): void {
+    follower.missed = undefined
+    for (const text of texts) follower.send(text)
+    follower.subscribe(this.#topic)
+  }
+
+  /** Tells what happened since `from`, then how things stand beside that; what happens meanwhile is kept for it. */
+  async #resume(follower: Follower, from: Position, to: Position): Promise<void> {
+    follower.missed = []
+    const { overlayId } = this.#channel
+    const unpainted = (graphic: OnAir) => this.#renderers.unpainted(graphic)
+    const asked = { overlayId, from, to, unpainted }
+    const missed = await missedSince(this.#ports, asked).catch((error: unknown) => {
+      this.#warn(error, 'what a follower missed could not be read')
+      return undefined
+    })
+    const meanwhile = follower.missed
+    // closed, or told the state anew
+    if (!follower.isOpen || !meanwhile) return
+    if (!this.#position) {
+      follower.missed = undefined
+      this.#waiting.add(follower)
+    } else if (!missed) this.#settle(follower, this.#view.snapshot(this.#position, this.#serverTime()))
+    else {
+      // a row beyond that position is told with its commit, to everybody
+      const told = missed.filter(({ seq }) => seq <= to.seq)
+      this.#settle(follower, ...[...told, ...meanwhile].map(({ text }) => text), ...this.#view.beside())
+    }
+  }
+
+  #serverTime(): string {
+    return moment(this.#ports.clock.wall())
+  }
+
+  #publish(text: string | undefined): void {
+    if (text === undefined) return
+    this.#toldAt = this.#ports.clock.now()
+    this.#ports.publish(this.#topic, text)
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#ports.log.warn({ overlayId: this.#channel.overlayId, err: error }, message)
+  }
+}

@@ -1,0 +1,182 @@
+import type { OnAir } from '../../../machines/overlay.ts'
+import type { Channel, Commit } from '../channel.ts'
+import type { Card } from '../ports.ts'
+import { actionOf, changeText, liveGraphic, liveOverlay, type Shown, textOf } from './change-text.ts'
+import { cursorOf, type Position } from './cursor.ts'
+import type { LiveGraphic, LiveMatch } from './live-protocol.ts'
+import type { Member, Roster } from './roster.ts'
+
+/** What the journal and the match say of a state when its followers are first told of it. */
+export type Beginning = { card: Card; onAir: ReadonlyMap<string, Shown>; match: LiveMatch | null }
+
+type Names = Readonly<NonNullable<LiveGraphic['names']>>
+type NamesTold = Pick<LiveGraphic, 'graphicId' | 'seq'> & { names: Names }
+
+/** One overlay as its followers see it, and the texts that they are told of it. */
+export class LiveView {
+  readonly #channel: Channel<Member>
+  readonly #renderers: Roster
+  #onAir = new Map<string, Shown>()
+  #overlay = ''
+  #match = 'null'
+  #rendererList = '[]'
+  /** What was told of each graphic's paints, by graphicId. */
+  #painted = new Map<string, string>()
+  readonly #repainted = new Set<string>()
+  /** What the records are called that values of graphics name, by graphicId. */
+  #names = new Map<string, Names>()
+
+  constructor(channel: Channel<Member>, renderers: Roster) {
+    this.#channel = channel
+    this.#renderers = renderers
+  }
+
+  begin({ card, onAir, match }: Beginning, early: readonly Commit[]): void {
+    this.#onAir = new Map(onAir)
+    this.#names.clear()
+    for (const commit of early) this.apply(commit)
+    this.#overlay = JSON.stringify(liveOverlay(card))
+    this.#match = JSON.stringify(match)
+    this.#rendererList = JSON.stringify(this.#renderers.list())
+    this.#painted = new Map(this.#graphics().map(({ graphicId, painted }) => [graphicId, JSON.stringify(painted)]))
+  }
+
+  apply({ seq, events, at }: Commit): void {
+    for (const event of events)
+      if (event.type === 'graphic.hidden') {
+        this.#onAir.delete(event.graphicId)
+        this.#painted.delete(event.graphicId)
+        this.#names.delete(event.graphicId)
+      } else if (event.type !== 'data.refreshed') {
+        const { graphic } = event
+        const since = event.type === 'graphic.shown' ? at : this.#sinceOf(graphic)
+        this.#onAir.set(graphic.graphicId, { graphic, seq, since, paintedAt: 0 })
+        this.#painted.delete(graphic.graphicId)
+        this.#names.delete(graphic.graphicId)
+      }
+  }
+
+  /** Renderers came, went, said READY or came into view: all counts may be others. */
+  repaintAll(): void {
+    for (const graphicId of this.#onAir.keys()) this.#repainted.add(graphicId)
+  }
+
+  /** A graphic was reported on screen as of a seq. False: as of one that is not the newest. */
+  repaint(graphicId: string, seq: number, at: number): boolean {
+    const shown = this.#onAir.get(graphicId)
+    if (!shown || seq < shown.seq) return false
+    if (shown.paintedAt === 0) shown.paintedAt = at
+    this.#repainted.add(graphicId)
+    return true
+  }
+
+  get hasRepaints(): boolean {
+    return this.#repainted.size > 0
+  }
+
+  /** PAINTED of what changed since the last; undefined when nothing did. */
+  paints(): string | undefined {
+    const graphics: Pick<LiveGraphic, 'graphicId' | 'seq' | 'painted'>[] = []
+    for (const graphicId of this.#repainted) {
+      const shown = this.#onAir.get(graphicId)
+      if (!shown) continue
+      const painted = this.#renderers.painted(shown)
+      const text = JSON.stringify(painted)
+      if (this.#painted.get(graphicId) === text) continue
+      this.#painted.set(graphicId, text)
+      graphics.push({ graphicId, seq: shown.seq, painted })
+    }
+    this.#repainted.clear()
+    return graphics.length > 0 ? textOf({ type: 'PAINTED', payload: { graphics } }) : undefined
+  }
+
+  get isEmpty(): boolean {
+    return this.#onAir.size === 0
+  }
+
+  /** NAMES of what is called otherwise than it was told; undefined when nothing is. */
+  names(namesOf: (graphic: OnAir) => Names): string | undefined {
+    const graphics: NamesTold[] = []
+    for (const [graphicId, { graphic, seq }] of this.#onAir) {
+      const names = namesOf(graphic)
+      if (JSON.stringify(this.#names.get(graphicId) ?? {}) === JSON.stringify(names)) continue
+      this.#names.set(graphicId, names)
+      graphics.push({ graphicId, seq, names })
+    }
+    return graphics.length > 0 ? textOf({ type: 'NAMES', payload: { graphics } }) : undefined
+  }
+
+  /** RENDERERS when they are not as they were told; else undefined. */
+  renderers(): string | undefined {
+    const text = JSON.stringify(this.#renderers.list())
+    if (text === this.#rendererList) return undefined
+    this.#rendererList = text
+    return this.#rendererText()
+  }
+
+  /** OVERLAY when it is not as it was told; else undefined. */
+  overlay(card: Card): string | undefined {
+    const text = JSON.stringify(liveOverlay(card))
+    if (text === this.#overlay) return undefined
+    this.#overlay = text
+    return this.#overlayText()
+  }
+
+  match(match: LiveMatch | null): string {
+    this.#match = JSON.stringify(match)
+    return this.#matchText()
+  }
+
+  room(): string {
+    return textOf({ type: 'ROOM', payload: { controlRoomId: this.#channel.known?.card.controlRoomId ?? null } })
+  }
+
+  /** CHANGE of a commit that was applied. */
+  change({ seq, at, events, cause }: Commit): string {
+    const principal = cause?.principal ?? { type: 'system' as const }
+    const row = { seq, at, events, principal, action: actionOf(cause?.command, events) }
+    return changeText(this.#channel.overlayId, row, {
+      sinceOf: (graphic) => this.#sinceOf(graphic),
+      unpainted: (graphic) => this.#renderers.unpainted(graphic),
+    })
+  }
+
+  snapshot(position: Position, serverTime: string): string {
+    const { seq } = position
+    const head = JSON.stringify({ cursor: cursorOf(this.#channel.overlayId, position), serverTime, seq }).slice(0, -1)
+    const onAir = JSON.stringify(this.#graphics())
+    const parts = `"overlay":${this.#overlay},"onAir":${onAir},"renderers":${this.#rendererList},"match":${this.#match}`
+    return `{"type":"SNAPSHOT","payload":${head},${parts}}}`
+  }
+
+  /** Everything beside the changes: it may all be another since a follower was away. */
+  beside(): string[] {
+    const onAir = this.#graphics()
+    const graphics = onAir.map(({ graphicId, seq, painted }) => ({ graphicId, seq, painted }))
+    const named = onAir.map(({ graphicId, seq, names = {} }) => ({ graphicId, seq, names }))
+    return [
+      this.#overlayText(),
+      this.#matchText(),
+      this.#rendererText(),
+      ...(graphics.length > 0 ? [textOf({ type: 'PAINTED', payload: { graphics } })] : []),
+      ...(named.length > 0 ? [textOf({ type: 'NAMES', payload: { graphics: named } })] : []),
+      this.room(),
+    ]
+  }
+
+  #overlayText = () => `{"type":"OVERLAY","payload":{"overlay":${this.#overlay}}}`
+  #matchText = () => `{"type":"MATCH","payload":{"match":${this.#match}}}`
+  #rendererText = () => `{"type":"RENDERERS","payload":{"renderers":${this.#rendererList}}}`
+
+  #sinceOf({ graphicId }: OnAir): number {
+    return this.#onAir.get(graphicId)?.since ?? 0
+  }
+
+  #graphics(): LiveGraphic[] {
+    return Array.from(this.#onAir, ([graphicId, shown]) => {
+      const names = this.#names.get(graphicId) ?? {}
+      const told = liveGraphic(shown, this.#renderers.painted(shown))
+      return Object.keys(names).length > 0 ? { ...told, names } : told
+    })
+  }
+}

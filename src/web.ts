@@ -1,0 +1,136 @@
+import type { Logger } from 'pino'
+import { pageMounts } from './access/mounts.ts'
+import { openAccounts } from './accounts/open.ts'
+import type { Config } from './config.ts'
+import { docsPages } from './http/docs.ts'
+import { ingestAccessPage } from './http/ingest-access-page.ts'
+import { livePages } from './http/live-pages.ts'
+import type { HttpReply } from './http/message.ts'
+import { pages } from './http/pages.ts'
+import { createRouter } from './http/router.ts'
+import { createServer } from './http/uws.ts'
+import type { Live } from './live.ts'
+import { healthPages, type Readiness } from './metrics/health.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { asyncapi } from './realtime/asyncapi.ts'
+import { loadFrame } from './realtime/renderers/frames.ts'
+import { liveText } from './realtime/renderers/live-text.ts'
+import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
+import type { NameKind } from './resources/control-rooms/cards.ts'
+import { imagePages } from './resources/image-pages.ts'
+import { routes } from './resources/index.ts'
+import { withGenerated } from './resources/motion-graphics/generated.ts'
+import { noteReceived } from './resources/motion-graphics/imports.queries.ts'
+import { dashboardRoutes } from './resources/organizations/routes.ts'
+import { createPreloads } from './resources/overlays/preloads.ts'
+import { previewPages } from './resources/previews/pages.ts'
+import { findPreview } from './resources/previews/queries.ts'
+import { replayPages } from './resources/replays/pages.ts'
+import { findReplay } from './resources/replays/queries.ts'
+import { uploadPages } from './resources/upload-pages.ts'
+import { cachedFiles } from './store/blob-cache.ts'
+import { type Blobs, BlobsUnavailable } from './store/blobs.ts'
+import { createIdempotencyStore } from './store/idempotency.ts'
+import type { Database } from './store/postgres.ts'
+import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgres.ts'
+import { recordImage, storeReceived } from './store/received.ts'
+import { inTime } from './waiting/in-time.ts'
+
+/** What the server in front of the live core stands on. */
+export type WebParts = {
+  db: Database
+  url: string
+  blobs: Blobs
+  live: Live
+  readiness: Readiness
+  metrics: Metrics
+  metricsText(): Promise<HttpReply>
+  /** Without a trailing slash. */
+  publicUrl(): string
+  outboxFilled(): void
+  log: Logger
+}
+
+/** The server: routes and pages over HTTP, and the sockets of the live core. route -> command */
+export async function openWeb(config: Config, parts: WebParts) {
+  const { db, url, blobs, live, metrics, metricsText, publicUrl, log } = parts
+  const { catalog, opened, within } = live
+  const { sql } = db
+  const files = cachedFiles(blobs)
+  // a press asks for its Idempotency-Key: it must not wait behind what others read
+  const answers = connectDatabase(url, { connections: 2, statementTimeoutMs: 2_000, applicationName: 'tally:answers' })
+
+  // the page is the same for everybody and repairs itself; an error in its place stays until somebody reloads the source
+  const exists = (by: NameKind) => async (name: string) => {
+    const found = catalog.named(by, name)
+    if (!(found instanceof Promise)) return found !== undefined
+    const answer = await inTime(found.then((overlay) => ({ overlay })))
+    if (!answer && catalog.knew(by, name)) return true
+    return (await found) !== undefined
+  }
+
+  const accounts = await openAccounts({
+    db,
+    isOutOfReach,
+    within,
+    routes: [...routes, ...dashboardRoutes],
+    baseUrl: publicUrl(),
+    publicUrl,
+    proxies: config.proxies,
+    log,
+  })
+  const request = createRouter({
+    routes,
+    mounts: [...pageMounts(catalog), accounts.mount],
+    pages: [
+      ...accounts.pages,
+      ...docsPages({ routes, publicUrl, sockets: asyncapi }),
+      ...bundlePages(sql, withGenerated(sql, files)),
+      ...imagePages(sql, files),
+      ...(opened.shelf ? livePages(opened.shelf) : []),
+      ...(opened.ingest ? [ingestAccessPage(opened.ingest.secret, opened.ingest.permits)] : []),
+      ...replayPages({ sql, log, publicUrl, within }),
+      ...previewPages({
+        sql,
+        load: (graphic, sport, data) => loadFrame(graphic, sport, liveText(data), publicUrl()),
+        parsing: live.parsing,
+        within,
+      }),
+      ...uploadPages({
+        sql,
+        store: storeReceived(blobs),
+        inspect: { team: recordImage(sql, blobs), club: recordImage(sql, blobs) },
+        received: { import: noteReceived },
+        noted: parts.outboxFilled,
+        within,
+      }),
+      ...healthPages(
+        parts.readiness,
+        metricsText,
+        config.metrics.port === undefined ? { token: config.metrics.token } : undefined,
+      ),
+      ...pages({
+        urlFor: (host) => config.publicUrl ?? (host ? `http://${host}` : publicUrl()),
+        preload: createPreloads(catalog),
+        overlayExists: exists('key'),
+        monitorExists: exists('monitoring'),
+        controlExists: exists('control'),
+        replayExists: async (token) => (await within(findReplay(sql, token))) !== undefined,
+        previewExists: async (token) => (await within(findPreview(sql, token))) !== undefined,
+      }),
+    ],
+    keyStore: live.keyStore,
+    limiter: live.limiter,
+    idempotency: createIdempotencyStore({ sql: answers.sql, secrets: db.secrets }),
+    makeContext: (principal, requestId, claim) =>
+      live.context(principal.organizationId, principal.actor, principal.scopes, requestId, claim),
+    // the answer of the run that was faster is there for whoever asks again
+    isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error) || error instanceof BlobsUnavailable,
+    publicUrl,
+    maxBodyBytes: config.maxBodyBytes,
+    log,
+    metrics,
+  })
+  const server = createServer({ handle: request, sockets: live.hub.endpoints(), isOutOfReach, log })
+  return { request, server, close: () => answers.close(1) }
+}

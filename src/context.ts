@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { ActorHost } from './actors/host.ts'
+import type { Catalog } from './catalog/catalog.ts'
+import type { Database } from './database.ts'
 import type { Media } from './media/ports.ts'
 import type { Parsing } from './parsing/pool.ts'
 import type { Asker } from './principal.ts'
-import type { Catalog } from './resources/control-rooms/catalog.ts'
-import type { Database } from './store/postgres.ts'
 
 /** What a command or query may use. One per request; also made for the CLI, workers and demo. */
 export type Context = Asker & {

@@ -1,10 +1,10 @@
+import type { Catalog } from '../catalog/catalog.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
 import { createAuthenticator, type KeyStore } from '../http/auth.ts'
 import type { Limiter } from '../http/rate-limit.ts'
 import { requireScope } from '../http/scope.ts'
 import type { Admission } from '../realtime/ports.ts'
 import type { UpgradeRequest } from '../realtime/socket.ts'
-import type { Catalog } from '../resources/control-rooms/catalog.ts'
 import { OverlayParams } from '../resources/overlays/schema.ts'
 
 export type AdmissionParts = {

@@ -1,11 +1,11 @@
+import { whenKnown } from '../catalog/cache.ts'
+import type { OverlayCard } from '../catalog/cards.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { notFound } from '../errors.ts'
 import type { Mount } from '../http/mount.ts'
 import type { Route } from '../http/route.ts'
 import type { Principal } from '../principal.ts'
-import { whenKnown } from '../resources/cache.ts'
 import { controlPageRoutes } from '../resources/control-page/routes.ts'
-import type { OverlayCard } from '../resources/control-rooms/cards.ts'
-import type { Catalog } from '../resources/control-rooms/catalog.ts'
 import { monitorPageRoutes } from '../resources/monitor-page/routes.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { Database } from '../database.ts'
 import type { JournalPrincipal } from '../principal.ts'
-import type { Database } from '../store/postgres.ts'
 import type { SignedIn } from './sessions.ts'
 
 /** From where somebody came. */

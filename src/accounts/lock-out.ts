@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { tooManyRequests } from '../errors.ts'
-import { networkOf } from './client-address.ts'
+import { networkOf } from '../http/client-address.ts'
 
 const WINDOW_S = 900
 const PERSON_FAILURES = 10

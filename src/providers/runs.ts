@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Sql, TransactionSql } from 'postgres'
+import type { Database } from '../database.ts'
 import type { Feed } from '../resources/providers/feed.schema.ts'
 import type { ProviderName } from '../schema/provider.ts'
-import type { Database } from '../store/postgres.ts'
 import type { Page, Source } from './connector.ts'
 
 const pack = promisify(gzip)

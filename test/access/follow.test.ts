@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createAdmission } from '../../src/access/follow.ts'
+import type { OverlayCard } from '../../src/catalog/cards.ts'
 import type { ApiKey } from '../../src/http/auth.ts'
 import { createLimiter } from '../../src/http/rate-limit.ts'
-import type { OverlayCard } from '../../src/resources/control-rooms/cards.ts'
 import { hashApiKey, newApiKey } from '../../src/secrets/api-key.ts'
 
 const key = newApiKey()

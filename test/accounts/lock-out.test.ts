@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { clientAddress, networkOf } from '../../src/accounts/client-address.ts'
 import { createLockOut } from '../../src/accounts/lock-out.ts'
+import { clientAddress, networkOf } from '../../src/http/client-address.ts'
 import { newOrganization, startApp, type TestApp, type TestOrganization } from '../support/app.ts'
 import { browserOf, newPerson, PASSWORD, signedIn } from './support.ts'
 

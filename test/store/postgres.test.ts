@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
+import type { Database } from '../../src/database.ts'
 import type { IdempotencyClaim } from '../../src/principal.ts'
-import {
-  connectDatabase,
-  type Database,
-  isConnectionError,
-  isIdempotencyRace,
-  isOutOfReach,
-} from '../../src/store/postgres.ts'
+import { connectDatabase, isConnectionError, isIdempotencyRace, isOutOfReach } from '../../src/store/postgres.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase

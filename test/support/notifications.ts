@@ -1,4 +1,4 @@
-import type { Notifications } from '../../src/resources/control-rooms/catalog.ts'
+import type { Notifications } from '../../src/catalog/catalog.ts'
 
 /** The LISTEN connection, held in the hand. */
 export function handHeldNotifications() {

@@ -1,10 +1,10 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
+import { bundleAddress } from '../../catalog/bundle-address.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { exactly } from '../target.ts'
 import { getTheme } from '../themes/queries.ts'
-import { bundleAddress } from './bundle-address.ts'
 import type { CodeGraphic, CodeGraphicVersion, CodeGraphicVersionList, GraphicPath } from './schema.ts'
 
 type Shape = z.output<typeof CodeGraphic>

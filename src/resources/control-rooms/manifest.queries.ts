@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres'
-import type { Variable } from './cards.ts'
+import type { Variable } from '../../catalog/cards.ts'
 
 /** The control variables of a graphic by name. */
 export type Manifest = ReadonlyMap<string, Variable>

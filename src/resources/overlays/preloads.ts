@@ -1,6 +1,6 @@
-import { type MaybePromise, whenKnown } from '../cache.ts'
-import type { NameKind, PinnedGraphic } from '../control-rooms/cards.ts'
-import type { Catalog } from '../control-rooms/catalog.ts'
+import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
+import type { NameKind, PinnedGraphic } from '../../catalog/cards.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 
 /**
  * Makes the lookup of the graphics that a page of an overlay mounts before they are shown, by one of the overlay's names: those of

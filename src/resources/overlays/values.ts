@@ -1,9 +1,9 @@
 import type { Value, Values } from '../../../machines/overlay.ts'
 import { statisticsOf } from '../../../machines/sports.ts'
+import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
+import type { Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../../catalog/cards.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { type MaybePromise, whenKnown } from '../cache.ts'
-import type { Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../control-rooms/cards.ts'
-import type { Catalog } from '../control-rooms/catalog.ts'
 import { valueErrors, wrongValue } from '../control-variables.ts'
 
 const OF_THE_MATCH = new Set(['team', 'player', 'match', 'fact', 'stat', 'teamStat'])

@@ -1,6 +1,6 @@
 import type { ISql, TransactionSql } from 'postgres'
+import { storedPart } from '../../catalog/stored-part.ts'
 import type { ReadContext } from '../../context.ts'
-import { storedPart } from '../stored-part.ts'
 
 /** Tells every node that a theme, its active version or its variables changed, as part of the commit. */
 export async function tellCatalog(tx: TransactionSql, themeId: number) {

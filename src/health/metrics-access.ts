@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { clientAddress } from '../accounts/client-address.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { type HttpReply, type HttpRequest, hostOf } from '../http/message.ts'
 
 type Asking = Pick<HttpRequest, 'header' | 'has' | 'remoteAddress'>

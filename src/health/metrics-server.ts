@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { notFound, unavailable } from '../errors.ts'
 import type { HttpReply } from '../http/message.ts'
-import { refusalByToken } from './access.ts'
+import { refusalByToken } from './metrics-access.ts'
 
 /** More than whoever watches a server needs. */
 const CONNECTIONS = 32

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
-import { bundleAddress } from '../code-graphics/bundle-address.ts'
-import { storedPart } from '../stored-part.ts'
+import { bundleAddress } from './bundle-address.ts'
 import type { Members, NameKind, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variable } from './cards.ts'
+import { storedPart } from './stored-part.ts'
 
 const overlayCards = (sql: Sql) => sql`
   select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,

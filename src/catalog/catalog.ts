@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { digestOf } from '../../secrets/digest.ts'
-import { createCache, type MaybePromise, whenKnown } from '../cache.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { createCache, type MaybePromise, whenKnown } from './cache.ts'
 import type { Members, NameKind, OverlayCard, PinnedGraphic, PresetCard, RoomCard } from './cards.ts'
 import {
   findMembers,
@@ -10,7 +10,7 @@ import {
   findPinned,
   findRoomCard,
   findTheme,
-} from './catalog-queries.ts'
+} from './queries.ts'
 
 /** What was written; sent as JSON on the channel `catalog` by every transaction that changes one of these. */
 export type Changed = { overlay: number } | { room: number } | { theme: number } | { match: number }

@@ -1,4 +1,4 @@
-import type { Shown, Values } from '../../../machines/overlay.ts'
+import type { Shown, Values } from '../../machines/overlay.ts'
 
 /** Which of an overlay's three unguessable names. */
 export type NameKind = 'key' | 'monitoring' | 'control'

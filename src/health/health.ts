@@ -1,8 +1,8 @@
 import type { HttpReply, HttpRequest, Page } from '../http/message.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { inTime } from '../waiting/in-time.ts'
-import { metricsRefusal } from './access.ts'
-import { lately } from './lately.ts'
-import type { Metrics } from './metrics.ts'
+import { lately } from '../waiting/lately.ts'
+import { metricsRefusal } from './metrics-access.ts'
 
 /** What readiness asks. Each check is named in the answer. */
 export type Readiness = {

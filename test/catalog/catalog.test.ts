@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCatalog } from '../../src/resources/control-rooms/catalog.ts'
+import { createCatalog } from '../../src/catalog/catalog.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { handHeldNotifications } from '../support/notifications.ts'
 import { insertOverlay } from '../support/overlay-rows.ts'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { HttpRequest } from '../http/message.ts'
+import type { HttpRequest } from './message.ts'
 
 /**
  * From where a request came. Behind so many proxies of ours it is the address that the outermost of them added to

@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 import { freePort } from '../../bench/server.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { motionCard } from '../support/motion-card.ts'
-import { built, root, start } from '../support/process.ts'
+import { built, start } from '../support/process.ts'
 import { commandsOf, functionOf } from '../support/readme.ts'
+import { root } from '../support/root.ts'
 
 const run = promisify(execFile)
 test('the motion file of the README is the card that is played in a browser elsewhere', () => {

@@ -6,9 +6,9 @@ import type { Demo } from '../../../src/demo/seed.ts'
 import { type LiveMessage, liveMessages } from '../../../src/realtime/followers/live-protocol.ts'
 import { newKey, newOrganization, startApp, type TestApp } from '../../support/app.ts'
 import { seedDemo } from '../../support/demo.ts'
-import { root } from '../../support/process.ts'
 import { commandsOf } from '../../support/readme.ts'
 import { Renderer } from '../../support/renderer.ts'
+import { root } from '../../support/root.ts'
 
 type Of<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from './support/process.ts'
+import { root } from './support/root.ts'
 
 type Service = {
   image?: string

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } fr
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from './support/directory.ts'
-import { root } from './support/process.ts'
+import { root } from './support/root.ts'
 
 const dist = join(root, 'node_modules/uWebSockets.js/dist')
 

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './support/longest-first.ts'
+import { quickFiles } from './support/quick.ts'
 import { RequireAll } from './support/require-all.ts'
 import { Slowest } from './support/slowest.ts'
 
@@ -8,9 +9,9 @@ const { REQUIRE_ALL, TEST_REPORT } = process.env
 const requireAll = REQUIRE_ALL === '1'
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: mode === 'quick' ? quickFiles() : ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     allowOnly: !requireAll,
     reporters: ['default', new Slowest(), ...(requireAll ? [new RequireAll()] : []), ...(TEST_REPORT ? ['json'] : [])],
@@ -28,4 +29,4 @@ export default defineConfig({
     // two cores: tests with real media and browsers wait more than they compute
     maxWorkers: 3,
   },
-})
+}))

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newKey, newOrganization, startApp, type TestApp } from '../support/app.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { built, root, start } from '../support/process.ts'
+import { built, start } from '../support/process.ts'
+import { root } from '../support/root.ts'
 import { contents, stateMachine, write } from '../theme-files/support.ts'
 
 let server: TestApp

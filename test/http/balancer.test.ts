@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { Matcher } from '../../src/http/matcher.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { freePort } from '../support/media.ts'
-import { root } from '../support/process.ts'
+import { root } from '../support/root.ts'
 
 /** Of everything that the server serves, what is nobody's business outside of its network. */
 const INTERNAL = ['/internal/ingest/{secret}', '/metrics', '/readyz']

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Colour, launch, like, noChromium, type Shot, seen } from '../browser/support/chromium.ts'
 import { newOrganization, startApp, type TestApp } from '../support/app.ts'
-import { root } from '../support/process.ts'
+import { root } from '../support/root.ts'
 
 const RED: Colour = [255, 0, 0, 255]
 const GREEN: Colour = [0, 128, 0, 255]

@@ -7,7 +7,8 @@ import { freePort } from '../../bench/server.ts'
 import { feedServer } from '../providers/feed-server.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { commandsOf } from '../support/guides.ts'
-import { built, root, start } from '../support/process.ts'
+import { built, start } from '../support/process.ts'
+import { root } from '../support/root.ts'
 
 const run = promisify(execFile)
 

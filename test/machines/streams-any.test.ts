@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { same } from '../support/same.ts'
 import { iso, LoneActor } from './lone-actor.ts'
 
 const MINUTE = 60_000
@@ -27,8 +28,8 @@ const fate = <K extends Live>(): fc.Arbitrary<Act<K>> =>
 /** Always so: the state is what the journal says, and names itself. */
 function sound<K extends Live>(actor: LoneActor<K>): void {
   const { replayed, snapshot } = actor.stored
-  expect(replayed).toEqual(snapshot)
-  expect(actor.value).toBe(snapshot.context.phase)
+  same(replayed, snapshot)
+  same(actor.value, snapshot.context.phase)
 }
 
 const minutes = fc.integer({ min: -30, max: 90 })
@@ -113,13 +114,16 @@ describe('[issue 5.1] whatever happens, in any order', () => {
             }
           }
           const { phase, publishing, startedAt, liveAt, liveOnceRunning, run, automation } = stream.context
-          if (phase !== 'running') expect(publishing).toEqual([])
-          if (phase === 'stopped') expect([startedAt, liveAt, liveOnceRunning]).toEqual([null, null, false])
-          expect(publishing).toEqual([...new Set(publishing)].sort((a, b) => a - b))
+          if (phase !== 'running') same(publishing, [])
+          if (phase === 'stopped') same([startedAt, liveAt, liveOnceRunning], [null, null, false])
+          same(
+            publishing,
+            [...new Set(publishing)].sort((a, b) => a - b),
+          )
           expect(run).toBeGreaterThanOrEqual(context.run)
-          expect(stream.timers.has('startOverdue')).toBe(phase === 'starting')
-          expect(stream.timers.has('stopOverdue')).toBe(phase === 'stopping')
-          if (!automation) expect(stream.timers.has('autoStart') || stream.timers.has('autoStop')).toBe(false)
+          same(stream.timers.has('startOverdue'), phase === 'starting')
+          same(stream.timers.has('stopOverdue'), phase === 'stopping')
+          if (!automation) same(stream.timers.has('autoStart') || stream.timers.has('autoStop'), false)
           sound(stream)
         }
       }),
@@ -171,11 +175,11 @@ describe('[issue 5.1] whatever happens, in any order', () => {
           const { phase, wish, attempt, nextRetryDate, connectedAt, failures } = destination.context
           expect(wish).toBeGreaterThanOrEqual(newest)
           expect(attempt).toBeGreaterThanOrEqual(tried)
-          if (was === 'stopped' && phase !== 'stopped') expect(attempt).toBe(tried + 1)
-          expect(nextRetryDate !== null).toBe(phase === 'retrying')
-          expect(connectedAt !== null).toBe(phase === 'connected')
-          expect(destination.timers.size).toBe(phase === 'retrying' ? 1 : 0)
-          if (phase === 'connected') expect(failures).toBe(0)
+          if (was === 'stopped' && phase !== 'stopped') same(attempt, tried + 1)
+          same(nextRetryDate !== null, phase === 'retrying')
+          same(connectedAt !== null, phase === 'connected')
+          same(destination.timers.size, phase === 'retrying' ? 1 : 0)
+          if (phase === 'connected') same(failures, 0)
           sound(destination)
         }
       }),
@@ -205,9 +209,9 @@ describe('[issue 5.1] whatever happens, in any order', () => {
         for (const one of acts) {
           one(input)
           const { phase, session, liveAt, error } = input.context
-          expect(session !== null).toBe(phase === 'live' || phase === 'reconnecting')
-          expect(liveAt !== null).toBe(session !== null)
-          expect(input.timers.size).toBe(phase === 'reconnecting' ? 1 : 0)
+          same(session !== null, phase === 'live' || phase === 'reconnecting')
+          same(liveAt !== null, session !== null)
+          same(input.timers.size, phase === 'reconnecting' ? 1 : 0)
           if (phase === 'live' || phase === 'idle') expect(error).toBeNull()
           sound(input)
         }

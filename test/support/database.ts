@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { type ConnectedDatabase, type ConnectOptions, connectDatabase } from '../../src/store/postgres.ts'
-import { TEMPLATE } from './global-setup.ts'
 import { testKeys } from './secrets.ts'
+import { TEMPLATE } from './template.ts'
 
 export type TestDatabase = {
   /** For a server or a second connection. */

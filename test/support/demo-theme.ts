@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GraphicData } from '../../src/demo/graphics/data.ts'
 import type { GraphicManifest } from '../../src/theme-files/manifest.ts'
-import { root } from './process.ts'
+import { root } from './root.ts'
 
 const source = join(root, 'src/demo/theme')
 

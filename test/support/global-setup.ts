@@ -9,6 +9,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { settleKeys } from '../../src/store/secrets/settle.ts'
 import { testKeys } from './secrets.ts'
+import { TEMPLATE } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -16,8 +17,6 @@ declare module 'vitest' {
     clusterUrl: string
   }
 }
-
-export const TEMPLATE = 'tally_template'
 
 /** One embedded PostgreSQL per run, with a migrated database that every test file's own is a copy of. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

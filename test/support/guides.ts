@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './process.ts'
+import { root } from './root.ts'
 
 export type Chapter = {
   readonly depth: number

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { ALONE, type Running, root, running } from './process.ts'
+import { ALONE, type Running, running } from './process.ts'
+import { root } from './root.ts'
 
 /** Why user namespaces cannot be forbidden here for a test; undefined when they can. */
 export const noForbidding = process.platform === 'linux' ? undefined : 'only Linux has user namespaces'

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { root } from './root.ts'
 import { TEST_KEY } from './secrets.ts'
-
-/** Of the repository. */
-export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 export type Running = {
   readonly child: ChildProcess

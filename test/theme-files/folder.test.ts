@@ -5,7 +5,7 @@ import { readThemeFolder } from '../../src/theme-files/folder.ts'
 import { FolderError } from '../../src/theme-files/folder-error.ts'
 import { manifestSchemas } from '../../src/theme-files/manifest.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { root } from '../support/process.ts'
+import { root } from '../support/root.ts'
 import { stateMachine, write } from './support.ts'
 
 /** A theme of one graphic. */

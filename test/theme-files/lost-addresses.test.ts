@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readThemeFolder } from '../../src/theme-files/folder.ts'
 import { lostAddresses } from '../../src/theme-files/lost-addresses.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { root } from '../support/process.ts'
+import { root } from '../support/root.ts'
 import { stateMachine, write } from './support.ts'
 
 async function lostOf(files: Record<string, string>): Promise<string[]> {

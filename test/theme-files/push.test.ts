@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Transport } from '../../src/theme-files/transport.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { root } from '../support/process.ts'
+import { root } from '../support/root.ts'
 import { contents, designer, stateMachine, told, write } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

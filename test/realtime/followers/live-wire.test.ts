@@ -7,8 +7,8 @@ import { type LiveMessage, liveMessages } from '../../../src/realtime/followers/
 import { newKey, newOrganization, startApp, type TestApp } from '../../support/app.ts'
 import { seedDemo } from '../../support/demo.ts'
 import { commandsOf } from '../../support/guides.ts'
-import { root } from '../../support/process.ts'
 import { Renderer } from '../../support/renderer.ts'
+import { root } from '../../support/root.ts'
 
 type Of<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
 

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { quickFiles, reachOf, SLOW, testFiles } from './support/quick.ts'
+import { root } from './support/root.ts'
+
+const files = testFiles()
+const quick = quickFiles(files)
+
+it('[issue 16.1] the quick run starts no browser, no media and no second server', () => {
+  // said without the walk over the imports, by what a file has to write to start something
+  const starts = /playwright-core|child_process|\b(?:liveServer|startMediaMtx|startEmbedded|ffmpeg|chromium)\(/
+  expect(
+    quick.filter((file) => starts.test(readFileSync(join(root, file), 'utf8')) && file !== 'test/quick.test.ts'),
+  ).toEqual([])
+})
+
+it('leaves nothing out that starts nothing', () => {
+  const left = files.filter((file) => !quick.includes(file))
+  const unexplained = left.filter((file) => !/^test\/(attack|chaos|fuzz|generated)\//.test(file))
+  expect(unexplained.filter((file) => !SLOW.some((slow) => reachOf(file).has(slow)))).toEqual([])
+  expect(quick).toEqual(expect.arrayContaining(['test/machines/overlay.test.ts', 'test/resources/teams.test.ts']))
+  expect(quick.length / files.length).toBeGreaterThan(0.6)
+})
+
+it('follows helpers to what they start', () => {
+  expect(reachOf('test/streams/inputs.test.ts')).toContain('test/support/media.ts')
+  expect(reachOf('test/streams/inputs.test.ts')).toContain('node:child_process')
+  // a name that is no module any more would keep nothing out
+  const reached = new Set(files.flatMap((file) => [...reachOf(file)]))
+  expect(SLOW.filter((slow) => !reached.has(slow))).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { root } from './root.ts'
+
+/** What a file of the quick run reaches by no import of its own or of its helpers: browsers, media, and processes beside it. */
+export const SLOW = [
+  'node:child_process',
+  'playwright-core',
+  'src/media/process.ts',
+  'src/store/embedded/open.ts',
+  'test/support/browsers.ts',
+  'test/support/media.ts',
+  'test/support/process.ts',
+  'test/support/redis.ts',
+]
+
+/** Whole folders that the quick run leaves out, though they start nothing: what they look for takes long to be found. */
+const LONG_FOLDERS = ['test/attack/', 'test/chaos/', 'test/fuzz/', 'test/generated/']
+
+const IMPORT = /(?:^|\n)import (?!type )[^'"]*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, fixed, later]) => {
+    const specifier = fixed ?? later ?? ''
+    return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
+  })
+
+/** What a test file imports, and what its helpers under `test/` do; not what the sources of the server do. */
+export function reachOf(file: string): Set<string> {
+  const reached = new Set(importsOf(file))
+  // a set that grows is walked to its end
+  for (const one of reached) if (one.startsWith('test/')) for (const next of importsOf(one)) reached.add(next)
+  return reached
+}
+
+/** Every test file, from the root of the repository. */
+export const testFiles = (): string[] =>
+  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => relative(root, join(root, 'test', name)))
+    .sort()
+
+/** The files that `npm run test:quick` runs: one place says which, and a file that is new is judged by what it imports. */
+export const quickFiles = (files = testFiles()): string[] =>
+  files.filter((file) => {
+    if (LONG_FOLDERS.some((folder) => file.startsWith(folder))) return false
+    const reached = reachOf(file)
+    return !SLOW.some((slow) => reached.has(slow))
+  })

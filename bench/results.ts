@@ -6,7 +6,7 @@ import type { SeasonResult } from './season.ts'
 import { percentile, round, type Spread, spread } from './stats.ts'
 import type { StreamsResult } from './streams.ts'
 
-/** The same load on Tally, on the bare server, and on a bare server that commits, run by run in turn. */
+/** The same load on Tally, on the bare server, and on a bare server that commits: a run of each, then the next. */
 export type Compared<Run> = { tally: Run[]; reference: Run[]; committing?: Run[] }
 
 export type MaximumResult = Compared<MaximumRun> & { inFlight: number; idempotent: MaximumRun[] }

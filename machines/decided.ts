@@ -1,11 +1,11 @@
-/** The one event that machines emit: what a command came to. */
+/** The one event that machines emit: the facts of a command. */
 export type Decided<Fact> = { type: 'decided'; facts: Fact[] }
 
 type Asked<Context, Command> = { context: Context; event: Command }
 
 /**
- * What an emit and an assign of one transition share: the facts that a command comes to, decided once. `enqueueActions` would do
- * both in one action, and with each step leave eight functions in V8's old space that keep the state before it.
+ * The facts of a command, decided once for the emit and the assign of one transition. Not `enqueueActions`, which does both in one
+ * action: docs/performance.md, old space.
  */
 export function decided<Context extends object, Command extends object, Fact>(
   decide: (context: Context, command: Command) => Fact[],

@@ -6,7 +6,7 @@ export type Destination = {
   phase: 'stopped' | 'connecting' | 'connected' | 'retrying'
   /** The seq of the stream whose wish was taken last; an older wish that comes late is ignored. */
   wish: number
-  /** Rises with every try to connect; what is observed of an earlier try is ignored. */
+  /** Rises with every try to connect; observations of an earlier try are ignored. */
   attempt: number
   /** Tries that failed since it was last connected; the wait before the next one grows with it. */
   failures: number
@@ -33,7 +33,7 @@ export const destinationShape: Shape<Destination> = members({
 /** Commands carry the seq that the host will commit them under. Dates are ISO 8601. */
 export type DestinationCommand = {
   seq: number
-} /** What its stream wants of it, as of the stream's seq `wish`. `now`: somebody asks for it by hand, so a retry does not wait. */ & (
+} /** What the stream wants of the destination, as of the stream's seq `wish`. `now`: a retry does not wait. */ & (
   | { type: 'wish'; wanted: boolean; wish: number; now: boolean }
   /** Observed: bytes arrive at the far end and keep growing. */
   | { type: 'connected'; attempt: number; at: string }
@@ -43,7 +43,7 @@ export type DestinationCommand = {
   | { type: 'inputDown' }
   /** Observed: there is something to send again. */
   | { type: 'inputUp' }
-  /** Whoever observed it is gone: nothing is known of the connection. */
+  /** The observer of the connection is gone: nothing is known of it. */
   | { type: 'lost' }
 )
 
@@ -126,8 +126,8 @@ const step = decided(decideDestination, foldDestination)
 type Guarded = { context: Destination; event: DestinationCommand }
 
 /**
- * One destination of a stream: whether it is wanted to publish, and what was observed. Waiting for the next try is a durable
- * timer; how long comes with the command, since a machine has no random.
+ * One destination of a stream: whether it is wanted to publish, and what was observed of its connection. Waiting for the next
+ * try is a durable timer; how long comes with the command, since a machine has no random.
  */
 export const destinationMachine = setup({
   types: {

@@ -11,7 +11,7 @@ export type Holder = {
   token: string
 }
 
-/** Why it is held: an explicit lock of an editor, files on their way for a bundle, or a write for its duration. */
+/** Why the lock is held: an explicit lock of an editor, files on their way for a bundle, or a write for its duration. */
 export type Claim = 'edit' | 'upload' | 'write'
 
 export type GraphicLock = {
@@ -64,7 +64,7 @@ export function foldLock(lock: GraphicLock, event: GraphicLockEvent): GraphicLoc
     case 'lock.released': {
       const { claim } = event
       const edit = lock.edit && claim !== 'edit'
-      // who closes a graphic gives up what was on its way, too
+      // an editor that closes a graphic gives up files on their way, too
       const upload = lock.upload && claim === 'write'
       const writes = claim === 'write' ? Math.max(0, lock.writes - 1) : lock.writes
       return edit || upload || writes > 0 ? { ...lock, edit, upload, writes } : FREE
@@ -86,7 +86,7 @@ const factOf = (command: GraphicLockCommand): GraphicLockEvent => {
   }
 }
 
-/** Whether it is the holder that speaks. */
+/** Whether this principal holds the lock. */
 export const holds = (lock: GraphicLock, { type, token }: Pick<Holder, 'type' | 'token'>) =>
   lock.holder?.type === type && lock.holder.token === token
 
@@ -94,7 +94,7 @@ const step = decided((_lock: GraphicLock, command: GraphicLockCommand) => [factO
 
 type Guarded = { context: GraphicLock; event: GraphicLockCommand }
 
-/** The lock on the working copy of one graphic. One holder at a time, who may enter again; it ends by itself after its time. */
+/** The lock on the working copy of one graphic. One holder at a time, which may take it again; it expires by itself. */
 export const graphicLockMachine = setup({
   types: { context: {} as GraphicLock, events: {} as GraphicLockCommand, emitted: {} as Decided<GraphicLockEvent> },
   delays: { ttl: ({ context }) => context.ttlMs },

@@ -33,10 +33,10 @@ export type InputCommand = { seq: number } /** Takes connections (push), or conn
   | { type: 'connected'; session: string; protocol: Protocol; at: string }
   /** The connection is gone and may come back within `graceMs`. */
   | { type: 'dropped'; session: string; graceMs: number }
-  /** It ended in an orderly way, or will not come back. */
+  /** The connection ended in an orderly way, or will not come back. */
   | { type: 'ended'; session: string }
   | { type: 'failed'; error: string }
-  /** Whoever observed it is gone: nothing is known of the connection. */
+  /** The observer of the connection is gone: nothing is known of it. */
   | { type: 'lost' }
 )
 
@@ -107,7 +107,7 @@ const step = decided(decide, foldInput)
 
 type Guarded = { context: Input; event: InputCommand }
 
-/** Where the video of a stream comes from: whether it is open for it, and what was observed. A connection is told apart by its session. */
+/** Where the video of a stream comes from: whether it takes connections, and what was observed of them, told apart by session. */
 export const inputMachine = setup({
   types: { context: {} as Input, events: {} as InputCommand, emitted: {} as Decided<InputEvent> },
   delays: { grace: ({ context }) => context.graceMs },

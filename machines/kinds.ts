@@ -131,10 +131,10 @@ export const kinds = {
 export type Kind = keyof typeof kinds
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
-/** A kind that is also a record: what of its state the row of the record shows, and that its changes concern others. */
+/** A kind that is also a record: which part of its state the record's row shows, and whether its changes concern other actors. */
 export type Recorded = {
   version: number
-  /** What the record's row is to hold after a command, as plain data; a repair has no command. */
+  /** The columns of the record's row after a command, as plain data; a repair has no command. */
   project?(context: Record<string, unknown>, command: Record<string, unknown>): Record<string, unknown>
   /** Each commit leaves a reaction for `src/reactions.ts`. */
   announces?: boolean

@@ -37,7 +37,7 @@ export type Competitor = {
   isHome: boolean
 }
 
-/** What the record of a match says beside its play. Times are ISO 8601 or whole minutes. */
+/** The settings of a match beside its play. Times are ISO 8601 or whole minutes. */
 export type MatchSettings = {
   name: string | null
   competitorsType: 'singles' | 'doubles' | 'teams' | 'group'
@@ -58,18 +58,18 @@ export type Fact = {
   playerId: number | null
   /** Assist, player off, fielder. */
   secondaryPlayerId: number | null
-  /** The period it counts for, from 1; 0 before the first. */
+  /** The period that the fact counts for, from 1; 0 before the first. */
   period: number
   periodType: PeriodType | null
-  /** What the match clock showed. */
+  /** What the match clock showed at the fact. */
   clockMs: number | null
   minute: number | null
   addedMinute: number | null
-  /** What it is worth: by the sport's table, or as given where the type leaves it open. */
+  /** What the fact is worth: by the sport's table, or as given where the type leaves it open. */
   points: number
   value: string | number | boolean | null
   details: Readonly<Record<string, unknown>>
-  /** When it happened, ISO 8601. */
+  /** When the fact happened, ISO 8601. */
   timestamp: string
   source: 'api' | 'app' | 'provider'
   dataProvider: { name: string; id: string } | null
@@ -78,10 +78,10 @@ export type Fact = {
   updatedAt: string
 }
 
-/** As asked: what is left out is taken from the state of play at `timestamp`, which is the time of the command unless given. */
+/** A fact as asked: members left out come from the state of play at `timestamp`, by default the time of the command. */
 export type FactAsked = Pick<Fact, 'type'> & Partial<Omit<Fact, 'id' | 'type' | 'createdAt' | 'updatedAt'>>
 
-/** It holds `valueMs` at `asOf` (ISO 8601); while it runs it goes on by itself. */
+/** The clock shows `valueMs` at `asOf` (ISO 8601); while it runs it goes on by itself. */
 export type MatchClock = { running: boolean; valueMs: number; asOf: string; direction: 'up' | 'down' }
 
 export type PeriodScore = { number: number; type: PeriodType; name: string; home: number; away: number }
@@ -102,16 +102,16 @@ export type Play = {
 
 export type Match = {
   sport: string
-  /** What was set over the defaults of the sport. */
+  /** The members that were set over the defaults of the sport. */
   config: Partial<MatchConfig>
   settings: MatchSettings
   competitors: readonly Competitor[]
   facts: readonly Fact[]
-  /** Said by hand: holds until facts or another word change it. */
+  /** Said by hand: holds until facts or another state said by hand change it. */
   declared: MatchState | null
   /** When that was said, ISO 8601: a match that was stopped by hand stands from then on. */
   declaredAt: string | null
-  /** Said by hand, over what the facts add up to. */
+  /** Said by hand, over the score that the facts add up to. */
   scoreOverride: { home: number; away: number } | null
   /** ISO 8601; the clock stands from then on until the match starts. */
   createdAt: string
@@ -135,7 +135,7 @@ export type MatchCommand = { seq: number; at: string } & (
     }
 )
 
-/** What the world hears; the state of a match is the fold of these. `play` is what it comes to. */
+/** What the world hears; the state of a match is the fold of these. `play` is the state of play after the event. */
 export type MatchEvent =
   | { type: 'match.fact.recorded'; fact: Fact; play: Play }
   | { type: 'match.fact.corrected'; fact: Fact; play: Play }
@@ -151,5 +151,5 @@ export type MatchEvent =
       play: Play
     }
 
-/** Why a command cannot be: `path` below the request body (`type`, `period`, `config.periodCount`), empty when it is about the whole. */
+/** Why a command cannot be: `path` below the request body (`type`, `period`, `config.periodCount`), empty for the whole body. */
 export type Refusal = { path: string; message: string; value?: unknown }

@@ -1,6 +1,6 @@
 import type { Competitor, Match, MatchConfig, MatchSettings, MatchState, Play } from './match-model.ts'
 
-/** What the row of a match holds of its state: all that lists and joins need. */
+/** The columns that the row of a match takes from its state: all that lists and joins need. */
 export type MatchRecord = Omit<MatchSettings, 'officials'> & {
   officials: { id: number; role: string }[]
   config: Partial<MatchConfig>
@@ -10,7 +10,7 @@ export type MatchRecord = Omit<MatchSettings, 'officials'> & {
   scoreOverride: Match['scoreOverride']
 }
 
-/** What the row of a match is to hold after a command: its projection. */
+/** The projection: the columns of the row of a match after a command. */
 export const projectMatch = (match: Match, { at }: { at?: string }) => ({ ...recordOf(match), updatedAt: at ?? null })
 
 /** The record of a match in this state. */

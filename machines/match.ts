@@ -108,7 +108,7 @@ const step = decided(decideMatch, foldMatch)
 
 type Guarded = { context: Match; event: MatchCommand }
 
-/** What is not said of a match. */
+/** The settings of a match of which nothing is said. */
 export const UNSAID: Omit<MatchSettings, 'date'> = {
   name: null,
   competitorsType: 'teams',
@@ -122,7 +122,7 @@ export const UNSAID: Omit<MatchSettings, 'date'> = {
 
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
-/** What every match is before its own context is put in its place. */
+/** The blank match that the machine starts with, before a match's own context is put in its place. */
 const BLANK = newMatch({
   sport: 'football',
   settings: { ...UNSAID, date: EPOCH },
@@ -168,7 +168,7 @@ export const matchMachine = setup({
   },
 })
 
-/** What the journal of a match begins with, and what a snapshot of version 0 holds. */
+/** The event that the journal of a match begins with; a snapshot of version 0 holds it too. */
 export type MatchCreated = { type: 'match.created'; match: NewMatch }
 
 /** The state that journaled events make, the first of them being that of its creation. */

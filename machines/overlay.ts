@@ -5,7 +5,7 @@ import { members, number, oneOf, type Shape, scalar, table, text } from './shape
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
 
-/** What was shown: everything a renderer, an update and a hide need to know without asking anyone. */
+/** A graphic as shown: everything a renderer, an update and a hide need to know without another read. */
 export type Shown = {
   graphicId: string
   graphicName: string
@@ -105,7 +105,7 @@ export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[
       const namesake = Object.values(overlay.graphics).find(
         ({ graphicId, graphicName }) => graphicName === graphic.graphicName && graphicId !== graphic.graphicId,
       )
-      // new keys before the spread: after it V8 makes a hidden class per object, and keeps it until a major collection
+      // new keys before the spread. docs/performance.md: hidden classes
       const shown: OverlayEvent = { type: 'graphic.shown', graphic: { loadSeq: seq, seq, ...graphic } }
       return namesake ? [hidden(namesake), shown] : [shown]
     }

@@ -3,7 +3,7 @@ import { Course } from './play/course.ts'
 import { holds } from './play/said.ts'
 import { effectiveConfig, sportOf } from './sports.ts'
 
-/** What the play of a match follows from. */
+/** The parts of a match that its play follows from. */
 export type PlayInput = Pick<
   Match,
   'sport' | 'config' | 'competitors' | 'facts' | 'declared' | 'declaredAt' | 'scoreOverride' | 'createdAt'
@@ -25,7 +25,7 @@ export const courseOf = ({ sport, config, competitors, settings, createdAt }: Pl
     createdAt,
   })
 
-/** Plays on by these facts. A refusal tells which of them cannot be; of `asked` it names the field. */
+/** Plays these facts on. A refusal tells which of them cannot be; for the fact at index `asked` it names the field. */
 export function playOn(course: Course, facts: readonly Fact[], asked?: number): Refusal | undefined {
   for (const fact of facts) {
     const refusal = course.take(fact)
@@ -36,7 +36,7 @@ export function playOn(course: Course, facts: readonly Fact[], asked?: number): 
   return undefined
 }
 
-/** What a course comes to, with what was said by hand over it. */
+/** The play at the end of a course, with state and score that were said by hand over it. */
 export function playOf(course: Course, input: Pick<PlayInput, 'declared' | 'declaredAt' | 'scoreOverride'>): Play {
   const { declared, declaredAt, scoreOverride } = input
   const { period, shootout, score } = course

@@ -72,7 +72,7 @@ function namedMembers(shapes: Readonly<Record<string, Check>>, required: boolean
   }
   return (value) => {
     if (!isTable(value)) return WHOLE
-    // members in the order that we write them in: V8 reads along, where a look for each by its name takes three times as long
+    // members in the order that we write them in. docs/performance.md: members in order
     let index = 0
     for (const key in value) {
       const entry = entries[index++]

@@ -16,7 +16,7 @@ const penaltyGoal = scores('penaltyGoal', 1)
 const penaltyMissed = scores('penaltyMissed', 0, { statistic: 'penaltiesMissed' })
 const cards = counts('yellowCard', 'secondYellow', 'redCard')
 const sub = counts('substitution')
-/** A try of so many points and what follows one in both codes; `kicks` by their worth. */
+/** A try of so many points and the kicks of both codes, by their worth. */
 const rugby = (tryPoints: number, kicks: FactTypes): readonly FactTypes[] => [
   scores('try', tryPoints),
   scores('conversion', 2),
@@ -237,7 +237,7 @@ export function sportOf(name: string): Sport {
   return SPORTS[name]
 }
 
-/** The configuration in force: what was set, over what the sport plays by. */
+/** The configuration in force: members that were set, over the defaults of the sport. */
 export const effectiveConfig = (sport: string, config: Partial<MatchConfig>): MatchConfig => ({
   ...sportOf(sport).defaults,
   ...config,

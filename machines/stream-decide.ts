@@ -129,7 +129,7 @@ function failed(stream: Stream, error: string): StreamEvent[] {
   return [automated(automation, { startUsed: startAt - 1 }), stopped(stream, error)]
 }
 
-/** By hand: what has been live, or was due, is not started again. */
+/** Stops by hand: a stream that has been live, or was due, is not started again. */
 function stop({ phase, run, automation, liveAt, liveOnceRunning }: Stream, at: string): StreamEvent[] {
   if (phase === 'stopping' && !liveOnceRunning) return []
   const undone = automation !== null && (liveAt !== null || isPast(automation.startAt, at))
@@ -161,7 +161,7 @@ function startByItself(stream: Stream): StreamEvent[] {
 
 type Automate = Extract<StreamCommand, { type: 'automate' }>
 
-/** Another schedule; what was made or undone stays so. */
+/** Another schedule; starts and stops that were made or undone stay so. */
 function automate({ phase, automation, liveOnceRunning }: Stream, command: Automate): StreamEvent[] {
   const { schedule, startInMs } = command
   if (automation && isSameSchedule(automation, schedule)) return []

@@ -11,7 +11,7 @@ export type Schedule = {
 }
 
 export type Automation = Schedule & {
-  /** When a start was made, or undone by hand, last (ms since 1970): what was to start up to then is not started again. */
+  /** When a start was made, or undone by hand, last (ms since 1970): a start that was due up to then is not made again. */
   startUsed: number | null
   /** As `startUsed`, of the stop. */
   stopUsed: number | null
@@ -19,7 +19,7 @@ export type Automation = Schedule & {
 
 export type Stream = {
   phase: 'stopped' | 'starting' | 'running' | 'stopping'
-  /** Rises with every start; what is observed of an earlier run is ignored. */
+  /** Rises with every start; observations of an earlier run are ignored. */
   run: number
   /** Whether the burned-in graphics are kept out of the picture. */
   overlayHidden: boolean

@@ -22,7 +22,7 @@ const step = decided(decideStream, foldStream)
 type Guarded = { context: Stream; event: StreamCommand | StreamTimer }
 
 /**
- * One stream: whether it is wanted to run, which destinations are wanted to publish, and what of that was observed.
+ * One stream: whether it is wanted to run, which destinations are wanted to publish, and what was observed of both.
  * Observations name the run they are of. spec: Streams 13, 14
  */
 export const streamMachine = setup({

@@ -12,7 +12,7 @@ export const uploadShape: Shape<Upload> = members({
   error: nullable(text),
 })
 
-/** How long its address takes the bytes, as its sender is told, and what a clock may be late. */
+/** How long its address takes the bytes, as its sender is told, and how late a clock may be. */
 export const OPEN_MS = 900_000
 const GRACE_MS = 60_000
 /** How long a file waits to be looked at before nobody will. */
@@ -81,8 +81,8 @@ const EXPIRED: UploadEvent = { type: 'upload.expired' }
 const expiry = { target: 'expired', actions: ['tellExpiry', 'expire'] } as const
 
 /**
- * One uploaded file from its signed address to its use. The bytes may be there before it was told to open; a look that a
- * crash cut short is taken again; what nobody sends, looks at or uses in its time expires.
+ * One uploaded file from its signed address to its use. The bytes may be there before it was told to open; a look at them
+ * that a crash cut short is taken again; a file that is not sent, looked at or used in time expires.
  */
 export const uploadMachine = setup({
   types: { context: {} as Upload, events: {} as UploadCommand, emitted: {} as Decided<UploadEvent> },

@@ -26,7 +26,7 @@ export type ReactionParts = {
 /**
  * What an event means for other actors: the only such table. A stream tells its destinations, a match moves the times of its
  * streams. Live data of a record that changed is announced to each overlay
- * that shows it by a `refresh`; those that come while one waits for its turn are merged into it, the latest revision wins.
+ * that shows it by a `refresh`; those that come while one waits in the mailbox are merged into it, the latest revision wins.
  * The returned function resolves when it is durable and throws when it must be tried again.
  */
 export function createReactions({ sql, actors, systemContext, announced, streams }: ReactionParts) {

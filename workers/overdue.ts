@@ -2,16 +2,16 @@
 const AGAIN_MS = 1_000
 
 export type Overdue<T> = {
-  /** What is overdue, except what these keys name. */
+  /** The overdue ones, except those that these keys name. */
   find(except: readonly string[]): Promise<readonly T[]>
   keyOf(one: T): string
   run(one: T): Promise<void>
   failed(one: T, error: unknown): void
 }
 
-/** A round that runs what is overdue without the queue, all at once, and answers what it has run. */
+/** A round that runs all overdue ones at once, without the queue, and answers those that it has run. */
 export function overdueRunner<T>({ find, keyOf, run, failed }: Overdue<T>): () => Promise<T[]> {
-  // what cannot be done now must not keep others from their turn; by key, when to try again
+  // one that cannot be run now must not keep others from being found; by key, when to try again
   const failing = new Map<string, number>()
   return async () => {
     const now = performance.now()

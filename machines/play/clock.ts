@@ -3,7 +3,7 @@ import type { Sport } from '../sports/sport.ts'
 
 const MINUTE_MS = 60_000
 
-/** What the clock of a match goes by: all times in ms. */
+/** The rule that the clock of a match goes by: all times in ms. */
 export class ClockRule {
   readonly config: MatchConfig
   readonly #sport: Sport
@@ -13,7 +13,7 @@ export class ClockRule {
     this.config = config
   }
 
-  /** Length of a period; 0 when it has none. */
+  /** Length of a period; 0 when the sport gives it none. */
   lengthOf(period: number): number {
     return (period > this.config.periodCount ? this.#sport.overtime.length : this.config.periodLength) * MINUTE_MS
   }
@@ -32,7 +32,7 @@ export class ClockRule {
     return this.config.cumulative ? this.before(period) : 0
   }
 
-  /** Where it stops by itself in the period: infinite when it runs on. */
+  /** Where the clock stops by itself in the period: infinite when it runs on. */
   limitOf(period: number): number {
     const length = this.lengthOf(period)
     if (this.config.endBehaviour === 'tickUntilEnd' || length === 0) return Number.POSITIVE_INFINITY
@@ -64,7 +64,7 @@ export class ClockRule {
 
 type Timed = { config: MatchConfig; clock: MatchClock; period: { number: number } | null }
 
-/** The clock of a match with what it shows where it stops by itself, in ms; null when it runs on. */
+/** The clock of a match with the time at which it stops by itself, in ms; null when it runs on. */
 export function limitedClock(sport: Sport, { config, clock, period }: Timed): MatchClock & { limitMs: number | null } {
   const limit = new ClockRule(sport, config).limitOf(period?.number ?? 1)
   const last = clock.direction === 'down' ? 0 : Math.max(limit, clock.valueMs)
@@ -86,13 +86,13 @@ export class RunningClock {
     this.#valueMs = rule.startOf(1)
   }
 
-  /** What it shows at a time in the period. */
+  /** What the clock shows at a time in the period. */
   at(time: string, period: number): number {
     if (!this.running) return this.#valueMs
     return this.#rule.after(this.#valueMs, Math.max(0, Date.parse(time) - this.#asOfMs), period)
   }
 
-  /** From now on it shows `valueMs` and runs or stands; a clock that is not used never moves. */
+  /** From now on the clock shows `valueMs` and runs or stands; a clock that the sport does not use never moves. */
   set(time: string, valueMs: number, running: boolean): void {
     if (!this.#rule.config.useClock) return
     this.#valueMs = valueMs
@@ -101,7 +101,7 @@ export class RunningClock {
     this.#asOfMs = Date.parse(time)
   }
 
-  /** As the state of a match shows it. */
+  /** The clock as the state of a match shows it. */
   get shown(): MatchClock {
     return {
       running: this.running,

@@ -24,12 +24,12 @@ export function timeOf({ asked, base, at, late, latest }: Draft): string | Refus
   const ms = Date.parse(asked.timestamp ?? at)
   if (Number.isNaN(ms)) return { path: 'timestamp', message: 'is not a time', value: asked.timestamp }
   const time = new Date(ms).toISOString()
-  // whoever gave the latest fact its time may have a clock that is ahead: what is told after it comes after it
+  // the client that gave the latest fact its time may have a clock that is ahead: a fact told after it comes after it
   return asked.timestamp === undefined && latest !== undefined && latest > time ? latest : time
 }
 
 /**
- * The whole fact of what was asked. What was left out stays as it was when a fact is corrected, unless it hangs on something
+ * The whole fact that was asked for. A member left out stays as it was when a fact is corrected, unless it hangs on a member
  * that is corrected; else it comes from the course of the match, which stands where the fact goes in.
  */
 export function complete(course: Course, draft: Draft, timestamp: string): Fact | Refusal {

@@ -35,7 +35,7 @@ export class Course {
   readonly #sport: Sport
   readonly #competitors: readonly Competitor[]
   readonly #scoring: Scoring
-  /** `implied` when only matchStart said that it began. */
+  /** `implied` when only matchStart said that the period began. */
   #open: 'no' | 'implied' | 'said' = 'no'
   /** The points have decided the period. */
   #decided = false
@@ -85,7 +85,7 @@ export class Course {
     return periodOf(this.#sport, this.config, period, this.shootout)
   }
 
-  /** The period that a fact of this type is about when it does not say. */
+  /** The period that a fact of this type is about when the fact does not say. */
   periodFor(type: string): number {
     if (type === 'matchStart') return Math.max(1, this.period)
     if (type === 'shootoutStart') return this.shootout || this.period + 1
@@ -186,7 +186,7 @@ export class Course {
     return undefined
   }
 
-  /** Whether another period may follow: one is left, or nothing is decided and there is more to decide it. */
+  /** Whether another period may follow: one is left, or the match is undecided and the sport has more periods to decide it. */
   #goesOn(): boolean {
     if (this.period < this.config.periodCount) return true
     const { home, away } = this.#scoring.total

@@ -6,7 +6,7 @@ import { resumed } from './said.ts'
 
 type Command<Type> = Extract<MatchCommand, { type: Type }>
 
-/** More than a test match of five days has; it bounds what a refold costs. */
+/** More than a test match of five days has; it bounds the cost of a refold. */
 export const MAX_FACTS = 5_000
 
 /** Said by hand: nothing is played any more. */
@@ -42,7 +42,7 @@ export function erase(match: Match, { factId }: Command<'erase'>): MatchEvent[] 
   return isRefusal(erased) ? erased : [{ type: 'match.fact.erased', factId, play: erased }]
 }
 
-/** A score told after the end that says its period but not its time fell before the end, nobody knows when. */
+/** A score told after the end that says its period but not its time fell before the end, at an unknown time. */
 function lateTime(match: Match, { type = '', period, timestamp }: Partial<FactAsked>): Pick<Draft, 'late'> {
   const end = match.facts.find((one) => one.type === 'matchEnd')
   if (!end || period === undefined || timestamp !== undefined) return {}

@@ -1,6 +1,6 @@
 import type { Refusal } from '../match-model.ts'
 
-/** What came back is a refusal and not what was asked for. */
+/** Whether the result is a refusal and not the state that was asked for. */
 export const isRefusal = (result: object): result is Refusal => 'message' in result
 
 export const refuse = (path: string, message: string, value?: unknown): Refusal =>

@@ -17,13 +17,13 @@ function resumes({ sport, config, declared, facts }: Match, { type, timestamp }:
   return !facts.some((one) => one.timestamp > timestamp && factTypes[one.type]?.structural)
 }
 
-/** What was said by hand, once a fact has been recorded. */
+/** State and score said by hand, once a fact has been recorded. */
 export const resumed = (match: Match, fact: Fact): Said =>
   resumes(match, fact)
     ? { declared: null, declaredAt: null }
     : { declared: match.declared, declaredAt: match.declaredAt }
 
-/** Whether a word said by hand is shown, or the facts have gone past it. */
+/** Whether a state said by hand is shown, or the facts have gone past it. */
 export function holds(declared: MatchState, { state }: Course): boolean {
   switch (declared) {
     case 'delayed':

@@ -4,7 +4,7 @@ import { type Both, type Outcome, otherSide, type Scoring, type Side, sideMissin
 
 type Counts = Record<string, number>
 
-/** What the facts add up to: points by the rules of the sport, the shoot-out apart from them, statistics. */
+/** The sum of the facts: points by the rules of the sport, the shoot-out apart from them, statistics. */
 export class Score {
   readonly statistics: Both<Counts> = { home: {}, away: {} }
   /** A scoring fact has been taken. */
@@ -61,7 +61,7 @@ export class Score {
     return this.#own ?? this.#competitors.map(({ isHome }) => (isHome ? total.home : total.away))
   }
 
-  /** What only this sport has, with the shoot-out once there is one. */
+  /** The part of the state that only this sport has, with the shoot-out once there is one. */
   situation(period: number, shootout: number): Play['situation'] {
     const situation = this.#scoring.situation(period)
     if (shootout === 0) return situation

@@ -6,7 +6,7 @@ const EMPTY: Bases = [false, false, false]
 
 /**
  * Innings of two halves: the away side bats in the top, the home side in the bottom. The third strike is an out, the fourth ball a
- * walk, the third out ends the half. Who is on base is said by `details.bases`; only walks, home runs and outs follow by themselves.
+ * walk, the third out ends the half. `details.bases` says the runners on base; only walks, home runs and outs follow by themselves.
  */
 export class BaseballScoring extends Scoring {
   override readonly ownsPeriods = true
@@ -91,7 +91,7 @@ export class BaseballScoring extends Scoring {
     }
   }
 
-  /** The batter takes first base; whoever is forced moves on. */
+  /** The batter takes first base; runners that are forced move on. */
   #walk(): void {
     const [first, second, third] = this.#bases
     this.#bases = [true, first || second, (first && second) || third]

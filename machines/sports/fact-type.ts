@@ -1,14 +1,14 @@
-/** What facts of one type are, in one sport. */
+/** A type of facts, in one sport. */
 export type FactType = {
-  /** What one is worth. A range is open: `points` or a numeric `value` of the fact says, else `default`, else it is refused. */
+  /** Points of one fact. A range is open: `points` or a numeric `value` of the fact says, else `default`, else it is refused. */
   points: number | { min: number; max: number; default?: number }
-  /** Who the points go to: an own goal credits the other side. */
+  /** The side that gets the points: an own goal credits the other side. */
   credit: 'own' | 'opponent'
-  /** It moves the score, or what the score hangs on (a ball bowled, an out): possible from the start to the end only. */
+  /** It moves the score, or a count that the score hangs on (a ball bowled, an out): possible from start to end only. */
   scoring: boolean
   /** It drives state, period and clock. */
   structural: boolean
-  /** What it is counted under in the statistics of its side. */
+  /** The name it is counted under in the statistics of its side. */
   statistic: string | undefined
   /** `details.kind` or a text `value` of these counts under another name as well. */
   kinds: Readonly<Record<string, string>>

@@ -6,10 +6,10 @@ export type Situation = Readonly<Record<string, unknown>>
 
 export const otherSide = (side: Side): Side => (side === 'home' ? 'away' : 'home')
 
-/** A fact that moves the score. `side` is who it is credited to, unknown where the type needs none. */
+/** A fact that moves the score. `side`: the side it is credited to, unknown where the type needs none. */
 export type Scored = { fact: Fact; side: Side | undefined; period: number }
 
-/** What a scoring fact came to: play goes on, the period or the match is decided, or it cannot be. */
+/** The outcome of a scoring fact: play goes on, the period or the match is decided, or the fact cannot be. */
 export type Outcome = 'on' | 'periodOver' | 'matchOver' | Refusal
 
 /** How points add up to a score. One object per fold; it is fed facts in match order and never goes back. */
@@ -40,7 +40,7 @@ export abstract class Scoring {
   /** Any fact that is not structural, before it is scored. */
   note(_fact: Fact, _side: Side | undefined): void {}
 
-  /** What only this sport has. */
+  /** The part of the state that only this sport has. */
   situation(_period: number): Situation | null {
     return null
   }

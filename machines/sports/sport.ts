@@ -58,7 +58,7 @@ type Rest = {
   overtime?: Sport['overtime']
   facts: readonly FactTypes[]
   scoring?: Sport['scoring']
-  /** What else differs from how most sports are played. */
+  /** Members that differ from those of most sports. */
   config?: Partial<MatchConfig>
 }
 

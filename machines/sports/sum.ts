@@ -54,7 +54,7 @@ export class FoulsScoring extends SumScoring {
   }
 }
 
-/** Gridiron: the latest `down` says who has the ball and how far to go. */
+/** Gridiron: the latest `down` says which side has the ball and how far it has to go. */
 export class DownsScoring extends SumScoring {
   #down: Situation | null = null
 

@@ -32,7 +32,7 @@ export class TennisScoring extends Scoring {
     if (!this.#gameWon(side, tieBreak)) return 'on'
     if (tieBreak > 0) this.#tieBreaks.push({ set: period, ...this.#points })
     this.#points = { home: 0, away: 0 }
-    // whoever receives first in a tie-break serves first in the next set, as after any game
+    // the side that receives first in a tie-break serves first in the next set, as after any game
     if (this.#server) this.#server = otherSide(this.#server)
     const games = this.of(period)
     games[side] += 1
@@ -71,7 +71,7 @@ export class TennisScoring extends Scoring {
     }
   }
 
-  /** What the tie-break under way goes to, 0 when none is. */
+  /** The points that win the tie-break under way, 0 when none is. */
   #tieBreak(period: number): number {
     const last = period === this.config.periodCount
     const { home, away } = this.of(period)

@@ -51,7 +51,7 @@ export function signInPages(parts: SignInParts): Page[] {
   const page = (path: string, ask: Ask): Page => ({
     path: `/dashboard/auth/${path}`,
     methods: ['POST'],
-    // a password waits for its turn, and is not judged twice
+    // a password waits in line to be judged, and is not judged twice
     unhurried: true,
     handle(request, _params, requestId) {
       requireOurPage(request, parts.publicUrl())

@@ -6,14 +6,14 @@ import { Texts } from './encode.ts'
 import type { Entry, IdempotencyRow, Ref, StoredActor, TimerChange } from './journal.ts'
 import { decodeSnapshot } from './rows.ts'
 
-/** What a job came to on the tentative state. Without entry and timers it changed nothing. */
+/** The outcome of a job on the tentative state. Without entry and timers the job changed nothing. */
 export type Outcome = {
   result?: unknown
   error?: unknown
   entry?: Entry
   facts?: readonly { type: string }[]
   timers?: readonly TimerChange[]
-  /** JSON text of what the record's row is to hold. */
+  /** The columns that the record's row is to hold, as JSON text. */
   projection?: string
   idempotency?: IdempotencyRow
   /** Told after the commit, before the answer. */
@@ -26,9 +26,9 @@ export type Job = {
   runs: number
   /** Committed by itself, because a batch with it was refused. */
   alone: boolean
-  /** Answered already (503): nothing that was not sent to the database runs any more. */
+  /** Answered already (503): if it was not sent to the database yet, it never runs. */
   answered: boolean
-  /** Folds into the actor at once, or promises the fold for when what it needs has been read. */
+  /** Folds into the actor at once, or promises the fold for when the rows that the command needs have been read. */
   apply(actor: Actor): Outcome | Promise<() => Outcome>
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -39,7 +39,7 @@ export type Job = {
 /** A job with its outcome, waiting for the commit that makes it durable. */
 export type Pending = Outcome & { job: Job }
 
-/** One actor in the memory of its owner: what is committed, what is folded on top, who waits. */
+/** One actor in the memory of its owner: its committed state, the state folded on top, the jobs that wait. */
 export class Actor {
   readonly ref: Ref
   readonly kind: Kind
@@ -60,13 +60,13 @@ export class Actor {
   gathered: Pending[] = []
   /** In the commit under way. */
   inFlight: Pending[] = []
-  /** Its last commit met a lock of somebody else, or shared a statement with one that did: the next does not share one. */
+  /** Its last commit met a foreign lock, or shared a statement with one that did: the next does not share one. */
   held = false
   /** Known to the committer as having gathered something. */
   dirty = false
-  /** Every job that nobody answered yet, oldest first. */
+  /** Every job without an answer yet, oldest first. */
   readonly waiting = new Line<Job>()
-  /** Awaited before the next job runs: the wake, or what the first job needs. The queue stands still. */
+  /** Awaited before the next job runs: the wake, or the reads of the first job. The queue stands still. */
   awaited: { job: Job | undefined } | undefined
   /** The last commit failed or its outcome is not known: nothing runs until that is settled. */
   frozen = false

@@ -10,7 +10,7 @@ export type Ask<K extends Kind, R> = {
   asked: { type: string } & Record<string, unknown>
   /** Resolves the command against the state; throws an ApiError to refuse. Sync when everything needed is warm. */
   decide(context: ContextOf<K>): Unstamped<CommandOf<K>> | Promise<Unstamped<CommandOf<K>>>
-  /** The answer, from the state after this command. Called before the commit; nobody sees it before. */
+  /** The answer, from the state after this command. Called before the commit; the caller gets it after. */
   reply(context: ContextOf<K>): R
   /** The error when the machine does not accept the command in its state. */
   refused(): ApiError

@@ -34,7 +34,7 @@ export class Beside {
     let tried: Tried | undefined
     for (let waitMs = locked ? FIRST_RETRY_MS : 0; !tried; waitMs = again(waitMs)) {
       if (waitMs > 0) await pause(waitMs)
-      tried = await this.#inTurn(() => this.#attempt(taken))
+      tried = await this.#limited(() => this.#attempt(taken))
     }
     this.#running--
     this.#settled(taken, tried.verdict, performance.now() - startedMs, tried.outboxRows)
@@ -55,7 +55,7 @@ export class Beside {
     }
   }
 
-  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
+  async #limited<T>(run: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#queue.push(resolve))
     try {

@@ -19,7 +19,7 @@ type Parts = {
 }
 
 /**
- * Group commit without a window: one commit at a time per node, started when the last is durable, holding what gathered
+ * Group commit without a window: one commit at a time per node, started when the last is durable, with all jobs that gathered
  * meanwhile. The next commit is sent before the answers of the last are given, so the database works while we do.
  */
 export class Committer {
@@ -35,7 +35,7 @@ export class Committer {
       const { actor, change, pendings } = taken
       conclude(taken, verdict)
       this.#settle(actor, pendings, verdict)
-      // what gathered on top of it
+      // jobs that gathered on top of this commit
       if (actor.gathered.length > 0) this.schedule(actor)
       if (verdict.is === 'committed') this.#report({ actors: 1, entries: change.entries.length, ms, outboxRows })
     })
@@ -67,7 +67,7 @@ export class Committer {
     void this.#commit(batch)
   }
 
-  /** Moves what is gathered into flight: rows sorted by ref, within the limits of one statement. */
+  /** Moves gathered jobs into flight: rows sorted by ref, within the limits of one statement. */
   #take(): Taken[] {
     const batch: Taken[] = []
     let bytes = 0
@@ -79,7 +79,7 @@ export class Committer {
         break
       }
       actor.dirty = false
-      // a frozen actor's jobs are run again by whoever thaws it; what follows a commit that is still tried waits for its end
+      // a frozen actor's jobs run again when recovery thaws it; jobs that follow a commit still being tried wait for its end
       if (actor.frozen || actor.inFlight.length > 0 || actor.gathered.length === 0 || !actor.tentative) continue
       if (actor.gathered.some(({ job }) => job.answered)) {
         this.#settle(actor, [], { is: 'late' })
@@ -100,7 +100,7 @@ export class Committer {
     return batch.sort((a, b) => (a.actor.ref < b.actor.ref ? -1 : 1))
   }
 
-  /** Undefined when what its commands came to cannot be written: that is settled, as theirs alone. */
+  /** Undefined when the actor's change cannot be written: its jobs are then refused, those of other actors are not. */
   #takeFrom(actor: Actor, snapshot: AnyMachineSnapshot): Taken | undefined {
     const pendings = actor.gathered
     actor.gathered = []
@@ -143,7 +143,7 @@ export class Committer {
     if (committed) this.#report({ actors: settled.length, entries, ms, outboxRows: committed.outboxRows })
   }
 
-  /** Whoever fails here must not take the others of the commit along. */
+  /** An actor that fails here must not take the others of the commit along. */
   #settle(actor: Actor, pendings: Pending[], verdict: Verdict): void {
     try {
       this.#parts.settle(actor, pendings, verdict)

@@ -3,7 +3,7 @@ import { createActor } from 'xstate'
 import type { Decided } from '../../machines/decided.ts'
 import type { TimerChange } from './journal.ts'
 
-/** What one event did to a machine, as data: nothing has been executed. */
+/** The effects of one event on a machine, as data: nothing has been executed. */
 export type Step = { snapshot: AnyMachineSnapshot; events: AnyEventObject[]; timers: TimerChange[] }
 
 /** The pure transition function of one machine. Throws when an action or guard throws; the given snapshot stays as it was. */
@@ -61,7 +61,7 @@ function effectsOf(actions: readonly CollectedAction[]): Omit<Step, 'snapshot'> 
       default:
         throw new Error(`a machine asked for the effect ${action.type}, which no host carries out`)
     }
-    // XState holds its list of actions in a function of V8's old space: what it points to outlives young collections
+    // XState keeps its list of actions. docs/performance.md: old space
     action.params = undefined
   }
   return { events, timers }

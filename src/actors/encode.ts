@@ -1,11 +1,11 @@
 /**
  * JSON texts of the parts of one actor's state. A part that did not change is the same object and is not serialized again. Held
- * by the actor and not weakly, since weak tables of young objects cost the garbage collector more than they save.
+ * by the actor and not weakly. docs/performance.md: weak tables
  */
 export class Texts {
   #known = new Map<object, string>()
 
-  /** The text of `JSON.stringify(value)` for plain data that is never changed in place; what lies deeper than `levels` is remembered. */
+  /** The text of `JSON.stringify(value)` for plain data never changed in place; texts of parts below `levels` are remembered. */
   encode(value: unknown, levels: number): string {
     return this.#encode(value, levels, this.#known)
   }

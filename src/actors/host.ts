@@ -21,7 +21,7 @@ export type Committed<K extends Kind> = { seq: number; context: ContextOf<K> }
 
 /**
  * Every committed fact, in order of seq per actor, in the turn of the loop in which its commit became known. `at`: database
- * time, ms; `cause`: who asked for it, and the JSON text of what was asked.
+ * time, ms; `cause`: the principal that asked for it, and the JSON text of the command as asked.
  */
 export type Publish = (
   ref: Ref,
@@ -143,7 +143,7 @@ export class ActorHost {
     }
     // alone: a renewal that is being committed moves the row
     await this.#post(kind, ref, undefined, look, true)
-    // what the machine had no use for leaves its row behind
+    // a timer event that the machine had no use for leaves its row behind
     if (due) await this.#journal.dropTimer(ref, name, due.at)
   }
 
@@ -169,7 +169,7 @@ export class ActorHost {
     return this.#actors.size
   }
 
-  /** Resolves when everything accepted so far is durable and answered, at the latest after 2 s, with 503 for what is not; new commands answer 503. */
+  /** Resolves when everything accepted so far is durable and answered, at the latest after 2 s, with 503 for the rest; new commands answer 503. */
   async close(): Promise<void> {
     this.#closed = true
     const giveUpAt = performance.now() + CLOSE_WITHIN_MS

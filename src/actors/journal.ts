@@ -53,7 +53,7 @@ export type Change = {
   machineVersion: number
   /** JSON text of the snapshot after the last entry. */
   snapshot: string
-  /** JSON text of what the row of the record is to hold, for kinds that are also records. */
+  /** The columns that the record's row is to hold, as JSON text, for kinds that are also records. */
   projection?: string
   entries: Entry[]
   timers: TimerChange[]
@@ -62,15 +62,15 @@ export type Change = {
 }
 
 /**
- * The commit is final for every ref in `moved`; the others wrote nothing: those in `locked` because somebody else has locked their row, or
- * because it is gone, the rest because they were fenced. `at` is database time, ms since 1970.
+ * The commit is final for every ref in `moved`; the others wrote nothing: those in `locked` because another connection has
+ * locked their row or the row is gone, the rest because they were fenced. `at` is database time, ms since 1970.
  */
 export type Committed = { moved: ReadonlySet<Ref>; locked: ReadonlySet<Ref>; at: number; outboxRows: number }
 
-/** Nobody knows whether the commit happened: the connection was lost after it was sent. */
+/** Whether the commit happened is unknown: the connection was lost after it was sent. */
 export class CommitUnknown extends Error {}
 
-/** Somebody else holds a lock that was needed, and did not let it go in time; nothing was written. */
+/** Another connection holds a lock that was needed, and did not let it go in time; nothing was written. */
 export class RowsLocked extends Error {}
 
 /** The rows of a change itself are refused (constraint, encoding); nothing was written. */
@@ -92,7 +92,7 @@ export interface Journal {
   create(ref: Ref, organizationId: number, machineVersion: number, snapshot: string): Promise<void>
   /** One statement, all actors. Throws CommitUnknown, ChangeRefused or RowsLocked. */
   commit(changes: readonly Change[]): Promise<Committed>
-  /** The same for one actor, beside the others, who do not wait for it. An actor that is gone is not among the locked. */
+  /** The same for one actor, beside the others, which do not wait for it. An actor that is gone is not among the locked. */
   commitAlone(change: Change): Promise<Committed>
   /** A timer whose row is there and due by database time. */
   dueTimer(ref: Ref, name: string): Promise<DueTimer | undefined>
@@ -105,8 +105,8 @@ export interface Journal {
   /** The facts of an actor from its first to its last. */
   facts(ref: Ref): Promise<{ type: string }[]>
   /**
-   * Puts another snapshot in the place of one that nobody can read, with its projection, and leaves a reaction, so that others hear what
-   * they missed. False when somebody claimed the actor since.
+   * Puts another snapshot in the place of an unreadable one, with its projection, and leaves a reaction, so that other actors and
+   * renderers hear of the changes that they missed. False when a node claimed the actor since.
    */
   replace(ref: Ref, epoch: number, machineVersion: number, snapshot: string, projection?: string): Promise<boolean>
 }

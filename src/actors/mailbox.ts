@@ -1,7 +1,7 @@
 import type { Actor, Job, Outcome } from './actor.ts'
 import type { Committer } from './committer.ts'
 
-/** Runs an actor's queue: one job at a time, in order, without giving up the loop's turn while nothing must be awaited. */
+/** Runs an actor's queue: one job at a time, in order, in the same turn of the loop while nothing must be awaited. */
 export class Mailboxes {
   readonly #committer: Committer
   readonly #wake: (actor: Actor, organizationId: number | undefined) => Promise<void>
@@ -26,7 +26,7 @@ export class Mailboxes {
         actor.queue.shift()
         continue
       }
-      // one that must be committed alone waits until nothing else is on its way, and lets nothing follow
+      // a job that must be committed alone waits until nothing else is on its way, and lets nothing follow
       const uncommitted = actor.inFlight.length + actor.gathered.length > 0
       if (uncommitted && (job.alone || actor.gathered[0]?.job.alone || actor.inFlight[0]?.job.alone)) return
       actor.queue.shift()
@@ -46,7 +46,7 @@ export class Mailboxes {
       return
     }
     const generation = actor.generation
-    // it keeps its place until it is folded: what was decided on a state that is taken back is decided again, in order
+    // the job stays first in the queue until it is folded: if the state it was decided on is taken back, it decides again
     actor.queue.unshift(job)
     const decided = (fold: () => Outcome) => {
       if (job.answered || actor.generation !== generation || actor.frozen) return
@@ -60,7 +60,7 @@ export class Mailboxes {
     )
   }
 
-  /** What changed something waits for its commit; what was judged on uncommitted state waits for that state's commit. */
+  /** A job that changed something waits for its commit; one judged on uncommitted state waits for that state's commit. */
   #gather(actor: Actor, job: Job, outcome: Outcome): void {
     const pending = { job, ...outcome }
     if (outcome.entry || outcome.timers) {
@@ -71,7 +71,7 @@ export class Mailboxes {
     else actor.answer(job, outcome)
   }
 
-  /** Who asked first was told 503 while what it needs is still being read, perhaps for ever: the others wait for it no longer. */
+  /** The first job was answered 503 while its reads go on, perhaps for ever: the jobs behind it wait for them no longer. */
   release(actor: Actor): void {
     if (!actor.awaited?.job?.answered) return
     actor.awaited = undefined
@@ -82,7 +82,7 @@ export class Mailboxes {
     const awaited = { job }
     actor.awaited = awaited
     void work.then(() => {
-      // given up meanwhile: perhaps something else is awaited by now
+      // released meanwhile: another job may be awaited by now
       if (actor.awaited !== awaited) return
       actor.awaited = undefined
       this.pump(actor)

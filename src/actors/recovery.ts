@@ -18,7 +18,7 @@ type Parts = {
   /** The actor cannot be loaded, and why. */
   quarantine(ref: Ref, error: unknown): void
   unsettled: Unsettled
-  /** True once the host is closed: what is not settled by then is left to the next owner, who finds it in the journal. */
+  /** True once the host is closed: unsettled commits are then left to the next owner, which finds them in the journal. */
   stopped(): boolean
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
 }
@@ -31,7 +31,7 @@ export async function recover(
   verdict: Verdict,
 ): Promise<void> {
   const later = actor.rewind()
-  // not a run: it was never sent, or wrote nothing
+  // not counted as a run: the commit was never sent, or wrote nothing
   if (verdict.is === 'late') return resume(parts, actor, [...pendings.map(({ job }) => job), ...later])
   if (verdict.is === 'refused') {
     refuse(parts, actor, pendings, verdict.error)
@@ -76,7 +76,7 @@ function refuse(parts: Parts, actor: Actor, pendings: readonly Pending[], error:
   } else for (const { job } of changing) job.alone = true
 }
 
-/** Claims until the database answers. The claim waits for or fences a commit that is still under way, so what it reads is final. */
+/** Claims until the database answers. The claim waits for or fences a commit still under way, so the state it reads is final. */
 async function settled({ journal, unsettled, stopped }: Parts, { ref }: Actor, seqs: readonly number[]) {
   for (let waitMs = FIRST_RETRY_MS; !stopped(); waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
     try {

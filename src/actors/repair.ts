@@ -6,7 +6,7 @@ export type Repair = { checked: number; repaired: Ref[]; failed: { ref: Ref; rea
 
 /**
  * Makes the snapshot of every actor that cannot be loaded anew from its journal; with `ref`, of that one even when it loads.
- * Claims what it repairs, so a running owner reloads it at its next command.
+ * Claims each actor that it repairs, so a running owner reloads it at its next command.
  */
 export async function repairActors(journal: Journal, ref?: Ref): Promise<Repair> {
   const repair: Repair = { checked: 0, repaired: [], failed: [] }

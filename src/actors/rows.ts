@@ -13,7 +13,7 @@ export const initialSnapshot = (kind: Kind): AnyMachineSnapshot =>
 export const encodeSnapshot = ({ value, context }: AnyMachineSnapshot, texts = new Texts()): string =>
   `{"value":${JSON.stringify(value)},"context":${texts.encodeWhole(context, 2)}}`
 
-/** The row of a new actor: what a command that creates one inserts beside its record. `context`: what it is made from, where its kind has no fixed start. */
+/** The row of a new actor, inserted by a command beside its record. `context`: its start, where the kind has no fixed one. */
 export const newActor = (kind: Kind, context?: object) => {
   const { machine, version } = kinds[kind]
   const initial = initialSnapshot(kind)
@@ -25,7 +25,7 @@ export const newActor = (kind: Kind, context?: object) => {
 export const contextRead = <K extends Kind>(kind: K, context: unknown): ContextOf<K> | undefined =>
   kinds[kind].shape(context) === undefined ? (context as ContextOf<K>) : undefined
 
-/** A live snapshot of a stored one, raised through the migrations first. Throws when that is not possible, or a part of it is not what the machine takes it for. */
+/** A live snapshot of a stored one, raised through the migrations first. Throws when a migration fails or a part has not the shape of its kind. */
 export function decodeSnapshot(kind: Kind, machineVersion: number, stored: unknown): AnyMachineSnapshot {
   const { machine, version, migrate, shape } = kinds[kind]
   if (machineVersion > version)

@@ -4,7 +4,7 @@ const AGAIN_MS = 30_000
 /** So many are named in a line of the log. */
 const NAMED = 10
 
-/** The actors whose last commit is not settled because they cannot be claimed: told at once, and again now and then while it lasts. */
+/** Actors whose last commit is not settled because they cannot be claimed: logged at once, and now and then while it lasts. */
 export class Unsettled {
   readonly #refs = new Set<Ref>()
   readonly #log: { warn(fields: object, text: string): void }
@@ -26,7 +26,7 @@ export class Unsettled {
     this.#log.warn(fields, 'actors cannot be claimed, their commands answer 503 meanwhile')
   }
 
-  /** It was claimed, or is not tried any more. */
+  /** The actor was claimed, or is not tried any more. */
   over(ref: Ref, claimed: boolean): void {
     if (!this.#refs.delete(ref) || this.#refs.size > 0 || !claimed) return
     this.#toldAt = Number.NEGATIVE_INFINITY

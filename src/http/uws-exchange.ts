@@ -203,7 +203,7 @@ export class Exchange implements HttpRequest, Sending {
     this.#res.resume()
   }
 
-  /** While more of the body comes than is read on. What is sent in turns has no way to close the connection: it is not sent. */
+  /** While more of the body comes than is read on. An answer sent in slices cannot close the connection: 413 goes in its place. */
   #flushEarly(): void {
     const reply = this.#reply
     if (reply && (reply.stream || reply.source || reply.body.length >= STREAMED_BYTES)) {
@@ -257,13 +257,13 @@ export class Exchange implements HttpRequest, Sending {
     this.#finish()
   }
 
-  /** Sends as fast as the client reads, in turn with others, without a copy for each slow client. */
+  /** Sends as fast as the client reads, slice by slice between other answers, without a copy for each slow client. */
   #stream(source: ByteSource): void {
     this.#wait(source)
     this.#shared.sender.begin(this, () => this.slice())
   }
 
-  /** Goes on once the client has read. Whoever asks for more before that loses the connection. */
+  /** Goes on once the client has read. A client that asks for more before that loses the connection. */
   #wait(source: ByteSource): void {
     this.#source = source
     this.#res.onWritable(() => {

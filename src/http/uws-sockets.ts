@@ -49,7 +49,7 @@ class Connection implements Socket {
   }
 
   bufferedBytes(): number {
-    // what was sent in this turn counts too
+    // frames sent in this turn of the loop count too
     this.flush()
     return this.#ws?.getBufferedAmount() ?? 0
   }

@@ -4,8 +4,8 @@ import { unavailable } from '../errors.ts'
 export const LARGE_BYTES = 65_536
 
 /**
- * Lets one after the other do something that holds up the loop, with a turn of the loop between two, so that everybody else is
- * answered meanwhile. Throws unavailable for one whose sender has no more use for an answer.
+ * Lets one request after the other do something that holds up the loop, with a turn of the loop between two, so that all others
+ * are answered meanwhile. Throws unavailable for a request whose sender has no more use for an answer.
  */
 export function createYield(maxWaitMs: number): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()

@@ -15,7 +15,7 @@ export interface SocketStalls {
 
 /**
  * Sees a far end that takes no more data long before the buffers in between are full, by asking the kernel (Linux, `ss`). One
- * look a second for all; where nobody can be asked, nothing is ever told.
+ * look a second for all; where there is no `ss`, no stall is ever told.
  */
 export function watchSockets(
   look: (ports: readonly number[]) => Promise<readonly number[]> = stalledPorts,
@@ -25,7 +25,7 @@ export function watchSockets(
   let looking = false
   let blind = process.platform !== 'linux'
 
-  const turn = async () => {
+  const lookOnce = async () => {
     if (looking) return
     looking = true
     try {
@@ -34,7 +34,7 @@ export function watchSockets(
       const stalled = new Set(await look(asked))
       for (const entry of [...watched]) if (entry.ports().some((port) => stalled.has(port))) entry.stalled()
     } catch (error) {
-      // no `ss` here: bytes that stand still are seen by whoever counts them
+      // no `ss` here: bytes that stand still are seen by the counters of each connection
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return
       blind = true
       clearInterval(timer)
@@ -49,7 +49,7 @@ export function watchSockets(
       if (blind) return () => {}
       const entry = { ports, stalled }
       watched.add(entry)
-      timer ??= setInterval(() => void turn(), LOOK_EACH_MS)
+      timer ??= setInterval(() => void lookOnce(), LOOK_EACH_MS)
       return () => {
         watched.delete(entry)
         if (watched.size > 0) return

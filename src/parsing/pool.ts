@@ -10,9 +10,9 @@ import type { Job, Made } from './work.ts'
  */
 export type Parsing = {
   /**
-   * Does one job; those of one owner one after the other, in order, and owners in turn. What is tried leaves threads to
-   * what is read, which may be what is on air. Throws Unreadable with what is wrong with what was sent,
-   * also when it takes too long or too much memory, and unavailable when too much waits or it waited too long.
+   * Does one job; those of one owner one after the other, in order, and one of each owner before a second of any. Trials of
+   * expressions leave threads to reads, whose result may be on air. Throws Unreadable with what is wrong with the file or value,
+   * also when the job takes too long or too much memory, and unavailable when too many wait or it waited too long.
    */
   run<J extends Job>(owner: number, job: J): Promise<Made<J>>
   /** Starts a thread before there is work, so that the first job need not wait for its libraries; another follows one that ended. */
@@ -30,12 +30,12 @@ export type ParsingOptions = {
   maxWaiting?: number
   /** Of one owner. */
   maxWaitingOfOne?: number
-  /** How long a job waits for its turn. Its sender was told to try again soon after, so it must not be done any more. */
+  /** How long a job waits for a thread. Its sender was told to try again soon after, so it must not be done any more. */
   waitMs?: number
   log: { error(fields: object, message: string): void }
 }
 
-/** What waits of one owner, in order. */
+/** Jobs of one owner that wait, in order. */
 type Queue = { isTrial: boolean; tasks: Task[] }
 type Task = { since: number; job: Job; resolve(made: unknown): void; reject(error: unknown): void }
 
@@ -56,7 +56,7 @@ export function createParsing({
   waitMs = 1_500,
   log,
 }: ParsingOptions): Parsing {
-  // who was served last stands last
+  // the owner that was served last stands last
   const queues = new Map<string, Queue>()
   const busy = new Set<string>()
   const idle: Thread[] = []

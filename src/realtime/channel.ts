@@ -253,7 +253,7 @@ export class Channel<R extends Receiver> {
     return { view: committed, committed, since: [] }
   }
 
-  /** One turn: the state, then the commits that came meanwhile, then the renderers that waited. */
+  /** In one turn of the loop: the state, then the commits that came meanwhile, then the renderers that waited. */
   #take(card: Card, past: Past, live: LiveText | undefined): void {
     if (this.#closed) return
     const now = this.#ports.clock.now()

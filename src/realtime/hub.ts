@@ -289,7 +289,7 @@ export class Hub implements SessionHost, FollowerHost {
     for (const { followers } of this.#followings.values())
       for (const follower of followers) this.#buffering.add(follower)
     const looked = this.#buffering
-    // a new set instead of many deletions, whose old tables would outlive young collections
+    // a new set instead of many deletions. docs/performance.md: sets as queues
     this.#buffering = new Set()
     for (const member of looked) {
       const channel = this.#channels.get(member.overlayId)

@@ -5,18 +5,18 @@ export type LongReadsOptions = {
   most: number
   /** How many of these may be of one organization; all of them unless said. */
   mostOfOne?: number
-  /** How many may wait for their turn. */
+  /** How many may wait to begin. */
   mostWaiting?: number
-  /** How long one may wait: later nobody waits for its answer any more. */
+  /** How long a read may wait to begin: later no client waits for its answer any more. */
   patienceMs?: number
 }
 
 type Waiting = { organizationId: number; go(): void }
 
 /**
- * Makes a function that runs work which reads much a few at a time, so that it leaves connections and the processor to what is on
- * air, however many ask at once; whoever has many of them running lets others pass. Throws unavailable when too many wait, or one
- * has waited too long. `enter` is for work that is done in parts: it answers how to leave.
+ * Makes a function that runs work which reads much a few at a time, so that connections and the processor are left to graphics
+ * on air, however many ask at once; an organization with many running lets others pass. Throws unavailable when too many wait, or
+ * one has waited too long. `enter` is for work that is done in parts: it answers the function that leaves.
  */
 export function createLongReads({ most, mostOfOne = most, mostWaiting = 16, patienceMs = 8_000 }: LongReadsOptions) {
   let running = 0
@@ -29,7 +29,7 @@ export function createLongReads({ most, mostOfOne = most, mostWaiting = 16, pati
     if (own === 0) runningOf.delete(organizationId)
     else runningOf.set(organizationId, own)
   }
-  const turn = (organizationId: number) =>
+  const waitOutside = (organizationId: number) =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(one)
@@ -40,7 +40,7 @@ export function createLongReads({ most, mostOfOne = most, mostWaiting = 16, pati
         go() {
           clearTimeout(timer)
           waiting.delete(one)
-          // before anybody else can see it free
+          // before another read can see the place free
           count(organizationId, 1)
           resolve()
         },
@@ -58,10 +58,10 @@ export function createLongReads({ most, mostOfOne = most, mostWaiting = 16, pati
   const enter = async (organizationId: number): Promise<() => void> => {
     if (isFree(organizationId)) count(organizationId, 1)
     else if (waiting.size >= mostWaiting) throw unavailable()
-    else await turn(organizationId)
+    else await waitOutside(organizationId)
     return () => leave(organizationId)
   }
-  const inTurn = async <T>(work: () => Promise<T>, organizationId = 0): Promise<T> => {
+  const run = async <T>(work: () => Promise<T>, organizationId = 0): Promise<T> => {
     const done = await enter(organizationId)
     try {
       return await work()
@@ -69,17 +69,17 @@ export function createLongReads({ most, mostOfOne = most, mostWaiting = 16, pati
       done()
     }
   }
-  return Object.assign(inTurn, { enter })
+  return Object.assign(run, { enter })
 }
 
 /**
- * Reads of the log and of its proof, which share the slow connections: of an organization two at a time, be they answers that are
- * still being sent. What one of them holds in memory is a page.
+ * Reads of the log and of its proof, which share the slow connections: of an organization two at a time, answers still being sent
+ * among them. Each holds one page in memory.
  */
 export const logReads = createLongReads({ most: 16, mostOfOne: 2, mostWaiting: 32 })
 
-/** As `logReads`, for an answer that is sent in parts: its turn begins with the first and ends with the last one. */
-export async function* inTurnOf(organizationId: number, parts: () => AsyncIterable<string>): AsyncGenerator<string> {
+/** As `logReads`, for an answer that is sent in parts: it holds its place from the first to the last one. */
+export async function* heldRead(organizationId: number, parts: () => AsyncIterable<string>): AsyncGenerator<string> {
   const leave = await logReads.enter(organizationId)
   try {
     yield* parts()

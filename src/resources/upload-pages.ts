@@ -24,7 +24,7 @@ export type UploadParts = {
   within<T>(work: Promise<T>): Promise<T>
 }
 
-/** How many may be under way on one node. A client may send all files of a bundle at once: they wait for their turn. */
+/** How many may be under way on one node. A client may send all files of a bundle at once: the others wait. */
 const AT_ONCE = { places: 64, waiting: 2_000, waitMs: 8_000 }
 
 type Row = OpenUpload & { state: string; expiresAt: Date }
@@ -35,7 +35,7 @@ type Row = OpenUpload & { state: string; expiresAt: Date }
  */
 export function uploadPages({ sql, store, inspect, received, noted, within }: UploadParts): Page[] {
   const underWay = new Set<number>()
-  const inTurn = createPlaces(AT_ONCE)
+  const admitted = createPlaces(AT_ONCE)
 
   const find = async (token: string): Promise<Row> => {
     const [row] = await within(
@@ -89,7 +89,7 @@ export function uploadPages({ sql, store, inspect, received, noted, within }: Up
       methods: ['PUT'],
       unhurried: true,
       async handle(request, { token = '' }) {
-        const upload = await inTurn(() => take(request, token))
+        const upload = await admitted(() => take(request, token))
         return {
           status: 200,
           headers: {

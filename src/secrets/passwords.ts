@@ -11,8 +11,8 @@ const MAX_WAITING = 20
 let running = 0
 const waiting: (() => void)[] = []
 
-/** One at a time, so that a flood of passwords takes nothing from what is on air. Throws unavailable. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** One at a time, so that a flood of passwords takes no processor from graphics on air. Throws unavailable. */
+async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MAX_RUNNING) {
     if (waiting.length >= MAX_WAITING) throw unavailable()
     await new Promise<void>((resolve) => waiting.push(resolve))
@@ -27,7 +27,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const derive = (password: string, salt: Buffer, cost: typeof COST, bytes: number) =>
-  inTurn(
+  oneAtATime(
     () =>
       new Promise<Buffer>((resolve, reject) => {
         const options = { ...cost, maxmem: MAX_MEMORY_BYTES }

@@ -7,8 +7,8 @@ const STARTING_S = 15
 const SILENCE_MS = 1_000
 
 /**
- * A function that is assigned to a property where it is written goes straight to V8's old space, and from there it kept every
- * query, with all its parameters, until the next major collection: a third of what the server allocates.
+ * Functions that are named before they are assigned: assigned where they are written, they kept every query with its parameters.
+ * docs/performance.md: old space
  */
 const QUERY: readonly Repair[] = [
   {

@@ -1,4 +1,4 @@
-/** A place in a line; nobody needs to look inside. */
+/** A place in a line, opaque to its holder. */
 export class Place<T> {
   readonly member: T
   /** @internal */ before: Place<T> | undefined = undefined
@@ -11,8 +11,8 @@ export class Place<T> {
 }
 
 /**
- * A queue that its members leave from anywhere. For the hot path: a `Set` used so leaves behind a chain of its old tables, and
- * once the first of them is old, everything that ever stood in the set lives until the next major collection.
+ * A queue that its members leave from anywhere, for the hot path, where a `Set` must not be one. docs/performance.md: sets as
+ * queues
  */
 export class Line<T> {
   #first: Place<T> | undefined

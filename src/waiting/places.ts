@@ -10,7 +10,7 @@ export type PlaceLimits = {
   waitMs: number
 }
 
-/** Lets so many do something at once; others wait for their turn, in order. Throws unavailable. */
+/** Lets so many callers in at once; others wait outside, in order. Throws unavailable. */
 export function createPlaces({ places, waiting, waitMs }: PlaceLimits) {
   const outside = new Line<() => void>()
   let free = places

@@ -42,23 +42,23 @@ test('[issue 6.5] however many ask for a proof at once, the rest are told to try
 })
 
 test('[issue 6.5] who waited so long that nobody waits for the answer any more is not read at all', async () => {
-  const inTurn = createLongReads({ most: 1, patienceMs: 100 })
+  const run = createLongReads({ most: 1, patienceMs: 100 })
   let finish: () => void = () => {}
-  const first = inTurn(() => new Promise<void>((resolve) => (finish = resolve)))
+  const first = run(() => new Promise<void>((resolve) => (finish = resolve)))
   const late = vi.fn(async () => {})
-  expect(await statuses([inTurn(late)])).toEqual([503])
+  expect(await statuses([run(late)])).toEqual([503])
   finish()
   expect(await statuses([first])).toEqual([200])
   expect(late).not.toHaveBeenCalled()
-  expect(await statuses([inTurn(async () => {})])).toEqual([200])
+  expect(await statuses([run(async () => {})])).toEqual([200])
 })
 
 test('[issue 15.15] one organization has no more than its share of the turns, and those of others come past it', async () => {
-  const inTurn = createLongReads({ most: 3, mostOfOne: 2 })
+  const run = createLongReads({ most: 3, mostOfOne: 2 })
   const begun: string[] = []
   const finish = new Map<string, () => void>()
   const ask = (name: string, organizationId: number) =>
-    inTurn(() => {
+    run(() => {
       begun.push(name)
       return new Promise<void>((resolve) => finish.set(name, resolve))
     }, organizationId)

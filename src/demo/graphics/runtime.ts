@@ -115,11 +115,11 @@ export function startGraphic(graphic: Graphic) {
       post('READY', { reportsPaint: true })
       tick()
     } else if (type === 'LOAD_GRAPHIC') {
-      const turn = ++latest
+      const mine = ++latest
       merge(payload)
       // only the very first show can find fonts missing
       if (!onAir) await waitForFonts()
-      if (turn !== latest) return
+      if (mine !== latest) return
       apply(settled)
       take(true, settled)
       painted(payload.seq)

@@ -3,8 +3,8 @@ const TICK_MS = 250
 const MOST_MS = 2 * TICK_MS
 
 /**
- * A clock for silences, in ms: it stands while this process is stopped, suspended or without a processor, since what came meanwhile
- * is heard only afterwards, and nobody who sets the time of the machine moves it.
+ * A clock for silences, in ms: it stands while this process is stopped, suspended or without a processor, since packets of that
+ * time are heard only afterwards, and setting the time of the machine does not move it.
  */
 export function createAwake(): { now(): number; stop(): void } {
   let counted = 0

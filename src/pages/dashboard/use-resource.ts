@@ -26,18 +26,18 @@ export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?
 
   const reload = useCallback(async () => {
     if (path === undefined) return
-    const turn = ++asked.current
+    const mine = ++asked.current
     try {
       const value = await api<T>('GET', path)
-      if (turn === asked.current) setState({ path, value, error: undefined, loading: false })
+      if (mine === asked.current) setState({ path, value, error: undefined, loading: false })
     } catch (error) {
-      if (turn !== asked.current) return
-      // what is gone, or not for this person any more, is not shown as if it were there
+      if (mine !== asked.current) return
+      // a resource that is gone, or not for this person any more, is not shown as if it were there
       const lost = error instanceof Refusal && (error.status === 404 || error.status === 403)
       const keep = (last: State<T>) => (last.path === path && !lost ? last.value : undefined)
       setState((last) => ({ path, value: keep(last), error, loading: false }))
     } finally {
-      answered.current = Math.max(answered.current, turn)
+      answered.current = Math.max(answered.current, mine)
     }
   }, [path])
 

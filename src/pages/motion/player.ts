@@ -36,8 +36,8 @@ export class Player {
   #leaving = 0
   #ticking = 0
   #owed = 0
-  /** Counts shows and hides, so that what waited for pictures knows whether it is still asked for. */
-  #turn = 0
+  /** Counts shows and hides, so that a show that waited for pictures knows whether it is still asked for. */
+  #asked = 0
   /** While a first show waits for its pictures: nothing moves, and nothing is said to be on screen. */
   #awaited: Promise<unknown> | undefined
   #painted: (() => void)[] = []
@@ -78,7 +78,7 @@ export class Player {
 
   /** `settled`: without its animation. Resolves when it is about to be drawn. */
   async show(view: View, settled: boolean): Promise<void> {
-    const turn = ++this.#turn
+    const mine = ++this.#asked
     const fresh = !this.#onAir
     if (fresh) this.#open()
     const scene = this.#scene
@@ -94,7 +94,7 @@ export class Player {
     // who shows it again waits for the same
     if (this.#awaited) await this.#awaited
     else if (settled) await within(SETTLED_PICTURES_WITHIN_MS, pictures)
-    if (turn !== this.#turn) return
+    if (mine !== this.#asked) return
     this.#awaited = undefined
     if (settled || document.hidden) scene.settle()
     else scene.advance(0)
@@ -111,7 +111,7 @@ export class Player {
   }
 
   hide(view: View, settled: boolean) {
-    this.#turn++
+    this.#asked++
     this.#awaited = undefined
     this.#onAir = false
     window.clearTimeout(this.#ticking)
@@ -137,7 +137,7 @@ export class Player {
   }
 
   remove() {
-    this.#turn++
+    this.#asked++
     this.#awaited = undefined
     this.#assets.stop()
     this.#close()

@@ -104,7 +104,7 @@ export class Scene {
 
   /** To where it stays as it is. */
   settle() {
-    // what was set, and the transitions that it brings, need a turn each
+    // values that were set, and the transitions that they bring, need a step each
     for (const _ of [0, 1]) this.advance(0)
     const late = performance.now() + SETTLED_WITHIN_MS
     for (let passed = 0; passed < SETTLED_AFTER_S && performance.now() < late && this.advance(STEP_S); )

@@ -14,7 +14,7 @@ export function openDesk(info: Info) {
   const picture = byId('picture', HTMLElement)
   const status = byId('status', HTMLElement)
   let drawn = ''
-  let turn = 0
+  let latest = 0
   let typing = 0
 
   const say = (text: string, kind: '' | 'problem' | 'air' = '') => {
@@ -34,21 +34,21 @@ export function openDesk(info: Info) {
   })
   const nameOf = () => info.scenarios.find(({ id }) => id === asked.scenarioId)?.description ?? ''
 
-  /** Asks for the frame as it is to be now; what was asked for meanwhile wins. */
+  /** Asks for the frame as it is to be now; a later ask wins. */
   async function compose(show: (frame: Frame) => void) {
-    const mine = ++turn
+    const mine = ++latest
     window.clearTimeout(typing)
     document.body.classList.remove('pending')
     say('Loading')
     try {
       const frame = await readFrame(asked)
-      if (mine !== turn) return
+      if (mine !== latest) return
       drawVariables(frame)
       show(frame)
       if (!program.onAir) say('Off air')
       if (frame.leftOut.length > 0) say(`Not taken by this version or scenario: ${frame.leftOut.join(', ')}`, 'problem')
     } catch (error) {
-      if (mine !== turn) return
+      if (mine !== latest) return
       if (error instanceof Gone) say('This preview is over. Ask for another address.', 'problem')
       else say(error instanceof Error ? error.message : String(error), 'problem')
     } finally {
@@ -58,7 +58,7 @@ export function openDesk(info: Info) {
   const show = () => compose(({ frame }) => program.load(frame.payload))
   const update = () => compose(({ frame }) => program.change(frame.payload))
   const out = () => {
-    turn++
+    latest++
     program.out()
     say('Off air')
     document.body.classList.remove('on-air')

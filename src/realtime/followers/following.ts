@@ -223,7 +223,7 @@ export class Following {
     return { position: { seq, at: times.get(seq) ?? 0 }, onAir: new Map(shown) }
   }
 
-  /** One turn: the state, the commits that came meanwhile, then everybody who is to hear it. */
+  /** In one turn of the loop: the state, the commits that came meanwhile, then every follower that is to hear of them. */
   #take(read: Position, onAir: Map<string, Shown>, match: Awaited<ReturnType<Ports['match']>>): void {
     const known = this.#channel.known
     const early = (this.#early ?? []).filter((commit, index) => commit.seq === read.seq + 1 + index)

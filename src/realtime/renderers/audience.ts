@@ -34,7 +34,7 @@ export class Audience<R extends Receiver> {
     return asked
   }
 
-  /** READY. Subscribing and computing the difference are one turn. */
+  /** READY. Subscribing and computing the difference happen in one turn of the loop. */
   answer(member: R, showing: readonly Showing[], lateSeq: number, now: number): void {
     const shown = new Map(showing.map(({ graphicId, seq }) => [graphicId, seq]))
     if (this.told.has(member)) {

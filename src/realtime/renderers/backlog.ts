@@ -14,7 +14,7 @@ const livePatienceMs = 1000
 
 /**
  * Commits between the journal and the screen, in order. A change leaves when the delay has passed and the live data it
- * needs is read; changes behind it wait. Without a delay and with live data at hand it leaves in the same turn.
+ * needs is read; changes behind it wait. Without a delay and with live data at hand it leaves in the same turn of the loop.
  */
 export class Backlog {
   delayMs = 0

@@ -7,12 +7,12 @@ const stalledMs = 15_000
 
 /**
  * The way of one renderer from what it shows to what is on air, as fast as its line takes it. Each graphic is told as it is
- * when its turn comes, so that what is overtaken never leaves and no more than one frame is made ahead.
+ * when it comes first in the queue, so a state that is overtaken never leaves and no more than one frame is made ahead.
  */
 export class Resync {
   readonly #member: Receiver
   readonly #screen: Screen
-  /** What it will have on screen when it has received what was sent, by graphicId. */
+  /** The seq of each graphic that the renderer will have on screen once it has received all frames sent, by graphicId. */
   readonly #shown: Map<string, number>
   #queue: string[]
   #lateSeq = 0
@@ -27,12 +27,12 @@ export class Resync {
     this.#movedAt = from.now
   }
 
-  /** Live data came after its seq: what was sent up to there is to be told again. */
+  /** Live data came after its seq: graphics sent up to there are to be told again. */
   noteLate(seq: number): void {
     this.#lateSeq = seq
   }
 
-  /** Sends what there is room for. True: nothing is left to tell, and what waits is little. */
+  /** Sends the frames that there is room for. True: nothing is left to tell, and few bytes wait. */
   goOn(now: number): boolean {
     for (;;) {
       const waiting = this.#member.bufferedBytes()
@@ -63,7 +63,7 @@ export class Resync {
     }
   }
 
-  /** What is off air by now goes first. Nobody is told about twice before all others had their turn. */
+  /** Graphics that are off air by now go first. None is told twice before all others were told once. */
   #pick(): string | undefined {
     for (const graphicId of this.#shown.keys()) if (!this.#screen.isOnAir(graphicId)) return graphicId
     if (this.#queue.length === 0) {

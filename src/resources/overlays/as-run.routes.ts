@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { Raw, type Route, route } from '../../http/route.ts'
-import { inTurnOf, logReads } from '../long-reads.ts'
+import { heldRead, logReads } from '../long-reads.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { asRunCsv, asRunHeader, asRunRows } from './as-run.csv.ts'
 import { cursorOf, placeOf } from './as-run.cursor.ts'
@@ -45,7 +45,7 @@ async function asRun(
   if (csv && limit === undefined) {
     const lines = () => asRunLines(allAsRun(slow, overlayIds, { ...filter, start }))
     const total = await logReads(() => totalAsRun(slow, overlayIds, filter), ctx.organizationId)
-    return new Raw('text/csv; charset=utf-8', inTurnOf(ctx.organizationId, lines), {
+    return new Raw('text/csv; charset=utf-8', heldRead(ctx.organizationId, lines), {
       ...disposition,
       'X-Total-Count': String(total),
     })

@@ -61,7 +61,7 @@ export async function* proveOverlay(sql: ISql, asked: Asked): AsyncGenerator<Pro
     const indexed = new Map<string, ReadonlyMap<string, FirstReports>>()
     for (const [graphicId, ofGraphic] of reports) indexed.set(graphicId, await indexOf(ofGraphic, breathe))
     yield await mapInBreaths(breathe, shown, ({ play, shown: one }) => ({
-      // new keys before what is spread: the other way round V8 makes a hidden class for each of ten thousand plays
+      // new keys before the spread. docs/performance.md: hidden classes
       overlayId,
       adType: settingsAt(settings, play.at)?.adType ?? null,
       onAir: play.until === null,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Raw, type Route, route } from '../../http/route.ts'
 import { createBreaths } from '../breaths.ts'
-import { inTurnOf, logReads } from '../long-reads.ts'
+import { heldRead, logReads } from '../long-reads.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { wantsCsv } from '../overlays/as-run.routes.ts'
 import { getRecordedOverlay, listRecordedOverlays, type RecordedOverlay } from '../overlays/recorded.queries.ts'
@@ -27,7 +27,7 @@ async function answer(
   if (asCsv && rows === 'plays' && limit === undefined)
     return new Raw(
       'text/csv; charset=utf-8',
-      inTurnOf(ctx.organizationId, () => playsCsv(allPlays(slow, asked))),
+      heldRead(ctx.organizationId, () => playsCsv(allPlays(slow, asked))),
       disposition,
     )
   const proof = await logReads(() => proofOfPlay(slow, { ...asked, limit: limit ?? DEFAULT_PLAYS }), ctx.organizationId)

@@ -20,20 +20,20 @@ import type { ReplayQuery, ReplayRecord, ReplayStep } from './schema.ts'
 const MOST_STEPS = 5_000
 /** How long before the first thing on air a replay begins. */
 const LEAD_MS = 1_000
-/** How long a replay goes on when everything is off and nothing happens any more. */
+/** How long a replay goes on when every graphic is off air and nothing happens any more. */
 const TAIL_MS = 10_000
 
 export type ReplayParts = { sql: Sql; publicUrl: string; log: Log }
 
-// whoever has the address of a replay may ask for it, as often as they like
-const inTurn = createLongReads({ most: 1 })
+// anybody with the address of a replay may ask for it, as often as they like
+const oneAtATime = createLongReads({ most: 1 })
 
 /**
  * What an overlay had on air, step by step, with the data of the match as it was then. One at a time: each takes a while. Throws
  * notFound, and unavailable when too many wait.
  */
 export const replayRecord = (parts: ReplayParts, overlay: RecordedOverlay, query: ReplayQuery): Promise<ReplayRecord> =>
-  inTurn(() => build(parts, overlay, query))
+  oneAtATime(() => build(parts, overlay, query))
 
 async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOverlay, { from, to }: ReplayQuery) {
   const [now, known, parts, profileId] = await Promise.all([

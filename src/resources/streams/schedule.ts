@@ -15,7 +15,7 @@ export async function rescheduleStream(ctx: Context, streamId: number): Promise<
   try {
     await ctx.actors.send(ctx, 'stream', streamId, {
       asked: { type: 'reschedule' },
-      // read in the turn of the stream: of two calls at once the later one knows the newer rows
+      // read while the stream does this command: of two calls at once the later one knows the newer rows
       async decide() {
         const latest = await wantedOf(ctx, streamId)
         if (!latest) throw notFound()

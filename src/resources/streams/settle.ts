@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts'
 import { ApiError, unexpected } from '../../errors.ts'
 
 type Settling = {
-  /** Somebody asks by hand: a destination that waits for its next try does not wait. */
+  /** An operator asks by hand: a destination that waits for its next try does not wait. */
   now: boolean
 }
 
 /**
  * Tells every destination of a stream what the stream wants of it. Level-triggered: it may be called at any time, by anybody,
- * and again. The wish is read in the turn of the destination, so a call that was overtaken tells the newer wish.
+ * and again. The wish is read while the destination does the command, so a call that was overtaken tells the newer wish.
  * Throws unavailable.
  */
 export async function settleDestinations(ctx: Context, streamId: number, { now }: Settling): Promise<void> {

@@ -72,7 +72,7 @@ export function descendants(parent: number, said: string): number[] {
 export function processCost({ server, postgres }: Processes): (triggers: number) => ProcessCost {
   const spent = () => ({
     server: server === undefined ? 0 : cpuMs(server),
-    postgres: (postgres?.() ?? []).reduce((sum, pid) => sum + cpuMs(pid), 0),
+    postgres: new Map((postgres?.() ?? []).map((pid) => [pid, cpuMs(pid)])),
     bench: (process.cpuUsage().user + process.cpuUsage().system) / 1000,
     machine: machine(),
     at: performance.now(),
@@ -80,14 +80,17 @@ export function processCost({ server, postgres }: Processes): (triggers: number)
   const before = spent()
   return (triggers) => {
     const after = spent()
+    // a connection that ended meanwhile took its count along
+    const postgresMs = Array.from(after.postgres, ([pid, ms]) => ms - (before.postgres.get(pid) ?? 0))
+    const ofPostgres = postgresMs.reduce((sum, ms) => sum + ms, 0)
     const each = (ms: number) => (triggers > 0 ? round((ms * 1000) / triggers, 1) : 0)
     const cores = availableParallelism()
     const ticks = after.machine.total - before.machine.total
     const machineBusy = ticks > 0 ? ((after.machine.busy - before.machine.busy) / ticks) * cores : 0
-    const own = after.server - before.server + (after.postgres - before.postgres) + (after.bench - before.bench)
+    const own = after.server - before.server + ofPostgres + (after.bench - before.bench)
     return {
       serverMicros: each(after.server - before.server),
-      postgresMicros: each(after.postgres - before.postgres),
+      postgresMicros: each(ofPostgres),
       machineBusy: round(machineBusy, 2),
       othersBusy: round(Math.max(0, machineBusy - own / (after.at - before.at)), 2),
       serverMb: server === undefined ? 0 : residentMb(server),

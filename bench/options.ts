@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util'
 
-export const scenarioNames = ['push', 'crowd', 'maximum', 'idle', 'start', 'season', 'streams'] as const
+export const scenarioNames = [
+  'trigger',
+  'push',
+  'crowd',
+  'maximum',
+  'steady',
+  'idle',
+  'start',
+  'season',
+  'streams',
+] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 /** How much is measured; `targets` says whether the numbers may be held against the aims. */
@@ -13,6 +23,9 @@ export type Plan = {
   rate: number
   inFlight: readonly number[]
   crowd: { renderers: number; rate: number }
+  /** Requests in flight on one overlay, and how long each closed loop there runs. */
+  trigger: { inFlight: readonly number[]; seconds: number }
+  steady: { rate: number; overlays: number; renderers: number; seconds: number }
   idle: { renderers: number; settleMs: number }
   starts: number
   /** What is imported, by how many clients at once, and how often each list is read per run. */
@@ -67,6 +80,8 @@ const full: Plan = {
   rate: 1000,
   inFlight: [128, 512],
   crowd: { renderers: 100, rate: 200 },
+  trigger: { inFlight: [32, 128, 512], seconds: 3 },
+  steady: { rate: 50, overlays: 200, renderers: 3, seconds: 300 },
   idle: { renderers: 10_000, settleMs: 8_000 },
   starts: 5,
   season: { teams: 200, players: 6_000, matches: 1_500, clients: 16, requests: 300 },
@@ -74,7 +89,14 @@ const full: Plan = {
   scenarios: scenarioNames,
   client: 'autocannon',
 }
-const quick: Plan = { ...full, runs: 1, seconds: 3, starts: 1, idle: { renderers: 10_000, settleMs: 3_000 } }
+const quick: Plan = {
+  ...full,
+  runs: 1,
+  seconds: 3,
+  starts: 1,
+  steady: { ...full.steady, seconds: 30 },
+  idle: { renderers: 10_000, settleMs: 3_000 },
+}
 const smoke: Plan = {
   ...quick,
   seconds: 1,
@@ -83,6 +105,8 @@ const smoke: Plan = {
   rate: 200,
   inFlight: [16],
   crowd: { renderers: 20, rate: 50 },
+  trigger: { inFlight: [8, 16], seconds: 0.5 },
+  steady: { rate: 50, overlays: 5, renderers: 3, seconds: 2 },
   idle: { renderers: 200, settleMs: 500 },
   streams: { destinations: 1, settleMs: 500 },
   // about what a key may ask for at once, and a little that has to wait

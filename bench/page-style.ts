@@ -35,3 +35,6 @@ td:nth-child(2){font-weight:650}tr.good td:nth-child(2){color:var(--good)}tr.bad
 .doubts{border:1px solid var(--bad);border-radius:6px;padding:4px 20px 8px;margin-top:24px}.doubts h2{margin:12px 0 4px;color:var(--bad)}.doubts ul{margin:4px 0;padding-left:20px}
 footer{color:var(--soft);margin-top:32px;max-width:75ch}
 `
+
+/** One colour per thing measured, the same in every chart. */
+export const color = { push: '#4cc9f0', rest: '#f4a259', bare: '#8d99ae', keyed: '#b392f0', postgres: '#7fb069' }

@@ -1,11 +1,11 @@
-import { pageStyle } from './page-style.ts'
+import { color, pageStyle } from './page-style.ts'
 import type { PushRun } from './push.ts'
-import type { Results, Verdict } from './results.ts'
+import type { Results } from './results.ts'
 import { type Distribution, percentile, percents, spread } from './stats.ts'
 import { type Axis, barChart, html, type Line, lineChart } from './svg.ts'
 import { aimOf, rangeOf, readable } from './table.ts'
-
-const color = { push: '#4cc9f0', rest: '#f4a259', bare: '#8d99ae', keyed: '#b392f0', postgres: '#7fb069' }
+import { triggerSection } from './trigger-section.ts'
+import type { Verdict } from './verdict.ts'
 
 /** The results as one HTML page that needs nothing else. */
 export function page(results: Results): string {
@@ -26,7 +26,7 @@ ${list('Wrong', results.problems)}${list('Doubtful', results.doubts)}
     .filter(({ limit }) => limit)
     .map(card)
     .join('')}</section>
-${latencySection(results)}${maximumSection(results)}${restSection(results)}${seasonSection(results)}
+${triggerSection(results)}${latencySection(results)}${maximumSection(results)}${restSection(results)}${seasonSection(results)}
 <section><h2>Every number</h2><table><thead><tr><th></th><th>median</th><th></th><th>runs</th><th>aim</th></tr></thead><tbody>${results.verdicts.map(tableRow).join('')}</tbody></table></section>
 <footer>Push: from the moment a trigger was meant to be sent to the read of its frame at a renderer. Client, server and PostgreSQL share the machine.</footer>
 </main></body></html>

@@ -1,5 +1,6 @@
 import { sleep, until } from './clock.ts'
 import { type ProcessCost, type Processes, processCost } from './cost.ts'
+import { measureDisk } from './disk.ts'
 import { type Closed, closedLoop } from './load.ts'
 import { type Paced, pacedLoad } from './paced.ts'
 import { openRenderers, type Renderers } from './renderers.ts'
@@ -7,8 +8,15 @@ import type { Samples } from './samples.ts'
 import { type Distribution, distribution, round } from './stats.ts'
 import type { Target } from './target.ts'
 
-/** A target with its renderers connected. */
-export type Stage = { target: Target; renderers: Renderers; each: number; samples: Samples; processes: Processes }
+/** A target with its renderers connected. `directory`: where it makes durable what it answers. */
+export type Stage = {
+  target: Target
+  renderers: Renderers
+  each: number
+  samples: Samples
+  processes: Processes
+  directory: string | undefined
+}
 
 /** Latency over the time of a run, for the plot: a point per slice. */
 export type Timeline = { sliceMs: number; p50: number[]; p99: number[] }
@@ -33,6 +41,8 @@ export type PushRun = Delivery & {
   lag: Distribution
   timeline: Timeline
   cost: ProcessCost
+  /** The disk just before, ms per fdatasync, where what is answered is durable. */
+  disk?: Distribution
   failed: string[]
 }
 
@@ -43,14 +53,26 @@ export type MaximumRun = Delivery & {
   statuses: Record<string, number>
   rest: Distribution
   cost: ProcessCost
+  disk?: Distribution
 }
 
 /** Connects `each` renderers to each overlay of the target. */
-export async function openStage(target: Target, each: number, samples: Samples, processes: Processes): Promise<Stage> {
+export async function openStage(
+  target: Target,
+  each: number,
+  samples: Samples,
+  processes: Processes,
+  directory?: string,
+): Promise<Stage> {
   const keys = target.overlays.map(({ key }) => key)
   const renderers = await openRenderers(target.url, keys, each, { samples, triggers: target.triggers })
-  return { target, renderers, each, samples, processes }
+  return { target, renderers, each, samples, processes, directory }
 }
+
+/** Enough to see a stall that comes once in a few hundred. */
+const diskProbe = { writes: 1000, atMostMs: 1000 }
+
+const diskOf = ({ directory }: Stage) => (directory === undefined ? {} : { disk: measureDisk(directory, diskProbe) })
 
 let nextNumber = 1
 
@@ -66,6 +88,7 @@ export async function measurePush(stage: Stage, load: Omit<Paced, 'firstNumber'>
   await paced(Math.min(1, load.seconds / 2))
   await quiet(renderers)
   await renderers.measure(nextNumber)
+  const disk = diskOf(stage)
   const cost = processCost(stage.processes)
   const firstNumber = nextNumber
   const result = await paced(load.seconds)
@@ -83,6 +106,7 @@ export async function measurePush(stage: Stage, load: Omit<Paced, 'firstNumber'>
     lag: distribution(result.lag),
     timeline: timeline(samples, count, firstNumber, load.rate),
     cost: spent,
+    ...disk,
     failed: result.failed,
   }
 }
@@ -93,6 +117,7 @@ export async function measureMaximum(stage: Stage, load: Closed): Promise<Maximu
   await closedLoop(target, { ...load, seconds: Math.min(1, load.seconds) })
   await quiet(renderers)
   await renderers.measure(1)
+  const disk = diskOf(stage)
   const cost = processCost(stage.processes)
   const result = await closedLoop(target, load)
   const spent = cost(result.accepted)
@@ -105,6 +130,7 @@ export async function measureMaximum(stage: Stage, load: Closed): Promise<Maximu
     statuses: result.statuses,
     rest: distribution(result.latency),
     cost: spent,
+    ...disk,
   }
 }
 

@@ -3,8 +3,12 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import type { Plan } from './options.ts'
 import type { MaximumRun, PushRun } from './push.ts'
 import type { SeasonResult } from './season.ts'
-import { percentile, round, type Spread, spread } from './stats.ts'
+import { percentile, round, spread } from './stats.ts'
+import type { SteadyResult } from './steady.ts'
 import type { StreamsResult } from './streams.ts'
+import type { TriggerResult } from './trigger.ts'
+import { diskRows, steadyRows, triggerRows } from './trigger-rows.ts'
+import { type AddRow, least, most, type Verdict } from './verdict.ts'
 
 /** The same load on Tally, on the bare server, and on a bare server that commits: a run of each, then the next. */
 export type Compared<Run> = { tally: Run[]; reference: Run[]; committing?: Run[] }
@@ -28,9 +32,11 @@ export type Results = {
   machine: { cores: number; cpu: string; memoryGb: number; node: string; platform: string }
   size: string
   plan: Plan
+  trigger?: TriggerResult
   push?: Compared<PushRun>
   crowd?: Compared<PushRun>
   maximum?: MaximumResult[]
+  steady?: SteadyResult
   idle?: IdleResult
   start?: StartResult
   season?: SeasonResult
@@ -44,16 +50,6 @@ export type Results = {
   doubts: string[]
 }
 
-/** One row of the table. `limit` absent: for information. */
-export type Verdict = {
-  id: string
-  name: string
-  unit: string
-  value: Spread
-  limit?: { at: 'most' | 'least'; value: number }
-  met?: boolean
-}
-
 /** The measured part of the results. */
 export type Found = Omit<Results, 'verdicts' | 'problems' | 'doubts'>
 
@@ -65,15 +61,11 @@ export const machine = (): Results['machine'] => ({
   platform: `${process.platform} ${process.arch}`,
 })
 
-type Limit = NonNullable<Verdict['limit']>
-const most = (value: number): Limit => ({ at: 'most', value })
-const least = (value: number): Limit => ({ at: 'least', value })
-
 /** The rows of the table, with the aims of the project where there are any. */
 export function judge(results: Found): Verdict[] {
   const rows: Verdict[] = []
-  const { push, crowd, maximum, idle, start, season, streams, plan, size } = results
-  const add = (id: string, name: string, unit: string, runs: readonly number[], limit?: Limit) => {
+  const { trigger, push, crowd, maximum, steady, idle, start, season, streams, plan, size } = results
+  const add: AddRow = (id, name, unit, runs, limit) => {
     if (runs.length === 0) return
     const value = spread(runs)
     // the aims are for the whole load, not for the smallest one
@@ -83,6 +75,7 @@ export function judge(results: Found): Verdict[] {
       rows.push({ id, name, unit, value, limit, met })
     }
   }
+  if (trigger) triggerRows(add, trigger, plan)
   if (push) {
     const { tally, reference, committing = [] } = push
     const at = `${plan.rate.toLocaleString('en-US')}/s`
@@ -117,6 +110,8 @@ export function judge(results: Found): Verdict[] {
     add(`maximum.${inFlight}.server`, 'CPU of the server per trigger', 'µs', micros('serverMicros'))
     add(`maximum.${inFlight}.postgres`, 'CPU of PostgreSQL per trigger', 'µs', micros('postgresMicros'))
   })
+  if (steady) steadyRows(add, steady, plan)
+  diskRows(add, results)
   if (idle) {
     const grown = round(idle.afterMb - idle.beforeMb, 1)
     add('idle', `memory of ${idle.renderers.toLocaleString('en-US')} idle renderers`, 'MB', [grown], most(60))
@@ -158,7 +153,7 @@ export function judge(results: Found): Verdict[] {
 }
 
 /** What went wrong in the runs, as sentences. */
-export function findProblems({ push, crowd, maximum, season, plan }: Found): string[] {
+export function findProblems({ trigger, push, crowd, maximum, steady, season, plan }: Found): string[] {
   const problems: string[] = (season?.failures ?? []).slice(0, 10).map((text) => `season: ${text}`)
   for (const { path, total } of season?.lists ?? []) {
     const [name] = path.split('/').slice(-1)
@@ -176,6 +171,10 @@ export function findProblems({ push, crowd, maximum, season, plan }: Found): str
     if (run.closed > 0) problems.push(`${name}: ${run.closed} renderers were closed`)
     if ('failed' in run) problems.push(...run.failed.map((text) => `${name}: ${text}`))
   }
+  for (const run of trigger?.paced.tally ?? []) check('trigger', run, 0)
+  for (const { inFlight, tally, keyed } of trigger?.inFlight ?? [])
+    for (const run of [...tally, ...keyed]) check(`trigger at ${inFlight}`, run, 0)
+  if (steady) check('steady', steady.run, 0)
   for (const run of push?.tally ?? []) check('push', run, 0)
   for (const run of crowd?.tally ?? []) check('crowd', run, 0)
   // requests that autocannon cut off at the end of a run are carried out but not counted
@@ -188,19 +187,28 @@ const lateMs = 2
 const busyCores = 0.2
 
 /** What to know before the numbers are believed, as sentences. */
-export function findDoubts({ push, crowd, maximum, streams, warnings }: Found): string[] {
+export function findDoubts({ trigger, push, crowd, maximum, steady, streams, warnings }: Found): string[] {
   const late = (name: string, runs: readonly PushRun[] = []) => {
     const most = Math.max(0, ...runs.map(({ lag }) => percentile(lag, 99)))
     return most > lateMs
       ? [`${name}: the bench itself sent late, p99 up to ${most} ms, so the machine was not free`]
       : []
   }
-  const runs = [...(push?.tally ?? []), ...(crowd?.tally ?? []), ...(maximum ?? []).flatMap(({ tally }) => tally)]
+  const paced = [...(trigger?.paced.tally ?? []), ...(push?.tally ?? []), ...(crowd?.tally ?? [])]
+  const closed = [...(trigger?.inFlight ?? []), ...(maximum ?? [])].flatMap(({ tally }) => tally)
+  const runs = [...paced, ...closed]
   const others = runs.length > 0 ? spread(runs.map(({ cost }) => cost.othersBusy)).median : 0
   const busy = others > busyCores ? [`other processes kept ${others} cores busy, so the numbers are theirs too`] : []
   const logged = warnings.slice(0, 10).map((line) => `the server logged ${line.slice(0, 300)}`)
   const lacking = (streams?.lacking ?? []).map((text) => `streams were not measured in full: ${text}`)
-  return [...late('push', push?.tally), ...late('crowd', crowd?.tally), ...busy, ...lacking, ...logged]
+  const sentLate = [
+    ...late('trigger', trigger?.paced.tally),
+    ...late('push', push?.tally),
+    ...late('crowd', crowd?.tally),
+    ...late('steady', steady && [steady.run]),
+  ]
+  const onDisk = steady && !steady.inMemory ? ['steady: no memory to put the data directory in, so it was on disk'] : []
+  return [...sentLate, ...busy, ...onDisk, ...lacking, ...logged]
 }
 
 export const readResults = (path: string): Results => JSON.parse(readFileSync(path, 'utf8')) as Results

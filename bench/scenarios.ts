@@ -1,36 +1,35 @@
+import type { Bench } from './bench.ts'
 import { now, sleep } from './clock.ts'
 import type { Plan } from './options.ts'
 import { produce } from './production.ts'
 import { type MaximumRun, measureMaximum, measurePush, openStage, type PushRun, type Stage } from './push.ts'
 import { type Reference, startReference } from './reference-server.ts'
 import { openRenderers } from './renderers.ts'
-import type { Compared, IdleResult, MaximumResult, Results, StartResult } from './results.ts'
+import type { Compared, Found, IdleResult, MaximumResult, StartResult } from './results.ts'
 import { createSamples, type Samples } from './samples.ts'
 import type { Say } from './say.ts'
 import { season } from './season.ts'
 import { databaseUrl, removeDataDir, type Server, startServer, temporaryDataDir } from './server.ts'
 import { percentile } from './stats.ts'
+import { steady } from './steady.ts'
 import { streams } from './streams.ts'
 import type { Target } from './target.ts'
+import { costOfTrigger } from './trigger.ts'
 
-type Measured = Pick<Results, 'push' | 'crowd' | 'maximum' | 'idle' | 'start' | 'season' | 'streams' | 'warnings'>
+type Measured = Omit<Found, 'format' | 'at' | 'machine' | 'size' | 'plan'>
 
-type Bench = {
-  plan: Plan
-  say: Say
-  samples: Samples
-  server: Server
-  tally: Target
-  reference: Reference
-  /** Only where the push is measured. */
-  committing: Reference | undefined
-}
+/** They start a server of their own. */
+const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set(['steady', 'season', 'streams'])
 
 /** Runs what the plan asks for, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
   const measured: Measured = { warnings: [] }
-  if (plan.scenarios.some((name) => name !== 'season' && name !== 'streams'))
-    await runOverlays(plan, say, measured, profileDir)
+  if (plan.scenarios.some((name) => !servesItself.has(name))) await runOverlays(plan, say, measured, profileDir)
+  if (plan.scenarios.includes('steady')) {
+    const { warnings, ...found } = await steady(plan, say)
+    measured.steady = found
+    measured.warnings.push(...warnings)
+  }
   if (plan.scenarios.includes('season')) {
     const { warnings, ...found } = await season(plan, say)
     measured.season = found
@@ -58,19 +57,24 @@ async function runOverlays(plan: Plan, say: Say, measured: Measured, profileDir:
       if (!trigger) throw new Error('no trigger')
       const frameBytes = await measureFrame(server, tally, samples)
       say(`frames of ${frameBytes} bytes; the bare server sends as many`)
-      const reference = await startReference(plan.overlays, trigger, frameBytes)
-      const committing = wants('push')
-        ? await startReference(plan.overlays, trigger, frameBytes, databaseUrl(dataDir))
-        : undefined
+      const like = { overlays: plan.overlays, trigger, frameBytes }
+      const reference = await startReference({ kind: 'bare', ...like })
+      const committing =
+        wants('push') || wants('trigger')
+          ? await startReference({ kind: 'bare', ...like, databaseUrl: databaseUrl(dataDir) })
+          : undefined
+      const fastify = wants('trigger') ? await startReference({ kind: 'fastify', ...like }) : undefined
       try {
-        const bench = { plan, say, samples, server, tally, reference, committing }
-        if (wants('push') || wants('crowd') || wants('maximum')) await warmUp(bench)
+        const bench = { plan, say, samples, server, tally, reference, committing, fastify }
+        if (wants('push') || wants('trigger') || wants('crowd') || wants('maximum')) await warmUp(bench)
+        if (wants('trigger')) measured.trigger = await costOfTrigger(bench)
         if (wants('push')) measured.push = await push(bench)
         if (wants('crowd')) measured.crowd = await crowd(bench)
         if (wants('maximum')) measured.maximum = await maximum(bench)
       } finally {
         reference.stop()
         committing?.stop()
+        fastify?.stop()
       }
       if (wants('idle')) {
         await server.stop()
@@ -100,12 +104,9 @@ async function measureFrame(server: Server, tally: Target, samples: Samples): Pr
 }
 
 /** A server in a show has run for hours; one that just started spends its time compiling. */
-async function warmUp({ plan, say, samples, server, tally, reference, committing }: Bench): Promise<void> {
-  for (const [target, pid] of [
-    [tally, server.pid],
-    [reference.target, reference.pid],
-    ...(committing ? ([[committing.target, committing.pid]] as const) : []),
-  ] as const) {
+async function warmUp({ plan, say, samples, server, tally, reference, committing, fastify }: Bench): Promise<void> {
+  const references = [reference, committing, fastify].filter((one) => one !== undefined)
+  for (const { target, pid } of [{ target: tally, pid: server.pid }, ...references]) {
     say(`warming up ${target.name}`)
     const stage = await openStage(target, plan.renderers, samples, { server: pid })
     await measureMaximum(stage, { inFlight: 64, seconds: plan.warmUpSeconds, client: 'raw' })
@@ -122,7 +123,7 @@ async function compared<Run>(
   const { server, reference, samples } = bench
   const first = (target: Target) => (overlays ? { ...target, overlays: target.overlays.slice(0, overlays) } : target)
   const processes = { server: server.pid, postgres: server.postgresPids }
-  const tally = await openStage(first(bench.tally), each, samples, processes)
+  const tally = await openStage(first(bench.tally), each, samples, processes, server.dataDir)
   const bare = await openStage(first(reference.target), each, samples, { server: reference.pid })
   const durable = committing ? await openStage(committing.target, each, samples, { server: committing.pid }) : undefined
   const result: Compared<Run> = { tally: [], reference: [], ...(durable && { committing: [] }) }

@@ -36,7 +36,7 @@ export type Server = {
 }
 
 /** An empty directory that the embedded PostgreSQL can use whoever runs this. */
-export const temporaryDataDir = (): string => join(mkdtempSync(join(tmpdir(), 'tally-bench-')), 'data')
+export const temporaryDataDir = (within = tmpdir()): string => join(mkdtempSync(join(within, 'tally-bench-')), 'data')
 
 export const removeDataDir = (dataDir: string): void => rmSync(join(dataDir, '..'), { recursive: true, force: true })
 

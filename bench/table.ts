@@ -1,5 +1,6 @@
-import type { Results, Verdict } from './results.ts'
+import type { Results } from './results.ts'
 import { round } from './stats.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A number as a person reads it: three significant digits below a hundred, thousands apart above. */
 export function readable(value: number): string {

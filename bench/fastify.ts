@@ -33,7 +33,7 @@ const body = {
   properties: {
     action: { enum: ['show', 'update', 'hide'] },
     presetId: { type: 'integer', minimum: 1 },
-    variableValues: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+    variableValues: { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } },
   },
 } as const
 

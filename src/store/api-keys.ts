@@ -18,21 +18,20 @@ type Row = {
   id: number
   organization_id: number
   name: string
-  hash: Buffer
+  hash: string
   scopes: string[]
   legacy_access: 'read' | 'write' | null
   expires_at: Date | null
 }
 
 type Lookup = {
-  hash: Buffer
   found: Promise<ApiKey | undefined>
   settle(key: ApiKey | undefined): void
   fail(error: unknown): void
 }
 
 /**
- * Keys by hash, cached while the channel `api_key` (payload: the hash in hex) is heard and read each time while it is not.
+ * Keys by hash in hex, cached while the channel `api_key` (payload: the hash in hex) is heard and read each time while it is not.
  * Lookups of unknown keys gather into one query at a time, so a flood of them costs the database next to nothing.
  * live-path 26
  */
@@ -54,17 +53,16 @@ export async function createApiKeyStore(options: { sql: Sql; listener: Listener;
   listener.onUp(forgetAll)
   await listener.listen('api_key', (hex) => {
     generation++
-    const id = Buffer.from(hex, 'hex').toString('latin1')
-    known.delete(id)
-    unknown.delete(id)
+    known.delete(hex)
+    unknown.delete(hex)
   })
 
-  const remember = (id: string, key: ApiKey | undefined) => {
+  const remember = (hash: string, key: ApiKey | undefined) => {
     if (key) {
-      known.set(id, key)
+      known.set(hash, key)
       return
     }
-    unknown.add(id)
+    unknown.add(hash)
     const [oldest] = unknown
     if (unknown.size > MAX_UNKNOWN && oldest !== undefined) unknown.delete(oldest)
   }
@@ -75,12 +73,12 @@ export async function createApiKeyStore(options: { sql: Sql; listener: Listener;
     waiting = new Map()
     try {
       const rows = await sql<Row[]>`
-        select id, organization_id, name, hash, scopes, legacy_access, expires_at
-        from api_key where hash in (select decode(given, 'hex') from unnest(${[...batch.values()].map(({ hash }) => hash.toString('hex'))}::text[]) as given)`
-      const found = new Map(rows.map((row) => [row.hash.toString('latin1'), fromRow(row)]))
-      for (const [id, lookup] of batch) {
-        if (generation === before && listener.isUp()) remember(id, found.get(id))
-        lookup.settle(found.get(id))
+        select id, organization_id, name, encode(hash, 'hex') as hash, scopes, legacy_access, expires_at
+        from api_key where hash in (select decode(given, 'hex') from unnest(${[...batch.keys()]}::text[]) as given)`
+      const found = new Map(rows.map((row) => [row.hash, fromRow(row)]))
+      for (const [hash, lookup] of batch) {
+        if (generation === before && listener.isUp()) remember(hash, found.get(hash))
+        lookup.settle(found.get(hash))
       }
     } catch (error) {
       for (const lookup of batch.values()) lookup.fail(error)
@@ -93,12 +91,12 @@ export async function createApiKeyStore(options: { sql: Sql; listener: Listener;
     reading = false
   }
 
-  const lookup = (id: string, hash: Buffer): Promise<ApiKey | undefined> => {
-    const joined = waiting.get(id)
+  const lookup = (hash: string): Promise<ApiKey | undefined> => {
+    const joined = waiting.get(hash)
     if (joined) return joined.found
     if (waiting.size >= MAX_WAITING) return Promise.reject(unavailable())
-    const added = newLookup(hash)
-    waiting.set(id, added)
+    const added = newLookup()
+    waiting.set(hash, added)
     if (!reading) void readAll()
     return added.found
   }
@@ -106,13 +104,12 @@ export async function createApiKeyStore(options: { sql: Sql; listener: Listener;
   const uses = createUses(sql, log)
   return {
     find(hash) {
-      const id = hash.toString('latin1')
       if (listener.isUp()) {
-        const key = known.get(id)
+        const key = known.get(hash)
         if (key) return key
-        if (unknown.has(id)) return undefined
+        if (unknown.has(hash)) return undefined
       }
-      return lookup(id, hash)
+      return lookup(hash)
     },
     used: uses.note,
     close: uses.close,
@@ -129,14 +126,14 @@ const fromRow = (row: Row): ApiKey => ({
   expiresAt: row.expires_at,
 })
 
-function newLookup(hash: Buffer): Lookup {
+function newLookup(): Lookup {
   let settle: Lookup['settle'] = () => {}
   let fail: Lookup['fail'] = () => {}
   const found = new Promise<ApiKey | undefined>((resolve, reject) => {
     settle = resolve
     fail = reject
   })
-  return { hash, found, settle, fail }
+  return { found, settle, fail }
 }
 
 /** Last uses, kept in memory and written together, each key at most once a minute. */

@@ -13,7 +13,7 @@ function gate({ scopes = ['overlays:read'], burst = 100, enforced = true } = {})
     id: 1,
     organizationId: 1,
     name: 'panel',
-    hash: hashApiKey(key),
+    hash: hashApiKey(key).toString('hex'),
     scopes,
     legacyAccess: null,
     expiresAt: null,

@@ -34,7 +34,7 @@ export const apiKey = (parts: Partial<ApiKey> = {}, key = TEST_KEY): ApiKey => (
   id: 1,
   organizationId: 1,
   name: 'test',
-  hash: createHash('sha256').update(key).digest(),
+  hash: createHash('sha256').update(key).digest('hex'),
   scopes: ['teams:write', 'overlays:write', 'themes:read'],
   legacyAccess: null,
   expiresAt: null,
@@ -62,7 +62,7 @@ export function testRouter(parts: Partial<RouterParts> = {}) {
   const router = createRouter({
     routes: [],
     pages: [],
-    keyStore: { find: (hash) => (hash.equals(key.hash) ? key : undefined), used: () => {} },
+    keyStore: { find: (hash) => (hash === key.hash ? key : undefined), used: () => {} },
     limiter: createLimiter({ enforced: false, perSecond: 100, burst: 300 }),
     idempotency: memoryIdempotency(),
     makeContext: (principal, requestId, idempotency): Context =>

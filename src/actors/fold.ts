@@ -15,8 +15,9 @@ export function foldCommand<K extends Kind, R>(
   const before = stateOf(actor)
   const seq = actor.tentativeSeq + 1
   const event: AnyEventObject = { seq, ...(command as AnyEventObject) }
-  if (!before.can(event)) return { error: ask.refused() }
   const { snapshot, events, timers } = actor.transition(before, event)
+  // what the machine takes no notice of leaves the same snapshot, and so may what changes nothing
+  if (snapshot === before && !before.can(event)) return { error: ask.refused() }
   const result = ask.reply(contextOf<K>(snapshot))
   if (events.length === 0 && timers.length === 0) return { result }
   const outcome: Outcome = {

@@ -1,12 +1,12 @@
 import type { OnAir } from '../../../machines/overlay.ts'
-import type { LiveText } from './live-text.ts'
+import { asciiJson, type LiveText } from './live-text.ts'
 
 /** LOAD_GRAPHIC, JSON text. `url` becomes absolute. */
 export function loadFrame(graphic: OnAir, sport: string, live: LiveText, publicUrl: string): string {
   const { graphicId, graphicName, kind, version, url, presetId, values: variableValues, seq } = graphic
   const head = { graphicId, graphicName, kind, version, url: publicUrl + url, presetId, sport, seq, variableValues }
   const texts = `,"themeVariables":${live.themeVariables},"data":${live.data(graphic)}`
-  return `{"type":"LOAD_GRAPHIC","payload":${JSON.stringify(head).slice(0, -1)}${texts}}}`
+  return `{"type":"LOAD_GRAPHIC","payload":${asciiJson(JSON.stringify(head)).slice(0, -1)}${texts}}}`
 }
 
 /** Which sets of a graphic a GRAPHIC_UPDATE carries; `theme` and `data` are JSON text. */
@@ -16,7 +16,7 @@ export type Sets = { values?: boolean; theme?: string | undefined; data?: string
 export function updateFrame(graphic: OnAir, sport: string, sets: Sets): string {
   const { graphicId, presetId, values: variableValues, seq } = graphic
   const head = { graphicId, onAir: true, sport, seq }
-  let text = JSON.stringify(sets.values ? { presetId, variableValues, ...head } : head).slice(0, -1)
+  let text = asciiJson(JSON.stringify(sets.values ? { presetId, variableValues, ...head } : head)).slice(0, -1)
   if (sets.theme !== undefined) text += `,"themeVariables":${sets.theme}`
   if (sets.data !== undefined) text += `,"data":${sets.data}`
   return `{"type":"GRAPHIC_UPDATE","payload":${text}}}`

@@ -11,6 +11,22 @@ export type LiveText = {
 
 export const noLive: LiveText = { themeVariables: '{}', data: () => 'null', selected: () => '' }
 
+const NOT_ASCII = /[\u0080-\uffff]/
+const EACH_NOT_ASCII = /[\u0080-\uffff]/g
+const MOST_GROWTH = 1.1
+
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/**
+ * The same JSON in ASCII, unless it grows by more than a tenth: one letter beyond Latin-1 makes V8 keep the whole frame in two
+ * bytes per character, and then each publish takes three times as long to encode it.
+ */
+export function asciiJson(json: string): string {
+  if (!NOT_ASCII.test(json)) return json
+  const ascii = json.replace(EACH_NOT_ASCII, escaped)
+  return ascii.length <= Buffer.byteLength(json) * MOST_GROWTH ? ascii : json
+}
+
 // by the objects themselves: all overlays of a match are given the same ones until they change
 const texts = new WeakMap<object, string>()
 const choices = new WeakMap<object, Map<string, string>>()
@@ -19,7 +35,7 @@ function textOf(part: unknown): string | undefined {
   if (typeof part !== 'object' || part === null) return JSON.stringify(part)
   const known = texts.get(part)
   if (known !== undefined) return known
-  const text = JSON.stringify(part)
+  const text = asciiJson(JSON.stringify(part))
   texts.set(part, text)
   return text
 }
@@ -58,7 +74,7 @@ export function liveText(live: Live): LiveText {
   if (shown === undefined) return { themeVariables, data: () => 'null', selected: () => '' }
   const selected = (graphic: OnAir) => {
     const records = live.selected?.(graphic)
-    let text = records ? `"selected":${JSON.stringify(records)}` : ''
+    let text = records ? `"selected":${asciiJson(JSON.stringify(records))}` : ''
     for (const [name, values] of Object.entries(live.computed?.(graphic) ?? {}))
       text += `${text && ','}"${name}":${textOf(values)}`
     return text

@@ -33,7 +33,10 @@ const body = {
   properties: {
     action: { enum: ['show', 'update', 'hide'] },
     presetId: { type: 'integer', minimum: 1 },
-    variableValues: { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } },
+    variableValues: {
+      type: 'object',
+      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    },
   },
 } as const
 

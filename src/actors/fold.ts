@@ -45,9 +45,7 @@ export function foldCommand<K extends Kind, R>(
       ...claim.encode(result),
     }
     outcome.idempotency = row
-    outcome.committed = () => {
-      claim.stored = true
-    }
+    outcome.claim = claim
   }
   actor.tentative = snapshot
   actor.tentativeSeq = seq

@@ -62,22 +62,29 @@ export type Change = {
 }
 
 /**
- * The commit is final for every ref in `moved`; the others wrote nothing: those in `locked` because somebody else has locked their row, or
- * because it is gone, the rest because they were fenced. `at` is database time, ms since 1970.
+ * The commit is final for every ref in `moved`; the others wrote nothing: those with a row in `repeated` because its Idempotency-Key has
+ * a row already, those in `locked` because somebody else has locked their row, or because it is gone, the rest because they were fenced.
+ * `at` is database time, ms since 1970.
  */
-export type Committed = { moved: ReadonlySet<Ref>; locked: ReadonlySet<Ref>; at: number; outboxRows: number }
+export type Committed = {
+  moved: ReadonlySet<Ref>
+  repeated: ReadonlySet<IdempotencyRow>
+  locked: ReadonlySet<Ref>
+  at: number
+  outboxRows: number
+}
 
 /** Nobody knows whether the commit happened: the connection was lost after it was sent. */
 export class CommitUnknown extends Error {}
 
-/** Somebody else holds a lock that was needed, and did not let it go in time; nothing was written. */
+/**
+ * Somebody else holds a lock that was needed, and did not let it go in time, or wrote the row of an Idempotency-Key while the commit was
+ * under way; nothing was written, and the next try finds out.
+ */
 export class RowsLocked extends Error {}
 
 /** The rows of a change itself are refused (constraint, encoding); nothing was written. */
 export class ChangeRefused extends Error {}
-
-/** An earlier run of the same request, whose outcome was not known yet, has committed its Idempotency-Key: asking again gets its answer. */
-export class AlreadyAnswered extends ChangeRefused {}
 
 /** The store of actors. Its adapters pass the contract in test/contract/journal.ts. */
 export interface Journal {

@@ -264,6 +264,7 @@ describe('the actor host on PostgreSQL', () => {
       path: '/graphics',
       bodyHash: Buffer.from('same'),
       stored: false,
+      taken: false,
       encode: () => ({ status: 200, body: '{}' }),
     })
     await host.send({ ...ctx(), idempotency: claim() }, 'overlay', id, show(1))

@@ -220,6 +220,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
     path: '/graphics',
     bodyHash: Buffer.from('same'),
     stored: false,
+    taken: false,
     encode: () => ({ status: 200, body: '{}' }),
   })
 

@@ -23,6 +23,7 @@ const claim = (key: string): IdempotencyClaim => ({
   path: '/rest/v1/venues',
   bodyHash: Buffer.alloc(32, 7),
   stored: false,
+  taken: false,
   encode: (result) => ({ status: 200, body: JSON.stringify(result) }),
 })
 

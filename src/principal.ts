@@ -29,6 +29,8 @@ export type IdempotencyClaim = {
   /** Full path with query. */
   readonly path: string
   readonly bodyHash: Buffer
+  /** The answer tells the state of an actor and nothing else, which stands in plain beside it: it need not be sealed. */
+  readonly plain: boolean
   /** True once a row was written inside a commit. */
   stored: boolean
   /** True once a commit found a row of the key: the command was not carried out, whatever the caller is told. */

@@ -40,6 +40,8 @@ export type IdempotencyRow = {
   bodyHash: Buffer
   status: number
   body: string
+  /** The body is stored as it is, not sealed. */
+  plain: boolean
 }
 
 /** All that one actor does in one commit. */

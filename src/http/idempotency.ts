@@ -21,7 +21,7 @@ export type Keyed = {
   organizationId: number
   key: string
   print: RequestPrint
-  /** All that it does is one commit, which looks the key up: nothing is read before. */
+  /** See Route.live. */
   live: boolean
   /** The bytes that answer a result. */
   encode(result: unknown): StoredAnswer
@@ -47,17 +47,19 @@ export class Claim implements IdempotencyClaim {
   readonly method: string
   readonly path: string
   readonly bodyHash: Buffer
+  readonly plain: boolean
   taken = false
   /** What was encoded last, and into what. */
   #encoded: { result: unknown; answer: StoredAnswer } | undefined
   #committed: StoredAnswer | undefined
   readonly #encode: (result: unknown) => StoredAnswer
 
-  constructor(key: string, print: RequestPrint, encode: (result: unknown) => StoredAnswer) {
+  constructor({ key, print, live, encode }: Keyed) {
     this.key = key
     this.method = print.method
     this.path = print.path
     this.bodyHash = print.bodyHash
+    this.plain = live
     this.#encode = encode
   }
 
@@ -137,16 +139,18 @@ export class Idempotency {
 
   async #run<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Outcome<Other>> {
     for (let runs = 1; ; runs++) {
-      const claim = new Claim(keyed.key, keyed.print, keyed.encode)
+      const claim = new Claim(keyed)
+      let ran: Run<Other>
       try {
-        const ran = await run(claim)
-        return 'answer' in ran ? await this.#keep(keyed, claim, ran.answer) : { ...ran, replayed: false }
+        ran = await run(claim)
       } catch (error) {
         // what is refused now may have been accepted the first time
-        const first = keyed.live ? await this.#find(keyed) : undefined
+        const first = keyed.live || claim.taken ? await this.#find(keyed) : undefined
         if (first) return { answer: first, replayed: true }
-        if (!claim.taken || runs === MAX_RUNS) throw error
+        if (!keyed.live || !claim.taken || runs === MAX_RUNS) throw error
+        continue
       }
+      return 'answer' in ran ? this.#keep(keyed, claim, ran.answer) : { ...ran, replayed: false }
     }
   }
 

@@ -46,10 +46,13 @@ const OUTBOX: Columns = [
   ['kind', 'text'],
   ['payload', 'text'],
 ]
-const IDEMPOTENCY: Columns = [
+const KEYS: Columns = [
   ['ref', 'text'],
   ['organization_id', 'integer'],
   ['key', 'text'],
+]
+const IDEMPOTENCY: Columns = [
+  ...KEYS,
   ['method', 'text'],
   ['path', 'text'],
   ['body_hash', 'text'],
@@ -93,7 +96,7 @@ const LEAN = `with ${moved('')} ${result(`'{}'::int[]`)}`
  * key is one look at the index that its row is about to be written to. Rows that are too old to count are told like others.
  */
 const KEYED = `with known as materialized (
-    select nth, ref from ${rows(IDEMPOTENCY, 14, 'with ordinality')}
+    select nth, ref from ${rows(KEYS, 14, 'with ordinality')}
     where (select true from idempotency kept where kept.organization_id = given.organization_id and kept.key = given.key limit 1)
   ), ${moved('and ref not in (select ref from known)')}, answered as (
     insert into idempotency (organization_id, key, method, path, body_hash, status, body)
@@ -179,7 +182,9 @@ export function statement(
     for (const row of change.idempotency) {
       const hash = row.bodyHash.toString('hex')
       const path = row.path.replaceAll(SEPARATOR, '%1F')
-      const body = secrets.seal('idempotency', `${row.organizationId}/${row.key}`, { body: row.body })
+      const body = row.plain
+        ? row.body
+        : secrets.seal('idempotency', `${row.organizationId}/${row.key}`, { body: row.body })
       idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, body)
     }
   }

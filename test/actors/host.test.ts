@@ -265,6 +265,7 @@ describe('the actor host on PostgreSQL', () => {
       bodyHash: Buffer.from('same'),
       stored: false,
       taken: false,
+      plain: false,
       encode: () => ({ status: 200, body: '{}' }),
     })
     await host.send({ ...ctx(), idempotency: claim() }, 'overlay', id, show(1))

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
 import type { Ask, Unstamped } from '../../src/actors/ask.ts'
-import { newActor } from '../../src/actors/effects.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import type { Change } from '../../src/actors/journal.ts'
+import { newActor } from '../../src/actors/rows.ts'
 import { notOnAir } from '../../src/errors.ts'
 import type { IdempotencyClaim } from '../../src/principal.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
@@ -41,6 +41,7 @@ const claim = (key: string): IdempotencyClaim => ({
   key,
   stored: false,
   taken: false,
+  plain: false,
   encode: (result) => ({ status: 200, body: JSON.stringify(result) }),
 })
 

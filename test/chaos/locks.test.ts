@@ -221,6 +221,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
     bodyHash: Buffer.from('same'),
     stored: false,
     taken: false,
+    plain: false,
     encode: () => ({ status: 200, body: '{}' }),
   })
 

@@ -132,6 +132,19 @@ describe('[live-path 7] a press whose key was used before', () => {
     expect(await seq()).toBe(before + 1)
   })
 
+  it('its answer tells what is on air, which is in plain beside it, and is kept in plain; that of what changed nothing is sealed', async () => {
+    const keys = [randomUUID(), randomUUID()] as const
+    const first = await press(show('a'), keys[0])
+    await press({ action: 'hideAll' })
+    await press({ action: 'hideAll' }, keys[1])
+    const rows = await production.server.database.sql<{ key: string; body: string }[]>`
+      select key, body from idempotency where key in ${production.server.database.sql(keys)}`
+    const kept = new Map(rows.map(({ key, body }) => [key, body]))
+    expect(kept.get(keys[0])).toBe(first.text)
+    expect(kept.get(keys[1])).toMatch(/^s1:/)
+    expect(await press(show('a'), keys[0])).toEqual({ ...first, replayed: 'true' })
+  })
+
   it('three times at once and once more: done once', async () => {
     const key = randomUUID()
     const before = await seq()

@@ -24,6 +24,7 @@ const claim = (key: string): IdempotencyClaim => ({
   bodyHash: Buffer.alloc(32, 7),
   stored: false,
   taken: false,
+  plain: false,
   encode: (result) => ({ status: 200, body: JSON.stringify(result) }),
 })
 

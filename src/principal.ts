@@ -20,7 +20,8 @@ export type JournalPrincipal =
 
 /**
  * An Idempotency-Key under which a request runs. The first transaction or actor commit of the request stores the answer
- * in the same commit; the router stores it afterwards when the request changed nothing.
+ * in the same commit; the router stores it afterwards when the request changed nothing. An actor commit writes nothing of
+ * a command whose key has a row already.
  */
 export type IdempotencyClaim = {
   readonly key: string
@@ -28,8 +29,12 @@ export type IdempotencyClaim = {
   /** Full path with query. */
   readonly path: string
   readonly bodyHash: Buffer
+  /** The answer tells the state of an actor and nothing else, which stands in plain beside it: it need not be sealed. */
+  readonly plain: boolean
   /** True once a row was written inside a commit. */
   stored: boolean
+  /** True once a commit found a row of the key: the command was not carried out, whatever the caller is told. */
+  taken: boolean
   /** The bytes that the router will answer for this result, with the route's success status. */
   encode(result: unknown): { status: number; body: string }
 }

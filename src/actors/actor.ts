@@ -1,5 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Kind } from '../../machines/kinds.ts'
+import type { IdempotencyClaim } from '../principal.ts'
 import { Line, type Place } from '../waiting/line.ts'
 import type { Transition } from './effects.ts'
 import { Texts } from './encode.ts'
@@ -15,9 +16,9 @@ export type Outcome = {
   timers?: readonly TimerChange[]
   /** The columns that the record's row is to hold, as JSON text. */
   projection?: string
+  /** The row of its Idempotency-Key, and the claim that hears what became of it before the caller does. */
   idempotency?: IdempotencyRow
-  /** Told after the commit, before the answer. */
-  committed?: () => void
+  claim?: IdempotencyClaim
 }
 
 /** A command on its way through a mailbox. `apply` may run again after a commit that was fenced, lost or refused. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ChangeRefused, type Journal, RowsLocked } from './journal.ts'
-import type { Taken, Verdict } from './taken.ts'
+import { type Taken, type Verdict, verdictOf } from './taken.ts'
 
 /** Connections that commits which may have to wait can keep busy. */
 const AT_ONCE = 2
@@ -45,9 +45,9 @@ export class Beside {
     // somebody heard 503: that command must not happen any more
     if (pendings.some(({ job }) => job.answered)) return { verdict: { is: 'late' }, outboxRows: 0 }
     try {
-      const { moved, locked, at, outboxRows } = await this.#journal.commitAlone(change)
-      if (moved.has(change.ref)) return { verdict: { is: 'committed', at }, outboxRows }
-      return locked.has(change.ref) ? undefined : { verdict: { is: 'fenced' }, outboxRows: 0 }
+      const committed = await this.#journal.commitAlone(change)
+      const verdict = verdictOf(change, committed)
+      return verdict && { verdict, outboxRows: committed.outboxRows }
     } catch (error) {
       if (error instanceof RowsLocked) return undefined
       const refused = error instanceof ChangeRefused

@@ -4,7 +4,7 @@ import type { Actor, Pending } from './actor.ts'
 import { Beside } from './beside.ts'
 import { type Change, ChangeRefused, type Committed, type Journal, RowsLocked } from './journal.ts'
 import { encodeSnapshot } from './rows.ts'
-import type { Taken, Verdict } from './taken.ts'
+import { type Taken, type Verdict, verdictOf } from './taken.ts'
 
 const MAX_ACTORS = 200
 const MAX_BYTES = 1_048_576
@@ -128,7 +128,7 @@ export class Committer {
     const ms = performance.now() - startedMs
     const settled: [Taken, Verdict][] = []
     for (const taken of batch) {
-      const verdict = committed ? verdictOf(taken, committed) : failed(batch, failure)
+      const verdict = committed ? verdictOf(taken.change, committed) : failed(batch, failure)
       if (verdict) {
         conclude(taken, verdict)
         settled.push([taken, verdict])
@@ -159,12 +159,6 @@ export class Committer {
       this.#parts.log.error({ err: error }, 'a commit could not be reported')
     }
   }
-}
-
-/** Undefined: somebody else has locked its row. */
-function verdictOf({ change: { ref } }: Taken, { moved, locked, at }: Committed): Verdict | undefined {
-  if (moved.has(ref)) return { is: 'committed', at }
-  return locked.has(ref) ? undefined : { is: 'fenced' }
 }
 
 /** A bad or a locked row hurts only itself: after a statement that wrote nothing each actor is committed alone, for which this is undefined. */

@@ -36,19 +36,18 @@ export function foldCommand<K extends Kind, R>(
   project(actor, snapshot, event, outcome)
   const claim = ctx.idempotency
   if (claim && !claim.stored) {
-    const { key, method, path, bodyHash } = claim
+    const { key, method, path, bodyHash, plain } = claim
     const row: IdempotencyRow = {
       organizationId: ctx.organizationId,
       key,
       method,
       path,
       bodyHash,
+      plain,
       ...claim.encode(result),
     }
     outcome.idempotency = row
-    outcome.committed = () => {
-      claim.stored = true
-    }
+    outcome.claim = claim
   }
   actor.tentative = snapshot
   actor.tentativeSeq = seq

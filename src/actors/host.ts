@@ -252,7 +252,7 @@ export class ActorHost {
     if (pending.entry && pending.facts) {
       const { entry, facts } = pending
       try {
-        pending.committed?.()
+        if (pending.claim) pending.claim.stored = true
         this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
       } catch (error) {
         // it is durable: neither its caller nor the other actors of the commit may pay for a listener

@@ -40,6 +40,8 @@ export type IdempotencyRow = {
   bodyHash: Buffer
   status: number
   body: string
+  /** The body is stored as it is, not sealed. */
+  plain: boolean
 }
 
 /** All that one actor does in one commit. */
@@ -62,22 +64,29 @@ export type Change = {
 }
 
 /**
- * The commit is final for every ref in `moved`; the others wrote nothing: those in `locked` because another connection has
- * locked their row or the row is gone, the rest because they were fenced. `at` is database time, ms since 1970.
+ * The commit is final for every ref in `moved`; the others wrote nothing: those with a row in `repeated` because its Idempotency-Key has
+ * a row already, those in `locked` because another connection has locked their row or the row is gone, the rest because they were fenced.
+ * `at` is database time, ms since 1970.
  */
-export type Committed = { moved: ReadonlySet<Ref>; locked: ReadonlySet<Ref>; at: number; outboxRows: number }
+export type Committed = {
+  moved: ReadonlySet<Ref>
+  repeated: ReadonlySet<IdempotencyRow>
+  locked: ReadonlySet<Ref>
+  at: number
+  outboxRows: number
+}
 
 /** Whether the commit happened is unknown: the connection was lost after it was sent. */
 export class CommitUnknown extends Error {}
 
-/** Another connection holds a lock that was needed, and did not let it go in time; nothing was written. */
+/**
+ * Another connection holds a lock that was needed, and did not let it go in time, or wrote the row of an Idempotency-Key while the commit was
+ * under way; nothing was written, and the next try finds out.
+ */
 export class RowsLocked extends Error {}
 
 /** The rows of a change itself are refused (constraint, encoding); nothing was written. */
 export class ChangeRefused extends Error {}
-
-/** An earlier run of the same request, whose outcome was not known yet, has committed its Idempotency-Key: asking again gets its answer. */
-export class AlreadyAnswered extends ChangeRefused {}
 
 /** The store of actors. Its adapters pass the contract in test/contract/journal.ts. */
 export interface Journal {

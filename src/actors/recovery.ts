@@ -1,6 +1,6 @@
 import { notFound, unavailable, unexpected } from '../errors.ts'
 import type { Actor, Job, Pending } from './actor.ts'
-import { AlreadyAnswered, type Journal, type Ref } from './journal.ts'
+import type { IdempotencyRow, Journal, Ref } from './journal.ts'
 import type { Mailboxes } from './mailbox.ts'
 import type { Verdict } from './taken.ts'
 import type { Unsettled } from './unsettled.ts'
@@ -31,8 +31,10 @@ export async function recover(
   verdict: Verdict,
 ): Promise<void> {
   const later = actor.rewind()
+  if (verdict.is === 'repeated') repeat(actor, pendings, verdict.rows)
   // not counted as a run: the commit was never sent, or wrote nothing
-  if (verdict.is === 'late') return resume(parts, actor, [...pendings.map(({ job }) => job), ...later])
+  if (verdict.is === 'late' || verdict.is === 'repeated')
+    return resume(parts, actor, [...pendings.map(({ job }) => job), ...later])
   if (verdict.is === 'refused') {
     refuse(parts, actor, pendings, verdict.error)
     thaw(parts, actor, [...pendings.map(({ job }) => job), ...later])
@@ -65,14 +67,22 @@ export async function recover(
   thaw(parts, actor, [...again, ...later])
 }
 
+/** What an earlier request under its Idempotency-Key has done is not done again: whoever asked reads the answer of that one. */
+function repeat(actor: Actor, pendings: readonly Pending[], rows: ReadonlySet<IdempotencyRow>): void {
+  for (const { job, idempotency, claim } of pendings) {
+    if (!claim || !idempotency || !rows.has(idempotency)) continue
+    claim.taken = true
+    actor.answer(job, { error: unavailable() })
+  }
+}
+
 /** A statement that the database refuses hurts only the command that made it: several are tried one by one. */
 function refuse(parts: Parts, actor: Actor, pendings: readonly Pending[], error: unknown): void {
   const changing = pendings.filter(({ entry, timers }) => entry || timers)
   const culprit = changing.length === 1 ? changing[0] : undefined
   if (culprit) {
-    const repeated = error instanceof AlreadyAnswered
-    if (!repeated) parts.log.error({ ref: actor.ref, err: error }, 'command refused by the database')
-    actor.answer(culprit.job, { error: repeated ? unavailable() : unexpected() })
+    parts.log.error({ ref: actor.ref, err: error }, 'command refused by the database')
+    actor.answer(culprit.job, { error: unexpected() })
   } else for (const { job } of changing) job.alone = true
 }
 

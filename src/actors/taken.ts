@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Actor, Pending } from './actor.ts'
-import type { Change } from './journal.ts'
+import type { Change, Committed, IdempotencyRow } from './journal.ts'
 
 /** The part of one actor in a commit. */
 export type Taken = { actor: Actor; pendings: Pending[]; change: Change; snapshot: AnyMachineSnapshot }
@@ -9,7 +9,19 @@ export type Taken = { actor: Actor; pendings: Pending[]; change: Change; snapsho
 export type Verdict =
   | { is: 'committed'; at: number }
   | { is: 'fenced' }
+  /** Not written: the Idempotency-Keys of these have rows already. What came with them runs again. */
+  | { is: 'repeated'; rows: ReadonlySet<IdempotencyRow> }
   /** Not written, and not sent any more: one of its callers was told 503 meanwhile. */
   | { is: 'late' }
   | { is: 'unknown' }
   | { is: 'refused'; error: unknown }
+
+/** What a commit came to for one actor of it. Undefined: somebody else has locked its row. */
+export function verdictOf(
+  { ref, idempotency }: Change,
+  { moved, repeated, locked, at }: Committed,
+): Verdict | undefined {
+  if (moved.has(ref)) return { is: 'committed', at }
+  if (repeated.size > 0 && idempotency.some((row) => repeated.has(row))) return { is: 'repeated', rows: repeated }
+  return locked.has(ref) ? undefined : { is: 'fenced' }
+}

@@ -16,8 +16,21 @@ export interface IdempotencyStore {
   store(organizationId: number, key: string, row: RequestPrint & StoredAnswer): Promise<void>
 }
 
-/** One request under a key: either the answer of its first run, or the right to run. */
-export type Turn = { replay: StoredAnswer } | { claim: Claim; done(answer: StoredAnswer | undefined): void }
+/** A request under a key. */
+export type Keyed = {
+  organizationId: number
+  key: string
+  print: RequestPrint
+  /** See Route.live. */
+  live: boolean
+  /** The bytes that answer a result. */
+  encode(result: unknown): StoredAnswer
+}
+
+/** What one run came to: an answer to keep, or something else, which is not kept. */
+export type Run<Other> = { answer: StoredAnswer } | { other: Other }
+/** `replayed`: the answer is that of an earlier run. */
+export type Outcome<Other> = Run<Other> & { replayed: boolean }
 
 /** The key of a request; undefined without one. Throws invalid. */
 export function idempotencyKey(request: Pick<HttpRequest, 'header' | 'has' | 'method'>): string | undefined {
@@ -34,16 +47,19 @@ export class Claim implements IdempotencyClaim {
   readonly method: string
   readonly path: string
   readonly bodyHash: Buffer
+  readonly plain: boolean
+  taken = false
   /** What was encoded last, and into what. */
   #encoded: { result: unknown; answer: StoredAnswer } | undefined
   #committed: StoredAnswer | undefined
   readonly #encode: (result: unknown) => StoredAnswer
 
-  constructor(key: string, print: RequestPrint, encode: (result: unknown) => StoredAnswer) {
+  constructor({ key, print, live, encode }: Keyed) {
     this.key = key
     this.method = print.method
     this.path = print.path
     this.bodyHash = print.bodyHash
+    this.plain = live
     this.#encode = encode
   }
 
@@ -73,55 +89,85 @@ const same = (a: RequestPrint, b: RequestPrint) =>
 
 type Running = { print: RequestPrint; answer: Promise<StoredAnswer | undefined> }
 
+/** A row that was found by a commit and is too old to count is away when the command runs again. */
+const MAX_RUNS = 3
+
 /** Lets each key run once per organization. Contract: Idempotency-Key; live-path 7 */
 export class Idempotency {
   readonly #store: IdempotencyStore
+  readonly #within: <T>(run: Promise<T>) => Promise<T>
   readonly #waitMs: number
   readonly #running = new Map<string, Running>()
 
-  constructor(store: IdempotencyStore, waitMs = WAIT_MS) {
+  /** `within` limits how long the caller waits for a run. */
+  constructor(store: IdempotencyStore, within: <T>(run: Promise<T>) => Promise<T>, waitMs = WAIT_MS) {
     this.#store = store
+    this.#within = within
     this.#waitMs = waitMs
   }
 
   /**
-   * Waits for a run under way, then replays or grants the turn, which must be ended with `done`.
-   * Throws idempotencyConflict for another request under the key, unavailable() after 10 s of waiting.
+   * Waits for a run under way, then runs or answers as the first run did.
+   * Throws idempotencyConflict for another request under the key, unavailable() after 10 s of waiting, and what `run` throws.
    */
-  async begin(
-    organizationId: number,
-    key: string,
-    print: RequestPrint,
-    encode: (result: unknown) => StoredAnswer,
-  ): Promise<Turn> {
+  async once<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Outcome<Other>> {
+    const { organizationId, key, print } = keyed
     const id = `${organizationId}:${key}`
     for (;;) {
       const running = this.#running.get(id)
       if (!running) break
       if (!same(running.print, print)) throw idempotencyConflict()
       const answer = await this.#wait(running.answer)
-      if (answer) return { replay: answer }
+      if (answer) return { answer, replayed: true }
     }
-    const done = this.#enter(id, print)
-    try {
-      const row = await this.#store.find(organizationId, key)
-      if (row && !same(row, print)) throw idempotencyConflict()
-      if (row) {
-        done(row)
-        return { replay: row }
-      }
-    } catch (error) {
-      done(undefined)
-      throw error
-    }
-    return { claim: new Claim(key, print, encode), done }
+    return this.#within(this.#first(id, keyed, run))
   }
 
-  /** Writes the answer unless the commit of the request has done so already. */
-  async keep(organizationId: number, claim: Claim, answer: StoredAnswer): Promise<void> {
-    if (claim.holds(answer)) return
-    const { key, method, path, bodyHash } = claim
-    await this.#store.store(organizationId, key, { method, path, bodyHash, ...answer })
+  /** Whoever sends the key meanwhile waits for the end of this, also when the caller is told 503 before. */
+  async #first<Other>(id: string, keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Outcome<Other>> {
+    const done = this.#enter(id, keyed.print)
+    let kept: StoredAnswer | undefined
+    try {
+      const first = keyed.live ? undefined : await this.#find(keyed)
+      const outcome = first ? { answer: first, replayed: true } : await this.#run(keyed, run)
+      if ('answer' in outcome) kept = outcome.answer
+      return outcome
+    } finally {
+      done(kept)
+    }
+  }
+
+  async #run<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Outcome<Other>> {
+    for (let runs = 1; ; runs++) {
+      const claim = new Claim(keyed)
+      let ran: Run<Other>
+      try {
+        ran = await run(claim)
+      } catch (error) {
+        // what is refused now may have been accepted the first time
+        const first = keyed.live || claim.taken ? await this.#find(keyed) : undefined
+        if (first) return { answer: first, replayed: true }
+        if (!keyed.live || !claim.taken || runs === MAX_RUNS) throw error
+        continue
+      }
+      return 'answer' in ran ? this.#keep(keyed, claim, ran.answer) : { ...ran, replayed: false }
+    }
+  }
+
+  /** Writes the answer unless the commit of the request has done so already. What changed nothing may have changed something the first time. */
+  async #keep(keyed: Keyed, claim: Claim, answer: StoredAnswer): Promise<{ answer: StoredAnswer; replayed: boolean }> {
+    if (claim.holds(answer)) return { answer, replayed: false }
+    const first = keyed.live && !claim.stored ? await this.#find(keyed) : undefined
+    if (first) return { answer: first, replayed: true }
+    await this.#store.store(keyed.organizationId, keyed.key, { ...keyed.print, ...answer })
+    return { answer, replayed: false }
+  }
+
+  /** The answer of the first run. Throws idempotencyConflict when that was another request. */
+  async #find({ organizationId, key, print }: Keyed): Promise<StoredAnswer | undefined> {
+    const row = await this.#store.find(organizationId, key)
+    if (row && !same(row, print)) throw idempotencyConflict()
+    return row
   }
 
   #enter(id: string, print: RequestPrint): (answer: StoredAnswer | undefined) => void {

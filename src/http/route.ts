@@ -34,6 +34,11 @@ export type Route = {
   readonly cost?: (body: unknown) => number
   /** The rate limit's bucket, `default` unless said; what must not starve behind polling has its own. */
   readonly bucket?: 'graphics'
+  /**
+   * All that it does is one command to an actor, and all that it answers is the state of that. The commit looks its Idempotency-Key
+   * up, nothing is read before; what is refused or changes nothing is looked up after. The kept answer is not sealed.
+   */
+  readonly live?: boolean
   /** It reads so much that it may take a minute. It must itself see soon whether the database answers at all. */
   readonly unhurried?: boolean
   /** Larger bodies answer 413; the server's limit unless said. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type ChangeEntry, changelog } from '../changelog.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,7 @@ import type { IdempotencyClaim, Principal } from '../principal.ts'
 import { Deadline } from '../waiting/deadline.ts'
 import { createAuthenticator, type KeyStore } from './auth.ts'
 import { PREFLIGHT_HEADERS, pathWarnings, REST_HEADERS, requestIdOf } from './headers.ts'
-import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey } from './idempotency.ts'
+import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey, type Run } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
 import { ClientGone, type HttpReply, type HttpRequest, type Page } from './message.ts'
@@ -23,6 +23,7 @@ import { createYield, LARGE_BYTES } from './yield.ts'
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const METHODS = new Set(ALL_METHODS.split(', '))
 const NOTHING: Buffer = Buffer.alloc(0)
+const REPLAYED = { 'Idempotency-Replayed': 'true' }
 
 export type RouterParts = {
   routes: readonly Route[]
@@ -87,10 +88,13 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   const deadline = new Deadline(deadlineMs, log)
   const longDeadline = new Deadline(LONG_DEADLINE_MS, log)
   const yielded = createYield(deadlineMs)
-  const idempotency = new Idempotency({
-    find: (organizationId, key) => deadline.within(parts.idempotency.find(organizationId, key)),
-    store: (organizationId, key, row) => parts.idempotency.store(organizationId, key, row),
-  })
+  const idempotency = new Idempotency(
+    {
+      find: (organizationId, key) => deadline.within(parts.idempotency.find(organizationId, key)),
+      store: (organizationId, key, row) => parts.idempotency.store(organizationId, key, row),
+    },
+    (run) => deadline.within(run),
+  )
   const { publicUrl, maxBodyBytes, changes = changelog } = parts
   const options = { publicUrl, maxBodyBytes, changes }
   const main = mount(
@@ -192,32 +196,20 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const { method, query } = call.request
     const path =
       call.mounted === main ? call.request.path : `${principal.chargedTo} ${found.value.pattern} ${call.path}`
-    const print = {
-      method,
-      // never the secret in the address of a page
-      path: query === '' ? path : `${path}?${query}`,
-      bodyHash: createHash('sha256').update(body).digest(),
-    }
+    // never the secret in the address of a page
+    const print = { method, path: query === '' ? path : `${path}?${query}`, bodyHash: hash('sha256', body, 'buffer') }
+    const { route, encode } = found.value
     const { organizationId } = principal
-    const begun = await idempotency.begin(organizationId, key, print, found.value.encode)
-    if ('replay' in begun) {
-      const { status, body } = begun.replay
-      return reply(call, status, body, { 'Idempotency-Replayed': 'true' })
+    const keyed = { organizationId, key, print, live: route.live === true, encode }
+    const run = async (claim: Claim): Promise<Run<HttpReply>> => {
+      const result = await perform(call, found, principal, body, claim)
+      if (result instanceof Raw) return { other: await sent(call, found.value, result) }
+      return { answer: claim.encode(result) }
     }
-    const work = async () => {
-      let kept: ReturnType<Operation['encode']> | undefined
-      try {
-        const result = await perform(call, found, principal, body, begun.claim)
-        if (result instanceof Raw) return await sent(call, found.value, result)
-        const answer = begun.claim.encode(result)
-        await idempotency.keep(organizationId, begun.claim, answer)
-        kept = answer
-        return reply(call, answer.status, answer.body)
-      } finally {
-        begun.done(kept)
-      }
-    }
-    return deadline.within(work())
+    const outcome = await idempotency.once(keyed, run)
+    if ('other' in outcome) return outcome.other
+    const { status, body: text } = outcome.answer
+    return reply(call, status, text, outcome.replayed ? REPLAYED : undefined)
   }
 
   const rest = async (call: Call, mounted: Mounted): Promise<HttpReply> => {

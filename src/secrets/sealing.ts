@@ -33,6 +33,9 @@ export function seal(key: SecretKey, place: string, plain: string): string {
   return `${FORMAT}:${key.id}:${sealed.toString('base64url')}`
 }
 
+/** Whether this was sealed, with any key: JSON never begins like that. */
+export const isSealed = (text: string): boolean => text.startsWith(`${FORMAT}:`)
+
 /** The fingerprint of the key that sealed this; undefined when it was not sealed. */
 export const keyIdOf = (sealed: string): string | undefined => /^s1:([0-9a-f]{16}):/.exec(sealed)?.[1]
 

@@ -1,9 +1,10 @@
 import type { Sql } from 'postgres'
-import { AlreadyAnswered, ChangeRefused, CommitUnknown, type Ref, RowsLocked } from '../actors/journal.ts'
+import { ChangeRefused, CommitUnknown, type Ref, RowsLocked } from '../actors/journal.ts'
 import { postgres } from './driver.ts'
 import { isIdempotencyRace } from './postgres.ts'
 
-export type CommitRow = { moved: Ref[]; free: Ref[]; at: number }
+/** `repeated`: the places, from 1, of those Idempotency-Keys of the statement that had a row. */
+export type CommitRow = { moved: Ref[]; free: Ref[]; repeated: number[]; at: number }
 
 /** A connection for commits: one at a time. */
 export type CommitLine = {
@@ -58,8 +59,9 @@ export function openCommitLine(connect: () => Sql, withinMs: number): CommitLine
 
 /** What it means that the server looked at the statement and said no; anything else may or may not have been committed. */
 function verdict(error: unknown): RowsLocked | ChangeRefused | CommitUnknown {
-  if (isIdempotencyRace(error)) return new AlreadyAnswered('the request was committed before', { cause: error })
   if (isLocked(error)) return new RowsLocked('a commit waited for a lock in vain', { cause: error })
+  // committed since this statement began to look: the next one sees it
+  if (isIdempotencyRace(error)) return new RowsLocked('an Idempotency-Key was just taken', { cause: error })
   // going away (57), out of resources (53), read-only: worth another try, no verdict on the rows
   if (!(error instanceof postgres.PostgresError) || /^(57|53|08|40|25006)/.test(error.code))
     return new CommitUnknown('connection lost', { cause: error })

@@ -10,12 +10,13 @@ export type Projection = readonly string[]
 
 type Columns = readonly (readonly [name: string, type: string])[]
 /** `unnest` over one text parameter per column: both sides only split and join, which beats array literals and JSON. */
-const rows = (columns: Columns, first: number) => {
+const rows = (columns: Columns, first: number, ordinality: '' | 'with ordinality' = '') => {
   const values = columns.map(([, type], index) => {
     const split = `string_to_array($${first + index}, E'\\x1f')`
     return type === 'text' ? split : `${split}::${type}[]`
   })
-  return `unnest(${values.join(', ')}) as given(${columns.map(([name]) => name).join(', ')})`
+  const names = [...columns.map(([name]) => name), ...(ordinality && ['nth'])]
+  return `unnest(${values.join(', ')}) ${ordinality} as given(${names.join(', ')})`
 }
 
 const ACTORS: Columns = [
@@ -45,10 +46,13 @@ const OUTBOX: Columns = [
   ['kind', 'text'],
   ['payload', 'text'],
 ]
-const IDEMPOTENCY: Columns = [
+const KEYS: Columns = [
   ['ref', 'text'],
   ['organization_id', 'integer'],
   ['key', 'text'],
+]
+const IDEMPOTENCY: Columns = [
+  ...KEYS,
   ['method', 'text'],
   ['path', 'text'],
   ['body_hash', 'text'],
@@ -66,9 +70,9 @@ const PROJECTIONS: Columns = [
  * The fence: a row moves only from the seq and epoch that its owner knows; everything else is inserted from what moved. The place
  * of a row that was changed after the statement began is a new one, which this statement does not see: it counts as fenced.
  */
-const MOVED = `
-  with free as (
-    select ref, ctid as place from actor where ref = any(string_to_array($1, E'\\x1f')) for no key update skip locked
+const moved = (free: string) => `
+  free as (
+    select ref, ctid as place from actor where ref = any(string_to_array($1, E'\\x1f')) ${free} for no key update skip locked
   ), moved as (
     update actor set seq = given.seq, snapshot = given.snapshot::json, machine_version = given.machine_version,
       updated_at = now()
@@ -81,29 +85,41 @@ const MOVED = `
     from ${rows(ENTRIES, 7)} join moved using (ref)
   )`
 
-const RESULT = `select coalesce(array_agg(ref), '{}') as moved,
-    (select coalesce(array_agg(ref), '{}') from free) as free, extract(epoch from now())::float8 * 1000 as at from moved`
+const result = (repeated: string) => `
+  select coalesce(array_agg(ref), '{}') as moved, (select coalesce(array_agg(ref), '{}') from free) as free,
+    ${repeated} as repeated, extract(epoch from now())::float8 * 1000 as at from moved`
 
-const LEAN = `${MOVED} ${RESULT}`
+const LEAN = `with ${moved('')} ${result(`'{}'::int[]`)}`
 
-const FULL = `${MOVED}, cancelled as (
-    delete from timer using ${rows(CANCELS, 14)}
+/**
+ * An actor of which one command has an Idempotency-Key with a row moves nothing: what is folded after that command stands on it. Each
+ * key is one look at the index that its row is about to be written to. Rows that are too old to count are told like others.
+ */
+const KEYED = `with known as materialized (
+    select nth, ref from ${rows(KEYS, 14, 'with ordinality')}
+    where (select true from idempotency kept where kept.organization_id = given.organization_id and kept.key = given.key limit 1)
+  ), ${moved('and ref not in (select ref from known)')}, answered as (
+    insert into idempotency (organization_id, key, method, path, body_hash, status, body)
+    select given.organization_id, key, method, path, decode(body_hash, 'hex'), status, coalesce(body, '')
+    from ${rows(IDEMPOTENCY, 14)} join moved using (ref)
+  )`
+
+const RESULT = result(`(select coalesce(array_agg(nth::int), '{}') from known)`)
+
+const FULL = `${KEYED}, cancelled as (
+    delete from timer using ${rows(CANCELS, 22)}
     where timer.ref = given.ref and timer.name = given.name and given.ref in (select ref from moved)
   ), armed as (
     insert into timer (ref, name, due_at, event)
     select ref, name, now() + due_in_ms * interval '1 millisecond', event::json
-    from ${rows(TIMERS, 16)} join moved using (ref)
+    from ${rows(TIMERS, 24)} join moved using (ref)
     on conflict (ref, name) do update set due_at = excluded.due_at, event = excluded.event
     returning ref, name, due_at
   ), announced as (
     insert into outbox (kind, payload)
     select 'timer', json_build_object('ref', ref, 'name', name, 'dueAt', due_at) from armed
     union all
-    select kind, payload::json from ${rows(OUTBOX, 20)} join moved using (ref)
-  ), answered as (
-    insert into idempotency (organization_id, key, method, path, body_hash, status, body)
-    select given.organization_id, key, method, path, decode(body_hash, 'hex'), status, coalesce(body, '')
-    from ${rows(IDEMPOTENCY, 23)} join moved using (ref)
+    select kind, payload::json from ${rows(OUTBOX, 28)} join moved using (ref)
   )`
 
 /** What moved of the kinds that are also records, for the statements of their projections. */
@@ -113,13 +129,14 @@ const projected = (first: number) => `
     from ${rows(PROJECTIONS, first)} join moved using (ref)
   )`
 
-export type Statements = { full: string; withRecords: string; replace: string }
+export type Statements = { keyed: string; full: string; withRecords: string; replace: string }
 
 /** The texts for these projections. */
 export function statementsFor(projections: readonly Projection[]): Statements {
   const writes = projections.flat().join(', ')
   const records = (first: number) => (writes === '' ? '' : `, ${projected(first)}, ${writes}`)
   return {
+    keyed: `${KEYED} ${RESULT}`,
     full: `${FULL} ${RESULT}`,
     withRecords: `${FULL}${records(31)} ${RESULT}`,
     replace: `
@@ -137,7 +154,7 @@ export function statementsFor(projections: readonly Projection[]): Statements {
 /** The one statement that makes the changes durable; `outboxRows`: how many rows it leaves there at most. */
 export function statement(
   changes: readonly Change[],
-  { full, withRecords }: Statements,
+  { keyed, full, withRecords }: Statements,
   secrets: Secrets,
 ): [text: string, parameters: string[], outboxRows: number] {
   const actors = new Table(ACTORS)
@@ -165,16 +182,21 @@ export function statement(
     for (const row of change.idempotency) {
       const hash = row.bodyHash.toString('hex')
       const path = row.path.replaceAll(SEPARATOR, '%1F')
-      const body = secrets.seal('idempotency', `${row.organizationId}/${row.key}`, { body: row.body })
+      const body = row.plain
+        ? row.body
+        : secrets.seal('idempotency', `${row.organizationId}/${row.key}`, { body: row.body })
       idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, body)
     }
   }
-  const lean = [...actors.parameters(), ...entries.parameters()]
+  const parameters = [...actors.parameters(), ...entries.parameters()]
   const outboxRows = timers.size + outbox.size
-  if (outboxRows + cancels.size + idempotency.size + projections.size === 0) return [LEAN, lean, 0]
-  const rest = [cancels, timers, outbox, idempotency].flatMap((given) => given.parameters())
-  if (projections.size === 0) return [full, [...lean, ...rest], outboxRows]
-  return [withRecords, [...lean, ...rest, ...projections.parameters()], outboxRows]
+  const more = outboxRows + cancels.size + projections.size > 0
+  if (!more && idempotency.size === 0) return [LEAN, parameters, 0]
+  parameters.push(...idempotency.parameters())
+  if (!more) return [keyed, parameters, 0]
+  for (const given of [cancels, timers, outbox]) parameters.push(...given.parameters())
+  if (projections.size === 0) return [full, parameters, outboxRows]
+  return [withRecords, [...parameters, ...projections.parameters()], outboxRows]
 }
 
 /** Rows on their way into `unnest`: a text per column. A class, because a getter in a literal is a function in V8's old space each time. */

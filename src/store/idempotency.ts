@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { IdempotencyStore } from '../http/idempotency.ts'
+import { isSealed } from '../secrets/sealing.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { createLookUps } from './look-ups.ts'
 
@@ -20,7 +21,7 @@ async function rowsOf(sql: Sql, asked: readonly Asked[]): Promise<(Row | undefin
   return found
 }
 
-/** The rows of Idempotency-Keys; they count for 24 h. An answer may hold secrets, so it is sealed. live-path 7 */
+/** The rows of Idempotency-Keys; they count for 24 h. An answer may hold secrets, so it is sealed unless its commit knew better. live-path 7 */
 export function createIdempotencyStore({ sql, secrets }: { sql: Sql; secrets: Secrets }): IdempotencyStore {
   const lookUp = createLookUps((asked: readonly Asked[]) => rowsOf(sql, asked))
   return {
@@ -29,7 +30,7 @@ export function createIdempotencyStore({ sql, secrets }: { sql: Sql; secrets: Se
       if (!row) return undefined
       const { method, path, body_hash: bodyHash, status, body, fresh } = row
       if (fresh) {
-        const answer = secrets.open('idempotency', `${organizationId}/${key}`, body)
+        const answer = isSealed(body) ? secrets.open('idempotency', `${organizationId}/${key}`, body) : { body }
         return { method, path, bodyHash, status, body: answer.body }
       }
       // the commit of the request that comes now will insert its own

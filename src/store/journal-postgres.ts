@@ -4,6 +4,7 @@ import {
   ChangeRefused,
   type Committed,
   type DueTimer,
+  type IdempotencyRow,
   type Journal,
   type Ref,
   RowsLocked,
@@ -84,8 +85,8 @@ export function createPostgresJournal({
 
   const commitOn = async (line: CommitLine, changes: readonly Change[]): Promise<Committed> => {
     const [text, parameters, outboxRows] = prepared(() => statement(changes, statements, secrets))
-    const { moved, free, at } = await line.send(text, parameters)
-    return { moved: new Set(moved), locked: missing(changes, free), at, outboxRows }
+    const { moved, free, repeated, at } = await line.send(text, parameters)
+    return { moved: new Set(moved), repeated: told(changes, repeated), locked: missing(changes, free), at, outboxRows }
   }
 
   return {
@@ -182,7 +183,14 @@ export function createPostgresJournal({
   }
 }
 
-const NONE: ReadonlySet<Ref> = new Set()
+const NONE: ReadonlySet<never> = new Set()
+
+/** The rows of Idempotency-Keys at these places, counted from 1 over all changes. */
+function told(changes: readonly Change[], places: readonly number[]): ReadonlySet<IdempotencyRow> {
+  if (places.length === 0) return NONE
+  const rows = changes.flatMap(({ idempotency }) => idempotency)
+  return new Set(places.flatMap((place) => rows[place - 1] ?? []))
+}
 
 /** Those that were not there to be locked. */
 function missing(changes: readonly Change[], free: readonly Ref[]): ReadonlySet<Ref> {

@@ -256,7 +256,7 @@ describe('the actor host on PostgreSQL', () => {
     expect(answers[2]).toEqual(['g1', 'g2', 'g3'])
   })
 
-  it('[P4] a repeated request whose first run turns out to be committed is told to ask again, and does nothing', async () => {
+  it('[P4] a repeated request whose first run turns out to be committed is told so, and does nothing', async () => {
     const id = await newOverlay()
     const claim = (): IdempotencyClaim => ({
       key: `repeated-${id}`,
@@ -264,11 +264,15 @@ describe('the actor host on PostgreSQL', () => {
       path: '/graphics',
       bodyHash: Buffer.from('same'),
       stored: false,
+      taken: false,
+      plain: false,
       encode: () => ({ status: 200, body: '{}' }),
     })
     await host.send({ ...ctx(), idempotency: claim() }, 'overlay', id, show(1))
-    const repeated = host.send({ ...ctx(), idempotency: claim() }, 'overlay', id, show(1))
+    const again = claim()
+    const repeated = host.send({ ...ctx(), idempotency: again }, 'overlay', id, show(1))
     await expect(repeated).rejects.toMatchObject({ status: 503 })
+    expect(again.taken).toBe(true)
     expect(await host.send(ctx(), 'overlay', id, show(2))).toEqual(['g1', 'g2'])
     expect(await rows(id)).toHaveLength(2)
   })

@@ -104,6 +104,20 @@ describe('[issue 15.13] a press asks the database for nothing but its commit', (
     })
   })
 
+  it('nor does a show, an update or a hide look for its key: the commit does; what changes nothing is looked for after', async () => {
+    const { id: presetId, graphicId } = production.preset('Head coach')
+    const changing = [
+      { action: 'show', presetId, variableValues: {} },
+      { action: 'update', presetId, variableValues: { title: 'Coach' } },
+      { action: 'hide', graphicId },
+    ]
+    const before = await lookedUp()
+    await timed(byLink(), [...changing, ...changing])
+    expect(await lookedUp()).toEqual(before)
+    await timed(byLink(), [{ action: 'hide', graphicId }])
+    expect(await lookedUp()).not.toEqual(before)
+  })
+
   it('what hides carries no key, and so looks for nothing at all', async () => {
     const { id: presetId, graphicId } = production.preset('Head coach')
     const hides = [{ action: 'hide', graphicId }, { action: 'hideAll' }]
@@ -131,6 +145,11 @@ describe('[issue 15.13] a press asks the database for nothing but its commit', (
     expect(pressed).toEqual({ status: 404, body: { message: 'Not Found' } })
   })
 })
+
+/** When the connections that look for keys were last asked anything. */
+const lookedUp = () => production.server.database.sql`
+  select pid, query_start from pg_stat_activity
+  where datname = current_database() and application_name = 'tally:answers' order by pid`
 
 const blocked = async () => {
   const [row] = await production.server.database.sql<{ count: number }[]>`

@@ -176,11 +176,20 @@ describe('at the same time', () => {
   })
 
   test('who waits too long is told to try again', async () => {
-    const idempotency = new Idempotency(memoryIdempotency(), 20)
+    const idempotency = new Idempotency(memoryIdempotency(), (run) => run, 20)
     const print = { method: 'POST', path: '/', bodyHash: Buffer.alloc(32) }
-    const encode = () => ({ status: 200, body: '' })
-    await idempotency.begin(1, 'key', print, encode)
-    await expect(idempotency.begin(1, 'key', print, encode)).rejects.toMatchObject({ status: 503 })
+    const answer = { status: 200, body: '' }
+    const keyed = { organizationId: 1, key: 'key', print, live: false, encode: () => answer }
+    let end = () => {}
+    const first = idempotency.once(keyed, async () => {
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+      return { answer }
+    })
+    await expect(idempotency.once(keyed, async () => ({ answer }))).rejects.toMatchObject({ status: 503 })
+    end()
+    expect(await first).toEqual({ answer, replayed: false })
   })
 
   test('who got 503 at the deadline finds the answer later, without a second run', async () => {

@@ -101,6 +101,7 @@ describe('the journal on PostgreSQL', () => {
           bodyHash: Buffer.from('ff', 'hex'),
           status: 200,
           body: '{}',
+          plain: false,
         },
       ],
     })

@@ -23,6 +23,8 @@ const claim = (key: string): IdempotencyClaim => ({
   path: '/rest/v1/venues',
   bodyHash: Buffer.alloc(32, 7),
   stored: false,
+  taken: false,
+  plain: false,
   encode: (result) => ({ status: 200, body: JSON.stringify(result) }),
 })
 

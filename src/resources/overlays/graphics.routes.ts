@@ -15,6 +15,7 @@ const ofLink = {
   response: GraphicsAnswer,
   throws: [notOnAir],
   bucket: 'graphics',
+  live: true,
   // taking everything off air must never be refused for being too many requests
   cost: (body: unknown) => (hidesAll(body) ? 0 : 1),
 } as const
@@ -34,6 +35,7 @@ export const graphicsRoutes: Route[] = [
     response: GraphicsAnswer,
     throws: [notOnAir],
     bucket: 'graphics',
+    live: true,
     handle: (ctx, { params, body }) => controlGraphic(ctx, params.overlayId, body),
   }),
   route({

@@ -122,7 +122,7 @@ async function sealBatch(
   // whoever changes a row meanwhile waits, and seals it with the key of now
   const rows = await tx<{ at: string; row: string; sealed: string }[]>`
     select ctid::text as at, ${row(tx)} as row, ${tx(column)} as sealed from ${tx(table)}
-    where split_part(${tx(column)}, ':', 2) <> ${key.id} limit ${BATCH_ROWS} for no key update`
+    where starts_with(${tx(column)}, 's1:') and split_part(${tx(column)}, ':', 2) <> ${key.id} limit ${BATCH_ROWS} for no key update`
   for (const { at, row: id, sealed } of rows) {
     const place = placeOf(table, id)
     const old = ring.key(sealed.split(':')[1] ?? '')

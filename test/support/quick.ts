@@ -14,8 +14,28 @@ export const SLOW = [
   'test/support/redis.ts',
 ]
 
-/** Whole folders that the quick run leaves out, though they start nothing: what they look for takes long to be found. */
-const LONG_FOLDERS = ['test/attack/', 'test/chaos/', 'test/fuzz/', 'test/generated/']
+/** What the quick run leaves out though it starts nothing: to find what these look for takes many tries, or gigabytes, or hashes. */
+export const LONG = [
+  'test/attack/',
+  'test/chaos/',
+  'test/fuzz/',
+  'test/generated/',
+  'test/accounts/',
+  'test/http/beta.test.ts',
+  'test/motion/inspect.test.ts',
+  'test/parsing/pool.test.ts',
+  'test/realtime/random.test.ts',
+  'test/resources/code-graphics-concurrency.test.ts',
+  'test/resources/code-graphics-large.test.ts',
+  'test/resources/long-match.test.ts',
+  'test/resources/motion-graphics-imports.test.ts',
+  'test/resources/sport-data.test.ts',
+  'test/resources/themes-concurrency.test.ts',
+  'test/store/backup.test.ts',
+  'test/store/secrets.test.ts',
+  'test/theme-files/motion.test.ts',
+  'test/theme-files/push.test.ts',
+]
 
 const IMPORT = /(?:^|\n)import (?!type )[^'"]*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
 
@@ -43,7 +63,7 @@ export const testFiles = (): string[] =>
 /** The files that `npm run test:quick` runs: one place says which, and a file that is new is judged by what it imports. */
 export const quickFiles = (files = testFiles()): string[] =>
   files.filter((file) => {
-    if (LONG_FOLDERS.some((folder) => file.startsWith(folder))) return false
+    if (LONG.some((long) => file.startsWith(long))) return false
     const reached = reachOf(file)
     return !SLOW.some((slow) => reached.has(slow))
   })

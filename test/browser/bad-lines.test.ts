@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { BLOCK, block } from './support/block.ts'
 import { type Broadcast, painted, until } from './support/broadcast.ts'
 import { type Colour, like, noChromium, Shot, seen } from './support/chromium.ts'
-import { type Stage, stageForEach } from './support/stage.ts'
+import { PageTime } from './support/page-time.ts'
+import { newGate, type Stage, stageForEach } from './support/stage.ts'
 
 const RED: Colour = [255, 0, 0, 255]
 const GREEN: Colour = [0, 128, 0, 255]
@@ -51,46 +52,60 @@ describe.skipIf(noChromium)('the overlay page behind a bad line', () => {
 
   test('a bundle that takes long to come is waited for, and not asked for again from its beginning', async () => {
     broadcast.bundles.set('slow', block().replace('<script>', '<script src="slow.js"></script><script>'))
+    let asked = false
+    const slow = newGate()
     await page.route(/slow\.js$/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 6_000))
+      asked = true
+      await slow.opened
       await route.fulfill({ contentType: 'text/javascript', body: '' })
     })
+    const time = await PageTime.of(page, broadcast)
     await open()
     broadcast.show('a', 'slow', { colour: 'red' })
+    await until('its script', () => asked)
+    await time.pass(6_000)
+    slow.open()
     await shown(RED)
     expect(broadcast.asked.filter((path) => path === 'slow/index.html')).toHaveLength(1)
   })
 
   test('a bundle that the browser holds broken is asked for past it, with all its files', async () => {
     broadcast.bundles.set('block', '<!doctype html><html><body style="margin:0">')
+    const time = await PageTime.of(page, broadcast)
     await open()
     broadcast.show('a', 'block', { colour: 'red' })
-    await until('the broken one', () => broadcast.asked.includes('block/index.html'))
+    const asked = () => broadcast.asked.filter((path) => path === 'block/index.html').length
+    await until('the broken one', () => asked() > 0)
     broadcast.bundles.set('block', block())
+    await time.until('the whole one', () => asked() > 1)
     await shown(RED)
   })
 
   test('an answer to READY that is longer on its way than a dead server may be silent comes', async () => {
     broadcast.heartbeats = false
-    broadcast.answerAfterMs = 8_000
+    const line = newGate()
+    broadcast.answersAfter = line.opened
     broadcast.show('a', 'block', { colour: 'red' })
+    const time = await PageTime.of(page, broadcast)
     await open()
+    await time.until('it tries again', () => broadcast.readies.length > 1)
+    // longer than the five seconds of a dead server
+    await time.pass(7_000)
+    line.open()
     await shown(RED)
     expect(broadcast.readies.length).toBeLessThanOrEqual(3)
   })
 
   test('[live-path 19] a server that falls silent after it was heard is left after five seconds as before', async () => {
+    const time = await PageTime.of(page, broadcast)
     await open()
-    await until('a heartbeat', () => broadcast.beats >= 1)
-    broadcast.heartbeats = false
     for (let count = 2; count <= 3; count++) {
-      const since = performance.now()
-      await until('a new socket', () => broadcast.readies.length >= count)
-      expect(performance.now() - since).toBeLessThan(7_500)
       broadcast.heartbeats = true
-      const beats = broadcast.beats
-      await until('a heartbeat', () => broadcast.beats > beats)
+      const { beats } = broadcast
+      await time.until('a heartbeat', () => broadcast.beats > beats)
       broadcast.heartbeats = false
+      expect(await time.until('a new socket', () => time.sockets >= count)).toBeLessThan(7_500)
+      await until('READY', () => broadcast.readies.length >= count)
     }
   })
 
@@ -115,8 +130,9 @@ describe.skipIf(noChromium)('the overlay page behind a bad line', () => {
   test('a page that was cut off on its way is loaded again by itself', async () => {
     broadcast.cuts = 3
     broadcast.show('a', 'block', { colour: 'red' })
+    const time = await PageTime.of(page, broadcast)
     await page.goto(broadcast.page(), { waitUntil: 'commit' })
-    await until('by itself', () => broadcast.readies.length > 0, 60_000)
+    await time.until('by itself', () => broadcast.readies.length > 0)
     await shown(RED)
     expect(broadcast.cuts).toBeGreaterThan(-5)
   })

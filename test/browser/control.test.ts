@@ -1,15 +1,15 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localFile } from '../resources/code-graphics-support.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { Renderer } from '../support/renderer.ts'
 import { seriousFindings } from './support/axe.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 const PATIENT = { timeout: 30_000 }
 
 describe.skipIf(noChromium)('the page of a control room', () => {
-  let browser: Browser
+  let browser: Windows
   let production: Production
   let renderer: Renderer
   let page: Page
@@ -18,8 +18,8 @@ describe.skipIf(noChromium)('the page of a control room', () => {
 
   beforeAll(async () => {
     production = await startProduction('built')
-    browser = await launch()
-    page = await open({ viewport: { width: 1920, height: 1080 } })
+    browser = await openWindows()
+    page = await open(COARSE)
   })
   afterAll(async () => {
     renderer?.close()

@@ -1,16 +1,16 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { testMedia } from '../support/media-plane.ts'
 import { seriousFindings } from './support/axe.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
 import { windowOf } from './support/signed-in.ts'
 
 const VIEWS = ['/streams/new?match=1']
 
 describe.skipIf(noChromium)('what is made at the dashboard', () => {
   let production: Production
-  let browser: Browser
+  let browser: Windows
   let context: BrowserContext
   let page: Page
   const faults: string[] = []
@@ -25,7 +25,7 @@ describe.skipIf(noChromium)('what is made at the dashboard', () => {
 
   beforeAll(async () => {
     production = await startProduction('empty', testMedia())
-    browser = await launch()
+    browser = await openWindows()
     context = await windowOf(browser, production, 'user')
     page = await context.newPage()
     page.on('pageerror', ({ message }) => faults.push(message))

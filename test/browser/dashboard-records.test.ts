@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserOf } from '../accounts/support.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
 import { windowOf } from './support/signed-in.ts'
 
 const VIEWS = [
@@ -21,7 +21,7 @@ const VIEWS = [
 
 describe.skipIf(noChromium)('the records behind the dashboard', () => {
   let production: Production
-  let browser: Browser
+  let browser: Windows
   let context: BrowserContext
   let page: Page
   const faults: string[] = []
@@ -36,7 +36,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', () => {
 
   beforeAll(async () => {
     production = await startProduction()
-    browser = await launch()
+    browser = await openWindows()
     context = await windowOf(browser, production, 'owner')
     page = await context.newPage()
     page.on('pageerror', ({ message }) => faults.push(message))

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPerson, PASSWORD } from '../accounts/support.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 const VIEWS = ['/', '/matches/new', '/matches/1', '/overlays', '/overlays/1', '/account']
 
 describe.skipIf(noChromium)('the dashboard', () => {
   let production: Production
-  let browser: Browser
+  let browser: Windows
   let context: BrowserContext
   let page: Page
   let owner: { email: string }
@@ -29,9 +29,9 @@ describe.skipIf(noChromium)('the dashboard', () => {
   beforeAll(async () => {
     production = await startProduction()
     owner = await newPerson(production.server, production.organizationId, 'owner')
-    browser = await launch()
+    browser = await openWindows()
     context = await browser.newContext({
-      viewport: { width: 1920, height: 1080 },
+      ...COARSE,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     page = await context.newPage()

@@ -1,16 +1,15 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/resources/index.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { seriousFindings } from './support/axe.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 describe.skipIf(noChromium)('the reference page', () => {
   let app: TestApp
-  let browser: Browser
+  let browser: Windows
   beforeAll(async () => {
     app = await startApp()
-    browser = await launch()
+    browser = await openWindows()
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,21 +1,21 @@
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoGraphics } from '../support/demo-theme.ts'
 import { Broadcast, painted, until } from './support/broadcast.ts'
-import { launchShell, noChromium, Shot, seen } from './support/chromium.ts'
+import { noChromium, openWindows, Shot, seen, type Windows } from './support/chromium.ts'
 import { demoData } from './support/demo-data.ts'
 
 /** 5 % of each side: what every viewer's screen shows. */
 const SAFE = { left: 96, top: 54, right: 1920 - 96, bottom: 1080 - 54 }
 const MISSING = 'Бартоломій Папастатопулос-Чемберлен де ла Крус Ґонсалес і ще трохи'
 
-let browser: Browser
+let browser: Windows
 let broadcast: Broadcast
 let page: Page
 
 describe.skipIf(noChromium)('the designed graphics', () => {
   beforeAll(async () => {
-    browser = await launchShell()
+    browser = await openWindows()
   })
   afterAll(() => browser.close())
   beforeEach(async () => {

@@ -1,10 +1,10 @@
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Demo } from '../../src/demo/seed.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { seedDemo } from '../support/demo.ts'
 import { until } from './support/broadcast.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
 import { makeHostile } from './support/hostile.ts'
 
 const SECRET = 'session=signed-in'
@@ -39,7 +39,7 @@ const STOPPED = {
 describe.skipIf(noChromium)('[live-path 23] a hostile graphic on the host of a signed-in person', () => {
   let app: TestApp
   let demo: Demo
-  let browser: Browser
+  let browser: Windows
   let context: BrowserContext
   let page: Page
   let bundle: string
@@ -55,7 +55,7 @@ describe.skipIf(noChromium)('[live-path 23] a hostile graphic on the host of a s
       key: demo.apiKey,
       body: { action: 'show', presetId: preset?.id },
     })
-    browser = await launch()
+    browser = await openWindows({ whole: true })
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoGraphics } from '../support/demo-theme.ts'
 import { Broadcast, painted, until } from './support/broadcast.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
 import { demoData } from './support/demo-data.ts'
 
 /** Counts the page's animation frames from the arrival of a frame of the server to the graphic's word that it painted it. */
@@ -42,12 +42,12 @@ const quantile = (values: number[], part: number) =>
   values.sort((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
 
 describe.skipIf(noChromium)('[live-path 20] how soon a show is in the picture', () => {
-  let browser: Browser
+  let browser: Windows
   let broadcast: Broadcast
   let page: Page
 
   beforeAll(async () => {
-    browser = await launch()
+    browser = await openWindows()
   })
   afterAll(() => browser.close())
   beforeEach(async () => {

@@ -1,9 +1,9 @@
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clockText, clockValue, type MatchClock } from '../../src/pages/shared/clock.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { until } from './support/broadcast.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 const MINUTE_MS = 60_000
 /** A frame of the server may take this long on a busy machine. */
@@ -18,7 +18,7 @@ const WATCH_CLOCK = `
 `
 
 describe.skipIf(noChromium)('the demo graphics follow a match that is played over REST', () => {
-  let browser: Browser
+  let browser: Windows
   let production: Production
   let page: Page
   let bug: Frame
@@ -35,8 +35,8 @@ describe.skipIf(noChromium)('the demo graphics follow a match that is played ove
 
   beforeAll(async () => {
     production = await startProduction('built')
-    browser = await launch()
-    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    browser = await openWindows()
+    page = await browser.newPage(COARSE)
     await page.goto(production.overlay.url)
     await production.fire('show', 'Score bug')
     bug = await frameOf('Score bug')

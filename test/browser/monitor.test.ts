@@ -1,4 +1,4 @@
-import type { Browser, Page, Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Api } from '../../bench/api.ts'
 import { createLeague } from '../../bench/match-day/production.ts'
@@ -7,10 +7,10 @@ import { type TestMedia, testMedia } from '../support/media-plane.ts'
 import { Renderer } from '../support/renderer.ts'
 import { seriousFindings } from './support/axe.ts'
 import { until } from './support/broadcast.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 describe.skipIf(noChromium)('the monitoring page', () => {
-  let browser: Browser
+  let browser: Windows
   let media: TestMedia
   let production: Production
   let page: Page
@@ -27,8 +27,8 @@ describe.skipIf(noChromium)('the monitoring page', () => {
     const history = [4, 3, 2, 1].map((ago) => ({ at: Date.now() - ago * 5_000, bitrateKb: 4_000 + ago * 100 }))
     media.measures.set(`input/${production.inputId}`, { bitrateKb: 4_200, history })
     renderer = new Renderer({ url: `${production.overlay.url.replace('http', 'ws')}/socket?renderer=obs-main` })
-    browser = await launch()
-    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    browser = await openWindows()
+    page = await browser.newPage(COARSE)
     page.on('request', (request) => requests.push(request))
     page.on('pageerror', ({ message }) => faults.push(message))
     page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { motionManifest } from '../../src/motion/manifest.ts'
 import { motionCard } from '../support/motion-card.ts'
 import { type Broadcast, painted, until } from './support/broadcast.ts'
-import { like, noChromium, Shot, screencast, seen } from './support/chromium.ts'
-import { type Stage, stageForEach } from './support/stage.ts'
+import { like, noChromium, Shot, seen } from './support/chromium.ts'
+import { PageTime } from './support/page-time.ts'
+import { newGate, type Stage, stageForEach } from './support/stage.ts'
 
 const RED = [228, 0, 43, 255] as const
 const GREEN = [0, 128, 0, 255] as const
@@ -58,15 +59,8 @@ const give = (values: object) => {
   broadcast.data = values
 }
 
-function newGate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open }
-}
-
 const isRed = (shot: Shot) => like(shot.at(150, 830), RED)
+const isIn = (shot: Shot) => shot.box.right === 919
 const isGone = (shot: Shot) => shot.painted === 0
 /** Its left part is there and its right one is not: on its way, and not faded. */
 const isOnItsWay = (shot: Shot) => like(shot.at(125, 830), RED) && !like(shot.at(910, 830), RED)
@@ -112,27 +106,26 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   )
 
   test('shown live it plays its way in; what was on air when the page starts does not', async () => {
-    // slow enough for any machine to see it on its way
-    bundle('slow', {}, {}, motionCard(360))
+    bundle('slow', {}, {}, motionCard(120))
     broadcast.show('card', 'card')
+    const time = await PageTime.of(page, broadcast)
     await open()
     await painted(broadcast, 'card', 1)
     broadcast.hide('card')
     await seen(page, isGone)
-    const wayIn = await screencast(page, async () => {
-      await shown('slow')
-      await seen(page, (shot) => shot.box.right === 919)
-    })
+    await time.stop()
+    broadcast.show('slow', 'slow')
+    const wayIn = await time.pictures(100, isIn)
     expect(wayIn.filter(isOnItsWay)).not.toEqual([])
     await page.reload()
-    await until('the second READY', () => broadcast.readies.length > 1)
-    await seen(page, (shot) => shot.box.right > 0)
-    expect((await Shot.of(page)).box.right).toBe(919)
+    const first = await time.pictures(20, (shot) => shot.box.right > 0)
+    expect(broadcast.readies.length).toBeGreaterThan(1)
+    expect(first.at(-1)?.box.right).toBe(919)
   })
 
   test('shown, it slides in; an update changes it where it stands; hidden, it slides out and leaves nothing', async () => {
-    // slow enough for any machine to see it on its way out
     bundle('card', {}, {}, motionCard(120))
+    const time = await PageTime.of(page, broadcast)
     await open()
     give({ bindings: { headline: 'One' } })
     await shown()
@@ -142,13 +135,12 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     // without a value the file's own is back
     await refresh({ bindings: { headline: null, accent: null } })
     await seen(page, isRed)
-    const wayOut = await screencast(page, async () => {
-      broadcast.hide('card')
-      await seen(page, isGone)
-    })
+    await time.stop()
+    broadcast.hide('card')
+    const wayOut = await time.pictures(100, isGone)
     expect(wayOut.filter(isOnItsWay)).not.toEqual([])
-    await shown()
-    await seen(page, isRed)
+    broadcast.show('card', 'card')
+    await time.pictures(100, isRed)
   })
 
   test('shown and hidden again and again, it ends as it was asked last', async () => {
@@ -217,15 +209,16 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   })
 
   test('a picture that cannot be had for a while is there when it can be, also while other values change', async () => {
+    const time = await PageTime.of(page, broadcast)
     await open()
     give({ bindings: { badge: '/bundles/pictures/blue.png' } })
     await shown()
     await seen(page, isRed)
     await refresh({ bindings: { badge: '/bundles/pictures/blue.png', headline: 'Two' } })
     const asked = () => broadcast.asked.filter((path) => path === 'pictures/blue.png').length
-    await until('asked for again', () => asked() > 1)
+    await time.until('asked for again', () => asked() > 1)
     broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
-    await seen(page, (shot) => like(shot.at(820, 900), BLUE))
+    await time.pictures(500, (shot) => like(shot.at(820, 900), BLUE))
     // nor is it asked for when nobody wants it any more
     broadcast.files.delete('pictures/blue.png')
     await refresh({ bindings: { badge: null } })
@@ -234,7 +227,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     await until('the other one', () => broadcast.asked.includes('pictures/none.png'))
     await refresh({ bindings: { badge: null } })
     const then = broadcast.asked.length
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await time.pass(2_500)
     expect(broadcast.asked.slice(then)).toEqual([])
   })
 
@@ -242,15 +235,16 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const assets = [{ id: '22', name: 'mark', uniqueFileName: 'mark-22.png', type: 'image' }]
     bundle('card', { assets }, { 'assets/mark-22.png': new Uint8Array() })
     broadcast.files.delete('card/assets/mark-22.png')
+    const time = await PageTime.of(page, broadcast)
     await open()
     await shown()
     await seen(page, isRed)
     broadcast.files.set('card/assets/mark-22.png', await picture('#008000'))
-    await seen(page, (now) => like(now.at(720, 970), GREEN))
+    await time.pictures(500, (now) => like(now.at(720, 970), GREEN))
     await refresh({ assets: { 22: '/bundles/pictures/blue.png' } })
     await until('asked for', () => broadcast.asked.includes('pictures/blue.png'))
     broadcast.files.set('pictures/blue.png', await picture('#0000ff'))
-    await seen(page, (now) => like(now.at(720, 970), BLUE))
+    await time.pictures(500, (now) => like(now.at(720, 970), BLUE))
     // without a value the bundle's own is back
     await refresh({ assets: { 22: null } })
     await seen(page, (now) => like(now.at(720, 970), GREEN))
@@ -317,20 +311,20 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const onAir = { id: 'i', name: 'onAir', type: 'boolean', value: false, expression: 'variables.visible' }
     const visible = { id: 'v', name: 'visible', type: 'boolean', defaultValue: false }
     const more = { stateMachineInputs: [onAir], controlVariables: [{ ...visible, exitMode: 'immediate' }] }
-    bundle('card', more, {}, motionCard(360))
+    bundle('card', more, {}, motionCard(120))
+    const time = await PageTime.of(page, broadcast)
     await open()
     give({ inputs: { i: true } })
     await shown()
     await seen(page, isRed)
     await refresh({ inputs: { i: false } })
-    await seen(page, isGone)
+    await time.pictures(500, isGone)
     await refresh({ inputs: { i: true } })
-    await seen(page, (shot) => shot.box.right === 919)
+    await time.pictures(500, isIn)
     // set back, it slides out instead of being faded
-    const wayOut = await screencast(page, async () => {
-      broadcast.hide('card')
-      await seen(page, isGone)
-    })
+    await time.stop()
+    broadcast.hide('card')
+    const wayOut = await time.pictures(100, isGone)
     expect(wayOut.filter(isOnItsWay)).not.toEqual([])
   })
 
@@ -472,10 +466,11 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   test('a file that cannot be had or read is told, and is shown once it can be', async () => {
     const riv = broadcast.files.get('card/graphic.riv') ?? ''
     broadcast.files.set('card/graphic.riv', new TextEncoder().encode('not a motion file'))
+    const time = await PageTime.of(page, broadcast)
     await open('?debug')
     broadcast.show('card', 'card')
     await until('told', async () => (await page.locator('#debug').textContent())?.includes('! card:'))
     broadcast.files.set('card/graphic.riv', riv)
-    await seen(page, isRed)
+    await time.pictures(500, isRed)
   })
 })

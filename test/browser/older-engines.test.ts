@@ -1,19 +1,19 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { FLOOR, parseCss, readBy } from '../support/css-floor.ts'
 import { Renderer } from '../support/renderer.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 const PRESET = 'Head coach'
 
 describe.skipIf(noChromium)('[issue 15.16] in an engine that lacks what came later, a page says what is so', () => {
-  let browser: Browser
+  let browser: Windows
   let production: Production
 
   beforeAll(async () => {
     production = await startProduction('built')
-    browser = await launch()
+    browser = await openWindows()
   })
   afterAll(async () => {
     await browser?.close()
@@ -22,7 +22,7 @@ describe.skipIf(noChromium)('[issue 15.16] in an engine that lacks what came lat
 
   /** A page whose style sheets are read as an engine of this version reads them. */
   async function open(url: string, version: number): Promise<Page> {
-    const page = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage()
+    const page = await (await browser.newContext(COARSE)).newPage()
     onTestFinished(async () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.context().close()

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { BLOCK, block, mute, thrower } from './support/block.ts'
 import { type Broadcast, painted, until } from './support/broadcast.ts'
 import { type Colour, like, noChromium, Shot, screencast, seen } from './support/chromium.ts'
-import { type Stage, stageForEach } from './support/stage.ts'
+import { PageTime } from './support/page-time.ts'
+import { newGate, type Stage, stageForEach } from './support/stage.ts'
 
 const RED: Colour = [255, 0, 0, 255]
 const GREEN: Colour = [0, 128, 0, 255]
@@ -93,9 +94,15 @@ describe.skipIf(noChromium)('the overlay page', () => {
   })
 
   test('[browser-source 2] what was on air comes settled, however long its frames are on their way', async () => {
-    broadcast.answerAfterMs = 1_500
+    const line = newGate()
+    broadcast.answersAfter = line.opened
     broadcast.show('a', 'block', { colour: 'red' })
+    const time = await PageTime.of(page, broadcast)
     await open()
+    // as long as a heartbeat, which would say that all is there
+    broadcast.heartbeats = false
+    await time.pass(1_500)
+    line.open()
     await painted(broadcast, 'a', 1)
     expect((await Shot.of(page)).at(...HOW)).toEqual(WHITE)
   })
@@ -136,6 +143,7 @@ describe.skipIf(noChromium)('the overlay page', () => {
   })
 
   test('[browser-source 2] with `?hold=` the picture goes when the server is away for longer, and comes back with it', async () => {
+    const time = await PageTime.of(page, broadcast)
     await open('?hold=1')
     broadcast.show('a', 'block', { colour: 'red' })
     await shown(RED)
@@ -148,9 +156,10 @@ describe.skipIf(noChromium)('the overlay page', () => {
     broadcast.update('a', { colour: 'green' })
     const connected = broadcast.readies.length
     await broadcast.start()
+    await time.until('READY again', () => broadcast.readies.length > connected)
     await shown(GREEN)
     expect(broadcast.readies[connected]?.showing).toEqual([{ graphicId: 'a', seq: 2 }])
-    await page.waitForTimeout(1_500)
+    await time.pass(1_500)
     expect((await Shot.of(page)).at(...INSIDE)).toEqual(GREEN)
   })
 
@@ -166,6 +175,7 @@ describe.skipIf(noChromium)('the overlay page', () => {
       await painted(broadcast, 'a', seq)
       await page.waitForTimeout(300)
     })
+    expect(frames.length).toBeGreaterThan(0)
     // they have no alpha: what fades away is reddish
     const reds = frames.map((frame) => frame.at(...INSIDE)).map(([red, green]) => Math.abs(red - green))
     expect(Math.max(0, ...reds)).toBeLessThan(8)
@@ -227,13 +237,14 @@ describe.skipIf(noChromium)('the overlay page', () => {
   })
 
   test('[live-path 19] five seconds of silence mean a dead server; heartbeats keep the socket and want no READY', async () => {
+    const time = await PageTime.of(page, broadcast)
     await open()
-    await until('three heartbeats', () => broadcast.beats >= 3)
-    expect(broadcast.readies).toHaveLength(1)
+    await time.pass(6_000)
+    expect(broadcast.beats).toBeGreaterThanOrEqual(3)
+    expect([time.sockets, broadcast.readies.length]).toEqual([1, 1])
     broadcast.heartbeats = false
-    const since = performance.now()
-    await until('a new socket', () => broadcast.readies.length > 1)
-    expect(performance.now() - since).toBeLessThan(9_000)
+    expect(await time.until('a new socket', () => time.sockets > 1)).toBeLessThan(9_000)
+    await until('READY', () => broadcast.readies.length > 1)
   })
 
   test('[live-path 15] a deleted overlay clears the page, also when it was deleted while the page was away', async () => {
@@ -296,6 +307,7 @@ describe.skipIf(noChromium)('the overlay page', () => {
     broadcast.bundles.set('thrower', thrower)
     const errors: Error[] = []
     page.on('pageerror', (error) => errors.push(error))
+    const time = await PageTime.of(page, broadcast)
     await open('?debug')
     for (const frame of ['nonsense', '{}', '{"type":"LOAD_GRAPHIC"}', '{"type":"SCHEMAS","payload":{}}'])
       broadcast.raw(frame)
@@ -304,16 +316,20 @@ describe.skipIf(noChromium)('the overlay page', () => {
     broadcast.show('missing', 'missing')
     broadcast.show('a', 'block', { colour: 'red' })
     await shown(RED)
-    await page.locator('#debug', { hasText: 'mute: no READY in 3 s' }).waitFor()
+    const silent = page.locator('#debug', { hasText: 'mute: no READY in 3 s' })
+    await time.until('it was waited for', () => silent.isVisible())
     expect((await Shot.of(page)).at(5, 900)[3]).toBe(0)
     expect(errors.map(({ message }) => message)).toEqual(['broken graphic'])
   })
 
   test('a graphic that could not be loaded comes when it can be, still on air', async () => {
+    const time = await PageTime.of(page, broadcast)
     await open()
     broadcast.show('a', 'late', { colour: 'red' })
-    await until('the first try', () => broadcast.asked.includes('late/index.html'))
+    const asked = () => broadcast.asked.filter((path) => path === 'late/index.html').length
+    await until('the first try', () => asked() > 0)
     broadcast.bundles.set('late', block())
+    await time.until('another one', () => asked() > 1)
     await shown(RED)
   })
 

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPerson, PASSWORD } from '../accounts/support.ts'
 import { type Production, startProduction } from '../resources/support.ts'
-import { launch, noChromium } from './support/chromium.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 const MAX_BYTES = 300_000
 const MAX_FIRST_RENDER_MS = 1_000
@@ -40,7 +40,7 @@ const PAGES: readonly PageCase[] = [
 
 describe.skipIf(noChromium)('the weight of the pages', () => {
   let production: Weighed
-  let browser: Browser
+  let browser: Windows
   let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(noChromium)('the weight of the pages', () => {
     const { body } = await production.call('POST', `/v2/overlays/${production.overlay.id}/replays`, {})
     production.replayPath = new URL(String(body.url)).pathname
     const { email } = await newPerson(production.server, production.organizationId, 'owner')
-    browser = await launch()
+    browser = await openWindows()
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${production.server.origin}/dashboard`)

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/directory.ts'
 import { built, start } from '../support/process.ts'
-import { launch, noChromium, Shot, seen } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, Shot, seen } from './support/chromium.ts'
 
 /** In the lower third that the banner's curl shows. */
 const INSIDE = [130, 960] as const
@@ -35,9 +35,9 @@ test.skipIf(noChromium)(
     }
     const { presetId } = JSON.parse(told(/-d '(.*)'/))
 
-    const browser = await launch()
+    const browser = await openWindows()
     try {
-      const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+      const page = await browser.newPage(COARSE)
       await page.goto(told(/overlay +(\S+)/))
       expect(await command({ action: 'show', presetId })).toBe(200)
       await seen(page, (shot) => shot.at(...INSIDE)[3] === 255)

@@ -1,17 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { block } from './support/block.ts'
 import { Broadcast, until } from './support/broadcast.ts'
-import { launch, noChromium, seen } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, seen, type Windows } from './support/chromium.ts'
 
 /** A frame that has only been attached has no address yet. */
 const urlsOf = (page: Page) => page.frames().flatMap((frame) => /\/bundles\/[^?]*/.exec(frame.url())?.[0] ?? [])
 
 describe.skipIf(noChromium)('bundles of the active version, mounted before they are shown', () => {
-  let browser: Browser
+  let browser: Windows
   beforeAll(async () => {
-    browser = await launch()
+    browser = await openWindows()
   })
   afterAll(() => browser.close())
 
@@ -75,7 +75,7 @@ describe.skipIf(noChromium)('bundles of the active version, mounted before they 
     let page: Page
     beforeAll(async () => {
       production = await startProduction('built')
-      page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+      page = await browser.newPage(COARSE)
     })
     afterAll(async () => {
       await page?.close()

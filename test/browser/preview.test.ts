@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Demo } from '../../src/demo/seed.ts'
 import { type Designer, localFile, newDesigner } from '../resources/code-graphics-support.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { seedDemo } from '../support/demo.ts'
 import { BLOCK, block, mute, thrower } from './support/block.ts'
-import { type Colour, launchShell, like, noChromium, Shot, seen } from './support/chromium.ts'
+import { type Colour, like, noChromium, openWindows, Shot, seen, type Windows } from './support/chromium.ts'
 
 const SCENARIOS = ['football-pre-match', 'football-goal', 'football-full-time', 'tennis-tie-break']
 const MIDDLE = { x: BLOCK.x + 20, y: BLOCK.y + 20 }
 const RED: Colour = [255, 0, 0, 255]
 const BLUE: Colour = [0, 0, 255, 255]
 
-let browser: Browser
+let browser: Windows
 let app: TestApp
 let demo: Demo
 let designer: Designer
@@ -28,7 +28,7 @@ describe.skipIf(noChromium)('the preview of a graphic', () => {
     app = await startApp()
     demo = await seedDemo(app, 'Demo', 'built')
     designer = await newDesigner(app)
-    browser = await launchShell()
+    browser = await openWindows()
   })
   afterAll(async () => {
     await browser?.close()
@@ -82,9 +82,10 @@ describe.skipIf(noChromium)('the preview of a graphic', () => {
         await page.goto(`${url}?clean&scenario=${scenario}`)
         await page.waitForSelector(`body[data-painted="${scenario}"]`, { state: 'attached', timeout: 30_000 })
         const bytes = await page.screenshot({ omitBackground: true })
-        expect(new Shot(bytes).painted, scenario).toBeGreaterThan(5_000)
+        const shot = await Shot.from(bytes, page)
+        expect(shot.painted, scenario).toBeGreaterThan(5_000)
         // nothing but the graphic
-        expect(new Shot(bytes).at(1, 1)[3]).toBe(0)
+        expect(shot.at(1, 1)[3]).toBe(0)
         pictures.add(createHash('sha256').update(bytes).digest('hex'))
       }
       expect(pictures.size).toBeGreaterThanOrEqual(looks)

@@ -1,11 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Problems } from '../../src/realtime/renderers/protocol.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { BLOCK, block } from './support/block.ts'
 import { type Broadcast, painted } from './support/broadcast.ts'
-import { launch, like, noChromium, seen } from './support/chromium.ts'
+import { COARSE, like, noChromium, openWindows, seen, type Windows } from './support/chromium.ts'
+import { PageTime } from './support/page-time.ts'
 import { type Stage, stageForEach } from './support/stage.ts'
 
 const PATIENT = { timeout: 60_000 }
@@ -19,6 +20,7 @@ const page = (act: string) => `<!doctype html><script>
     const text = payload.variableValues?.title
     ${act}
     say({ seq: payload.seq })
+    document.title = payload.seq
   })
 </script>`
 /** One that leaves the paints to the page around it. */
@@ -81,19 +83,25 @@ describe.skipIf(noChromium)('what the overlay page tells the server to be wrong'
   test('what was given up, until another frame of it works; before it is shown, too', async () => {
     broadcast.bundles.set('mute', '<!doctype html>')
     broadcast.preload = [{ graphicId: 'later', url: broadcast.url('mute') }]
+    const time = await PageTime.of(overlay, broadcast)
     await open()
-    const silent = (graphicId: string) => expect.stringMatching(`^${graphicId}: no READY in \\d+ s$`)
-    await tells(silent('later'))
+    const silent = (graphicId: string) => new RegExp(`^${graphicId}: no READY in \\d+ s$`)
+    const comesToTell = (...problems: RegExp[]) =>
+      time.until(`${problems}`, () => {
+        const now = told()
+        return now.length === problems.length && problems.every((problem, index) => problem.test(now[index] ?? ''))
+      })
+    await comesToTell(silent('later'))
     broadcast.show('a', 'mute')
-    await tells(silent('a'), silent('later'))
+    await comesToTell(silent('a'), silent('later'))
     broadcast.hide('a')
-    await tells(silent('later'))
+    await comesToTell(silent('later'))
     broadcast.show('a', 'mute')
-    await tells(silent('a'), silent('later'))
+    await comesToTell(silent('a'), silent('later'))
     broadcast.bundles.set('mute', throws)
-    await tells(silent('later'))
+    await comesToTell(silent('later'))
     broadcast.show('later', 'mute')
-    await tells()
+    await comesToTell()
   })
 
   test('again on each new socket, as long as it holds', async () => {
@@ -141,14 +149,16 @@ describe.skipIf(noChromium)('what the overlay page tells the server to be wrong'
   })
 
   test('and reports no paint meanwhile, whatever a graphic says; what it shows by then is reported when it is shown', async () => {
+    const time = await PageTime.of(overlay, broadcast)
     await overlay.addInitScript(VIEWED)
     await open('#hidden')
     await expect.poll(() => broadcast.outOfView, PATIENT).toBe(true)
     broadcast.show('a', 'throws', { title: 'fine' })
     const newest = broadcast.update('a', { title: 'fine, too' })
+    const inside = () => overlay.frames().find((frame) => frame.url().includes('/bundles/throws/'))
+    await expect.poll(() => inside()?.title(), PATIENT).toBe(String(newest))
     // it has said so long before
-    const { beats } = broadcast
-    await expect.poll(() => broadcast.beats, PATIENT).toBeGreaterThan(beats + 1)
+    await time.pass(4_000)
     expect(broadcast.reports).toEqual([])
     await overlay.evaluate('view(true)')
     await painted(broadcast, 'a', newest)
@@ -156,21 +166,21 @@ describe.skipIf(noChromium)('what the overlay page tells the server to be wrong'
 
   test('a server that takes it for a mistake is told no more, and the picture goes on', async () => {
     broadcast.takesProblems = false
+    const time = await PageTime.of(overlay, broadcast)
     await open()
     broadcast.show('a', 'throws', { title: 'throw' })
-    await expect.poll(() => broadcast.readies.length, PATIENT).toBe(2)
+    await time.until('READY again', () => broadcast.readies.length > 1)
     broadcast.show('b', 'block', { colour: 'red' })
     await seen(overlay, (shot) => like(shot.at(BLOCK.x + 20, BLOCK.y + 20), [255, 0, 0, 255]))
     await painted(broadcast, 'a', broadcast.update('a', { title: 'throw' }))
-    // two seconds each, in which it would have told
-    const { beats } = broadcast
-    await expect.poll(() => broadcast.beats, PATIENT).toBeGreaterThan(beats + 1)
+    // in which it would have told
+    await time.pass(4_000)
     expect([broadcast.tellings.length, broadcast.readies.length]).toEqual([1, 2])
   })
 })
 
 describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page and in the control room', () => {
-  let browser: Browser
+  let browser: Windows
   let production: Production
   let overlay: Page
   let monitor: Page
@@ -195,7 +205,7 @@ describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page
   }
 
   beforeAll(async () => {
-    browser = await launch()
+    browser = await openWindows()
   })
   afterAll(() => browser?.close())
   beforeEach(async () => {
@@ -203,12 +213,12 @@ describe.skipIf(noChromium)('what is wrong on a renderer, at the monitoring page
     const working = ['lower-third', 'line-up-card', 'result-card']
     const folders = Object.fromEntries(working.map((folder) => [folder, throws]))
     production = await startProduction({ ...folders, 'sponsor-card': quiet })
-    overlay = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    overlay = await browser.newPage(COARSE)
     await overlay.addInitScript(VIEWED)
     await overlay.goto(`${production.overlay.url}?renderer=cam-1`)
-    monitor = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    monitor = await browser.newPage(COARSE)
     await monitor.goto(production.overlay.monitoringUrl)
-    control = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    control = await browser.newPage(COARSE)
     await control.goto(production.overlay.controlRoomUrl)
   })
   afterEach(async () => {

@@ -1,15 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Demo } from '../../src/demo/seed.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { seedDemo } from '../support/demo.ts'
-import { launch, noChromium, Shot, seen } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, Shot, seen, still, type Windows } from './support/chromium.ts'
 
 const BUG = { left: 96, top: 60 }
 const LOWER_THIRD = { x: 130, y: 960 }
 
 describe.skipIf(noChromium)('the demo production on the whole server, in a browser source', () => {
-  let browser: Browser
+  let browser: Windows
   let app: TestApp
   let demo: Demo
   let page: Page
@@ -17,8 +17,8 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
   beforeAll(async () => {
     app = await startApp()
     demo = await seedDemo(app, 'Demo', 'built')
-    browser = await launch()
-    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    browser = await openWindows()
+    page = await browser.newPage(COARSE)
     await page.goto(demo.overlay.url)
   })
   afterAll(async () => {
@@ -69,9 +69,11 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
 
     // a cold start of the page shows the same
     const both = (shot: Shot) => opaque(shot, BUG.left + 60, BUG.top + 8) && opaque(shot, LOWER_THIRD.x, LOWER_THIRD.y)
-    const before = (await seen(page, both)).box
+    await seen(page, both)
+    const before = (await still(page)).box
     await page.reload()
-    expect((await seen(page, both)).box).toEqual(before)
+    await seen(page, both)
+    expect((await still(page)).box).toEqual(before)
   })
 
   test('unknown keys and tokens answer 404', async () => {

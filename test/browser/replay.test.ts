@@ -1,17 +1,17 @@
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { inThePast, playMatch } from '../support/played-match.ts'
 import { seriousFindings } from './support/axe.ts'
 import { until } from './support/broadcast.ts'
-import { launchShell, noChromium } from './support/chromium.ts'
+import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
 
 const MINUTE = 60_000
 const kickOff = Math.floor(Date.now() / MINUTE) * MINUTE - 150 * MINUTE
 const PATIENCE = { timeout: 30_000 }
 
 describe.skipIf(noChromium)('the page of a replay, in a real Chromium', () => {
-  let browser: Browser
+  let browser: Windows
   let production: Production
   let page: Page
   let url: string
@@ -22,8 +22,8 @@ describe.skipIf(noChromium)('the page of a replay, in a real Chromium', () => {
     await playMatch(production, inThePast(production, kickOff))
     const { body } = await production.call('POST', `/v2/overlays/${production.overlay.id}/replays`, {})
     url = String(body.url)
-    browser = await launchShell()
-    page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    browser = await openWindows()
+    page = await browser.newPage(COARSE)
     page.on('request', (request) => {
       if (!request.url().startsWith(`${new URL(url).origin}/`) && !request.url().startsWith('data:'))
         elsewhere.push(request.url())

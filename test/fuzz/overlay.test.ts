@@ -91,7 +91,7 @@ describe('[P5] seeded random runs of commands, disconnects, slow renderers, live
     await run.delay(0)
     for (const renderer of run.renderers) renderer.resume()
     // a refresh that was handed on, and a command whose caller got 503, still commit while this looks
-    await vi.waitFor(() => isOneState(run), { timeout: 60_000, interval: 20 })
+    await vi.waitFor(() => isOneState(run), { timeout: 60_000, interval: 100 })
     expect(run.wrong).toEqual([])
     expect(run.renderers.flatMap(({ faults }) => faults)).toEqual([])
     // within one connection frames of a graphic come in order

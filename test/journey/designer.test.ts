@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Colour, launch, like, noChromium, type Shot, seen } from '../browser/support/chromium.ts'
+import {
+  type Colour,
+  like,
+  noChromium,
+  openWindows,
+  type Shot,
+  seen,
+  type Windows,
+} from '../browser/support/chromium.ts'
 import { newOrganization, startApp, type TestApp } from '../support/app.ts'
 import { root } from '../support/root.ts'
 
@@ -54,13 +62,13 @@ const bundleOf = (top: number) => [
 
 describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone', () => {
   let app: TestApp
-  let browser: Browser
+  let browser: Windows
   let key: string
 
   beforeAll(async () => {
     app = await startApp()
     key = (await newOrganization(app.database)).key
-    browser = await launch()
+    browser = await openWindows()
     mkdirSync(pictures, { recursive: true })
   })
   afterAll(async () => {

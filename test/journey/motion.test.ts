@@ -1,9 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RoomDetailAnswer } from '../../src/theme-files/answers.ts'
-import { type Colour, launch, like, noChromium, type Shot, seen } from '../browser/support/chromium.ts'
+import {
+  type Colour,
+  like,
+  noChromium,
+  openWindows,
+  type Shot,
+  seen,
+  type Windows,
+} from '../browser/support/chromium.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { motionCard } from '../support/motion-card.ts'
@@ -44,14 +52,14 @@ function theme(): string {
 
 describe.skipIf(noChromium)('[issue 4] a motion graphic from its file to the picture', () => {
   let production: Production
-  let browser: Browser
+  let browser: Windows
   let page: Page
   let presetId: number
   let graphicId: string
 
   beforeAll(async () => {
     production = await startProduction()
-    browser = await launch()
+    browser = await openWindows()
     page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
   })
   afterAll(async () => {

@@ -8,10 +8,10 @@ type Violation = { id: string; impact: string | null; nodes: { target: string[];
 
 /** What axe finds serious or critical on a page as it is now, frames left out: rule, element, and why. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(source)
-  // axe is known to the page only
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
+  // axe is known to the page only; what it passes is not asked for, and need not be described
   const violations = (await page.evaluate(
-    'axe.run({ iframes: false }).then(({ violations }) => violations)',
+    'axe.run({ iframes: false, resultTypes: ["violations"] }).then(({ violations }) => violations)',
   )) as Violation[]
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

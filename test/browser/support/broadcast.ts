@@ -11,6 +11,8 @@ type Report = { graphicId: string; seq: number; at: number }
 type Problems = { graphicId: string; graphicName: string; message: string }[]
 type Showing = { graphicId: string; seq: number }[]
 
+const HELLO = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
+
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript',
@@ -45,8 +47,8 @@ export class Broadcast {
   readonly sockets = new Set<WebSocket>()
   preload: { graphicId: string; url: string }[] = []
   heartbeats = true
-  /** How long the answer to READY is on its way, in one piece. */
-  answerAfterMs = 0
+  /** By when the answer to READY has come its way, in one piece. */
+  answersAfter: Promise<unknown> | undefined
   exists = true
   /** So many times the overlay page breaks off in its middle. */
   cuts = 0
@@ -157,6 +159,17 @@ export class Broadcast {
     return this.#load({ graphicId, url: this.url(bundle), values, loadSeq: seq, seq })
   }
 
+  /** A heartbeat that is not waited for, on each socket that has said READY. */
+  beat(): void {
+    for (const socket of this.sockets) this.#beat(socket)
+  }
+
+  #beat(socket: WebSocket) {
+    if (!this.heartbeats) return
+    socket.send(HELLO)
+    this.beats++
+  }
+
   #load({ graphicId, url, values, seq }: Graphic) {
     const kind = url.endsWith('.riv') ? 'rive' : 'code'
     const common = { kind, version: 1, presetId: 1, sport: 'football', themeVariables: {}, data: this.#data }
@@ -172,13 +185,8 @@ export class Broadcast {
   }
 
   #open(socket: WebSocket, url: string) {
-    const hello = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
     const query = new URL(url, this.origin).searchParams
-    const beat = setInterval(() => {
-      if (!this.heartbeats) return
-      socket.send(hello)
-      this.beats++
-    }, 2_000)
+    const beat = setInterval(() => this.#beat(socket), 2_000)
     socket.on('close', () => {
       clearInterval(beat)
       this.sockets.delete(socket)
@@ -202,12 +210,12 @@ export class Broadcast {
       const frames = this.#difference(payload.showing)
       const answer = () => {
         for (const frame of frames) socket.send(JSON.stringify(frame))
-        if (query.get('caughtUp') === '1') socket.send(hello)
+        if (query.get('caughtUp') === '1') socket.send(HELLO)
       }
-      if (this.answerAfterMs > 0) setTimeout(answer, this.answerAfterMs)
+      if (this.answersAfter) void this.answersAfter.then(answer)
       else answer()
     })
-    socket.send(hello)
+    socket.send(HELLO)
   }
 
   #difference(showing: Showing) {

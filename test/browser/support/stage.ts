@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { Broadcast, until } from './broadcast.ts'
-import { launch, launchShell } from './chromium.ts'
+import { COARSE, openWindows, type Windows } from './chromium.ts'
 
 /** A server of the socket protocol and an empty page in Full HD beside it. */
 export type Stage = {
@@ -13,16 +13,16 @@ export type Stage = {
 
 /** Gives each test of this block a stage of its own, in one browser; `whole`: in one that has graphics in a process of their own. */
 export function stageForEach(take: (stage: Stage) => void, { whole = false } = {}): void {
-  let browser: Browser
+  let browser: Windows
   let stage: Stage
   beforeAll(async () => {
-    browser = await (whole ? launch() : launchShell())
+    browser = await openWindows({ whole })
   })
   afterAll(() => browser.close())
   beforeEach(async () => {
     const broadcast = new Broadcast()
     await broadcast.start()
-    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    const page = await browser.newPage(COARSE)
     const open = async (query = '') => {
       const count = broadcast.readies.length
       await page.goto(broadcast.page(query))
@@ -35,4 +35,13 @@ export function stageForEach(take: (stage: Stage) => void, { whole = false } = {
     await stage.page.close()
     await stage.broadcast.stop()
   })
+}
+
+/** What waits until a test lets it go. */
+export function newGate(): { opened: Promise<void>; open(): void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
 }

@@ -15,7 +15,7 @@ export type Plan = {
   crowd: { renderers: number; rate: number }
   idle: { renderers: number; settleMs: number }
   starts: number
-  /** What is imported, by how many clients at once, and how often each list is read per run. */
+  /** The records that are imported, by how many clients at once, and how often each list is read per run. */
   season: { teams: number; players: number; matches: number; clients: number; requests: number }
   /** Destinations of a stream, and how long one with graphics runs before it is measured. */
   streams: { destinations: number; settleMs: number }
@@ -85,11 +85,11 @@ const smoke: Plan = {
   crowd: { renderers: 20, rate: 50 },
   idle: { renderers: 200, settleMs: 500 },
   streams: { destinations: 1, settleMs: 500 },
-  // about what a key may ask for at once, and a little that has to wait
+  // about as many as a key may ask for at once, and a little that has to wait
   season: { teams: 20, players: 260, matches: 60, clients: 16, requests: 50 },
 }
 
-/** Reads the command line; throws an `Error` with one line on what is wrong. */
+/** Reads the command line; throws an `Error` with the fault in one line. */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const

@@ -13,7 +13,7 @@ export const nameless: NamesOf = async () => () => ({})
 
 const keyOf = ({ graphicId, version }: Row) => `${graphicId}/${version}`
 
-/** The names of records that values name in a match of the organization: the match is read once, and only when a row names one of them. */
+/** The names of records that values name in a match of the organization: the match is read once, when a row names one. */
 export function namesIn(ctx: Pick<Context, 'db' | 'organizationId' | 'publicUrl'>, matchId: number): NamesOf {
   return async (rows) => {
     const variables = await recordVariables(ctx, rows)

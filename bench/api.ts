@@ -2,7 +2,7 @@ import { sleep } from './clock.ts'
 
 const mostTries = 50
 
-/** REST with one key, by any number of callers at once. Who is told to wait, waits and asks again. */
+/** REST with one key, by any number of callers at once. A caller that is told to wait, waits and asks again. */
 export class Api {
   readonly url: string
   readonly #key: string
@@ -16,7 +16,7 @@ export class Api {
     this.#key = key
   }
 
-  /** The answer, whatever it is. */
+  /** The answer, of any status. */
   async send(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
     for (let tries = 1; ; tries++) {
       const response = await fetch(`${this.url}/rest${path}`, {
@@ -32,7 +32,7 @@ export class Api {
     }
   }
 
-  /** The accepted answer, which is whatever the caller knows it to be; throws when it is refused. */
+  /** The accepted answer, of the type that the caller knows; throws when it is refused. */
   async call<T>(method: string, path: string, body?: object): Promise<T> {
     const { status, text } = await this.send(method, path, body)
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`)

@@ -7,7 +7,7 @@ export const now = (): number => performance.now() + offsetMs
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Resolves once `holds` does, looking every `everyMs`; rejects after `timeoutMs` with what was waited for. */
+/** Resolves once `holds` does, looking every `everyMs`; rejects after `timeoutMs` with the text `what`. */
 export async function until(what: string, timeoutMs: number, everyMs: number, holds: () => boolean | Promise<boolean>) {
   const deadline = now() + timeoutMs
   while (!(await holds())) {

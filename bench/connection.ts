@@ -32,7 +32,7 @@ export function openSocket(origin: Origin, read: (bytes: Buffer, length: number)
 /** A status of 0 means that the connection broke. */
 export type Answered = (status: number, body: string) => void
 
-/** One keep-alive HTTP/1.1 connection with one request at a time: what a closed-loop client is made of. */
+/** One keep-alive HTTP/1.1 connection with one request at a time, for closed-loop clients. */
 export class Connection {
   readonly #origin: Origin
   readonly #wantsBody: boolean

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { round } from './stats.ts'
 
-/** Whose CPU time and memory to read: absent when the server runs elsewhere. */
+/** The processes whose CPU time and memory to read: absent when the server runs elsewhere. */
 export type Processes = { server?: number; postgres?: () => number[] }
 
 /** CPU time per accepted trigger in microseconds, and the server's peak resident memory in MB. 0 where /proc is missing. */
 export type ProcessCost = {
   serverMicros: number
   postgresMicros: number
-  /** Cores busy with anything, and with what is not of this run. */
+  /** Cores busy with anything, and with processes that are not of this run. */
   machineBusy: number
   othersBusy: number
   serverMb: number
@@ -68,7 +68,7 @@ export function descendants(parent: number, said: string): number[] {
     .flatMap(withAll)
 }
 
-/** Starts counting; the result, called with the number of triggers, says what each cost. */
+/** Starts counting; the result, called with the number of triggers, says the cost of each. */
 export function processCost({ server, postgres }: Processes): (triggers: number) => ProcessCost {
   const spent = () => ({
     server: server === undefined ? 0 : cpuMs(server),

@@ -3,7 +3,7 @@ import { now, sleep } from './clock.ts'
 import { Connection, originOf } from './connection.ts'
 import type { Target } from './target.ts'
 
-/** What a sender saw. `latency` is REST latency in ms of the accepted requests; `statuses` counts every answer (0: the connection broke). */
+/** The figures of a sender. `latency` is REST latency in ms of the accepted requests; `statuses` counts every answer (0: broken). */
 export type Load = { seconds: number; accepted: number; statuses: Record<string, number>; latency: Float32Array }
 
 export type Closed = { inFlight: number; seconds: number; idempotencyKeys?: boolean; client: 'autocannon' | 'raw' }

@@ -28,7 +28,7 @@ export type Plan = {
   steady: { rate: number; overlays: number; renderers: number; seconds: number }
   idle: { renderers: number; settleMs: number }
   starts: number
-  /** What is imported, by how many clients at once, and how often each list is read per run. */
+  /** The records that are imported, by how many clients at once, and how often each list is read per run. */
   season: { teams: number; players: number; matches: number; clients: number; requests: number }
   /** Destinations of a stream, and how long one with graphics runs before it is measured. */
   streams: { destinations: number; settleMs: number }
@@ -109,11 +109,11 @@ const smoke: Plan = {
   steady: { rate: 50, overlays: 5, renderers: 3, seconds: 2 },
   idle: { renderers: 200, settleMs: 500 },
   streams: { destinations: 1, settleMs: 500 },
-  // about what a key may ask for at once, and a little that has to wait
+  // about as many as a key may ask for at once, and a little that has to wait
   season: { teams: 20, players: 260, matches: 60, clients: 16, requests: 50 },
 }
 
-/** Reads the command line; throws an `Error` with one line on what is wrong. */
+/** Reads the command line; throws an `Error` with the fault in one line. */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const

@@ -12,7 +12,7 @@ export type Paced = { rate: number; seconds: number; firstNumber: number; connec
 export type PacedLoad = Load & { lag: Float32Array; failed: string[] }
 
 /**
- * The open loop: request n is due at `start + n / rate` whatever became of those before, and every latency counts from
+ * The open loop: request n is due at `start + n / rate`, whether or not those before were answered, and every latency counts from
  * then. autocannon cannot do this: its rates send each second's requests back to back and then pause.
  */
 export async function pacedLoad(target: Target, samples: Samples, paced: Paced): Promise<PacedLoad> {

@@ -15,7 +15,7 @@ type Demo = {
 
 const mostTriggers = 2
 
-/** JSON over REST with a key; the answer's body is whatever the caller knows it to be. */
+/** JSON over REST with a key; the answer's body has the type that the caller knows. */
 export async function rest<T>(url: string, apiKey: string, method: string, path: string, body?: unknown) {
   const response = await fetch(`${url.replace(/\/$/, '')}/rest${path}`, {
     method,
@@ -26,7 +26,7 @@ export async function rest<T>(url: string, apiKey: string, method: string, path:
   return { status: response.status, text, json: (response.ok ? JSON.parse(text) : undefined) as T | undefined }
 }
 
-/** What `produceOverlays` made. */
+/** The overlays of `produceOverlays`. */
 export type Production = { apiKey: string; overlays: { id: number; key: string }[]; triggers: Trigger[] }
 
 export async function produce(server: Server, overlayCount: number): Promise<Target> {

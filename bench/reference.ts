@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { markedKey, type Trigger } from './samples.ts'
 
 /**
- * What a bare server costs: no key, no checks, no state, no disk. One POST becomes one frame to the topic's subscribers.
- * With the URL of a database it commits a row per POST before it answers and pushes: what being durable costs anybody here.
+ * A bare server to compare with: no key, no checks, no state, no disk. One POST becomes one frame to the topic's subscribers.
+ * With the URL of a database it commits a row per POST before it answers and pushes: the cost of durability for any server here.
  */
 const frameBytes = Number(process.argv[2])
 const trigger = JSON.parse(process.argv[3] ?? '{}') as Trigger
@@ -52,7 +52,7 @@ async function flush(): Promise<void> {
     await sql`insert into bench_bare select * from unnest(
       ${batch.map(({ topic }) => topic)}::text[], ${batch.map(({ body }) => body)}::text[])`
     committing = false
-    // one commit at a time, with what gathered meanwhile, as Tally does
+    // one commit at a time, with all rows gathered meanwhile, as Tally does
     if (waiting.length > 0) setImmediate(flush)
   }
   publish(batch)

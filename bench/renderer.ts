@@ -4,7 +4,7 @@ import { type Origin, openSocket } from './connection.ts'
 import { clientFrame, Opcode, upgradeRequest, walkFrames } from './frames.ts'
 import { markedKey, markerBase, type Samples, type Trigger } from './samples.ts'
 
-/** What the renderers of a thread saw, added up. */
+/** The figures of a thread's renderers, added up. */
 export type Seen = {
   ready: number
   /** Closed before HELLO, and opened again as a page does. */
@@ -23,7 +23,7 @@ export type Seen = {
 /** A field by the bytes before its value, and where they stood last. */
 type Field = { key: Buffer; at: number }
 
-/** What renderers of one thread have in common. */
+/** The options that renderers of one thread share. */
 export type Crowd = {
   origin: Origin
   samples: Samples

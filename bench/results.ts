@@ -25,7 +25,7 @@ export type IdleResult = {
 
 export type StartResult = { emptyMs: number[]; initializedMs: number[] }
 
-/** All that one `npm run bench` found; what `bench/results/<time>.json` holds. */
+/** All that one `npm run bench` found, as in `bench/results/<time>.json`. */
 export type Results = {
   format: 1
   at: string
@@ -41,12 +41,12 @@ export type Results = {
   start?: StartResult
   season?: SeasonResult
   streams?: StreamsResult
-  /** What the server logged, warnings and worse. */
+  /** Log lines of the server, warnings and worse. */
   warnings: string[]
   verdicts: Verdict[]
-  /** What must not happen at any speed: refusals, lost frames, closed renderers. */
+  /** Faults at any speed: refusals, lost frames, closed renderers. */
   problems: string[]
-  /** What makes the numbers doubtful: a bench that was itself late, warnings of the server. */
+  /** Doubts about the numbers: a bench that was itself late, warnings of the server. */
   doubts: string[]
 }
 
@@ -152,7 +152,7 @@ export function judge(results: Found): Verdict[] {
   return rows
 }
 
-/** What went wrong in the runs, as sentences. */
+/** The faults in the runs, as sentences. */
 export function findProblems({ trigger, push, crowd, maximum, steady, season, plan }: Found): string[] {
   const problems: string[] = (season?.failures ?? []).slice(0, 10).map((text) => `season: ${text}`)
   for (const { path, total } of season?.lists ?? []) {
@@ -186,7 +186,7 @@ export function findProblems({ trigger, push, crowd, maximum, steady, season, pl
 const lateMs = 2
 const busyCores = 0.2
 
-/** What to know before the numbers are believed, as sentences. */
+/** The doubts to know before the numbers are believed, as sentences. */
 export function findDoubts({ trigger, push, crowd, maximum, steady, streams, warnings }: Found): string[] {
   const late = (name: string, runs: readonly PushRun[] = []) => {
     const most = Math.max(0, ...runs.map(({ lag }) => percentile(lag, 99)))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { loadNms } from '../src/media/ingest/nms.ts'
 
-// takes whatever is sent to it, and agrees on large chunks as the servers of platforms do
+// takes any video, and agrees on large chunks as the servers of platforms do
 const { RtmpSession, context, logger } = loadNms()
 context.config = {}
 logger.level = 'error'

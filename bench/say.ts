@@ -1,2 +1,2 @@
-/** Tells the person who waits for the bench how far it is, a line at a time. */
+/** Tells the person at the terminal how far the bench is, a line at a time. */
 export type Say = (line: string) => void

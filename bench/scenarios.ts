@@ -21,7 +21,7 @@ type Measured = Omit<Found, 'format' | 'at' | 'machine' | 'size' | 'plan'>
 /** They start a server of their own. */
 const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set(['steady', 'season', 'streams'])
 
-/** Runs what the plan asks for, on servers of its own that are gone afterwards. */
+/** Runs the scenarios of the plan, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
   const measured: Measured = { warnings: [] }
   if (plan.scenarios.some((name) => !servesItself.has(name))) await runOverlays(plan, say, measured, profileDir)
@@ -191,7 +191,7 @@ async function idle(plan: Plan, say: Say, samples: Samples, server: Server, tall
   const { renderers: count, settleMs } = plan.idle
   const keys = tally.overlays.map(({ key }) => key)
   const shared = { samples, triggers: tally.triggers }
-  // the first sockets warm up what any socket needs, which belongs to the idle server
+  // the first sockets warm up code that any socket needs, which belongs to the idle server
   const first = await openRenderers(server.url, keys, 2, shared)
   await first.close()
   await sleep(settleMs)

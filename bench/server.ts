@@ -35,7 +35,7 @@ export type Server = {
   warnings(): string[]
 }
 
-/** An empty directory that the embedded PostgreSQL can use whoever runs this. */
+/** An empty directory that the embedded PostgreSQL can use under any user. */
 export const temporaryDataDir = (within = tmpdir()): string => join(mkdtempSync(join(within, 'tally-bench-')), 'data')
 
 export const removeDataDir = (dataDir: string): void => rmSync(join(dataDir, '..'), { recursive: true, force: true })

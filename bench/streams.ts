@@ -10,7 +10,7 @@ import { farEnd, noVideo, type Running, recordVideo, send } from './video.ts'
 /** Processor time in percent of one core, memory in MB with each shared page counted once. */
 type Cost = { cpuPercent: number; mb: number }
 
-/** What streams cost and how fast they are, one value per run. */
+/** The cost and speed of streams, one value per run. */
 export type StreamsResult = {
   destinations: number
   /** Video in, until a destination is connected. */
@@ -21,7 +21,7 @@ export type StreamsResult = {
   relay: Cost[]
   /** One stream with burned-in graphics, encoder and browser included. */
   burned: Cost[]
-  /** What could not be measured, and why. */
+  /** The figures that could not be measured, and why. */
   lacking: string[]
 }
 
@@ -190,7 +190,7 @@ async function burnIn(bench: Bench, result: StreamsResult): Promise<void> {
   await close(stream)
 }
 
-/** What processes cost over so many seconds, divided by what they do it for. */
+/** The cost of processes over so many seconds, divided by the number of streams or destinations. */
 async function costOf(pids: readonly number[], seconds: number, among: number): Promise<Cost> {
   const spent = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0)
   const [before, startedAt] = [spent(), now()]

@@ -7,7 +7,7 @@ export type Target = {
   url: string
   overlays: readonly { id: number | string; key: string }[]
   triggers: readonly Trigger[]
-  /** The request that shows a trigger on an overlay, both by index; `number` is what renderers will recognize. */
+  /** The request that shows a trigger on an overlay, both by index; `number` is the text that renderers will recognize. */
   request(overlay: number, trigger: number, number: number): Post
   /** The same as the bytes of HTTP/1.1, with further header lines that each end in CRLF. */
   raw(overlay: number, trigger: number, number: number, extra?: string): string

@@ -46,7 +46,7 @@ export function recordVideo(folder: string, kb: number): string {
 export const send = (file: string, url: string): Running =>
   running('ffmpeg', [...quiet, '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy', '-f', 'flv', url])
 
-/** An RTMP server of its own process. ffmpeg's never leaves chunks of 128 bytes, and what that costs would be the sender's. */
+/** An RTMP server of its own process. ffmpeg's never leaves chunks of 128 bytes, and their cost would be the sender's. */
 export async function farEnd() {
   const port = await freePort()
   const child = running(process.execPath, [fileURLToPath(new URL('./rtmp-server.js', import.meta.url)), String(port)])

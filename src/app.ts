@@ -28,14 +28,14 @@ import { openBlobs } from './store/open-blobs.ts'
 import { anyAddress, createOutbound } from './store/outbound.ts'
 import { openWeb } from './web.ts'
 
-/** What is open before the parts meet, and stays open until after they have parted. */
+/** The parts that are open before `createApp` and stay open until the app is closed. */
 export type Foundation = {
   store: Store
   listener: Listener
   nodeLock: NodeLock
   metrics: Metrics
   log: Logger
-  /** False while what the first start makes is not there yet; the node is not ready before. */
+  /** False while records that the first start makes are not there yet; the node is not ready before. */
   started?: () => boolean
   /** The media plane, where it is another than the one of the configuration. */
   media?: Media
@@ -49,18 +49,18 @@ export type App = {
   readonly media: Media
   /** A context outside a request: the CLI, the demo, workers. */
   systemContext(organizationId: number, name: string, requestId?: string): Context
-  /** Stop accepting, finish what was accepted, close sockets with 1012, stop the workers. Each step has its time. */
+  /** Stop accepting, finish accepted requests, close sockets with 1012, stop the workers. Each step has its time. */
   close(): Promise<void>
-  /** Nobody waits for an answer any more: what `close` still does may be cut off. */
+  /** No client waits for an answer any more: the rest of `close` may be cut off. */
   isAnswered(): boolean
 }
 
 /** Every answer has its own deadline, which is shorter. */
 const ANSWERED_WITHIN_MS = 2_500
-/** What is left then reads slowly. */
+/** Answers still left then have clients that read slowly. */
 const DRAINED_WITHIN_MS = 500
 const SAVED_WITHIN_MS = 2_000
-/** Its processes are told at once; what outlives that is ended by the next start. */
+/** Its processes are told at once; one that outlives this is ended by the next start. */
 const MEDIA_WITHIN_MS = 4_000
 
 /** The only place where the parts meet. route -> command -> actor -> journal -> publish */
@@ -176,16 +176,16 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       stopping.abort()
       server.stopAccepting()
       metricsServer?.close()
-      // its processes end while the answers go out; what they leave behind is seen by the next start
+      // its processes end while the answers go out; one that is left behind is seen by the next start
       const mediaClosed = Promise.race([media.close(), pause(MEDIA_WITHIN_MS, undefined, { ref: false })])
-      // first: what was accepted may only now be on its way to the actors
+      // first: accepted requests may only now be on their way to the actors
       await server.answered(ANSWERED_WITHIN_MS)
       await host.close()
       hub.close()
       await server.close(DRAINED_WITHIN_MS)
       answered = true
       const saved = Promise.all([workers?.close(), live.saved(), importing.close()])
-      // what a database that does not answer keeps them from is in its rows, or was never promised
+      // jobs that a silent database keeps from ending are in its rows, or were never promised
       const savedInTime = Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
       await Promise.all([savedInTime, mediaClosed, live.closeJournal(), closeWeb()])
     },
@@ -193,7 +193,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   }
 }
 
-/** What is read at each scrape. */
+/** The figures that are read at each scrape. */
 function measure({ store, listener, metrics }: Foundation, { host, hub, media }: Live): void {
   const { sql } = store.db
   metrics.sample('tally_actors_awake', () => host.awake)

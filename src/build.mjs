@@ -111,7 +111,7 @@ const writeGuides = async () => {
 
 const COMPRESSIBLE = ['.html', '.js', '.css', '.svg', '.wasm']
 
-/** Beside each file that gains by it, what the server sends to whoever reads brotli or gzip: made once, here. */
+/** Beside each file that gains by it, the forms that the server sends to clients that read brotli or gzip: made once, here. */
 const compress = async (folder) => {
   const paths = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))
   const files = paths.filter((path) => COMPRESSIBLE.includes(extname(path)) && statSync(path).size >= 1_024)

@@ -22,7 +22,7 @@ const decodable = (url: string) => {
   }
 }
 const ENCODED = 'expected %25 where the user or the password has a %'
-/** What may hold a password is not printed. */
+/** Settings that may hold a password are not printed. */
 const SECRET = new Set([
   'SECRETS_KEY',
   ...['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL'],
@@ -129,7 +129,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
-    /** Seals what is stored and must be told again; undefined: the file beside DATA_DIR. */
+    /** Seals stored secrets that must be told again; undefined: the file beside DATA_DIR. */
     secretsKey: env.SECRETS_KEY,
     /** Without a trailing slash; undefined means `http://localhost:<port it listens on>`. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
@@ -139,9 +139,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     /** Whether an empty database gets the demo organization at the first start. */
     demo: env.DEMO === 'on',
-    /** Whether what others name to be fetched may be in a private network or on this machine. */
+    /** Whether URLs that clients name to be fetched may lead to a private network or to this machine. */
     outboundPrivate: env.OUTBOUND_PRIVATE === 'on',
-    /** How long what nobody needs any more is kept. live-path 27 */
+    /** How long rows and files that nothing needs any more are kept. live-path 27 */
     retention: {
       journalDays: env.RETENTION_JOURNAL_DAYS,
       paintDays: env.RETENTION_PAINTS_DAYS,
@@ -150,7 +150,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     /** How many stand in front of this server and add to X-Forwarded-For. */
     proxies: env.TRUSTED_PROXIES,
-    /** Who may read the metrics: with neither, only who asks from this machine. A port of their own leaves none on the usual one. */
+    /** How metrics are guarded: with neither, only this machine may read them. A port of their own leaves none on the usual one. */
     metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
     actorIdleMs: env.ACTOR_IDLE_MS,
     databaseConnections: env.DATABASE_CONNECTIONS,

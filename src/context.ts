@@ -6,7 +6,7 @@ import type { Media } from './media/ports.ts'
 import type { Parsing } from './parsing/pool.ts'
 import type { Asker } from './principal.ts'
 
-/** What a command or query may use. One per request; also made for the CLI, workers and demo. */
+/** The parts that a command or query may use. One per request; also made for the CLI, workers and demo. */
 export type Context = Asker & {
   readonly scopes: ReadonlySet<string>
   readonly log: Logger
@@ -21,11 +21,11 @@ export type Context = Asker & {
   readonly renderers?: (overlayId: number) => number
 }
 
-/** What a record command needs to write; every Context has it, and so does the CLI. */
+/** The parts that a record command needs to write; every Context has them, and so does the CLI. */
 export type WriteContext = Asker & Pick<Context, 'db'>
 
-/** What a query needs that only reads rows. */
+/** The parts that a query needs which only reads rows. */
 export type ReadContext = Pick<Context, 'organizationId' | 'db'>
 
-/** What a record command needs that also caches know of; the demo and the CLI make one without a server. */
+/** The parts of a record command of which caches hear, too; the demo and the CLI make one without a server. */
 export type RecordContext = WriteContext & Pick<Context, 'publicUrl'> & { readonly catalog: Pick<Catalog, 'forget'> }

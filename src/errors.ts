@@ -1,4 +1,4 @@
-/** One bad field of a request: what is wrong, and what was sent when it helps. */
+/** One bad field of a request: its fault, and the value that was sent when it helps. */
 export type FieldError = { message: string; value?: unknown }
 /** Bad fields keyed by path: `body.name`, `query.limit`, `path.teamId`, `body.files[3].size`. */
 export type FieldErrors = Record<string, FieldError>
@@ -61,7 +61,7 @@ export const insufficientScope = (scope: string) =>
 /** 403: a resource of another organization. spec: Authentication 11 */
 export const forbidden = () =>
   new ApiError('forbidden', 403, { message: 'The resource belongs to another organization', code: 'FORBIDDEN' })
-/** 403: the page of another origin asked with the cookies of whoever looks at it. */
+/** 403: the page of another origin asked with the cookies of the person who looks at it. */
 export const notOurPage = () =>
   new ApiError('forbidden', 403, { message: 'Only pages of this server may ask for this', code: 'FORBIDDEN' })
 /** 403: admins have no say about owners. */
@@ -78,7 +78,7 @@ export const idempotencyConflict = () =>
 /** 409: one e-mail address is one person. */
 export const emailTaken = (email: string) =>
   new ApiError('emailTaken', 409, { message: `There is a user with the e-mail address ${email} already` })
-/** 409: somebody must be left who can let others in. */
+/** 409: the last owner must stay, to let others in. */
 export const lastOwner = () => new ApiError('lastOwner', 409, { message: 'The last owner of an organization stays' })
 /** 409: spec: Optimistic concurrency */
 export const targetChanged = () =>
@@ -120,7 +120,7 @@ export const importsUnavailable = () =>
     motion('SOURCE_IMPORTS_UNAVAILABLE', 'Too many files wait to be imported, try again'),
     { 'Retry-After': '30' },
   )
-/** The same refusal as list, uploads and file metadata of motion graphics word what any operation may refuse. spec: Errors, motion graphics */
+/** The same refusal in the words of list, uploads and file metadata of motion graphics. spec: Errors, motion graphics */
 export function inMotionFamily(error: ApiError): ApiError {
   const { kind, status, body, headers } = error
   if (kind === 'notFound') return new ApiError(kind, status, motion('NOT_FOUND', error.message), headers)
@@ -139,7 +139,7 @@ export const tooManyRequests = (headers: Record<string, string>, message = 'The 
   new ApiError('tooManyRequests', 429, { message }, headers)
 /** 500: says nothing about the inside. */
 export const unexpected = () => new ApiError('unexpected', 500, { message: 'Unexpected error' })
-/** 503: this machine lacks what the operation needs of it; `reason` says what, for people. */
+/** 503: this machine lacks a program or right that the operation needs; `reason` names it, for people. */
 export const mediaMissing = (reason: string) => new ApiError('mediaMissing', 503, { message: reason })
 /** 503: the database is out of reach, the actor is quarantined, or the node is draining. */
 export const unavailable = (retryAfterSeconds = 1) =>

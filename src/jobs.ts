@@ -12,12 +12,12 @@ export type TimerNotice = z.infer<typeof TimerNotice>
 export const Reaction = z.object({ event: z.string(), ref: z.string() })
 export type Reaction = z.infer<typeof Reaction>
 
-/** What a repair leaves, in the commit that makes a snapshot anew. */
+/** The event that a repair leaves, in the commit that makes a snapshot anew. */
 export const REPAIRED = 'actor.repaired'
 
 /**
- * Whether a reaction is tried for as long as it takes, slowly at last: it brings an overlay up to date that could not be told what
- * changed. One per overlay stands for all that it missed.
+ * Whether a reaction is tried for as long as it takes, slowly at last: it brings an overlay up to date that could not be told of
+ * changes. One per overlay stands for all that it missed.
  */
 export const isKeptUp = ({ ref }: Reaction) => ref.startsWith('overlay/')
 
@@ -44,7 +44,7 @@ export const TimerTask = z.object({ ref: z.string(), name: z.string() })
 
 /** The jobs that a `job` row may name, with the data each is given. */
 export const jobPayloads = {
-  /** Deletes what retention no longer keeps, then asks for itself again. */
+  /** Deletes rows that retention no longer keeps, then asks for itself again. */
   prune: z.object({}),
   /** Deletes uploaded files that no row names, then asks for itself again; runs where the files are. */
   'prune-files': z.object({}),

@@ -35,7 +35,7 @@ import { createRendererSessions } from './store/renderer-sessions.ts'
 import { KEYS_CHANGED, settleKeys } from './store/secrets/settle.ts'
 import { Deadline } from './waiting/deadline.ts'
 
-/** What the live core stands on, and what it asks of the parts that are made after it. */
+/** The parts that the live core stands on, and those made after it that it calls. */
 export type LiveParts = {
   store: Store
   listener: Listener
@@ -142,7 +142,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     troubled: metrics.troubled,
   })
 
-  /** What a command of this principal runs in. */
+  /** The context that a command of this principal runs in. */
   const context = (
     organizationId: number,
     actor: JournalPrincipal,
@@ -183,7 +183,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     within,
     context,
     systemContext,
-    /** Writes what is gathered and lets go of the database. */
+    /** Writes gathered rows and lets go of the database. */
     async saved() {
       await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close()])
     },
@@ -198,7 +198,7 @@ type Hearing = Pick<LiveParts, 'store' | 'listener' | 'log' | 'isDraining'> & {
   media: Media
 }
 
-/** Takes up what the database notifies: what was changed by the administration, or by another node. */
+/** Takes up notifications of the database: changes by the administration, or by another node. */
 async function hear({ store, listener, log, isDraining, hub, host, catalog, media }: Hearing): Promise<void> {
   const { sql } = store.db
   const overlayChanged = createReread<number>({
@@ -230,7 +230,7 @@ async function hear({ store, listener, log, isDraining, hub, host, catalog, medi
   // after the key store, which forgets the key first
   await listener.listen('api_key', () => hub.keysChanged())
   await listener.listen(KEYS_CHANGED, keysChanged)
-  // what was notified while the connection was down is lost
+  // notifications while the connection was down are lost
   listener.onUp(() => {
     keysChanged()
     hub.overlays().forEach(overlayChanged)

@@ -24,15 +24,15 @@ const SHUTDOWN_MS = 9_000
 const SAME_SIGNAL_MS = 1_000
 
 const INGEST_WITHIN_MS = 5_000
-/** What is shown only now is worth asking again for. */
+/** A banner that waits longer for the database is shown without the production. */
 const BANNER_WITHIN_MS = 3_000
 
 type Close = () => Promise<void> | void
 
-/** What was opened, to be closed in the opposite order; `app` once it takes requests. */
+/** The opened parts, to be closed in the opposite order; `app` once it takes requests. */
 type Opened = { closes: Close[]; app?: App }
 
-/** Starts everything and serves; what was opened is added to `opened`. Throws one clear line for people. */
+/** Starts everything and serves; each opened part is added to `opened`. Throws one clear line for people. */
 async function serve(config: Config, log: Logger, opened: Opened): Promise<void> {
   const { closes } = opened
   const store = await openOwnStore(config, log, (message) => {
@@ -82,7 +82,7 @@ async function shown({ media }: App, { input, ...production }: FirstProduction, 
   }
 }
 
-/** What the banner tells of the production. The node serves already: a database that is slow now costs a few lines, not the node. */
+/** The banner's lines about the production. The node serves already: a slow database costs a few lines, not the node. */
 async function announced(app: App, { db }: Store, once: ShownOnce, log: Logger) {
   const until = performance.now() + BANNER_WITHIN_MS
   for (;;) {
@@ -148,7 +148,7 @@ async function main(): Promise<void> {
     stoppingSince = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => {
-      // what is cut off here is in its rows, or was never promised
+      // work that is cut off here is in its rows, or was never promised
       const answered = opened.app?.isAnswered() ?? true
       log.error({ answered }, 'stopping takes too long, leaving the rest to the next start')
       process.exit(answered ? 0 : 1)
@@ -173,7 +173,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** One line that says what is wrong, for people and for the log of whoever started this. */
+/** One line that names the fault, for people and for the log of the program that started this. */
 function fail(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

@@ -1,18 +1,18 @@
-/** Who a request acts for. spec: Authentication 1 */
+/** The key, person or link that a request acts for. spec: Authentication 1 */
 export type Principal = {
   readonly organizationId: number
   /** As journaled; one object per key or session, so that its JSON is made once. */
   readonly actor: JournalPrincipal
-  /** Whose bucket of the rate limit is charged: `key/5`, `person/3`, `control/7`. */
+  /** The bucket of the rate limit that is charged: `key/5`, `person/3`, `control/7`. */
   readonly chargedTo: string
   /** `<resource>:read` and `<resource>:write`, with the reads that a write includes already added. */
   readonly scopes: ReadonlySet<string>
 }
 
-/** Who a row of the journal names. */
+/** A principal as a row of the journal names it. */
 export type JournalPrincipal =
   | { type: 'key'; id: number; name: string }
-  /** Somebody who signed in; `name` is the e-mail address. */
+  /** A person who signed in; `name` is the e-mail address. */
   | { type: 'person'; id: number; name: string }
   | { type: 'system'; name: string }
   /** The page of a control room, by its unguessable address. */
@@ -39,7 +39,7 @@ export type IdempotencyClaim = {
   encode(result: unknown): { status: number; body: string }
 }
 
-/** Who asks for a change, and under which ids: what it is journaled with. */
+/** The principal that asks for a change, with the ids that it is journaled with. */
 export type Asker = {
   readonly organizationId: number
   /** As journaled: `{type: 'key', id, name}`, `{type: 'person', id, name}`, `{type: 'system', name}`, `{type: 'link', overlayId}`. */

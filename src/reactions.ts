@@ -16,7 +16,7 @@ const MAX_TRIED = 1000
 export type ReactionParts = {
   sql: Sql
   actors: Pick<ActorHost, 'send' | 'read'>
-  /** The context of a command that nobody asked for; `requestId` says what caused it. */
+  /** The context of a command that no client asked for; `requestId` names its cause. */
   systemContext(organizationId: number, name: string, requestId: string): Context
   /** Told before the refreshes of a change are sent, whichever process committed it. */
   announced(organizationId: number, ref: string): void
@@ -97,10 +97,10 @@ export function createReactions({ sql, actors, systemContext, announced, streams
     tried.delete(revision)
   }
 
-  /** `revision` rises with the changes of a record. `last`: it is not tried again, so whoever cannot hear of it now is left a reaction of its own. */
+  /** `revision` rises with a record's changes. `last`: not tried again; an overlay that cannot hear of it gets a reaction of its own. */
   return async (reaction: Reaction, revision: number, last = false): Promise<void> => {
     const [kind = '', id = ''] = reaction.ref.split('/')
-    // whoever reads it first sees that it can be loaded again
+    // the first read finds that the actor can be loaded again
     if (reaction.event === REPAIRED && isKind(kind)) await actors.read(kind, id)
     if (kind === 'stream') return streams.changed(Number(id))
     const isLast = last && !isKeptUp(reaction)

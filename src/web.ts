@@ -36,7 +36,7 @@ import { connectDatabase, isIdempotencyRace, isOutOfReach } from './store/postgr
 import { recordImage, storeReceived } from './store/received.ts'
 import { inTime } from './waiting/in-time.ts'
 
-/** What the server in front of the live core stands on. */
+/** The parts that the server in front of the live core stands on. */
 export type WebParts = {
   db: Database
   url: string
@@ -57,7 +57,7 @@ export async function openWeb(config: Config, parts: WebParts) {
   const { catalog, opened, within } = live
   const { sql } = db
   const files = cachedFiles(blobs)
-  // a press asks for its Idempotency-Key: it must not wait behind what others read
+  // a press asks for its Idempotency-Key: it must not wait behind reads of others
   const answers = connectDatabase(url, { connections: 2, statementTimeoutMs: 2_000, applicationName: 'tally:answers' })
 
   // the page is the same for everybody and repairs itself; an error in its place stays until somebody reloads the source
@@ -124,7 +124,7 @@ export async function openWeb(config: Config, parts: WebParts) {
     idempotency: createIdempotencyStore({ sql: answers.sql, secrets: db.secrets }),
     makeContext: (principal, requestId, claim) =>
       live.context(principal.organizationId, principal.actor, principal.scopes, requestId, claim),
-    // the answer of the run that was faster is there for whoever asks again
+    // the answer of the run that was faster is there for the client that asks again
     isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error) || error instanceof BlobsUnavailable,
     publicUrl,
     maxBodyBytes: config.maxBodyBytes,

@@ -7,7 +7,7 @@ import type { Fire } from './timers.ts'
 
 /** The schedules of Auto Stream, as settings and matches are now. */
 export type Schedules = {
-  /** A stream changed: whoever depends on it hears of it. */
+  /** A stream changed: actors that depend on it hear of it. */
   changed(streamId: number): Promise<void>
   reschedule(streamId: number): Promise<void>
   rescheduleAll(): Promise<void>
@@ -41,7 +41,7 @@ export async function ensureAutoStream(sql: Sql | TransactionSql, delayMs = EVER
     where not exists (select from outbox where kind = 'job' and payload ->> 'name' = ${NAME})`
 }
 
-/** Asks for a round at once: while nobody was here rows may have changed whose reaction is still to come. */
+/** Asks for a round at once: while no worker ran, rows may have changed whose reaction is still to come. */
 export const beginAutoStream = (sql: Sql): Promise<void> =>
   sql.begin(async (tx) => {
     await tx`delete from outbox where kind = 'job' and payload ->> 'name' = ${NAME}`
@@ -49,8 +49,8 @@ export const beginAutoStream = (sql: Sql): Promise<void> =>
   })
 
 /**
- * Fires the timers of a schedule by what settings and match say now: one that was overtaken is set anew and not due any more. What
- * follows does not wait for the reaction, so that a match goes on air while the queue is away.
+ * Fires the timers of a schedule by what settings and match say now: one that was overtaken is set anew and not due any more. The
+ * stream's start does not wait for the reaction, so that a match goes on air while the queue is away.
  */
 export const firingOnTime =
   (fire: Fire, { reschedule, changed }: Schedules): Fire =>

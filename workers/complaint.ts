@@ -3,7 +3,7 @@ import { isOutOfReach } from '../src/store/postgres.ts'
 
 const AGAIN_MS = 30_000
 
-/** Tells of what fails again and again: at once, then now and then. That the database is away is told by readiness, and no news here. */
+/** Logs work that fails again and again: at once, then now and then. Readiness tells that the database is away. */
 export function complaining(log: Logger, text: string): (error: unknown) => void {
   let toldAt = Number.NEGATIVE_INFINITY
   return (error) => {

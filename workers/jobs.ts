@@ -15,11 +15,11 @@ import { overdueRunner } from './overdue.ts'
 
 /** A reaction is handed over in milliseconds, or the queue is away. */
 const WAITED_MS = 500
-/** What was handed over is carried out in milliseconds, or is tried again by the queue, or went away with it. */
+/** A reaction that was handed over is carried out in milliseconds, or is tried again by the queue, or went away with it. */
 const HANDED_MS = 1_000
 const LIMIT = 50
 
-/** What one job does, all of it in the transaction that ends it. Throws to be tried again. */
+/** The work of one job, all of it in the transaction that ends it. Throws to be tried again. */
 export type JobHandler = (tx: TransactionSql, data: unknown) => Promise<void>
 
 /** Carries a reaction out: idempotent, since it may be asked again after a crash. `last`: nobody asks again when this fails. */
@@ -43,11 +43,11 @@ export const reactionRunner = (sql: Sql, react: React, log: Logger) =>
     await finishOutboxRow(sql, outboxId, async () => {})
   })
 
-/** Carries out what the queue did not take: while it is away, scores and line-ups reach the screens all the same. */
+/** Carries out reactions that the queue did not take: while it is away, scores and line-ups reach the screens all the same. */
 export const reactionsWithoutQueue = (sql: Sql, react: React, log: Logger) =>
   reactionRound(sql, react, log, (except) => reactionsWaiting(sql, WAITED_MS, except, LIMIT))
 
-/** Carries out what the queue took and has lost, or keeps to itself while it is away. */
+/** Carries out reactions that the queue took and has lost, or keeps to itself while it is away. */
 export function reactionsLost(sql: Sql, queue: WorkQueue, react: React, log: Logger): () => Promise<void> {
   return reactionRound(sql, react, log, async (except) => {
     const handed = await reactionsHanded(sql, HANDED_MS, except, LIMIT)

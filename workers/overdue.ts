@@ -1,4 +1,4 @@
-/** How long what failed lets others go first. */
+/** How long one that failed lets others go first. */
 const AGAIN_MS = 1_000
 
 export type Overdue<T> = {

@@ -11,7 +11,7 @@ const EVERY_MS = 600_000
 export const DEFAULT_RETENTION: Retention = { journalDays: 400, paintDays: 90, deletedDays: 30, fileDays: 7 }
 
 /**
- * Deletes a batch of what retention no longer keeps, and asks for the next round: soon while there is more, so that no
+ * Deletes a batch of rows that retention no longer keeps, and asks for the next round: soon while there is more, so that no
  * round is long. Idempotency rows and uploads are kept 24 h, imports as long after they ended, previews until they expire.
  */
 export async function prune(tx: TransactionSql, retention = DEFAULT_RETENTION): Promise<void> {
@@ -27,7 +27,7 @@ export async function prune(tx: TransactionSql, retention = DEFAULT_RETENTION): 
   await ensurePruning(tx, more ? AGAIN_MS : EVERY_MS)
 }
 
-/** Adds up what retention deleted, for the metrics of every process. */
+/** Adds up the rows that retention deleted, for the metrics of every process. */
 export async function noteDeleted(sql: Sql | TransactionSql, deleted: Readonly<Record<string, number>>): Promise<void> {
   await sql`
     insert into retention (what, deleted)

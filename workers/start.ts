@@ -31,7 +31,7 @@ export type Workers = {
   /** Call after a commit that wrote outbox rows. */
   drainSoon(): void
   outboxAgeSeconds(): Promise<number>
-  /** Stops taking work and waits for what runs, at most 5 s. What is not done stays in its rows. */
+  /** Stops taking work and waits for jobs that run, at most 5 s. Work that is not done stays in its rows. */
   close(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ const LIMIT = 500
 export type TimerWorker = {
   /** A timer's job: fires when the database's clock says so, else waits for the rest. */
   look(data: unknown): Promise<Outcome>
-  /** Fires what is overdue without any job: the queue lost it, is away, or a clock was moved. */
+  /** Fires timers that are overdue without any job: the queue lost it, is away, or a clock was moved. */
   fireOverdue(): Promise<void>
   /** Gives the queue a job for each timer that will be due soon; those it has are left alone. */
   reconcile(): Promise<void>

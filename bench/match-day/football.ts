@@ -9,7 +9,7 @@ const secondHalfAt = 63
 
 /**
  * A football match from the line-ups to a correction after full time, over REST: 3-1 in the end, after a disallowed goal, an
- * own goal, a red card and a scorer who was somebody else. Answers what disagreed.
+ * own goal, a red card and a goal of another scorer than first told. Answers the disagreements.
  */
 export async function playFootball(api: Api, say: (line: string) => void): Promise<string[]> {
   const { competitionId, squads } = await createLeague(api, 'football', squadSize)

@@ -19,7 +19,7 @@ type Summary = {
   teamStats: Record<'home' | 'away', Record<string, number>>
 }
 
-/** How a match must stand: by the laws of the game, not by what the server says. `periods` are home and away of each. */
+/** How a match must stand: by the laws of the game, not by the server. `periods` are home and away of each. */
 export type Expected = {
   state: string
   score: readonly [home: number, away: number]
@@ -46,13 +46,13 @@ export class LiveMatch {
   correct = (factId: number, fact: object) => this.#api.post<Fact>(`/v2/matches/${this.id}/facts/${factId}`, fact)
   erase = (factId: number) => this.#api.call('DELETE', `/v2/matches/${this.id}/facts/${factId}`)
 
-  /** What must be refused; a fact that is accepted is a disagreement. */
+  /** A fact that must be refused; an accepted one is a disagreement. */
   async refused(why: string, fact: object): Promise<void> {
     const { status } = await this.#api.send('POST', `/v2/matches/${this.id}/facts`, fact)
     if (status !== 400) this.disagreements.push(`${why}: answered ${status}`)
   }
 
-  /** Compares both reads, the summary, the list of facts and the renderer with each other and with what must be. */
+  /** Compares both reads, the summary, the list of facts and the renderer with each other and with the expected state. */
   async stands(when: string, expected: Expected): Promise<void> {
     const [v2, v1, summary, list] = await Promise.all([
       this.#api.get<Match>(`/v2/matches/${this.id}`),
@@ -82,7 +82,7 @@ export class LiveMatch {
     const { state, period, clock, score } = v2
     const wanted = { state, period, clock, score }
     const shown = () => onScreen(this.#screen.graphics.get(this.#graphicId)?.data?.match)
-    // who has disagreed before is not waited for that long
+    // after earlier disagreements the wait is shorter
     const patience = this.disagreements.length > 0 ? 500 : 10_000
     await this.#screen
       .until(`the score bug ${when}`, () => isDeepStrictEqual(shown(), wanted), patience)
@@ -90,7 +90,7 @@ export class LiveMatch {
   }
 }
 
-/** What a graphic is given of a match, as far as the API shows the same: graphics also learn when a period ends. */
+/** A match as graphics are given it, as far as the API shows the same: graphics also learn when a period ends. */
 function onScreen(match: SportData['match']) {
   if (!match) return undefined
   const { state, period, clock, score } = match

@@ -3,7 +3,7 @@ import type { Period } from './period.ts'
 
 type Frame = { type: string; payload: { graphicId: string; seq: number; onAir?: boolean; data?: SportData } }
 
-/** The parts of what graphics are given that a match day looks at. */
+/** The parts of a graphic's data that a match day looks at. */
 export type SportData = {
   match?: { state: string; period: Period | null; clock: unknown; score: unknown }
   facts?: { id: number; type: string }[]
@@ -11,7 +11,7 @@ export type SportData = {
 
 const reconnectMs = 250
 
-/** One renderer on the overlay's socket: what it has on screen by the last frames that it received. It reconnects as a page does. */
+/** One renderer on the overlay's socket: the graphics on its screen by the frames it received. It reconnects as a page does. */
 export class Screen {
   readonly graphics = new Map<string, { seq: number; data: SportData | undefined }>()
   /** Frames so far, and the highest seq. */
@@ -28,7 +28,7 @@ export class Screen {
     this.#socket = this.#connect()
   }
 
-  /** Resolves once `holds` does; rejects after `withinMs` with what is on screen. */
+  /** Resolves once `holds` does; rejects after `withinMs` with the graphics on screen. */
   until(what: string, holds: () => boolean, withinMs = 5_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -59,7 +59,7 @@ export class Screen {
       if (this.#closed) return
       setTimeout(() => {
         if (!this.#closed) this.#socket = this.#connect()
-        // whoever gave up on it must be able to end
+        // a match day that gave up on the screen must be able to end
       }, reconnectMs).unref()
     })
     return socket
@@ -75,7 +75,7 @@ export class Screen {
       this.seq = Math.max(this.seq, seq)
       const before = this.graphics.get(graphicId)
       if (onAir === false) this.graphics.delete(graphicId)
-      // an update names only what changed
+      // an update names only members that changed
       else this.graphics.set(graphicId, { seq, data: 'data' in payload ? payload.data : before?.data })
     }
     for (const look of [...this.#watching]) look()

@@ -3,7 +3,7 @@ import { createLeague, openMatch } from './production.ts'
 
 type Player = 'H' | 'A'
 
-/** Who won each game of each set; the second set ends in a tie-break. */
+/** The winner of each game of each set; the second set ends in a tie-break. */
 const SETS = ['HAHAHHAHAH', 'HAHAHAHAHAHAT', 'HHAHAHHAH'] as const
 
 /** Points of a game: to love, but for the deuce game of each set's start. */
@@ -17,7 +17,7 @@ const TIE_BREAK = 'HAHAHAHAHAAA'
 
 /**
  * A singles match over three sets, point by point over REST: 6-4, 6-7, 6-3, with a deuce in each set, a tie-break, and points
- * that were given wrongly. Answers what disagreed.
+ * that were given wrongly. Answers the disagreements.
  */
 export async function playTennis(api: Api, say: (line: string) => void): Promise<string[]> {
   const { competitionId, squads } = await createLeague(api, 'tennis', 1)

@@ -11,13 +11,13 @@ export type AdmissionParts = {
   keyStore: KeyStore
   limiter: Limiter
   catalog: Pick<Catalog, 'overlay'>
-  /** Fails what takes too long. */
+  /** Rejects when the work takes too long. */
   within<T>(work: Promise<T>): Promise<T>
 }
 
 /**
  * Lets API keys with `overlays:read` follow the overlays of their organization. The order of checks is that of any operation: 401,
- * 429, 403 scope, 400 shape, 404 and 403 for whose it is.
+ * 429, 403 scope, 400 shape, 404 and 403 for the overlay's organization.
  */
 export function createAdmission({ keyStore, limiter, catalog, within }: AdmissionParts) {
   const authenticate = createAuthenticator(keyStore)

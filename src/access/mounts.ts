@@ -9,8 +9,8 @@ import { controlPageRoutes } from '../resources/control-page/routes.ts'
 import { monitorPageRoutes } from '../resources/monitor-page/routes.ts'
 
 /**
- * The page of an overlay: the secret in its address opens this overlay, and of that what its page is for. Who comes by a link that
- * is known is let in without a look at the database, so that a press costs no more than one by API key.
+ * The page of an overlay: the secret in its address opens this overlay, and of it only the operations of the page. A visitor with
+ * a known link is let in without a look at the database, so that a press costs no more than one by API key.
  */
 function linkMount(
   page: 'control' | 'monitor',

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 export type DatabaseAccess = {
   sql: Sql
   isOutOfReach: (error: unknown) => boolean
-  /** Gives up on what takes too long, with unavailable(). */
+  /** Gives up on work that takes too long, with unavailable(). */
   within<T>(work: Promise<T>): Promise<T>
 }
 
@@ -18,13 +18,13 @@ type Value = string | number | boolean | Date | null
 
 const TOKEN = 'token_hash'
 
-/** What is stored of a session's token: who reads the database cannot sign in with it. */
+/** The stored form of a session's token: a reader of the database cannot sign in with it. */
 const hashOf = (token: unknown): string => createHash('sha256').update(String(token)).digest('base64url')
 
 /**
  * Lets the authentication library read people and keep sessions on our pool. It can do what our use of the library asks for;
- * people themselves change by commands, which are journaled. What `isOutOfReach` knows, or what takes too long, becomes an APIError
- * with status 503.
+ * people themselves change by commands, which are journaled. An error that `isOutOfReach` knows, or a timeout, becomes an
+ * APIError with status 503.
  */
 export const databaseAdapter = ({ sql, isOutOfReach, within }: DatabaseAccess) => {
   const reach = async (query: Promise<readonly Row[]>): Promise<readonly Row[]> => {

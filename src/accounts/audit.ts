@@ -16,7 +16,7 @@ type Happening = {
   from: Origin
 }
 
-/** Journals what happens at the sign-in, for the audit list of the organization. */
+/** Journals the events of signing in, for the audit list of the organization. */
 export function createAudit(db: Database, log: Logger) {
   const write = ({ organizationId, personId, actor, command, events, from }: Happening) => {
     const { requestId, ...asked } = from
@@ -32,7 +32,7 @@ export function createAudit(db: Database, log: Logger) {
     return row
   }
   return {
-    /** Somebody who is signed in has done it. */
+    /** A person who is signed in has done it. */
     by: (who: Pick<SignedIn, 'organizationId' | 'personId' | 'email'>, command: string, event: string, from: Origin) =>
       write({
         ...who,
@@ -42,7 +42,7 @@ export function createAudit(db: Database, log: Logger) {
         from,
       }),
     /**
-     * Nobody waits for it, so that an answer takes no longer for somebody who exists. Without a row when the address is nobody's:
+     * No answer waits for it, so that none takes longer for a person who exists. Without a row when the address is nobody's:
      * then no organization is there to tell.
      */
     failed(email: string, locked: boolean, from: Origin): void {

@@ -10,7 +10,7 @@ const DAY_S = 86_400
 export const ADDRESS_HEADER = 'x-client-address'
 
 export type AuthOptions = DatabaseAccess & {
-  /** What signs the cookies. */
+  /** The secret that signs the cookies. */
   secret: string
   /** Where browsers reach the dashboard. Without a trailing slash. */
   publicUrl: string
@@ -18,8 +18,8 @@ export type AuthOptions = DatabaseAccess & {
 }
 
 /**
- * The authentication library, set up for people with e-mail and password who others make an account for. A session lives for 7
- * days at most; that it ends after 12 idle hours is up to whoever looks at `updatedAt`, the time of its last request.
+ * The authentication library, set up for people with e-mail and password, whose accounts are made by others. A session lives for 7
+ * days at most; that it ends after 12 idle hours is checked in `sessions.ts` by `updatedAt`, the time of its last request.
  */
 export function createAuth({ secret, publicUrl, log, ...database }: AuthOptions) {
   const { protocol, pathname } = new URL(publicUrl)

@@ -6,7 +6,7 @@ const WINDOW_S = 900
 const PERSON_FAILURES = 10
 const ADDRESS_FAILURES = 50
 
-/** Who tries, by an e-mail address that may be nobody's, from where. */
+/** A try to sign in: by an e-mail address that may be nobody's, from a network address. */
 export type Attempt = { email: string; address: string }
 
 /** More networks than anybody signs in from; the oldest is forgotten. */

@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts'
 
 type DashboardOptions = { routes: readonly Route[]; sessions: Sessions; publicUrl(): string }
 
-/** Every operation of the API and the dashboard's own, for whoever is signed in there. */
+/** Every operation of the API and the dashboard's own, for people who are signed in there. */
 export const dashboardMount = ({ routes, sessions, publicUrl }: DashboardOptions): Mount => ({
   prefix: '/dashboard/rest',
   routes,

@@ -14,7 +14,7 @@ import { createSessions } from './sessions.ts'
 
 export type AccountsOptions = Omit<DatabaseAccess, 'sql'> & {
   db: Database
-  /** What the mount of the dashboard opens. */
+  /** The routes that the mount of the dashboard opens. */
   routes: readonly Route[]
   /** Where browsers reach this server, as far as it is known before it listens. Without a trailing slash. */
   baseUrl: string
@@ -39,7 +39,7 @@ export async function openAccounts(options: AccountsOptions): Promise<{ pages: r
   }
 }
 
-/** What signs the cookies of this installation; made by whoever needs it first. */
+/** The secret that signs the cookies of this installation; made by the server that needs it first. */
 async function signInSecret({ sql, secrets }: Database): Promise<string> {
   const made = { secret: randomBytes(32).toString('hex') }
   await sql`

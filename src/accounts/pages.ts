@@ -74,7 +74,7 @@ const signIn =
     const from = originOf(request, requestId, proxies)
     const signedIn = await counted(lockOut, audit, email, from, () => judge(parts, request, { email, password }, from))
     if (!signedIn) throw unauthenticated('E-mail or password is wrong')
-    // whoever had been signed in at this browser is not any more
+    // a person who had been signed in at this browser is not any more
     const before = await sessions.find(request)
     if (before) await sessions.end(before.sessionId)
     await audit.by(signedIn.who, 'sign-in', 'person.signed-in', from)
@@ -99,7 +99,7 @@ const changePassword =
     const actor = { type: 'person', id: personId, name: email } as const
     const ctx = { organizationId, actor, requestId, commandId: randomUUID(), db }
     const stillFits = (_: unknown, now: string) => {
-      // somebody took the account from whoever asks
+      // the password was changed meanwhile, perhaps to take the account away
       if (now !== stored) throw unauthenticated(CHANGED)
     }
     await setPassword(ctx, personId, await hashPassword(newPassword), () => undefined, stillFits)
@@ -120,7 +120,7 @@ const signOut =
     return done(expired(sessionToken))
   }
 
-/** Counts the attempt and what comes of it; what answers nothing has failed. Throws tooManyRequests. */
+/** Counts the attempt and its result; a judge that answers undefined has refused it. Throws tooManyRequests. */
 async function counted<T>(
   lockOut: LockOut,
   audit: Audit,
@@ -167,7 +167,7 @@ async function judge(
 async function readBody<T extends z.ZodType>(request: HttpRequest, schema: T): Promise<z.output<T>> {
   const bytes = await request.body(MAX_BODY_BYTES)
   if (!bytes) throw new ClientGone()
-  // never with what was sent: it is a password
+  // never with the value that was sent: it is a password
   const details: FieldErrors = {}
   const parsed = schema.safeParse(readJson(bytes, details))
   for (const { path, message } of parsed.error?.issues ?? []) details[fieldPath('body', path)] = { message }

@@ -8,7 +8,7 @@ const everybody = ['me:read', ...reads]
 const user = [...everybody, ...writes]
 const admin = [...user, 'keys:read', 'keys:write', 'people:read', 'people:write', 'audit:read']
 
-/** What a person with the role may do at the dashboard; what a write includes is there. Only owners and admins touch keys. spec: Authentication 10 */
+/** The scopes of a role at the dashboard, with those that a write includes. Only owners and admins touch keys. spec: Authentication 10 */
 export const ROLE_SCOPES: Readonly<Record<Role, ReadonlySet<string>>> = {
   owner: new Set([...admin, 'owners:write']),
   admin: new Set(admin),

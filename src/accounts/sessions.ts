@@ -8,7 +8,7 @@ import { ADDRESS_HEADER, type Auth } from './auth.ts'
 const SEEN_EVERY_MS = 60_000
 const MAX_HEADER_CHARACTERS = 4_096
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export type SignedIn = {
   readonly sessionId: number
   readonly organizationId: number
@@ -17,7 +17,7 @@ export type SignedIn = {
   readonly role: Role
 }
 
-/** What the authentication library may know of a request. */
+/** The headers of a request that the authentication library may know. */
 export function headersFor(request: Pick<HttpRequest, 'header'>, address?: string): Headers {
   const plain = (text: string) => text.slice(0, MAX_HEADER_CHARACTERS).replace(/[^\x20-\x7e]/g, '?')
   return new Headers({
@@ -27,7 +27,7 @@ export function headersFor(request: Pick<HttpRequest, 'header'>, address?: strin
   })
 }
 
-/** The error that a refusal of the library stands for, if it is not about who asks. */
+/** The error that a refusal of the library stands for, if it is not about the person who asks. */
 export function rethrowFault(error: unknown): void {
   if (!isAPIError(error)) throw error
   if (error.statusCode === 503) throw unavailable()

@@ -1,18 +1,18 @@
 export type MaybePromise<T> = T | Promise<T>
 
 export interface Cache<K, V> {
-  /** Synchronous when held and trusted, otherwise a promise of what the source has. What is absent is not held. */
+  /** Synchronous when held and trusted, otherwise a promise of the source's value. An absent value is not held. */
   get(key: K): MaybePromise<V | undefined>
-  /** What is held, without a look at the source. */
+  /** The held value, without a look at the source. */
   peek(key: K): V | undefined
   /**
-   * Drops what matches, and makes reads under way answer their callers without being held: all of them, or those of the
+   * Drops values that match, and makes reads under way answer their callers without being held: all of them, or those of the
    * keys that `underWay` names.
    */
   forget(matches: (key: K, value: V) => boolean, underWay?: (key: K) => boolean): void
-  /** Holds what is known and never changes. */
+  /** Holds a value that never changes. */
   hold(key: K, value: V): void
-  /** Holds what the source has of many at once; nothing of it when anything was forgotten meanwhile. */
+  /** Holds many values of the source at once; none when anything was forgotten meanwhile. */
   fill(load: () => Promise<Iterable<readonly [K, V]>>): Promise<void>
   /** Any change of trust empties it; while untrusted nothing is held. */
   trust(trusted: boolean): void
@@ -90,6 +90,6 @@ export function createCache<K, V>(maxEntries: number, load: (key: K) => Promise<
   }
 }
 
-/** Goes on at once when the value is there: what is warm must not cost a turn of the loop. */
+/** Goes on at once when the value is there: a warm value must not cost a turn of the loop. */
 export const whenKnown = <T, R>(value: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(use) : use(value)

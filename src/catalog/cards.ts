@@ -3,7 +3,7 @@ import type { Shown, Values } from '../../machines/overlay.ts'
 /** Which of an overlay's three unguessable names. */
 export type NameKind = 'key' | 'monitoring' | 'control'
 
-/** What a command on an overlay needs to know about it. */
+/** An overlay as commands on it need to know it. */
 export type OverlayCard = {
   id: number
   organizationId: number
@@ -12,7 +12,7 @@ export type OverlayCard = {
   roomId: number | null
   themeId: number | null
   profileId: number | null
-  /** What opens its pages, tokens as their digests; another one in its place shuts out whoever has the old one. */
+  /** The names that open its pages, tokens as their digests; a new one shuts out everybody with the old one. */
   tokens: Readonly<Record<NameKind, string>>
 }
 
@@ -48,5 +48,5 @@ export type PinnedGraphic = Pick<
   variables: ReadonlyMap<string, Variable>
 }
 
-/** Who takes part in a match and what happened in it: what control variables of a record type may name. */
+/** The participants and facts of a match: the ids that control variables of a record type may name. */
 export type Members = { teams: ReadonlySet<number>; players: ReadonlySet<number>; facts: ReadonlySet<number> }

@@ -12,11 +12,11 @@ import {
   findTheme,
 } from './queries.ts'
 
-/** What was written; sent as JSON on the channel `catalog` by every transaction that changes one of these. */
+/** The record that was written; sent as JSON on the channel `catalog` by every transaction that changes one of these. */
 export type Changed = { overlay: number } | { room: number } | { theme: number } | { match: number }
 
 /**
- * What `show` resolves against, cached in memory. Answers synchronously when warm; a miss reads the database; changes
+ * The records that `show` resolves against, cached in memory. Answers synchronously when warm; a miss reads the database; changes
  * invalidate through LISTEN, and while LISTEN is down nothing cached is trusted.
  */
 export interface Catalog {
@@ -33,7 +33,7 @@ export interface Catalog {
   /** The graphics of a given (immutable) version, by graphicId. */
   pinned(themeId: number, version: number): MaybePromise<ReadonlyMap<string, PinnedGraphic>>
   members(matchId: number): MaybePromise<Members>
-  /** Drops what this node holds of something it has just changed, so that the next command sees the change without waiting for LISTEN. */
+  /** Drops the cached parts of a record that this node has just changed: the next command sees it without waiting for LISTEN. */
   forget(changed: Changed): void
 }
 
@@ -139,7 +139,7 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     })
   notifications.onUp(() => {
     trust(true)
-    // what could not be read is read when it is asked for
+    // rows that could not be read are read when they are asked for
     fill().catch(() => {})
   })
   await notifications.listen('catalog', (payload) => forget(JSON.parse(payload)))

@@ -25,7 +25,7 @@ const File = z
 const passphraseOptions = { 'passphrase-stdin': 'switch', 'passphrase-file': 'value' } as const
 const SHORTEST = 12
 
-/** What an archive is encrypted with: piped in or from a file, never an argument. */
+/** The passphrase of an archive: piped in or from a file, never an argument. */
 async function passphraseOf(values: Values): Promise<string | undefined> {
   const file = optional(values, 'passphrase-file', File)
   if (file !== undefined && values['passphrase-stdin'])

@@ -1,4 +1,4 @@
-/** What the start tells people. Keys and tokens are in it, so it never goes to the log. */
+/** The production that the start tells people of. Keys and tokens are in it, so it never goes to the log. */
 export type Production = {
   overlay: { id: number; key: string; controlToken: string }
   /** Only when the demo was just made: it cannot be shown again. */

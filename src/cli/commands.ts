@@ -22,13 +22,13 @@ import {
   type Values,
 } from './arguments.ts'
 
-/** What a command finds around it. */
+/** The surroundings of a command. */
 export type Surroundings = {
   readonly config: Config
   readonly store: Store
   readonly log: Logger
   readonly databaseUrl: string
-  /** Of the running server on this DATA_DIR, or what one would have. Without a trailing slash. */
+  /** Of the running server on this DATA_DIR, or the one it would have. Without a trailing slash. */
   readonly publicUrl: string
 }
 

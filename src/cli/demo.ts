@@ -8,7 +8,7 @@ type Request = App['request']
 
 /**
  * An app of this process without a port and workers, beside the server if one runs: the rows of actors fence each from the
- * other, and what changed is notified.
+ * other, and changes are notified.
  */
 async function withApp<T>(
   { config, store, log, publicUrl }: Surroundings,

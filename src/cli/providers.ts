@@ -99,7 +99,7 @@ async function syncedSince(db: ConnectedDatabase, id: number, since: string, at:
   }
 }
 
-/** Syncs in this process when it is due and nobody else does. Its own actors, whose rows fence those of a server that starts meanwhile. */
+/** Syncs in this process when it is due and no other does. Rows fence its own actors from those of a server that starts meanwhile. */
 async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, publicUrl }: Surroundings): Promise<void> {
   const log = pino({ level: 'silent' })
   const listener = await openListener(databaseUrl, log)

@@ -19,13 +19,13 @@ export type ResetReport = {
   overlayIds: number[]
   /** Those that are pushed to have a new stream key; the address of the others is empty. */
   inputIds: number[]
-  /** Address and stream key are empty, or those of the service; what others fetch has a new address. */
+  /** Address and stream key are empty, or those of the service; a stream that others fetch has a new address. */
   destinationIds: number[]
   /** Without their token, and without the query of their address: connect them again. */
   providerConnectionIds: number[]
 }
 
-/** Gives a database whose key is lost another one: what can be made anew is, what others gave is empty. Throws UsageError when no key is lost. */
+/** Gives a database whose key is lost another one: our secrets are made anew, those of others are empty. Throws UsageError when no key is lost. */
 export async function resetSecrets({ sql }: ConnectedDatabase, keys: KeySource): Promise<ResetReport> {
   if (await isNodeRunning(sql)) throw new UsageError('A Tally server runs on this database: stop it first')
   return sql.begin(async (tx) => {
@@ -47,7 +47,7 @@ export async function resetSecrets({ sql }: ConnectedDatabase, keys: KeySource):
       providerConnectionIds: await emptyConnections(tx, keys, lost),
     }
     await tx`delete from secrets_key where id = any(${lost})`
-    // what other keys sealed that are here
+    // secrets sealed with other keys that are here
     await sealWithPreferred(tx, keys)
     return { key, from, lost, ...report }
   })

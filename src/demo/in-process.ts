@@ -2,7 +2,7 @@ import { bodyTooLarge } from '../errors.ts'
 import { type HttpReply, type HttpRequest, wholeBody } from '../http/message.ts'
 import type { Transport } from '../theme-files/transport.ts'
 
-/** Requests to an app of this process, without a port; what stands before its paths in `publicUrl` is for others. */
+/** Requests to an app of this process, without a port; the prefix of its paths in `publicUrl` is for others. */
 export function inProcess(request: (request: HttpRequest) => Promise<HttpReply>, publicUrl: string): Transport {
   const prefix = new URL(publicUrl).pathname.replace(/\/$/, '')
   return async ({ method, url, headers, body }) => {

@@ -106,7 +106,7 @@ export const teams = [
   },
 ] as const
 
-/** What this competition sets over the defaults of the theme. */
+/** The values that this competition sets over the defaults of the theme. */
 export const profileValues = { accentColor: '#ffd23f' }
 
 export const destinations = [

@@ -32,7 +32,7 @@ export type Demo = Awaited<ReturnType<typeof createDemo>>
 
 /**
  * Makes a new organization with a complete, playable football production, its theme through the API, all else by the commands that the API uses.
- * Answers what the administration CLI prints, with the API key in full.
+ * Answers the lines that the administration CLI prints, with the API key in full.
  */
 export async function createDemo({ db, request, publicUrl, themeFolder }: DemoParts, name: string) {
   const organization = await createOrganization(db, name, { complete: false })

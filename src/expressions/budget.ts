@@ -4,7 +4,7 @@ export const MAX_STEPS = 50_000
 export const MAX_MS = 50
 /** Milliseconds of all expressions of a graphic together. */
 export const MAX_SET_MS = 150
-/** Characters of a string and of what a list is joined to. */
+/** Characters of a string and of a joined list. */
 export const MAX_TEXT = 16_384
 /** Items of a list that an expression makes. */
 export const MAX_ITEMS = 20_000
@@ -13,14 +13,14 @@ const CLOCK_EVERY = 64
 
 export class TooCostly extends Error {}
 
-// one for all: whoever swallows it meets it again at the next step, and a stack for each would cost more than the step
+// one for all: an expression that swallows it meets it again at the next step, and a stack for each would cost more than it
 const TOO_COSTLY = new TooCostly('takes too long')
 
 /** Time on the wall clock and of the processor: a machine that is busy with other work costs nobody a value. */
 export class Stopwatch {
   readonly #maxMs: number
   #startedAt = performance.now()
-  // what the processor had done at half the time: almost everything is over before it, and need not ask
+  // processor time at half of the budget: almost every evaluation is over before it, and need not ask
   #half: NodeJS.CpuUsage | undefined
 
   constructor(maxMs: number) {
@@ -42,7 +42,7 @@ export class Stopwatch {
   }
 }
 
-/** What an evaluation has left. Evaluations are synchronous and never nest, so there is one of it. */
+/** The budget that an evaluation has left. Evaluations are synchronous and never nest, so there is one of it. */
 class Budget {
   readonly #stopwatch = new Stopwatch(MAX_MS)
   #steps = 0

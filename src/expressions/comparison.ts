@@ -5,7 +5,7 @@ const AT_A_TIME = 64
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && (value.constructor === Object || value.constructor === undefined)
 
-/** Charges what comparing the two takes: both may be the whole data of a match. */
+/** Charges the cost of comparing the two: both may be the whole data of a match. */
 export function chargeEqual(one: unknown, other: unknown): void {
   const pairs: [unknown, unknown][] = [[one, other]]
   let count = 0
@@ -21,7 +21,7 @@ export function chargeEqual(one: unknown, other: unknown): void {
   }
 }
 
-/** Charges what looking for something in a list takes; an object knows its members by name. */
+/** Charges the cost of looking for an item in a list; an object knows its members by name. */
 export function chargeIn(item: unknown, list: unknown): void {
   if (!Array.isArray(list)) return
   budget.spend(list.length)

@@ -14,17 +14,17 @@ export const MAX_SOURCE = 2_000
 /** Loops inside loops: `facts.map(f, players.filter(p, …))` are two. */
 export const MAX_LOOPS = 2
 
-/** What is wrong with the source of an expression, as a sentence. */
+/** The fault in the source of an expression, as a sentence. */
 export class BrokenExpression extends Error {}
 
 export type Compiled = {
   /** The names of other user expressions that it reads. */
   readonly uses: ReadonlySet<string>
-  /** What is wrong with the patterns that are written out in it, as sentences: it fails where it comes to them. */
+  /** The faults of patterns that are written out in it, as sentences: evaluation fails where it comes to them. */
   readonly brokenPatterns: readonly string[]
   /** Of its tree. */
   readonly nodes: number
-  /** What compiling its patterns took, in steps. */
+  /** The cost of compiling its patterns, in steps. */
   readonly patternSteps: number
   /** Throws when the expression fails on this data; TooCostly when it takes too long. */
   evaluate(scope: Scope): Json
@@ -126,7 +126,7 @@ function letItemsDiffer(node: Node): void {
 }
 
 type Method = (...given: never[]) => unknown
-/** Methods of the library that are not safe with what anybody writes: JavaScript's patterns can take for ever. */
+/** Methods of the library that are not safe with strangers' texts: JavaScript's patterns can take for ever. */
 const OWN: Readonly<Record<string, Method>> = { matches, join }
 
 /** Compiles the patterns that are written out. One that is broken fails only where an evaluation comes to it. */
@@ -167,7 +167,7 @@ function meter(node: Node): void {
   })
 }
 
-/** Charges a comparison for the size of what it compares, once both sides are there. */
+/** Charges a comparison for the size of its two sides, once both sides are there. */
 function meterComparison(node: Node): void {
   const compared = comparedBy(node)
   if (!compared) return

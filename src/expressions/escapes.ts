@@ -1,7 +1,7 @@
 const CHARACTERS = '\\?"\'`abfnrtv'
 const NUMERIC = /^(?:[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})/
 
-/** What stands in a source before this place: nothing, a comment, or a string with the quotes that end it. */
+/** The context of this place in a source: nothing, a comment, or a string with the quotes that end it. */
 type Inside = { quote: string; raw: boolean } | undefined
 
 export type Unescaped = { text: string /** Where in the source a place of the text is. */; placeOf(at: number): number }

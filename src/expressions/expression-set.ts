@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 /** spec: UserExpression */
 export type UserExpression = { id: string; name: string; expression: string }
 
-/** What an expression gives on some data. A failure is data: the value is null then. */
+/** The result of an expression on some data. A failure is data: the value is null then. */
 export type Evaluated = UserExpression & { value: Json; ok: boolean; error: string | null }
 
 /** Steps of compiling the patterns that are written out in all of them, ahead of their evaluations. */
@@ -78,8 +78,8 @@ export class ExpressionSet {
   }
 
   /**
-   * Each was quick enough by itself: without those that took more than their share the others are. Only who did so twice
-   * running rests, for the first time may have been another process's.
+   * Each was quick enough by itself: without those that took more than their share the others are. Only one that did so
+   * twice running rests, for the first time may have been another process's.
    */
   #judge(heavy: ReadonlySet<Member>): void {
     for (const member of this.#members) {
@@ -107,7 +107,7 @@ export class ExpressionSet {
   }
 }
 
-/** What becomes `data.expressions`. */
+/** The results as `data.expressions`. */
 export const byName = (found: readonly Evaluated[]): Record<string, Json> =>
   Object.fromEntries(found.map(({ name, value }) => [name, value]))
 

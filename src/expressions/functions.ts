@@ -70,14 +70,14 @@ function rounded(value: Numeric, digits: Numeric): number {
 const place = (index: Numeric, length: number) => Math.min(Math.max(0, Math.trunc(Number(index))), length)
 
 type Handler = (...given: never[]) => unknown
-/** Its signatures in the notation of the library, and what it does. */
+/** Its signatures in the notation of the library, and its function. */
 export type Helper = { signatures: readonly string[]; handler: Handler }
 
 const NUMBERS = ['double', 'int']
 const ofNumber = (name: string, rest = '') => NUMBERS.map((type) => `${name}(${type}${rest}): double`)
 const ofTwo = (name: string) => NUMBERS.flatMap((type) => ofNumber(name, `, ${type}`))
 
-/** What expressions can call beside what CEL has; the table in docs/expressions.md says it to designers. */
+/** The functions that expressions can call beside those of CEL; the table in docs/expressions.md says it to designers. */
 export const HELPERS: readonly Helper[] = [
   { signatures: ['string.upper(): string'], handler: (text: string) => text.toUpperCase() },
   { signatures: ['string.lower(): string'], handler: (text: string) => text.toLowerCase() },

@@ -9,7 +9,7 @@ type Checker = {
   check(node: Node, context: unknown): unknown
 }
 
-/** A node of a parsed expression, with what the library keeps of it beside what it declares. */
+/** A node of a parsed expression, with members of the library that its types do not declare. */
 export type Node = {
   readonly op: string
   readonly args: unknown
@@ -30,7 +30,7 @@ export const treeOf = (ast: ASTNode) => ast as unknown as Node
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'op' in value && 'setMeta' in value
 
-/** What `filter`, `map`, `all` and their like become. */
+/** The node of `filter`, `map`, `all` and their like. */
 type Loop = { iterable: Node; init: Node; step: Node; iterCtx?: Names }
 export const loopOf = ({ op, args }: Node) => (op === 'comprehension' ? (args as Loop) : undefined)
 
@@ -53,14 +53,14 @@ export function forget(node: Node): void {
   names.accuValue = undefined
 }
 
-/** The method that a node calls on something, with the nodes of what it is called on and given. */
+/** The method that a node calls on something, with the nodes of its receiver and arguments. */
 export function methodOf({ op, args, meta }: Node) {
   if (op !== 'rcall' || meta.alternate) return undefined
   const [name, receiver, given] = args as [string, Node, Node[]]
   return { name, parts: [receiver, ...given] }
 }
 
-/** What a node compares: two values, or one with those of a list. */
+/** The nodes that a comparison has: two values, or one with those of a list. */
 export function comparedBy({ op, args }: Node): { parts: [Node, Node]; isIn: boolean } | undefined {
   if (!['==', '!=', 'in'].includes(op)) return undefined
   return { parts: args as [Node, Node], isIn: op === 'in' }

@@ -1,6 +1,6 @@
 /**
  * How large a pattern becomes: instructions of its program, and steps of compiling it: those of each copy of a part that is
- * repeated, and those of finding out once what classes hold. All are upper bounds; a step is a microsecond at most.
+ * repeated, and those of finding out once which characters classes hold. All are upper bounds; a step is a microsecond at most.
  */
 export type PatternSize = { instructions: number; copied: number; once: number }
 
@@ -9,7 +9,7 @@ const CHARACTER = 4
 const CLASS = { copied: 8, once: 0 }
 const PROPERTY = { copied: 20, once: 200 }
 const RANGE = { copied: 0, once: 40 }
-// what a wide one holds when case does not count is looked up one by one
+// the characters of a wide class without case are looked up one by one
 const FOLDED_RANGE = { copied: 20, once: 800 }
 const CLASS_MEMBER = { copied: 0, once: CHARACTER }
 
@@ -53,7 +53,7 @@ class Scanner {
 
   #repeated(size: PatternSize): PatternSize {
     for (;;) {
-      // what holds nothing stands between an atom and its repeat as if it were not there
+      // parts that hold nothing stand between an atom and its repeat as if they were not there
       while (this.#next(NOTHING_HELD));
       const [whole, least = '0', range, most] = this.#next(/[*+?]|\{(\d+)(,(\d*))?\}/y) ?? []
       if (whole === undefined) return size

@@ -24,7 +24,7 @@ const stepsOf = ({ copied, once }: PatternSize) => copied + once
 const bytesOf = ({ copied, once }: PatternSize) =>
   BYTES_OF_PROGRAM + copied * BYTES_OF_COPIED_STEP + once * BYTES_OF_STEP_ONCE
 
-/** Throws what is wrong with a pattern before anything is spent on it. */
+/** Throws the fault of a pattern before any step is spent on it. */
 function sizeOf(source: string): PatternSize {
   if (source.length > MAX_PATTERN) throw new Error(`a pattern of more than ${MAX_PATTERN} characters`)
   const size = patternSize(source)
@@ -38,7 +38,7 @@ function compiled(source: string, size: PatternSize): Program {
   return { compiled: RE2JS.compile(source.replaceAll('\b', '\\b')), bytes: bytesOf(size) }
 }
 
-/** The pattern, which may have been compiled before. Otherwise it is charged to the evaluation. Throws what is wrong with it. */
+/** The pattern, which may have been compiled before. Otherwise it is charged to the evaluation. Throws its fault. */
 export function patternOf(source: string): RE2JS {
   const { compiled: pattern } = programs.get(source, () => {
     const size = sizeOf(source)
@@ -50,7 +50,7 @@ export function patternOf(source: string): RE2JS {
   return pattern
 }
 
-/** Compiles a pattern ahead of its evaluations when it takes at most so many steps; answers how many. Throws what is wrong with it. */
+/** Compiles a pattern ahead of its evaluations when it takes at most so many steps; answers how many. Throws its fault. */
 export function prepare(source: string, allowedSteps: number): number {
   const size = sizeOf(source)
   const steps = stepsOf(size)

@@ -10,7 +10,7 @@ const finite = (value: number) => (Number.isFinite(value) ? value || 0 : null)
 
 const tooLarge = () => new Error(`a result of more than ${MAX_RESULT} characters of JSON`)
 
-/** The result of an expression as JSON: whole numbers are numbers, moments are text, what is not there is null. */
+/** The result of an expression as JSON: whole numbers are numbers, moments are text, missing values are null. */
 export function plain(value: unknown): Json {
   let left = MAX_RESULT
   const converted = (one: unknown): Json => {

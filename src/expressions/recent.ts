@@ -1,17 +1,17 @@
-/** Values that cost something to make, by key; who was asked for longest ago goes first. */
+/** Values that cost something to make, by key; the one asked for longest ago goes first. */
 export class Recent<V> {
   readonly #held = new Map<string, V>()
   readonly #max: number
   readonly #weigh: (value: V) => number
   #weight = 0
 
-  /** `max`: of what all weigh together; each weighs 1 when nothing else is said. */
+  /** `max`: of the weight of all values together; each weighs 1 unless said. */
   constructor(max: number, weigh: (value: V) => number = () => 1) {
     this.#max = max
     this.#weigh = weigh
   }
 
-  /** What all that is held weighs. */
+  /** The weight of all values held. */
   get weight(): number {
     return this.#weight
   }

@@ -6,7 +6,7 @@ export const MAX_EXPRESSIONS = 100
 /** Nodes of all of them: a save checks them at once, in a tenth of a second at most. */
 export const MAX_SET_NODES = 10_000
 
-/** What an object of JavaScript would not hold as it is: expressions could not read such a member, or what is beside it. */
+/** Names that an object of JavaScript would not hold as they are: expressions could not read such a member, or those beside it. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Every rule that the user expressions of a graphic break, as sentences. spec: Code graphic invalid */

@@ -18,15 +18,15 @@ export const PARTS = [
   'situation',
 ] as const
 
-/** What an expression may name beside them: values in force, chosen records, theme, pushed rows, earlier expressions. */
+/** Names in an expression beside them: values in force, chosen records, theme, pushed rows, earlier expressions. */
 export const OTHERS = ['sport', 'variables', 'selected', 'theme', 'dataSources', 'expressions'] as const
 
 export const SCOPE: readonly string[] = [...PARTS, ...OTHERS]
 
-/** Values by name; what is left out is null. Each must be JSON. */
+/** Values by name; those left out are null. Each must be JSON. */
 export type Scope = Readonly<Partial<Record<(typeof PARTS)[number] | (typeof OTHERS)[number], unknown>>>
 
 const NOTHING: Readonly<Record<string, null>> = Object.fromEntries(SCOPE.map((name) => [name, null]))
 
-/** The scope with a null for whatever it lacks. */
+/** The scope with a null for each name it lacks. */
 export const complete = (scope: Scope): Record<string, unknown> => ({ ...NOTHING, ...scope })

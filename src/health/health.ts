@@ -4,7 +4,7 @@ import { inTime } from '../waiting/in-time.ts'
 import { lately } from '../waiting/lately.ts'
 import { metricsRefusal } from './metrics-access.ts'
 
-/** What readiness asks. Each check is named in the answer. */
+/** The checks of readiness, each named in the answer. */
 export type Readiness = {
   /** Resolves, when the database answers, whether its schema is the one of this code and whether it takes writes. */
   database(): Promise<{ migrated: boolean; writable: boolean }>
@@ -18,7 +18,7 @@ export type Readiness = {
   quarantined(): readonly string[]
   /** Actors whose last commit is not settled because they cannot be claimed: told, but they make no node unready. */
   unsettled(): readonly string[]
-  /** What the media plane lacks: told, but it makes no node unready. */
+  /** Programs that the media plane lacks: told, but they make no node unready. */
   media(): readonly string[]
 }
 
@@ -38,7 +38,7 @@ const ALIVE = json(200, { status: 'ok' })
 const RENDERED_EVERY_MS = 500
 const PROBED_EVERY_MS = 250
 
-/** The metrics as an answer, to whoever was let in. */
+/** The metrics as an answer to a client that was let in. */
 export function metricsReply(metrics: Pick<Metrics, 'render'>, now?: () => number): () => Promise<HttpReply> {
   const rendered = lately(
     RENDERED_EVERY_MS,
@@ -54,7 +54,7 @@ export function metricsReply(metrics: Pick<Metrics, 'render'>, now?: () => numbe
   }
 }
 
-/** Who may read the metrics where everybody asks; undefined: they are elsewhere. */
+/** How metrics on the public port are guarded; undefined: they have a port of their own. */
 export type MetricsAccess = { token: string | undefined } | undefined
 
 /** `/healthz` while the process lives, `/readyz` only while it can serve, `/metrics` for Prometheus. */

@@ -4,7 +4,7 @@ import { type HttpReply, type HttpRequest, hostOf } from '../http/message.ts'
 
 type Asking = Pick<HttpRequest, 'header' | 'has' | 'remoteAddress'>
 
-/** What a proxy adds to what it passes on; one that adds nothing keeps the name that its client asked for. */
+/** Headers that a proxy adds to a request; one that adds none keeps the host name that its client asked for. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const LOOPBACK = /^(127\.[\d.]+|[0:]*:0*1)$/
 const OWN_NAME = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i
@@ -15,7 +15,7 @@ export function fromThisMachine(request: Asking): boolean {
   return !request.has('host') || OWN_NAME.test(hostOf(request))
 }
 
-/** The answer to whoever may not read the metrics; undefined to whoever may. Without a token only this machine may. */
+/** The answer to a client that may not read the metrics; undefined for one that may. Without a token only this machine may. */
 export function metricsRefusal(token: string | undefined, request: Asking): HttpReply | undefined {
   if (token !== undefined) return refusalByToken(token, request.header('authorization'))
   return fromThisMachine(request)
@@ -23,7 +23,7 @@ export function metricsRefusal(token: string | undefined, request: Asking): Http
     : refused(403, 'Metrics are read on the machine itself, or with METRICS_TOKEN or METRICS_PORT')
 }
 
-/** The answer to whoever does not send `Authorization: Bearer` with the token. */
+/** The answer to a client that does not send `Authorization: Bearer` with the token. */
 export function refusalByToken(token: string, authorization: string): HttpReply | undefined {
   const [, given = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? []
   if (timingSafeEqual(digest(given), digest(token))) return undefined

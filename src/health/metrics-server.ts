@@ -3,7 +3,7 @@ import { notFound, unavailable } from '../errors.ts'
 import type { HttpReply } from '../http/message.ts'
 import { refusalByToken } from './metrics-access.ts'
 
-/** More than whoever watches a server needs. */
+/** More than the monitoring of a server needs. */
 const CONNECTIONS = 32
 const REQUEST_WITHIN_MS = 5_000
 

@@ -3,14 +3,14 @@ import type { HttpRequest } from './message.ts'
 
 /**
  * From where a request came. Behind so many proxies of ours it is the address that the outermost of them added to
- * X-Forwarded-For; what stands before it, anybody can write.
+ * X-Forwarded-For; anybody can write the entries before it.
  */
 export function clientAddress(request: Pick<HttpRequest, 'header' | 'remoteAddress'>, proxies: number): string {
   const forwarded = proxies > 0 ? request.header('x-forwarded-for').split(',').at(-proxies)?.trim() : undefined
   return plain(forwarded !== undefined && isIP(forwarded) > 0 ? forwarded : request.remoteAddress)
 }
 
-/** Whose attempts count together: an address, or of IPv6 the /64 that one subscriber has. */
+/** The network whose attempts count together: an address, or of IPv6 the /64 that one subscriber has. */
 export const networkOf = (address: string): string =>
   isIP(address) === 6 ? `${hextets(address).slice(0, 4).join(':')}::/64` : address
 

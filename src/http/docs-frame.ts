@@ -7,7 +7,7 @@ export type DocsPage = {
   /** HTML, as all that follows. */
   lead: string
   body: string
-  /** What stands beside, for pages that are long. */
+  /** The contents beside the text, for pages that are long. */
   aside?: string
   /** What stands on the other side. */
   beside?: string
@@ -27,7 +27,7 @@ const PLACES = [
 export const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Text with what stands in backticks as code. */
+/** Text with its parts in backticks as code. */
 export const marked = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 /** A page of the documents, each with the way to all others. Addresses are relative, so that it also works below a path. */

@@ -20,7 +20,7 @@ export type DocsOptions = {
   changes?: readonly ChangeEntry[]
   /** The description of the sockets. */
   sockets(about: { publicUrl: string; version: string }): object
-  /** Where the build put what the pages load; left out, `dist/docs` of this package. */
+  /** Where the build put the files that the pages load; left out, `dist/docs` of this package. */
   folder?: string
   /** Whether the build also put the description of these routes there; left out, whether this runs from that build. */
   described?: boolean

@@ -48,7 +48,7 @@ export function sunsetOf(deprecated: string): Date {
   return day
 }
 
-/** What Beta and deprecated operations say on every answer, errors too. spec: Versioning 4, 5 */
+/** Headers of Beta and deprecated operations, on every answer, errors too. spec: Versioning 4, 5 */
 export function warnings(beta: boolean | undefined, deprecated: string | undefined, publicUrl: string) {
   const links: string[] = []
   const headers: Record<string, string> = {}
@@ -65,7 +65,7 @@ export function warnings(beta: boolean | undefined, deprecated: string | undefin
   return headers
 }
 
-/** What answers carry that no operation makes: to a method that a path does not have, and to a preflight. */
+/** The same for answers that no operation makes: to a method that a path does not have, and to a preflight. */
 export const pathWarnings = (operations: Iterable<Pick<Route, 'beta'>>, publicUrl: string): Record<string, string> =>
   warnings(
     Array.from(operations).every(({ beta }) => beta),

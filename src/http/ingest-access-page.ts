@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { HttpReply, Page } from './message.ts'
 
-/** What an ingest server asks before it lets somebody publish or read. */
+/** The question of an ingest server before it lets a client publish or read. */
 const AccessQuestion = z.object({
   action: z.string(),
   path: z.string().default(''),
@@ -21,8 +21,8 @@ const notFound: HttpReply = { status: 404, headers: HEADERS, body: '' }
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Where an ingest server beside this one asks who may publish and read: 204 or 403. Its URL ends with a secret that both share;
- * without it there is nothing here.
+ * Where an ingest server beside this one asks whether a client may publish or read: 204 or 403. The URL ends with a secret that
+ * both share; without one there is no such page.
  */
 export function ingestAccessPage(
   secret: string,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type FieldErrors, malformedBody } from '../errors.ts'
 
-/** Deeper JSON would overflow the stack of whatever walks it later. */
+/** Deeper JSON would overflow the stack of functions that walk it later. */
 const MAX_DEPTH = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -10,7 +10,7 @@ const BAD_TEXT = /[\0\p{Surrogate}]/u
 /** A number of so many digits may be too large for a double, and so may any with an exponent. */
 const MANY_DIGITS = 309
 
-/** What is seen of JSON without parsing it. */
+/** Facts about JSON that are seen without parsing it. */
 function glance(json: Buffer): { tooDeep: boolean; largeNumbers: boolean } {
   let depth = 0
   let digits = 0

@@ -3,12 +3,12 @@ import type { HttpReply, Page } from './message.ts'
 /** Pull destinations as they are fetched over HLS. Undefined: there is no such thing. */
 export interface LiveFiles {
   index(token: string): string | undefined
-  /** `client` is who asks, as far as it can be told. */
+  /** `client` is the address of the player, as far as it is known. */
   playlist(token: string, client: string): Promise<string | undefined>
   segment(token: string, file: string): Promise<Buffer | undefined>
 }
 
-// any page may play it: whoever has the token may watch
+// any page may play it: everybody with the token may watch
 const open = { 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' }
 const PLAYLIST_HEADERS = { ...open, 'Content-Type': 'application/vnd.apple.mpegurl', 'Cache-Control': 'no-store' }
 // a segment never changes, and is off the playlist after some seconds

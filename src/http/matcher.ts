@@ -1,4 +1,4 @@
-/** What a path was registered for. */
+/** A registered path that was found, with its target. */
 export type Match<T> = {
   /** Undefined when the path is known but not with this method. */
   value: T | undefined
@@ -6,7 +6,7 @@ export type Match<T> = {
   raw: readonly string[]
   /** Methods of the path, for `Allow`. */
   allow: string
-  /** What the path was registered for, by method. */
+  /** The targets of the path, by method. */
   byMethod: ReadonlyMap<string, T>
 }
 

@@ -39,15 +39,15 @@ export type HttpReply = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
   /**
-   * Sent after `body` as fast as the client reads, part by part, with no length: an error in it ends the connection, so that nobody
-   * takes what came for the whole. Begun only when it is to be sent; ended early when the client goes away.
+   * Sent after `body` as fast as the client reads, part by part, with no length: an error in it ends the connection, so that
+   * no client takes the parts that came for the whole. Begun only when it is to be sent; ended early when the client goes away.
    */
   readonly stream?: AsyncIterable<string | Buffer>
   /** Sent instead of the body: nothing of it is held while the client does not read. */
   readonly source?: ByteSource
 }
 
-/** All of an answer's body, for whoever asked without a port. */
+/** All of an answer's body, for callers without a port (tests). */
 export async function wholeBody({ body, stream, source }: HttpReply): Promise<Buffer> {
   const parts: Buffer[] = []
   if (source) for (let at = 0; at < source.size; at += parts.at(-1)?.length ?? 0) parts.push(await source.at(at))

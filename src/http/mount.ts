@@ -10,7 +10,7 @@ export type Mount = {
   /** `/dashboard/rest`, `/control/{token}/rest` */
   readonly prefix: string
   readonly routes: readonly Route[]
-  /** Who comes in; `params` are those of the prefix. Throws what the caller is refused with. */
+  /** The principal that comes in; `params` are those of the prefix. Throws the error that refuses the caller. */
   authenticate(request: HttpRequest, params: Readonly<Record<string, string>>): Principal | Promise<Principal>
 }
 

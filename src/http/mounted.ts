@@ -5,7 +5,7 @@ import type { HttpRequest } from './message.ts'
 import { compile, type Operation } from './operation.ts'
 import type { Route } from './route.ts'
 
-/** Who comes in, by the values of the prefix's parameters as sent. */
+/** The principal that comes in, by the values of the prefix's parameters as sent. */
 type Authenticate = (request: HttpRequest, raw: readonly string[]) => Principal | Promise<Principal>
 
 /** Where operations are reached: `/rest`, or a mount of a page. */
@@ -18,7 +18,7 @@ export type Mounted = {
   readonly authenticate: Authenticate
 }
 
-/** What all mounts of a router have in common. */
+/** Options that all mounts of a router share. */
 export type MountOptions = { publicUrl(): string; maxBodyBytes: number; changes: readonly ChangeEntry[] }
 
 /** Makes the operations behind one prefix ready to run. */

@@ -12,7 +12,7 @@ import {
 
 type ErrorAnswer = { status: number; schema: z.ZodType; description: string }
 
-/** What each error function of `errors.ts` answers, by its name. */
+/** The answer of each error function of `errors.ts`, by its name. */
 export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   invalid: { status: 400, schema: ValidationError, description: 'A value in path, query or body is invalid' },
   malformedBody: { status: 400, schema: ValidationError, description: 'The body is not JSON' },

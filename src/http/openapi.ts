@@ -14,10 +14,10 @@ type Json = Record<string, unknown>
 type Direction = 'input' | 'output'
 
 const REF = '#/components/schemas/'
-/** Errors of every operation, besides what its `throws` adds. */
+/** Errors of every operation, besides those of its `throws`. */
 const COMMON = ['invalid', 'unauthenticated', 'forbidden', 'notFound', 'tooManyRequests', 'unexpected', 'unavailable']
 const WRITES = ['idempotencyConflict', 'bodyTooLarge']
-/** What list, uploads and file metadata of motion graphics word in their own family. */
+/** Errors that list, uploads and file metadata of motion graphics word in their own family. */
 const IN_MOTION: Readonly<Record<string, string>> = { invalid: 'invalidMotion', notFound: 'motionNotFound' }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

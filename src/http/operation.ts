@@ -25,7 +25,7 @@ type OperationOptions = {
   publicUrl(): string
   maxBodyBytes: number
   changes: readonly ChangeEntry[]
-  /** Where it is reached, and what its answers carry beside its own. */
+  /** Where the operation is reached, and the headers that its answers carry beside its own. */
   prefix: string
   common: Readonly<Record<string, string>>
 }

@@ -14,7 +14,7 @@ type NameKind = 'key' | 'monitoring' | 'control'
 export type PagesOptions = {
   /** Where the built pages are; left out, `dist/pages` of this package. */
   folder?: string
-  /** The address of this server for whoever asked it by this name, which may be empty. */
+  /** The address of this server for a client that asked it by this name, which may be empty. */
   urlFor(host: string): string
   /** The graphics of the room's active version; undefined when no overlay has this name. */
   preload(by: NameKind, name: string): Promise<readonly Preload[] | undefined> | readonly Preload[] | undefined
@@ -54,7 +54,7 @@ const upgradeRequired: HttpReply = {
 export function pages({ folder = builtPages(), urlFor, ...lookups }: PagesOptions): Page[] {
   type Exists = (secret: string) => Promise<boolean> | boolean
   const page = (name: string, exists: Exists, path = `/${name}/{secret}`): Page => {
-    // a browser source may stand in a page of anybody's; what people work with may not be pressed through another's
+    // a browser source may stand in a page of anybody's; pages that people work with may not be pressed through another's
     const answer = htmlAnswer(join(folder, name, 'index.html'), path.startsWith('/overlay/') ? 'anybody' : 'us')
     return { path, handle: async (request, { secret = '' }) => ((await exists(secret)) ? answer(request) : notFound) }
   }
@@ -88,7 +88,7 @@ export function pages({ folder = builtPages(), urlFor, ...lookups }: PagesOption
       path: '/',
       handle: () => ({ status: 302, headers: { Location: 'dashboard', 'Cache-Control': 'no-store' }, body: '' }),
     },
-    // what it shows of the organization it asks for behind the sign-in; every address of it is the same page
+    // the dashboard asks for its data behind the sign-in; every address of it is the same page
     { path: '/dashboard', handle: dashboard },
     { path: '/dashboard/{view*}', handle: dashboard },
     preload('key', '/overlay/{secret}'),
@@ -127,7 +127,7 @@ function motion(page: Packed): Page {
       const policy = [
         'sandbox allow-scripts',
         "default-src 'none'",
-        // the second is what older engines call the first
+        // older engines know the first by the name of the second
         `script-src 'self' ${host} 'wasm-unsafe-eval' 'unsafe-eval'`,
         `style-src 'self' ${host}`,
         `connect-src 'self' ${host}`,
@@ -178,7 +178,7 @@ const json = (value: unknown): HttpReply => ({
 
 const NONCE = '%NONCE%'
 
-/** Whose pages may show a page in a frame. */
+/** The sites whose pages may show a page in a frame. */
 type FramedBy = 'anybody' | 'us'
 
 /** Answers with a built page; where it has a place for a nonce, with a new one each time. */

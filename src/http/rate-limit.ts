@@ -16,7 +16,7 @@ export interface Limiter {
 
 const NO_HEADERS = {}
 
-/** What rate-limiter-flexible rejects with when a bucket is empty; its own failures are errors. */
+/** The rejection of rate-limiter-flexible when a bucket is empty; its own failures are errors. */
 function spent(rejection: unknown): RateLimiterRes {
   if (rejection instanceof RateLimiterRes) return rejection
   throw rejection

@@ -4,7 +4,7 @@ import type { ApiError } from '../errors.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** One operation of the API: what the router runs, OpenAPI prints and the tests walk. */
+/** One operation of the API: the router runs it, OpenAPI prints it and the tests walk it. */
 export type Route = {
   readonly method: Method
   /** Below `{base_url}`, `{name}` for parameters: `/v2/overlays/{overlayId}`. */
@@ -12,7 +12,7 @@ export type Route = {
   readonly summary: string
   /** Success status: 200 unless said. 204 has no body. */
   readonly status?: 200 | 201 | 204
-  /** It may answer with what an earlier request has made, as a `Repeated` with status 200. */
+  /** It may answer with the result of an earlier request, as a `Repeated` with status 200. */
   readonly repeats?: boolean
   /** Sends `X-Service-Beta` and marks the operation. spec: Versioning 4 */
   readonly beta?: boolean
@@ -22,17 +22,17 @@ export type Route = {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   readonly response?: z.ZodType
-  /** Content types beside JSON that the body may have: each makes of the bytes what `body` is then held against. May throw invalid. */
+  /** Content types beside JSON that the body may have: each makes the value for `body` of the bytes. May throw invalid. */
   readonly consumes?: Readonly<Record<string, (bytes: Buffer) => unknown>>
   /** Content types beside JSON that `handle` may answer with a `Raw`. */
   readonly produces?: readonly string[]
   /** Error functions it may throw beyond the common set (invalid, unauthenticated, forbidden, notFound, tooManyRequests, unexpected, unavailable). */
   readonly throws?: readonly ((...args: never[]) => ApiError)[]
-  /** The family of error bodies in which it words what any operation may refuse: of motion graphics only list, uploads and file metadata. */
+  /** The family of its bodies for common errors: of motion graphics only list, uploads and file metadata have one. */
   readonly family?: 'motion'
   /** The rate limiter asks this after the body was read; 0 costs nothing. Default 1, charged before the body. */
   readonly cost?: (body: unknown) => number
-  /** The rate limit's bucket, `default` unless said; what must not starve behind polling has its own. */
+  /** The rate limit's bucket, `default` unless said; operations that must not starve behind polling have their own. */
   readonly bucket?: 'graphics'
   /**
    * All that it does is one command to an actor, and all that it answers is the state of that. The commit looks its Idempotency-Key
@@ -64,7 +64,7 @@ export class Raw {
   }
 }
 
-/** What an earlier request has made already: nothing was made now, so 200 instead of the status of the route. */
+/** The result of an earlier request: nothing was made now, so 200 instead of the status of the route. */
 export class Repeated<T> {
   readonly result: T
 

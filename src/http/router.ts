@@ -29,7 +29,7 @@ export type RouterParts = {
   routes: readonly Route[]
   /** Other ways to operations than `/rest` with an API key. */
   mounts?: readonly Mount[]
-  /** What needs no key: pages, health, and below `/rest` swagger.json and signed uploads. */
+  /** Paths that need no key: pages, health, and below `/rest` swagger.json and signed uploads. */
   pages: readonly Page[]
   keyStore: KeyStore
   limiter: Limiter
@@ -41,7 +41,7 @@ export type RouterParts = {
   /** Without a trailing slash; asked at the first request. */
   publicUrl(): string
   maxBodyBytes: number
-  /** The change history, which says what is deprecated; ours unless said. */
+  /** The change history, which says which operations are deprecated; ours unless said. */
   changes?: readonly ChangeEntry[]
   log: Logger
   metrics: {
@@ -60,7 +60,7 @@ type Call = {
   readonly requestId: string
   /** Undefined for a page. */
   mounted: Mounted | undefined
-  /** What stands behind the prefix; a page's whole path. */
+  /** The part of the path behind the prefix; a page's whole path. */
   path: string
   /** Values of the prefix's parameters, as sent. */
   raw: readonly string[]
@@ -79,7 +79,7 @@ const LONG_DEADLINE_MS = 60_000
 
 /**
  * Makes the function that answers every HTTP request: routes below `/rest`, pages elsewhere. It never rejects.
- * Order of checks: 401, 404 and 405, 429, 403 scope, 400 shape, then what the handler throws.
+ * Order of checks: 401, 404 and 405, 429, 403 scope, 400 shape, then errors of the handler.
  */
 export function createRouter(parts: RouterParts): (request: HttpRequest) => Promise<HttpReply> {
   const { limiter, log, metrics } = parts
@@ -161,11 +161,11 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const contentType = route.consumes ? call.request.header('content-type') : ''
     const input = found.value.readInput({ params: found.raw, query: call.request.query, body, contentType })
     const ctx = parts.makeContext(principal, call.requestId, claim)
-    // the schemas of the route have just made what its handler takes
+    // the schemas of the route have just made the input that its handler takes
     return route.handle(ctx, input as never, route.produces ? call.request.header('accept') : '')
   }
 
-  /** The answer that a result makes. Of one in parts the first is waited for: what goes wrong before it is answered as ever. */
+  /** The answer that a result makes. Of an answer in parts the first is awaited: errors before it are answered as ever. */
   const sent = (call: Call, operation: Operation, result: unknown): HttpReply | Promise<HttpReply> => {
     if (!(result instanceof Raw) || typeof result.body === 'string' || Buffer.isBuffer(result.body))
       return encode(call, operation, result)
@@ -280,7 +280,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return rest(call, below.value)
   }
 
-  /** The single catch: whatever was thrown becomes an answer of the documented shapes. */
+  /** The single catch: any thrown error becomes an answer of the documented shapes. */
   const failed = (call: Call, error: unknown): HttpReply => {
     const known = asApiError(error)
     if (call.operation && !call.operation.declares(known))
@@ -348,7 +348,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   }
 }
 
-/** What a body costs; one that cannot be read costs as much as any. */
+/** The cost of a body for the rate limit; one that cannot be read costs as much as any. */
 function costOf(cost: (body: unknown) => number, body: Buffer): number {
   let parsed: unknown
   try {
@@ -370,7 +370,7 @@ function encode(call: Call, operation: Operation, result: unknown): HttpReply {
   return reply(call, status, body)
 }
 
-/** What an answer in parts begins with has no body yet. */
+/** Status and headers of a raw answer; one in parts has no body yet. */
 function rawReply(call: Call, operation: Operation, { body, contentType, headers }: Raw): HttpReply {
   return {
     status: operation.status,

@@ -25,7 +25,7 @@ const LOG = `get "/v2/overlays/$OVERLAY/as-run?format=csv" > as-run.csv`
 
 const caspar = 'PLAY 1-20 [HTML] "ADDRESS"'
 
-/** How somebody who has never seen it gets a graphic on air, with commands that carry this server's address. */
+/** How a new user gets a graphic on air, with commands that carry this server's address. */
 export function startPage(publicUrl: string): string {
   const body = `
 <ol class="steps">

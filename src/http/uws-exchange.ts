@@ -10,12 +10,12 @@ import type { Sender, Sending } from './uws-sender.ts'
 const EARLY_BYTES = 1_048_576
 /** Read and thrown away after a refusal, so that the client is there to read the answer; more cuts it off. */
 const DRAIN_BYTES = 16 * 1_048_576
-/** uWS copies what the kernel does not take of a smaller answer, once; of a larger one it keeps nothing. */
+/** uWS copies the rest that the kernel does not take of a smaller answer, once; of a larger one it keeps nothing. */
 const STREAMED_BYTES = 16_384
 const SLICE_BYTES = 65_536
 const UNSAFE_HEADER = /[\r\n\0]/
 
-/** What all requests of one server share. */
+/** The state that all requests of one server share. */
 export type Shared = {
   log: Logger
   sender: Sender
@@ -48,7 +48,7 @@ export class Exchange implements HttpRequest, Sending {
   #reply: HttpReply | undefined
   #parts: { abort(): void } | undefined
   #source: ByteSource | undefined
-  /** What the source fetched for the next slice. */
+  /** The bytes that the source fetched for the next slice. */
   #fetched: Buffer | undefined
 
   constructor(res: HttpResponse, req: UwsRequest, shared: Shared) {
@@ -59,7 +59,7 @@ export class Exchange implements HttpRequest, Sending {
     shared.pending++
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
-    // undefined without a question mark, whatever the types say
+    // undefined without a question mark, against the types
     this.query = req.getQuery() ?? ''
     req.forEach((name, value) => {
       const before = this.#headers.get(name)
@@ -69,7 +69,7 @@ export class Exchange implements HttpRequest, Sending {
     if ((length !== undefined && length !== '0') || this.#headers.has('transfer-encoding')) {
       this.#complete = false
       this.#declaredBytes = Number(length ?? 0)
-      // uWS throws away what arrives before this is attached, so it cannot wait for body()
+      // uWS throws away bytes that arrive before this is attached, so it cannot wait for body()
       res.onData((chunk, last) => {
         if (this.#over) return
         // a throw in a callback of uWS would leave the request hanging
@@ -112,7 +112,7 @@ export class Exchange implements HttpRequest, Sending {
     this.#streaming = true
     for (;;) {
       if (this.#over) throw new ClientGone()
-      // found out while what came before was being taken
+      // found out while the bytes before were being taken
       if (this.#discarding) throw bodyTooLarge(maxBytes)
       const chunk = this.#chunks.shift()
       if (chunk) {
@@ -154,7 +154,7 @@ export class Exchange implements HttpRequest, Sending {
   #receive(chunk: ArrayBuffer, last: boolean): void {
     this.#receivedBytes += chunk.byteLength
     this.#complete = last
-    // uWS hands over what it had read when it was told to pause, the end too; nobody would ask for more then, and the
+    // uWS hands over bytes it had read when it was told to pause, the end too; nothing would ask for more then, and the
     // next request on this connection would never be read
     if (last && this.#paused) this.#resume()
     if (!this.#discarding && this.#receivedBytes > this.#maxBytes) {
@@ -223,7 +223,7 @@ export class Exchange implements HttpRequest, Sending {
   write(): void {
     if (!this.#reply || this.#over) return
     const { status, headers, body, source, stream } = this.#reply
-    // written once, whatever else comes in meanwhile
+    // written once, also when more of the body comes in meanwhile
     this.#reply = undefined
     const size = source?.size ?? (typeof body === 'string' ? Buffer.byteLength(body) : body.length)
     const res = this.#res
@@ -352,7 +352,7 @@ export class Exchange implements HttpRequest, Sending {
   }
 }
 
-/** Tells whoever makes an answer in parts that nobody waits for it. */
+/** Tells the maker of an answer in parts that no client waits for it. */
 function giveUp(reply: HttpReply | undefined): void {
   const parts = reply?.stream?.[Symbol.asyncIterator]()
   parts?.return?.().catch(() => {})

@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 /** Nobody reads for longer than this, however steadily. */
 const LONGEST_MS = 15 * 60_000
 /**
- * Written at a time. When a client has read, the kernel has room for so much and not always for a part; what it does not take uWS
- * keeps and only tries again with the next, so that larger ones would pile up.
+ * Written at a time. When a client has read, the kernel has room for so much and not always for a part; uWS keeps the
+ * rest and only tries it again with the next part, so that larger ones would pile up.
  */
 const SLICE_BYTES = 16_384
 
@@ -15,7 +15,7 @@ export type Parts = {
   log: Logger
   /** Called once, when all was sent or the connection was ended; `res` may not be touched from then on. */
   ended(): void
-  /** A client that takes nothing for so long is cut off: what is read for it is held in memory. */
+  /** A client that takes nothing for so long is cut off: parts read for it are held in memory. */
   stalledMs: number
 }
 
@@ -33,7 +33,7 @@ export function sendParts(res: HttpResponse, { first, rest, log, ended, stalledM
     clearTimeout(stalled)
     clearTimeout(longest)
     writable?.()
-    // what it holds is given back; whoever waits inside of it is through with that first
+    // the connection that the parts hold is given back, after a read that is under way
     parts.return?.().catch(() => {})
   }
   const cut = () => {

@@ -15,7 +15,7 @@ export type SocketLimits = { maxFrameBytes: number; idleSeconds: number }
 
 const WEBSOCKET_VERSION = '13'
 
-/** What uWS keeps with a socket; it copies the fields onto its own object. */
+/** Our data that uWS keeps with a socket; it copies the fields onto its own object. */
 type Held = { connection: Connection }
 
 /** One WebSocket. Sends of one turn of the loop leave in one write. */
@@ -187,10 +187,10 @@ function upgrade(endpoint: SocketEndpoint, names: readonly string[], hub: Socket
       // at the end of a cork uWS may take a socket that it upgraded in place for a response and close it, about once in
       // five thousand; renderers reconnect, and without the cork it prints a warning for each upgrade
       res.cork(() => res.upgrade(held, key, protocol, extensions, context))
-      // uWS reads what it has just freed when this cork ends: whatever allocates before then can make it drop the socket
+      // uWS reads memory that it has just freed when this cork ends: an allocation before then can make it drop the socket
       hub.guarded(connection, () => connection.opened())
     }
-    // what another version would mean is not ours to guess. RFC 6455 4.2.2
+    // other versions of the protocol are refused. RFC 6455 4.2.2
     if (req.getHeader('sec-websocket-version') !== WEBSOCKET_VERSION) return refuse(upgradeRequired(WEBSOCKET_VERSION))
     if (!params) return refuse(notFound())
     try {

@@ -33,11 +33,11 @@ export type Server = {
   pending(): number
   /** Open WebSockets. */
   connections(): number
-  /** Frees the port; what is connected goes on, and every answer closes its connection. */
+  /** Frees the port; open connections go on, and every answer closes its own. */
   stopAccepting(): void
   /** Resolves when every accepted request is answered, at the latest after the timeout. */
   answered(timeoutMs: number): Promise<void>
-  /** Waits for answers under way, ends every socket with 1012, then drops what is left. */
+  /** Waits for answers under way, ends every socket with 1012, then drops connections that are left. */
   close(timeoutMs?: number): Promise<void>
 }
 

@@ -11,7 +11,7 @@ type RequestPart = string
 type Issue = z.core.$ZodIssue
 type Union = z.core.$ZodIssueInvalidUnion
 
-/** Path and query arrive as text; their schemas are the same as in bodies, so the text is turned into what the schema wants. */
+/** Path and query arrive as text; their schemas are the same as in bodies, so the text becomes a value of the schema's type. */
 function kindOf(schema: z.core.$ZodType): Kind {
   const { def } = schema._zod
   if (def.type === 'number' || def.type === 'boolean') return def.type
@@ -72,14 +72,14 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   )
 }
 
-/** What each branch of a union has against a value, also those of unions in it. */
+/** The issues of each branch of a union with a value, also those of unions in it. */
 const branchesOf = ({ errors }: Union): readonly (readonly Issue[])[] =>
   errors.flatMap((branch) => {
     const [first] = branch
     return first?.code === 'invalid_union' && first.path.length === 0 ? branchesOf(first) : [branch]
   })
 
-/** In place of zod's bare "Invalid input": what a branch of its type has against it, else the types that there are. */
+/** In place of zod's bare "Invalid input": the issues of the branch of the value's type, else the types that there are. */
 function noneTakes({ message }: Union, branches: readonly (readonly Issue[])[]): string {
   const all = branches.flatMap((branch) => branch.slice(0, 1))
   if (message !== 'Invalid input' || all.length === 0) return message
@@ -120,7 +120,7 @@ export function pathParams(names: readonly string[], raw: readonly string[]): Re
   return params
 }
 
-/** What a route's schemas made of a request. */
+/** A request as a route's schemas read it. */
 export type Input = { params: unknown; query: unknown; body: unknown }
 /** `contentType` is asked of requests to routes with `consumes`. */
 export type RawInput = { params: readonly string[]; query: string; body: Buffer | undefined; contentType: string }

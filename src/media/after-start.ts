@@ -4,8 +4,8 @@ import { inputReport, UNSEEN } from './plan-input.ts'
 import type { Observation } from './ports.ts'
 
 /**
- * Tells the actors of running streams that what they remember as live and connected ended with the last server. Finding out what
- * this machine can do takes seconds, in which nobody may be told of a connection that is not there.
+ * Tells the actors of running streams that connections they remember ended with the last server. Finding out the capabilities of
+ * this machine takes seconds, in which no client may be told of a connection that is not there.
  */
 export async function tellWhatEnded(wishes: Wishes, observe: (seen: Observation) => Promise<void>): Promise<void> {
   const { streamIds } = await wishes.all()

@@ -29,8 +29,8 @@ const BROWSERS = [
 ]
 
 /**
- * Finds ffmpeg and a browser and asks ffmpeg what it can. Never throws: what is not there is missing in the answer, and `lackOf`
- * says so where it is needed.
+ * Finds ffmpeg and a browser and asks ffmpeg for its features. Never throws: a missing program is missing in the answer, and
+ * `lackOf` says so where it is needed.
  */
 export async function findCapabilities(where: Where = {}): Promise<Capabilities> {
   const [ffmpeg, drawing] = await Promise.all([findFfmpeg(where), findDrawing(where)])
@@ -126,7 +126,7 @@ const isExecutable = (path: string) =>
     () => false,
   )
 
-/** What it prints, or nothing when it does not run. */
+/** The output of a program, or nothing when it does not run. */
 const ask = (path: string, question: string) =>
   promisify(execFile)(path, ['-hide_banner', question], {
     timeout: ANSWERED_WITHIN_MS,

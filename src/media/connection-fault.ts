@@ -7,7 +7,7 @@ const REASONS: readonly (readonly [RegExp, (end: string) => string])[] = [
   [/handshake failed|TLS.*error|tls_handshake/i, (end) => `The ${end} speaks no TLS, or none that is understood here`],
 ]
 
-/** Why a connection failed, for people, from what ffmpeg said of it; undefined when that tells nothing. */
+/** Why a connection failed, for people, from the lines of ffmpeg; undefined when they tell nothing. */
 export function connectionFault(said: string, end: 'destination' | 'source'): string | undefined {
   const refusal = /Server error: (.+)/.exec(said)?.[1]
   if (refusal) return `The ${end} refused: ${refusal}`

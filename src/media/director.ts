@@ -15,7 +15,7 @@ import type {
 import type { MediaLog } from './process.ts'
 import { StreamRun } from './stream-run.ts'
 
-/** What rows and actors want, as of their last commit. */
+/** The wishes of rows and actors, as of their last commit. */
 export type Wishes = {
   /** Undefined when it does not exist. */
   input(inputId: number): Promise<InputWish | undefined>
@@ -41,7 +41,7 @@ export type DirectorParts = {
   log: MediaLog
 }
 
-/** Everything is looked at again this often, whatever was told. */
+/** Everything is looked at again this often, also without news. */
 const SWEEP_MS = 15_000
 const REFUSED_MS = 500
 const SETTLED_WITHIN_MS = 3_000
@@ -55,8 +55,8 @@ const RECORDS: Readonly<Record<string, string>> = {
 const LOST = 'The ingest of this server is being restarted'
 
 /**
- * Makes reality follow what rows and actors want, and tells the actors what it sees. Level-triggered: each look compares what
- * is wanted, what the actor knows and what runs, and does the next step; nothing depends on having heard of a change.
+ * Makes reality follow the wishes of rows and actors, and tells the actors its observations. Level-triggered: each look compares
+ * the wish, the state of the actor and the processes that run, and does the next step; nothing depends on having heard of a change.
  */
 export function createDirector(parts: DirectorParts) {
   const { engine, wishes, observe, log } = parts
@@ -142,7 +142,7 @@ export function createDirector(parts: DirectorParts) {
     [...streams].find(([, { relays }]) => relays.has(destinationId))?.[0]
   const relayOf = (destinationId: number) => streams.get(holderOf(destinationId) ?? -1)?.relays.get(destinationId)
 
-  // another process may have made the input that somebody came for, who tries again
+  // another process may have made the input that a sender came for, which tries again
   const lookForNewInputs = () => {
     if (lookingForInputs || !started) return
     lookingForInputs = true
@@ -205,7 +205,7 @@ export function createDirector(parts: DirectorParts) {
       await Promise.race([ended(), late])
       clearTimeout(timer)
     },
-    /** Ends every process; the actors keep what they know, for the next start. */
+    /** Ends every process; the actors keep their state, for the next start. */
     async close(): Promise<void> {
       closed = true
       clearInterval(sweep)

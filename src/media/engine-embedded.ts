@@ -19,7 +19,7 @@ export type EmbeddedOptions = {
   /** Where the ingest remembers its own children. */
   pidFolder: string
   log: MediaLog
-  /** How long the place of a sender is kept whose connection broke. */
+  /** How long the place of a sender is kept after its connection broke. */
   graceMs?: number
   /** A process that says nothing for so long, though asked every second, is ended and started again. */
   hungAfterMs?: number
@@ -33,7 +33,7 @@ const HUNG_AFTER_MS = 15_000
 const RESTART_MS = [250, 500, 1_000, 2_000, 5_000] as const
 const STARTED_EACH_MS = 500
 
-// a test runs the sources, but a process needs what was built
+// a test runs the sources, but a process needs the built file
 const MODULE = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/src/media/ingest/child.js' : './ingest/child.js',
   import.meta.url,
@@ -42,7 +42,7 @@ const MODULE = new URL(
 /** The child answers each call with the type of that call, which its messages cannot show. */
 const answerOf = <K extends keyof Calls>(value: unknown) => value as Calls[K]['answer']
 
-/** RTMP and SRT in a process of our own, started again when it ends; who is allowed is kept here and told to it again. */
+/** RTMP and SRT in a process of our own, started again when it ends; the allowed keys are kept here and told to it again. */
 export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
   const { host, bind, capabilities, processes, pidFolder, log, graceMs = GRACE_MS } = options
   const { hungAfterMs = HUNG_AFTER_MS } = options
@@ -56,7 +56,7 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
   let child: Child | undefined
   let lastId = 0
   let failures = 0
-  /** It runs and knows who is allowed. */
+  /** The process runs and knows the allowed keys. */
   let ready = false
   let closing = false
   let trouble: string | undefined
@@ -157,7 +157,7 @@ export function createEmbeddedEngine(options: EmbeddedOptions): MediaEngine {
       ports = await launch()
       ready = true
       failures = 0
-      // again, for what came while it started
+      // again, for inputs that came while it started
       await Promise.all([...allowed.values()].map((input) => call('allow', input)))
       await Promise.all([...served.values()].map((reader) => call('serve', reader)))
       trouble = undefined

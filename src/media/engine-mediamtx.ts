@@ -16,7 +16,7 @@ export type MediamtxOptions = {
   log: MediaLog
 }
 
-/** What MediaMTX asks before it lets somebody publish or read. spec: authHTTPAddress of MediaMTX */
+/** The question of MediaMTX before it lets a client publish or read. spec: authHTTPAddress of MediaMTX */
 export type AccessRequest = {
   action: string
   path: string
@@ -43,8 +43,8 @@ const readerPath = (token: string) => `out-${token}`
 const isOnline = ({ online, ready, source }: MediamtxPath) => (online ?? ready ?? false) && source !== null
 
 /**
- * RTMP and SRT by a MediaMTX server. It asks this one who may publish and read; what happens there is seen by asking it twice
- * a second. It keeps no place for a sender whose connection broke: a path is up or down. The key of an input is the password of
+ * RTMP and SRT by a MediaMTX server. It asks this one whether a client may publish or read; its connections are seen by asking it
+ * twice a second. It keeps no place for a sender whose connection broke: a path is up or down. The key of an input is the password of
  * its path, so that paths outlive a rotation and no key stands in a log.
  */
 export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
@@ -56,7 +56,7 @@ export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
   /** The copies that readers read, by token. */
   const served = new Map<string, Pull>()
   const readers = new Map<string, number>()
-  /** Who is behind a connection, as told when it was let in. */
+  /** The client of each connection, as told when it was let in. */
   const sessions = new Map<string, { ip: string; own: boolean; password: string }>()
   let up = new Map<string, string>()
   let trouble: string | undefined
@@ -127,7 +127,7 @@ export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
     polling.unref()
   }
 
-  /** Whoever publishes a path is cut off; when nobody answers, the next look does it. */
+  /** Cuts off the publisher of a path; when MediaMTX does not answer, the next look does it. */
   const drop = async (path: string) => {
     const found = await api.path(nameOf(path)).catch(() => undefined)
     if (found?.source) await kick(path, found.source)

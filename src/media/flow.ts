@@ -1,4 +1,4 @@
-/** How long what may take. */
+/** How long each silence may last. */
 export type FlowLimits = {
   /** Of the first bytes, since the start. */
   openMs: number
@@ -41,7 +41,7 @@ export class Flow {
     return true
   }
 
-  /** What is wrong by now. */
+  /** The fault of the flow by now. */
   fault(at: number): 'silent' | 'stalled' | undefined {
     if (this.#paused) return undefined
     if (this.#bytes === 0) return at - this.#since > this.#limits.openMs ? 'silent' : undefined

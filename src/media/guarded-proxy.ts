@@ -4,7 +4,7 @@ import { type Address, addressesNow, type Resolve } from './connect-guard.ts'
 
 const SILENT_MS = 30_000
 const HEAD_WITHIN_MS = 10_000
-/** Of one hop; they are for whoever sends them. */
+/** Headers of one hop, which are not passed on. */
 const HOP_HEADERS = ['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer']
 
 /** A name is connected to where it was found to be, so that it cannot lead elsewhere the next time it is asked. */
@@ -66,7 +66,7 @@ export async function openGuardedProxy(permits: (address: string) => boolean, re
     onward.on('error', () => (reply.headersSent ? reply.destroy() : reply.writeHead(502).end()))
     onward.on('response', (answer) => {
       const { statusCode = 0, headers: given } = answer
-      // three digits pass the parser, whatever they mean
+      // three digits pass the parser, also those without a meaning
       if (statusCode < 200) return void onward.destroy(new Error('no status'))
       const passed = Object.entries(given).filter(([name]) => !HOP_HEADERS.includes(name))
       reply.writeHead(statusCode, Object.fromEntries(passed))

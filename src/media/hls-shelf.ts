@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** A client asks for the playlist every few seconds; one that did not for so long has gone. */
 const CLIENT_GONE_MS = 10_000
 const MAX_CLIENTS = 10_000
-/** Segments that are kept in memory for all who fetch them: a little more than a playlist lists. */
+/** Segments that are kept in memory for all players that fetch them: a little more than a playlist lists. */
 const KEPT_SEGMENTS = 8
 const ASSUMED_KB = 3_000
 
@@ -14,7 +14,7 @@ const CLIENT = /^[\w.:-]{1,64}$/
 
 export const PLAYLIST = 'media.m3u8'
 
-/** A pull destination over HLS: the files that ffmpeg writes, and who fetches them. */
+/** A pull destination over HLS: the files that ffmpeg writes, and the players that fetch them. */
 export type HlsEntry = {
   /** Where ffmpeg writes the playlist and its segments. */
   readonly folder: string
@@ -60,7 +60,7 @@ export function createHlsShelf(root: string): HlsShelf {
         bytes: countBytes(folder),
         clients: () => clientsOf(entry),
         async close() {
-          // who came next with this token has begun anew in the same folder
+          // the next relay with this token has begun anew in the same folder
           if (shelf.get(token) !== entry) return
           shelf.delete(token)
           await remove(folder)
@@ -113,7 +113,7 @@ function clientsOf({ seen }: Shelved): number {
 
 const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 })
 
-/** Adds up what segments come to, those that are deleted and the one being written too. */
+/** Adds up the bytes of segments, those that are deleted and the one being written too. */
 function countBytes(folder: string): () => Promise<number> {
   const sizes = new Map<string, number>()
   let deleted = 0

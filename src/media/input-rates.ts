@@ -4,7 +4,7 @@ import type { Measured, MediaEngine } from './ports.ts'
 const SAMPLE_MS = 1_000
 const NOTHING: Measured = { bitrateKb: null, history: [] }
 
-/** Measures the video that comes in, by what the engine says it has taken in. The history of an input outlives its connections. */
+/** Measures the video that comes in, by the bytes that the engine has taken in. The history of an input outlives its connections. */
 export function measureInputs(engine: MediaEngine, flowing: () => readonly number[]) {
   const meters = new Map<number, Meter>()
 

@@ -15,7 +15,7 @@ const REFUSED_EACH_MS = 1_000
 
 type Held = { source: Source; wish?: InputWish; pull?: { sourceUrl: string; latencyMs: number; handle: Pull } }
 
-/** The inputs as they are wanted: keys in the engine, pulls that run, and what is seen of their video. */
+/** The inputs as they are wanted: keys in the engine, pulls that run, and the observations of their video. */
 export function createInputs({ engine, startPull, observe, seen, log }: InputParts) {
   const inputs = new Map<number, Held>()
   let engineStarted = false
@@ -86,7 +86,7 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
         .filter(([, { source, pull }]) => pull || source.state === 'up' || source.state === 'gap')
         .map(([id]) => id),
 
-    /** Makes an input as it is wanted and tells its actor what it does not know; undefined when it has gone. */
+    /** Makes an input as it is wanted and tells its actor new observations; undefined when the input has gone. */
     async look(inputId: number, wish: InputWish | undefined): Promise<void> {
       const input = held(inputId)
       if (!engineStarted) {
@@ -111,7 +111,7 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
       engineStarted = true
     },
 
-    /** What the engine tells of a path that is an input. */
+    /** Takes an event of the engine about a path that is an input. */
     hear(event: EngineEvent): void {
       switch (event.type) {
         case 'up': {

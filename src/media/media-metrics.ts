@@ -9,7 +9,7 @@ const FRESH_MS = 500
 type CountStates = () => Promise<readonly MetricLine<'kind' | 'state'>[]>
 type Program = MediaFigures['programs'][number]
 
-/** Streams, inputs and destinations by state, what flows, and what the processes behind it cost. */
+/** Streams, inputs and destinations by state, their rates, and the cost of the processes behind them. */
 export function measureMedia(metrics: Metrics, media: Media, countStates: CountStates): void {
   let read = { at: 0, figures: media.figures() }
   const figures = (): Promise<MediaFigures> => {

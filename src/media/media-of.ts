@@ -16,7 +16,7 @@ import { startRelay } from './relay.ts'
 import { watchSockets } from './socket-stalls.ts'
 
 export type MediaSeams = {
-  /** What the streams ask for, whose burned-in graphics are the page at `pageUrl(key)`. */
+  /** The wishes of the streams, whose burned-in graphics are the page at `pageUrl(key)`. */
   wishes(pageUrl: (key: string) => string): Wishes
   observe(observation: Observation): Promise<void>
   /** Where streams that people name may go to and come from. */
@@ -28,7 +28,7 @@ export type MediaSeams = {
   log: Logger
 }
 
-/** The media plane, and what a server answers for it. */
+/** The media plane, and the pages that a server answers for it. */
 export type OpenedMedia = {
   media: Media
   /** The files of its HLS destinations; undefined: there is no media plane. */

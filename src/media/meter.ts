@@ -1,7 +1,7 @@
 import type { BitratePoint, Measured } from './ports.ts'
 
 const WINDOW_MS = 5_000
-/** What the engine kept for whoever connects comes at once, and is no rate. */
+/** Video that the engine kept for new readers comes at once, and is no rate. */
 const SETTLE_MS = 1_000
 /** A rate over less is noise. */
 const STEADY_MS = 750
@@ -31,7 +31,7 @@ export function createMeter(): Meter {
     const recent = samples.filter((sample) => at - sample.at <= WINDOW_MS)
     const [first, last] = [recent[0], recent.at(-1)]
     if (!first || !last || last.at - first.at < steady || last.bytes === first.bytes) return null
-    // what has stopped fades
+    // the rate of video that has stopped fades
     const until = at - last.at > LATE_MS ? at : last.at
     return Math.round(((last.bytes - first.bytes) * 8) / (until - first.at))
   }
@@ -46,7 +46,7 @@ export function createMeter(): Meter {
     begin,
     sample(bytes, at) {
       const last = samples.at(-1)
-      // somebody has set the clock back: what is of later than now would be the newest for as long as that
+      // the clock was set back: samples of later than now would be the newest for as long as that
       const setBack = (last && at < last.at) || (openedAt !== null && at < openedAt)
       if (setBack || (last && bytes < last.bytes)) begin(steady)
       if (lastPointAt !== null && at < lastPointAt) {

@@ -19,7 +19,7 @@ import type {
 import { type MediaLog, openProcesses, type Processes } from './process.ts'
 import { refusedUrl } from './url-guard.ts'
 
-/** What the parts are made with, once it is known what this machine can do. */
+/** The ground for the parts, once the capabilities of this machine are known. */
 export type Ground = {
   capabilities: Capabilities
   processes: Processes
@@ -122,7 +122,7 @@ export function openMedia(parts: MediaParts): Media {
       const ended = tellWhatEnded(parts.wishes, parts.observe).catch((error: unknown) =>
         log.warn({ err: error }, 'what ended with the last server could not be told'),
       )
-      // what was there before the start is known to be gone when the director looks
+      // processes of before the start are known to be gone when the director looks
       const [laid] = await Promise.all([lay(), ended])
       running = laid
       running.director.start()

@@ -20,7 +20,7 @@ export type Passage = {
   fault(): string | undefined
   /** The ports of this machine that it is connected from now. */
   farPorts(): readonly number[]
-  /** Lets nobody in any more, and ends what is left; what is on its way has two seconds to arrive. */
+  /** Takes no more connections, and ends those that are left; bytes on their way have two seconds to arrive. */
   close(): void
 }
 
@@ -28,11 +28,11 @@ export type Passage = {
 const CONNECTED_WITHIN_MS = 4_000
 const LEAST_MS = 1_000
 const FLUSHED_WITHIN_MS = 2_000
-/** ffmpeg connects once, and once more when it is asked who it is. */
+/** ffmpeg connects once, and once more when it is asked to authenticate. */
 const MAX_CONNECTIONS = 8
 const NO_TLS = 'NO_TLS'
 
-/** What the system calls it, as ffmpeg would have told it. */
+/** Errors of the system in the words of ffmpeg. */
 const SAID: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Connection refused',
   EHOSTUNREACH: 'No route to host',
@@ -44,7 +44,7 @@ const SAID: Readonly<Record<string, string>> = {
 
 /**
  * The guarded way out for one ffmpeg that speaks RTMP: the addresses were checked, and nothing in between asks for the name again
- * or reads the URL in its own way, so that what is connected to is what was checked. TLS is spoken from here on, since ffmpeg
+ * or reads the URL in its own way, so that the connection goes to a checked address. TLS is spoken from here on, since ffmpeg
  * that sends RTMPS by way of a proxy waits for answers that do not come. It keeps no process alive.
  */
 export async function openPassage({ end, addresses, port, tls }: PassageTo): Promise<Passage> {
@@ -88,7 +88,7 @@ export async function openPassage({ end, addresses, port, tls }: PassageTo): Pro
     close() {
       closed = true
       server.close()
-      // while a far end takes nothing, nothing is read here, not even that whoever sent has gone
+      // while a far end takes nothing, nothing is read here, not even that ffmpeg has gone
       setTimeout(() => {
         for (const far of fars) far.destroy()
       }, FLUSHED_WITHIN_MS).unref()

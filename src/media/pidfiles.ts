@@ -12,7 +12,7 @@ export interface PidFiles {
   /** Remembers a child of this process until `forget`. */
   remember(pid: number, name: string): Promise<void>
   forget(pid: number): Promise<void>
-  /** Ends what processes left behind that are gone themselves; tells the names. What another living one owns is left alone. */
+  /** Ends children of processes that are gone themselves; tells the names. Those of another living process are left alone. */
   reap(): Promise<string[]>
 }
 

@@ -4,7 +4,7 @@ import { hostOf } from './url-guard.ts'
 /** A URL of a stream in its parts. `rest` is all behind the authority, as it was written. */
 export type StreamUrl = { scheme: string; host: string; port: number | undefined; named: string; rest: string }
 
-/** What is told of a URL that was saved when it might still name a user: where it ends is a question of who reads it. */
+/** Told of a URL that was saved when it might still name a user: readers differ in where the user ends. */
 export const HOLDS_AT = 'Its URL holds an @, that is a user or a password, which is not sent any more: save it without'
 
 /** The parts of a stream URL; undefined for one with a user or a password, or that is none. */
@@ -31,7 +31,7 @@ export const rtmpThrough = (
   url: `rtmp://127.0.0.1:${port}${rest}`,
 })
 
-/** What of a path is the application, and what the stream in it, as ffmpeg tells them apart (rtmpproto.c). */
+/** The application of a path, told apart from the stream in it as ffmpeg does (rtmpproto.c). */
 function applicationOf(path: string): string {
   const next = path.slice(1)
   const query = path.indexOf('?')
@@ -43,7 +43,7 @@ function applicationOf(path: string): string {
   return name.length === 0 || instance.includes(':') ? application : `${application}/${instance}`
 }
 
-/** Where it is connected to, as far as its URL tells; undefined for what is no RTMP. */
+/** Host and port of an RTMP URL, as far as it tells them; undefined for other schemes. */
 export function rtmpPlace({ scheme, host, port }: StreamUrl): { port: number; tls: string | null } | undefined {
   if (scheme === 'rtmp') return { port: port ?? 1935, tls: null }
   return scheme === 'rtmps' ? { port: port ?? 443, tls: host } : undefined

@@ -1,7 +1,7 @@
 import { backoffMs } from './backoff.ts'
 import type { DestinationWish, Observation } from './ports.ts'
 
-/** What is seen of the relay of a destination. `ending`: asked to stop, its process is still there. */
+/** The relay of a destination as seen. `ending`: asked to stop, its process is still there. */
 export type Relaying = {
   state: 'opening' | 'flowing' | 'failed' | 'ending'
   attempt: number
@@ -9,15 +9,15 @@ export type Relaying = {
   generation: number
   /** Why it failed. */
   error: string
-  /** Whether what it reads and where it sends is still what is wanted. */
+  /** Whether its source and its target are still the wanted ones. */
   current: boolean
 }
 
-/** What the relays of a stream read. */
+/** The source that the relays of a stream read. */
 export type Feed = { up: boolean; generation: number }
 
 export type DestinationStep = {
-  /** What its actor is to be told; another step follows when it knows. */
+  /** The observation for its actor; another step follows when the actor has it. */
   report?: Observation
   act?: 'start' | 'stop' | 'forget' | 'keep'
 }
@@ -25,7 +25,7 @@ export type DestinationStep = {
 type Told = { now: number; random: number; organizationId: number }
 
 /**
- * What to do next for one destination, by what is wanted, what its actor knows and what is seen. A relay outlives a gap of its
+ * The next step for one destination, by the wish, the state of its actor and its relay as seen. A relay outlives a gap of its
  * source: the actor's next attempt takes it over (`keep`).
  */
 export function destinationStep(

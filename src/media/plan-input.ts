@@ -1,6 +1,6 @@
 import type { InputWish, Observation } from './ports.ts'
 
-/** What is seen of the video of an input. `unknown`: nobody has looked since the start, or whoever did is gone. */
+/** The video of an input as seen. `unknown`: there was no look since the start, or its observer is gone. */
 export type Source = {
   state: 'unknown' | 'up' | 'gap' | 'down'
   /** Rises each time that video comes up. */
@@ -24,7 +24,7 @@ export const UNSEEN: Source = {
   error: null,
 }
 
-/** What the actor of an input is to be told next, by what it knows; undefined when it knows all. */
+/** The next observation for the actor of an input, by its state; undefined when it knows all. */
 export function inputReport(wish: InputWish, source: Source): Observation | undefined {
   const { inputId, organizationId, phase, session, wanted } = wish
   const of = { inputId, organizationId }

@@ -1,6 +1,6 @@
 import type { Observation, ProgramSpec, StreamWish } from './ports.ts'
 
-/** What is seen of the program of a stream: none where the input itself is sent on, or where none runs. */
+/** The program of a stream as seen: none where the input itself is sent on, or where none runs. */
 export type Programming = {
   state: 'none' | 'opening' | 'up' | 'failed' | 'ending'
   error: string | null
@@ -9,7 +9,7 @@ export type Programming = {
 export type StreamSight = {
   /** Why nothing can run just now, for people; the plane works on it. */
   down: string | null
-  /** What this machine will never be able to do for this stream, for people. */
+  /** The capability that this machine lacks for this stream, for people. */
   lacks: string | null
   inputUp: boolean
   program: Programming
@@ -17,7 +17,7 @@ export type StreamSight = {
   relaying: boolean
 }
 
-/** What the actor of a stream is to be told next, by what it knows; undefined when it knows all. `at` in ms since 1970. */
+/** The next observation for the actor of a stream, by its state; undefined when it knows all. `at` in ms since 1970. */
 export function streamReport(wish: StreamWish, sight: StreamSight, at: number): Observation | undefined {
   const { streamId, organizationId, phase, run } = wish
   const of = { streamId, organizationId, run }

@@ -1,6 +1,6 @@
-/** What the parts of the media plane promise each other. The plane knows processes, bytes and sockets; it knows no rows, actors or HTTP routes. */
+/** The interfaces between the parts of the media plane. The plane knows processes, bytes and sockets; it knows no rows, actors or HTTP routes. */
 
-/** What this machine can do, found out once by asking ffmpeg itself. */
+/** The capabilities of this machine, found out once by asking ffmpeg itself. */
 export type Capabilities = {
   ffmpeg: { path: string; version: string } | null
   /** Of ffmpeg: `srt`, `rtmp`, `rtmps`, `http`, `https`, `tls`. */
@@ -15,13 +15,13 @@ export type Capabilities = {
   sandbox: 'there' | 'off' | { missing: string }
 }
 
-/** What an operation needs of the machine. */
+/** A capability that an operation needs. */
 export type Need = 'ffmpeg' | 'rtmp' | 'rtmps' | 'srt' | 'hls' | 'burnIn' | 'ingest'
 
 /** One sample of a connection's rate; `at` in ms since 1970. */
 export type BitratePoint = { at: number; bitrateKb: number }
 
-/** What is measured of a connection now and was in the last ten minutes. */
+/** The measured rates of a connection now and in the last ten minutes. */
 export type Measured = {
   /** kb/s over the last seconds; null when nothing flows. */
   bitrateKb: number | null
@@ -41,7 +41,7 @@ export type IngestAddress = {
 /** A push input that the engine is to accept. `streamKey` is its secret and matches `[A-Za-z0-9_-]+`. */
 export type PushInput = { inputId: number; streamKey: string; latencyMs: number }
 
-/** Somebody fetches video from us over SRT: whoever brings the stream id `read:<token>` is sent what `readUrl` gives. */
+/** A client fetches video from us over SRT: one with the stream id `read:<token>` is sent the video of `readUrl`. */
 export type SrtReader = { token: string; readUrl: string; latencyMs: number }
 
 export type EngineEvent =
@@ -60,7 +60,7 @@ export type EngineEvent =
 export interface MediaEngine {
   /** Resolves when it accepts connections. Throws one line for people. */
   start(): Promise<void>
-  /** What it lacks, for people; empty when all is there. */
+  /** Missing parts, for people; empty when all is there. */
   problems(): readonly string[]
   address(input: PushInput): IngestAddress
   /** Accepts this key from now on; the same input again with another key drops the session of the old one. */
@@ -90,7 +90,7 @@ export interface MediaEngine {
   close(): Promise<void>
 }
 
-/** How our own processes end: by our wish, or with what went wrong. */
+/** How our own processes end: by our wish, or with an error. */
 export type Ended = { asked: boolean; error: string }
 
 /** A push destination. `url` holds secrets: it is never logged unredacted. */
@@ -178,11 +178,11 @@ export interface Program {
 /** Starts the encoder and its browser; nothing is told before it returned. */
 export type StartProgram = (spec: ProgramSpec, listener: (event: ProgramEvent) => void) => Program
 
-/** What the rows and actors want to run now. */
+/** The wishes of rows and actors as of now. */
 export type InputWish = {
   inputId: number
   organizationId: number
-  /** What its actor knows. */
+  /** The state of its actor. */
   phase: 'idle' | 'waiting' | 'live' | 'reconnecting'
   session: string | null
   error: string | null
@@ -219,7 +219,7 @@ export type DestinationWish = {
   target: PushTarget | PullTarget
 }
 
-/** What the media plane saw; whoever keeps the actors is told, in order per subject. `at` is ISO 8601. */
+/** An observation of the media plane, told to the actors in order per subject. `at` is ISO 8601. */
 export type Observation = { organizationId: number } & (
   | { type: 'input.opened' | 'input.closed' | 'input.lost'; inputId: number }
   | { type: 'input.connected'; inputId: number; session: string; protocol: 'rtmp' | 'srt' | 'pull'; at: string }
@@ -242,7 +242,7 @@ export type Observation = { organizationId: number } & (
   | { type: 'destination.inputDown' | 'destination.inputUp' | 'destination.lost'; destinationId: number }
 )
 
-/** What runs on the media plane, for `/metrics`. */
+/** The figures of the media plane, for `/metrics`. */
 export type MediaFigures = {
   /** Inputs whose video flows. */
   inputs: readonly { id: number; bitrateKb: number }[]
@@ -250,23 +250,23 @@ export type MediaFigures = {
   destinations: readonly { id: number; bitrateKb: number; activeClients: number | null }[]
   /** Programs with all that runs for them. */
   programs: readonly { id: number; bitrateKb: number; cpuPercent: number | null; rssBytes: number | null }[]
-  /** The processes that run, by what they are for. */
+  /** The processes that run, by kind. */
   processes: readonly { kind: string; running: number; rssBytes: number; cpuMs: number }[]
-  /** Processes since the start, by what they are for; `failed` ended without being asked to. */
+  /** Processes since the start, by kind; `failed` ended without being asked to. */
   counts: ReadonlyMap<string, { started: number; failed: number }>
   /** Tries of destinations that failed, and of senders that were refused, since the start. */
   failedTries: number
   refused: number
 }
 
-/** What commands and queries ask of the media plane of this node. */
+/** The media plane of this node, as commands and queries call it. */
 export interface Media {
   /** Why this node runs no media at all; left out where it does. */
   readonly off?: string
   /** Begins in the background; resolves when video can come in, or once it is known that it cannot. Never rejects. */
   start(): Promise<void>
   figures(): Promise<MediaFigures>
-  /** What is missing or down, for people; empty when all is there. */
+  /** Parts that are missing or down, for people; empty when all is there. */
   problems(): readonly string[]
   /** Why this machine cannot do it, in one line for people; undefined when it can. */
   lacks(need: Need): string | undefined
@@ -278,7 +278,7 @@ export interface Media {
   input(inputId: number): Measured
   destination(destinationId: number): Measured & { activeClients: number | null }
   program(streamId: number): (Measured & { cpuPercent: number | null; rssBytes: number | null }) | undefined
-  /** Looks at what is wanted again: after a commit of `input/5`, `stream/2`, `destination/3` or of their records; `everything/0` for all. */
+  /** Looks at the wishes again: after a commit of `input/5`, `stream/2`, `destination/3` or of their records; `everything/0` for all. */
   changed(ref: string): void
   /** Resolves when no process runs for these destinations unless it is wanted, at the latest after 3 s. */
   settled(destinationIds: readonly number[]): Promise<void>

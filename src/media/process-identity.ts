@@ -28,7 +28,7 @@ async function identityByPs(pid: number): Promise<string | undefined> {
 /** The fields of `/proc/<pid>/stat` from the third on: the name before them may hold blanks and brackets. */
 export const afterName = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 
-/** What a process has used: processor time since its start and memory now; undefined when it is gone or nobody can tell. */
+/** Processor time of a process since its start, and its memory now; undefined when it is gone or the system does not tell. */
 export async function usageOf(pid: number): Promise<{ cpuMs: number; rssBytes: number } | undefined> {
   if (process.platform !== 'linux') return undefined
   const [stat, status] = await Promise.all([

@@ -14,18 +14,18 @@ export type MediaLog = {
 }
 
 export type ChildSpec = {
-  /** What it is for, of a handful: `relay`, `pull`, `program`, `ingest`. Counts are kept by it. */
+  /** Its purpose, of a handful: `relay`, `pull`, `program`, `ingest`. Counts are kept by it. */
   kind: string
-  /** Whose it is: an id of a destination, stream or input, or a word. */
+  /** Its owner: an id of a destination, stream or input, or a word. */
   of: number | string
   command: string
-  /** What stands in URLs is kept out of logs and errors. */
+  /** URLs in them are kept out of logs and errors. */
   args: readonly string[]
   /** More secrets than the URLs of `args` hold. */
   secrets?: readonly string[]
-  /** What people call an argument, such as `the destination` for its URL, where the child names it. */
+  /** The words for an argument, such as `the destination` for its URL, where the child names it. */
   called?: Readonly<Record<string, string>>
-  /** From descriptor 0 on; stderr, the third, is read here whatever is said. Left out: nothing to read, stdout piped. */
+  /** From descriptor 0 on; stderr, the third, is always read here. Left out: nothing to read, stdout piped. */
   stdio?: readonly ('ignore' | 'pipe' | 'ipc')[]
   /** Beside the few variables that every child gets; those of the server, which hold secrets, are not passed on. */
   env?: Readonly<Record<string, string>>
@@ -55,7 +55,7 @@ export type ChildUsage = { kind: string; of: string; pid: number; cpuMs: number;
 
 export interface Processes {
   start(spec: ChildSpec): Child
-  /** Every running child with what it uses. */
+  /** Every running child with its processor time and memory. */
   usage(): Promise<ChildUsage[]>
   /** How many children of a kind were started, and how many of them ended without being asked to. */
   counts(): ReadonlyMap<string, { started: number; failed: number }>
@@ -115,7 +115,7 @@ export async function openProcesses(folder: string, log: MediaLog): Promise<Proc
   }
 }
 
-/** What makes the kernel end a child with its parent; it becomes the command itself, so the pid stays. */
+/** The command that makes the kernel end a child with its parent; it becomes the command itself, so the pid stays. */
 async function findLeash(): Promise<readonly string[]> {
   if (process.platform !== 'linux') return []
   const leash = ['setpriv', '--pdeathsig', 'KILL', '--']
@@ -140,7 +140,7 @@ function startChild(spec: ChildSpec, leash: readonly string[], pidFiles: PidFile
   if (pid !== undefined) pidFiles.remember(pid, name).catch(() => {})
   const lines = lastLines(started, clean, spec.onLine)
   let asked = false
-  // whoever writes to a child that has ended is told by its end
+  // writers to a child that has ended are told by its end
   for (const stream of started.stdio) stream?.on('error', () => {})
 
   const ended = new Promise<Exit>((resolve) => {
@@ -148,13 +148,13 @@ function startChild(spec: ChildSpec, leash: readonly string[], pidFiles: PidFile
       if (pid !== undefined) void pidFiles.forget(pid).catch(() => {})
       resolve({ asked, code, signal: by, error: clean(reason) })
     }
-    // also what was sent to one that was just about to end, each message anew
+    // also messages to a child that was just about to end, each one anew
     started.on('error', (error) => {
       if (pid === undefined) end(null, null, error.message)
     })
     started.once('exit', (code, by) => {
       const how = by ? `ended by ${by}` : `ended with code ${code}`
-      // what it said last is read a moment after it has ended
+      // its last lines are read a moment after it has ended
       void lines.complete().then(() => end(code, by, lines.all().at(-1) ?? how))
     })
   })
@@ -201,7 +201,7 @@ function lastLines({ stderr }: ChildProcess, clean: (text: string) => string, on
     })
     complete = new Promise((resolve) => reader.once('close', resolve))
   }
-  // what it started may hold stderr open after it has ended
+  // its own children may hold stderr open after it has ended
   const atMost = () => new Promise<void>((resolve) => setTimeout(resolve, 100))
   return { all: () => kept, complete: () => Promise.race([complete, atMost()]) }
 }

@@ -6,7 +6,7 @@ import type { FromProgram, ProgramTools, ToProgram } from './program/messages.ts
 import type { Usage } from './program/usage.ts'
 import { secretsOf } from './redact.ts'
 
-// a test runs the sources, but a process needs what was built
+// a test runs the sources, but a process needs the built file
 const MODULE = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/src/media/program/child.js' : './program/child.js',
   import.meta.url,

@@ -145,7 +145,7 @@ const sourceOf: Readonly<Record<Scheme, MakeSource>> = {
 }
 
 function pullChild({ inputId, publishUrl }: PullSpec, command: string, { args, secrets, env }: Source) {
-  // what is no video and no sound has no place in what is published
+  // tracks that are neither video nor sound have no place in a published stream
   const to = ['-sn', '-dn', '-c', 'copy', '-f', 'flv', '-flvflags', 'no_duration_filesize', publishUrl]
   return {
     kind: 'pull',
@@ -159,7 +159,7 @@ function pullChild({ inputId, publishUrl }: PullSpec, command: string, { args, s
   }
 }
 
-/** Why a pull ended, for people, from what ffmpeg said last. */
+/** Why a pull ended, for people, from the last lines of ffmpeg. */
 function pullError(lines: readonly string[], error: string): string {
   const said = lines.join('\n')
   const status = /(?:Server returned|HTTP error) ([45]\w\w[^(\n]*)/.exec(said)?.[1]?.trim()

@@ -3,7 +3,7 @@ const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*):\/\/[^\s'"<>]+/gi
 const SHORTEST_SECRET = 6
 const NO_SECRET = /^(\d{1,8}|publish|request|listener|caller)$/
 
-/** What of these arguments must not be read by people: keys, tokens, stream ids, passwords. */
+/** The parts of these arguments that people must not read: keys, tokens, stream ids, passwords. */
 export function secretsOf(args: readonly string[]): string[] {
   const secrets = new Set<string>()
   for (const arg of args) {

@@ -1,10 +1,10 @@
 import { connectionFault } from './connection-fault.ts'
 
-/** What ffmpeg calls the two ends of a relay in its messages, see `called` of a child. */
+/** The words for the two ends of a relay in messages of ffmpeg, see `called` of a child. */
 export const SOURCE = 'the source'
 export const DESTINATION = 'the destination'
 
-/** Why a relay ended, for people, from what ffmpeg said last. `connected`: whether the far end had taken video before. */
+/** Why a relay ended, for people, from the last lines of ffmpeg. `connected`: whether the far end had taken video before. */
 export function relayError(lines: readonly string[], connected: boolean): string {
   const said = lines.join('\n')
   if (/^the source: /m.test(said)) return 'There was no video to send'

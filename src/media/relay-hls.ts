@@ -8,9 +8,9 @@ const SEGMENT_SECONDS = '2'
 const STEADY_MS = 3_000
 /** Players begin three segments before the end. */
 const LISTED_SEGMENTS = '6'
-/** A player may still fetch what has just left the playlist. */
+/** A player may still fetch segments that have just left the playlist. */
 const KEPT_AFTER_SEGMENTS = '3'
-// append_list: the first segment says that what came before has nothing to do with it, which is so when this is another try
+// append_list: the first segment says that earlier ones do not go on in it, which is so when this is another try
 const FLAGS = 'delete_segments+independent_segments+omit_endlist+temp_file+append_list'
 
 /** Writes HLS to the shelf: connected once the first segment is there and the next one grows. */
@@ -37,6 +37,6 @@ export function startHls(
 const hlsArgs = (folder: string) => [
   ...['-f', 'hls', '-hls_time', SEGMENT_SECONDS, '-hls_list_size', LISTED_SEGMENTS],
   ...['-hls_delete_threshold', KEPT_AFTER_SEGMENTS, '-hls_flags', FLAGS],
-  // the numbers of segments never come again, or a cache would give what it has kept of the old one
+  // the numbers of segments never come again, or a cache would give the old segment that it has kept
   ...['-hls_start_number_source', 'epoch', '-hls_segment_filename', join(folder, '%d.ts'), join(folder, PLAYLIST)],
 ]

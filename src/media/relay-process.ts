@@ -10,7 +10,7 @@ const SOURCE_SILENT_US = '35000000'
 const LOOK_EACH_MS = 250
 
 /**
- * What ffmpeg says of a track that the source did not have when it was opened, and that is left out: an encoder may send its
+ * The line of ffmpeg about a track that the source did not have when it was opened, and that is left out: an encoder may send its
  * picture long before its sound. Opened anew, the source has both.
  */
 const NEW_TRACK = /New (audio|video) stream/
@@ -23,7 +23,7 @@ export type Sending = {
   /** Output arguments of ffmpeg. */
   args: readonly string[]
   secrets: readonly string[]
-  /** What of the arguments is called the destination. */
+  /** The argument that messages call the destination. */
   url?: string
 }
 

@@ -6,7 +6,7 @@ import { srtCaller } from './srt-caller.ts'
 /** How ffmpeg is asked to send to a target. */
 export type PushCall = {
   args: readonly string[]
-  /** As it stands in the arguments and in what ffmpeg says. */
+  /** As it stands in the arguments and in messages of ffmpeg. */
   url: string
   secrets: readonly string[]
 }

@@ -20,7 +20,7 @@ export type RelayParts = RelayProcessParts &
   }
 
 /**
- * Sends what is read at `spec.readUrl` to the target, or lets others fetch it, until it is stopped or fails; a failed one has
+ * Sends the video of `spec.readUrl` to the target, or lets others fetch it, until the relay is stopped or fails; a failed one has
  * ended and is not tried again here. Nothing is told before this returned.
  */
 export function startRelay(spec: RelaySpec, listener: (event: RelayEvent) => void, parts: RelayParts): Relay {

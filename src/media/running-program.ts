@@ -76,7 +76,7 @@ export class RunningProgram {
     log.info({ streamId, run }, 'program starts')
     this.#graphics = null
     const handle = start(spec, (event) => this.#hear(handle, event))
-    // what went wrong before is told until it is up
+    // the last error is told until the program is up
     this.#running = { spec, handle, state: 'opening', error: this.#running?.error ?? null }
   }
 
@@ -99,7 +99,7 @@ export class RunningProgram {
       this.#retryAt = Math.floor(performance.now()) + retryInMs
       this.#running = { ...running, state: 'failed', error }
       log.warn({ streamId, error, retryInMs }, 'program failed')
-      // what is left of it must be gone before the next one publishes
+      // the old program must be gone before the next one publishes
       void handle.stop().then(() => again())
       again(retryInMs)
     } else {

@@ -1,7 +1,7 @@
 import type { Relaying } from './plan-destination.ts'
 import type { PullTarget, PushTarget, Relay, RelaySpec, StartRelay } from './ports.ts'
 
-/** One relay with what is known of it. It stays after it failed, until its actor has heard of it. */
+/** One relay with its state. It stays after it failed, until its actor has heard of it. */
 export class RunningRelay {
   state: 'opening' | 'flowing' | 'failed' | 'ending' = 'opening'
   attempt: number
@@ -34,7 +34,7 @@ export class RunningRelay {
     })
   }
 
-  /** What is seen of it, where it is wanted to send from this path to this target. */
+  /** The relay as seen, where it is wanted to send from this path to this target. */
   sight(path: string, target: PushTarget | PullTarget): Relaying {
     const { state, attempt, generation, error } = this
     return {

@@ -11,7 +11,7 @@ const CONNECT_MS = 3_000
 const PAYLOAD = 1316
 const LEAST_LATENCY_MS = 120
 
-/** Of what stands in the URL only the stream id and the encryption count: ffmpeg would take `mode=listener` or a file to read too. */
+/** Of the URL's options only the stream id and the encryption count: ffmpeg would take `mode=listener` or a file to read too. */
 export function srtCaller(text: string, latencyMs: number): SrtCaller {
   // a stream id may hold `#` and more, so this is no matter for URL
   const [address = '', query = ''] = text.split(/\?(.*)/s)

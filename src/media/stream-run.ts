@@ -32,7 +32,7 @@ export type StreamParts = {
 /** A source that a relay may have lost is looked at again this soon. */
 const DOUBT_MS = 300
 
-/** What runs for one stream: its program where graphics are burned in, and a relay for each destination that is wanted. */
+/** The processes of one stream: its program where graphics are burned in, and a relay for each destination that is wanted. */
 export class StreamRun {
   readonly #parts: StreamParts
   readonly #streamId: number
@@ -60,7 +60,7 @@ export class StreamRun {
     return this.#relays
   }
 
-  /** Makes everything as it is wanted, as far as that takes no waiting, and tells the actors what they do not know. */
+  /** Makes everything as it is wanted, as far as that takes no waiting, and tells the actors new observations. */
   async look(wish: StreamWish | undefined): Promise<void> {
     this.wish = wish
     const runs = wish !== undefined && wish.phase !== 'stopping'
@@ -72,7 +72,7 @@ export class StreamRun {
     for (const [id, relay] of this.#relays) if (!wanted.has(id)) this.#end(id, relay)
     const told = destinations.map((destination) => this.#step(wish?.organizationId ?? 0, destination))
     if (wish) told.push(this.#report(wish))
-    // what one destination comes to is nothing to the others
+    // a failure of one destination is nothing to the others
     for (const outcome of await Promise.allSettled(told)) if (outcome.status === 'rejected') throw outcome.reason
   }
 

@@ -10,7 +10,7 @@ export function refusedUrl(text: string, permits: (address: string) => boolean):
   const isAddress = host.includes(':') || /^\d+(\.\d+){3}$/.test(host)
   if (isAddress) return permits(host) ? undefined : `${host} is ${OUTSIDE}`
   const isLocal = !host.includes('.') || /\.(localhost|local|internal|home\.arpa)$/.test(host)
-  // whoever may reach this machine may name it
+  // a configuration that may reach this machine may name it
   return isLocal && !permits('127.0.0.1') ? `${host} is ${OUTSIDE}` : undefined
 }
 

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { inTime } from '../waiting/in-time.ts'
 
-/** What the parts report; each call is cheap enough for the live path. Times in milliseconds, ages in seconds. */
+/** The figures that the parts report; each call is cheap enough for the live path. Times in milliseconds, ages in seconds. */
 export type Metrics = {
   /** One answered request: `route` is the pattern, never the path as sent. */
   request(method: string, route: string, status: number, ms: number): void
@@ -25,7 +25,7 @@ export type Metrics = {
   render(): Promise<{ contentType: string; body: string }>
 }
 
-/** `total`: it only ever rises. The labels must be few, or bounded by what runs. */
+/** `total`: the figure only ever rises. The labels must be few, or bounded by the number of things that run. */
 export type MetricTable<L extends string> = {
   name: `tally_${string}`
   help: string
@@ -118,7 +118,7 @@ export function createMetrics(): Metrics {
         help: samples[name],
         registers,
         async collect() {
-          // a scrape tells what it can while the database is away or does not answer
+          // a scrape tells its other figures while the database is away or does not answer
           this.set((await inTime(Promise.resolve(read()))) ?? Number.NaN)
         },
       })

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Metrics } from './metrics.ts'
 
-/** What retention deleted, and when it last looked: rows and files that pile up are seen before the disk is full. */
+/** Rows and files that retention deleted, and when it last looked: rows and files that pile up are seen before the disk is full. */
 export function measureRetention(metrics: Metrics, sql: Sql): void {
   metrics.table({
     name: 'tally_retention_deleted_total',

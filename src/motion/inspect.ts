@@ -7,15 +7,15 @@ export type InspectionLimits = { maxBytes: number; memoryMb: number; withinMs: n
 /** A designed graphic with its fonts and pictures has some megabytes; drawn, a few tens. */
 export const INSPECTION_LIMITS: InspectionLimits = { maxBytes: 32 * 1024 * 1024, memoryMb: 256, withinMs: 10_000 }
 
-// a test runs the sources, but a thread needs what was built
+// a test runs the sources, but a thread needs the built file
 const MODULE = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/src/motion/thread.js' : './thread.js',
   import.meta.url,
 )
 
 /**
- * Reads what a motion file holds with the runtime that will draw it, in a thread of its own, which ends with it: nobody has
- * checked these bytes. Throws UnusableMotionFile with the reason, also when it takes too long or too much memory.
+ * Reads the parts of a motion file with the runtime that will draw it, in a thread of its own, which ends with it: these bytes
+ * are unchecked. Throws UnusableMotionFile with the reason, also when it takes too long or too much memory.
  */
 export async function inspectRiv(bytes: Uint8Array, limits: Partial<InspectionLimits> = {}): Promise<MotionFile> {
   const { maxBytes, memoryMb, withinMs } = { ...INSPECTION_LIMITS, ...limits }
@@ -24,7 +24,7 @@ export async function inspectRiv(bytes: Uint8Array, limits: Partial<InspectionLi
     workerData: { bytes, memoryMb },
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    // what the runtime says of a file it cannot read is told by the thread
+    // the thread tells the runtime's message about a file that it cannot read
     stdout: true,
     stderr: true,
   })

@@ -30,7 +30,7 @@ const Exposed = z
   })
   .optional()
 
-/** What the renderer takes from the state machine of a motion graphic. spec: Motion graphics state machine */
+/** The part of a motion graphic's state machine that the renderer takes. spec: Motion graphics state machine */
 const Source = z.looseObject({
   currentArtboard: z.string().default(''),
   currentStateMachine: z.string().default(''),
@@ -88,7 +88,7 @@ const Source = z.looseObject({
 
 export type MotionImageTransform = z.output<typeof ImageTransform>
 
-/** `graphic.json` in the bundle of a motion graphic: what the page that draws it needs beside the motion file. */
+/** `graphic.json` in the bundle of a motion graphic: all that its page needs beside the motion file. */
 export type MotionManifest = {
   /** Names; the first one of the file when empty. */
   artboard: string
@@ -97,7 +97,7 @@ export type MotionManifest = {
   scale: number
   x: number
   y: number
-  /** Left out, whatever draws fastest. */
+  /** Left out, the fastest one. */
   renderer?: 'webgl2' | 'canvas'
   /** The first show waits for its pictures. */
   deferInitialShow: boolean
@@ -110,8 +110,8 @@ export type MotionManifest = {
 
 type Scalar = boolean | number | string | null
 /**
- * `value` is what it has while nobody computes another, which `computed` says that somebody does; `variable` is the control
- * variable that it takes as it is.
+ * `value` is used until an expression computes another, which `computed` says that one does; `variable` is the control variable
+ * whose value is taken as it is.
  */
 type Bound = { id: string; value: Scalar; computed: boolean; variable?: string }
 export type MotionBinding = Bound & {

@@ -1,4 +1,4 @@
-/** What a motion file (.riv) holds. Names are those of the designer; sizes are in pixels, `size` in bytes. */
+/** The contents of a motion file (.riv). Names are those of the designer; sizes are in pixels, `size` in bytes. */
 export type MotionFile = {
   /** Of the format. */
   version: { major: number; minor: number }
@@ -47,9 +47,9 @@ export type MotionProperty = {
   /** Names from the view model down, joined by `/`. */
   path: string
   type: (typeof PROPERTY_TYPES)[number]
-  /** Of an enum, what it may be. */
+  /** The values of an enum. */
   enumValues?: string[]
-  /** What it has until somebody sets it, as text; a colour as `#rrggbbaa`. Only where a value can be told. */
+  /** Its value until it is set, as text; a colour as `#rrggbbaa`. Only where a value can be told. */
   defaultValue?: string
 }
 
@@ -65,7 +65,7 @@ export type MotionAsset = {
   size: number
 }
 
-/** Nothing can be made of the file. `message` is fit for the person who sent it. */
+/** The file is unusable. `message` is fit for the person who sent it. */
 export class UnusableMotionFile extends Error {
   readonly reason: string
 

@@ -29,7 +29,7 @@ const MAX_DEPTH = 8
 const MAX_TOLD = 1_000_000
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
-/** Reads what a motion file holds. Throws UnusableMotionFile, and whatever the runtime throws. */
+/** Reads the contents of a motion file. Throws UnusableMotionFile, and errors of the runtime. */
 export async function readMotionFile(bytes: Uint8Array, memoryMb: number): Promise<MotionFile> {
   const version = versionOf(bytes)
   const runtime = await startRuntime(memoryMb)
@@ -50,7 +50,7 @@ export async function readMotionFile(bytes: Uint8Array, memoryMb: number): Promi
   return sound({ version, artboards, viewModels, assets })
 }
 
-/** What no editor writes, a database cannot hold, or is too much for whoever reads it is refused here, where nobody waits. */
+/** Refuses contents that no editor writes, a database cannot hold or are too much for readers: here, where no request waits. */
 function sound(file: MotionFile): MotionFile {
   const told = JSON.stringify(file, (_, value) => {
     if (typeof value === 'number' && !Number.isFinite(value)) throw new UnusableMotionFile('has a number that is none')

@@ -67,7 +67,7 @@ declare const WebAssembly: {
 const PAGE_BYTES = 64 * 1024
 
 let exhausted = false
-/** Whether the runtime was refused memory: what it says then is of no use. */
+/** Whether the runtime was refused memory: its message is of no use then. */
 export const ranOutOfMemory = () => exhausted
 
 /**

@@ -22,6 +22,6 @@ export function sourceOf(
   const variable = isPicture && picture ? variables.find(({ type }) => type === exposed?.entityType) : undefined
   if (!variable) return ''
   const record = `selected[${JSON.stringify(variable.name)}]`
-  // nobody selected, and no picture of whom is: nothing is wrong, and nothing drawn
+  // no record selected, or one without a picture: no fault, and nothing is drawn
   return `${JSON.stringify(variable.name)} in selected && "${picture}" in ${record} ? ${record}.${picture} : null`
 }

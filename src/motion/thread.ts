@@ -3,7 +3,7 @@ import { type MotionFile, UnusableMotionFile } from './motion-file.ts'
 import { readMotionFile } from './read.ts'
 import { ranOutOfMemory } from './runtime.ts'
 
-/** What a thread answers about its one file. */
+/** The answer of a thread about its one file. */
 export type Answer = { file: MotionFile } | { reason: string }
 
 const { bytes, memoryMb }: { bytes: Uint8Array; memoryMb: number } = workerData

@@ -8,7 +8,7 @@ const MAX_RATIO = 200
 /** Little entries may have any ratio. */
 const RATIO_FROM_BYTES = 1_048_576
 
-/** What an archive is called in words to its sender, which of its files are wanted, and how much they may unpack to. */
+/** The words for an archive to its sender, which of its files are wanted, and how much they may unpack to. */
 export type Wanted = { what: string; names: RegExp; maxBytes: number }
 
 const WORKBOOK: Wanted = { what: 'workbook', names: /\.xml(\.rels)?$/, maxBytes: 24 * 1_048_576 }
@@ -34,8 +34,8 @@ export async function unpack(bytes: Buffer, at: string): Promise<Map<string, Buf
 }
 
 /**
- * The wanted files of an archive by their names, unpacked. What entries say of themselves is checked before anything is
- * unpacked, and what comes out is held against it. Throws Unreadable.
+ * The wanted files of an archive by their names, unpacked. The sizes that entries claim are checked before anything is
+ * unpacked, and the unpacked bytes are held against them. Throws Unreadable.
  */
 export async function unpackWanted(bytes: Buffer, at: string, wanted: Wanted): Promise<Map<string, Buffer>> {
   const { what, names, maxBytes } = wanted

@@ -1,10 +1,10 @@
 import { isObject, type JsonSchema } from './json-schema.ts'
 
-/** What a value may be by its schema; undefined when the schema does not say. */
+/** The types of a value by its schema; undefined when the schema does not say. */
 export type Types = ReadonlySet<string> | undefined
 
 /**
- * Text that is a number and nothing else: what would read differently once it is one stays text. So `07`, `+5`, `1e3`, `0x1F`,
+ * Text that is a number and nothing else: text that would read differently as one stays text. So `07`, `+5`, `1e3`, `0x1F`,
  * `1,000`, `3,5`, `NaN` and numbers of more than 15 digits are text.
  */
 export const isNumberText = (text: string) =>

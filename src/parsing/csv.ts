@@ -21,7 +21,7 @@ function delimiterOf(text: string): string {
   return most?.[0] ?? ','
 }
 
-/** The rows of a CSV, each cell trimmed. `at` names it in what is thrown. */
+/** The rows of a CSV, each cell trimmed. `at` names it in errors. */
 export function readCsv(text: string, at: string, { delimiter }: ParseOptions): Grid {
   if (text.includes('\0')) throw unreadable(at, 'holds NUL characters, so it is no CSV')
   const rows: string[][] = []

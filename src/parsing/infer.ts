@@ -22,7 +22,7 @@ function column(cells: Iterable<Cell>): JsonSchema {
   return { type: kinds.size === 1 ? only : 'string', nullable: true }
 }
 
-/** The JSON Schema of what a table becomes, every column `nullable: true`. spec: Data source template */
+/** The JSON Schema of the value made of a table, every column `nullable: true`. spec: Data source template */
 export function inferSchema(shape: Shape, { columns, rows }: Table): JsonSchema {
   if (shape === 'cell') return column([rows[0]?.[0] ?? null])
   if (shape === 'kv') return record(rows.map(([key, value]) => [String(key ?? '').trim(), column([value ?? null])]))

@@ -5,7 +5,7 @@ import { MAX_PROBLEMS, type Problem, Unreadable, unreadable } from './problem.ts
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What is wrong with a value, each at its JSON pointer. */
+/** The faults of a value, each at its JSON pointer. */
 type Validate = (value: unknown) => readonly { pointer: string; message: string }[]
 
 export const isObject = (value: unknown): value is JsonSchema =>
@@ -144,7 +144,7 @@ export const placeOf = (pointer: string): string =>
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('')
 
-/** What stands at a JSON pointer of a value. */
+/** The value at a JSON pointer of another. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let found = value
   for (const part of pointer.split('/').slice(1)) {

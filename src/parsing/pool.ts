@@ -11,13 +11,13 @@ import type { Job, Made } from './work.ts'
 export type Parsing = {
   /**
    * Does one job; those of one owner one after the other, in order, and one of each owner before a second of any. Trials of
-   * expressions leave threads to reads, whose result may be on air. Throws Unreadable with what is wrong with the file or value,
+   * expressions leave threads to reads, whose result may be on air. Throws Unreadable with the faults of the file or value,
    * also when the job takes too long or too much memory, and unavailable when too many wait or it waited too long.
    */
   run<J extends Job>(owner: number, job: J): Promise<Made<J>>
   /** Starts a thread before there is work, so that the first job need not wait for its libraries; another follows one that ended. */
   warm(): void
-  /** Ends the threads; what is under way is unavailable. */
+  /** Ends the threads; jobs under way are unavailable. */
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export type ParsingOptions = {
 type Queue = { isTrial: boolean; tasks: Task[] }
 type Task = { since: number; job: Job; resolve(made: unknown): void; reject(error: unknown): void }
 
-// a test runs the sources, but a thread needs what was built
+// a test runs the sources, but a thread needs the built file
 const MODULE = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/src/parsing/thread.js' : './thread.js',
   import.meta.url,
@@ -172,7 +172,7 @@ export function createParsing({
   }
 }
 
-/** A thread answers a job with what that kind of job makes. */
+/** A thread answers a job with the result of that kind of job. */
 const asMade = <J extends Job>(made: unknown) => made as Made<J>
 
 const exhausted = (job: Job, what: string): Unreadable =>

@@ -1,10 +1,10 @@
-/** One thing that is wrong with what was sent: `at` is its place below `body`, such as `rows[3].points`. */
+/** One fault of a file or value that was sent: `at` is its place below `body`, such as `rows[3].points`. */
 export type Problem = { at: string; message: string; value?: string | number | boolean | null }
 
 /** How many of them are told: a wrong column of a long table is wrong in every row. */
 export const MAX_PROBLEMS = 100
 
-/** What was sent cannot be read, for reasons that its sender can do something about. */
+/** The file or value cannot be read, for reasons that its sender can do something about. */
 export class Unreadable extends Error {
   readonly problems: readonly Problem[]
 

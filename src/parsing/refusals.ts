@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from '../errors.ts'
 import { Unreadable } from './problem.ts'
 
-/** Runs a job; what is wrong with what was sent becomes a 400 that names every place, in the order of what was sent. */
+/** Runs a job; the faults of a file or value become a 400 that names every place, in the order of the text. */
 export async function told<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -27,7 +27,7 @@ function areaOf({ range }: ParseOptions) {
   }
 }
 
-/** The part of a file that its template is about, under the names of its columns. `at` names the file in what is thrown. */
+/** The part of a file that its template is about, under the names of its columns. `at` names the file in errors. */
 export function selectTable(grid: Grid, at: string, shape: Shape, options: ParseOptions): Table {
   const { top, left, bottom, right } = areaOf(options)
   if (shape === 'cell') {
@@ -94,7 +94,7 @@ function namesOf(named: readonly Cell[], width: number, at: string, header: numb
   return names
 }
 
-/** What a column or key may be called. */
+/** Checks the name of a column or key. */
 export function checkName(name: string, at: string, place: string): void {
   if (name.length > LIMITS.nameCharacters)
     throw unreadable(at, `${place}: a name of more than ${LIMITS.nameCharacters} characters`)

@@ -1,4 +1,4 @@
-/** What a cell of a file holds; text is as it was typed, dates of a workbook are ISO text. */
+/** The value of a cell of a file; text is as it was typed, dates of a workbook are ISO text. */
 export type Cell = string | number | boolean | null
 
 /** The cells of a file by row and column, from the first of each; rows may be of different length. */
@@ -6,7 +6,7 @@ export type Grid = readonly (readonly Cell[])[]
 
 export type Shape = 'cell' | 'kv' | 'rows'
 
-/** How a file is read. Rows count from 1; what is absent or null is found out. */
+/** How a file is read. Rows count from 1; options that are absent or null are found out. */
 export type ParseOptions = {
   /** The row with the names of the columns; false: there is none. */
   headerRow?: number | false | null | undefined
@@ -28,7 +28,7 @@ export const LIMITS = {
   bytes: 1_048_576,
   rows: 5_000,
   columns: 256,
-  /** Of what a file or push becomes, as JSON text: the names of columns are in every row. */
+  /** Of the value made of a file or push, as JSON text: the names of columns are in every row. */
   valueCharacters: 4_194_304,
   /** Of a schema that is sent, as JSON text. */
   schemaCharacters: 65_536,

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { Unreadable } from './problem.ts'
 import { type Job, work } from './work.ts'
 
-/** What a thread answers to a job. `failed` is a fault of ours, not of what was sent. */
+/** The answer of a thread to a job. `failed` is a fault of ours, not of the sender's file. */
 export type Answer = { made: unknown } | { problems: Unreadable['problems'] } | { failed: string }
 
 /** `full`: so much is held, collected or not, that the next job might be refused for this one's memory. */

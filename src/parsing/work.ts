@@ -19,7 +19,7 @@ export type SampleJob = {
   schema?: string | undefined
 } & ({ csv: string } | { workbook: Uint8Array })
 
-/** What is pushed into a template, by the one member that was sent. `schema` is JSON text. */
+/** A push into a template, by the one member that was sent. `schema` is JSON text. */
 export type PushJob = {
   kind: 'push'
   shape: Shape
@@ -35,7 +35,7 @@ export type SchemaJob = { kind: 'schema'; schema: string }
 export type ArchiveJob = { kind: 'archive'; bytes: Uint8Array; endings: readonly string[]; maxBytes: number }
 
 /**
- * The expressions of a graphic on some data: the user expressions, and what is bound to the values of all of them. `scope` is
+ * The expressions of a graphic on some data: the user expressions, and the bindings that may read their values. `scope` is
  * JSON text of a Scope.
  */
 export type EvaluateJob = {
@@ -61,7 +61,7 @@ export type Made<J extends Job> = J extends SampleJob
         ? { userExpressions: Evaluated[]; bound: Evaluated[] }
         : { schema: string }
 
-/** Does one job. Throws Unreadable with every problem of what was sent. */
+/** Does one job. Throws Unreadable with every problem of the file or value. */
 export async function work(job: Job): Promise<Made<Job>> {
   switch (job.kind) {
     case 'sample':
@@ -127,7 +127,7 @@ async function sample(job: SampleJob): Promise<Made<SampleJob>> {
   return { schema, sample: JSON.stringify(Array.isArray(value) ? value.slice(0, LIMITS.sampleRows) : value) }
 }
 
-/** Few templates are workbooks: what reads them is loaded for the first one. */
+/** Few templates are workbooks: their reader is loaded for the first one. */
 async function workbook(bytes: Uint8Array, at: string, options: ParseOptions) {
   const { readWorkbook } = await import('./workbook.ts')
   return readWorkbook(asBuffer(bytes), at, options)
@@ -142,7 +142,7 @@ function checkSize(rows: number, columns: Iterable<string>, at: string): void {
 
 const TOO_LARGE = `more than ${LIMITS.valueCharacters} characters once every row has the names of its columns`
 
-/** What a table is in its shape, each cell as its column wants it. */
+/** The value made of a table in its shape, each cell as its column wants it. */
 function fromTable(shape: Shape, { columns, rows }: Table, schema: JsonSchema, at: string): unknown {
   if (shape === 'cell') return convertCell(rows[0]?.[0] ?? null, typesOf(schema, schema))
   if (shape === 'kv') return fromPairs(rows, schema, at)
@@ -171,7 +171,7 @@ function fromPairs(rows: Table['rows'], schema: JsonSchema, at: string): unknown
 /** The keys that a schema names: one that is left out is empty. */
 const propertiesOf = ({ properties }: JsonSchema) => Object.keys(isObject(properties) ? properties : {})
 
-/** What may stand in a column of objects of this schema. */
+/** The types of each column in objects of this schema. */
 function columnTypes(schema: JsonSchema, root: JsonSchema): (name: string) => Types {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const { additionalProperties: others, patternProperties } = schema
@@ -240,7 +240,7 @@ function fromRows(rows: readonly unknown[], schema: JsonSchema): unknown {
   return rows.map((row) => filled(isObject(row) ? row : {}, columns, typesBy))
 }
 
-/** What is left out is null where null may stand, and otherwise not there. */
+/** A value left out is null where null may stand, and otherwise absent. */
 const mayBeNull = (types: Types) => types === undefined || types.has('null')
 
 function filled(row: Row, names: Iterable<string>, typesBy: (name: string) => Types): Row {

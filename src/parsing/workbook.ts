@@ -7,13 +7,13 @@ import type { Cell, Grid, ParseOptions } from './table.ts'
 /** The reader fills every row and column up to the last cell, be it an empty one. */
 const FAR_CELL = / r=["'](?:[A-Z]{3}\d|[A-Z]{0,2}(?:\d{5}|[7-9]\d{3}))/
 
-/** The cells of one sheet of an .xlsx workbook, the first unless said. `at` names it in what is thrown. */
+/** The cells of one sheet of an .xlsx workbook, the first unless said. `at` names it in errors. */
 export async function readWorkbook(bytes: Buffer, at: string, { sheet }: ParseOptions): Promise<Grid> {
   const parts = await unpack(bytes, at)
   for (const [name, part] of parts)
     if (name.startsWith('xl/worksheets/') && FAR_CELL.test(part.toString('latin1')))
       throw unreadable(at, `${name} has cells below row 6,999 or right of column ZZ: delete what is outside the table`)
-  // the reader gets what was checked, and not the archive, of which it might think otherwise
+  // the reader gets the checked files, and not the archive, which it might read otherwise
   const checked = zipSync(Object.fromEntries(parts), { level: 0 })
   const buffer = checked.buffer.slice(checked.byteOffset, checked.byteOffset + checked.byteLength)
   try {
@@ -26,7 +26,7 @@ export async function readWorkbook(bytes: Buffer, at: string, { sheet }: ParseOp
   }
 }
 
-/** What fflate allocates is never shared memory. */
+/** Buffers of fflate are never shared memory. */
 const arrayBuffer = (buffer: ArrayBufferLike) => buffer as ArrayBuffer
 
 function cellOf(value: unknown): Cell {

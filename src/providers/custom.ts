@@ -136,7 +136,7 @@ const line = (number: number, path: string, message: string) =>
 
 function nextUrl(here: string, next: string | undefined, number: number): string | undefined {
   if (next === undefined) return undefined
-  // the token goes with the request, so it stays with whom it was made for
+  // the token goes with the request, so it stays with the origin it was made for
   if (!URL.canParse(next, here) || new URL(next, here).origin !== new URL(here).origin)
     throw refused([line(number, 'next', 'must be a URL on the same origin')])
   return new URL(next, here).href

@@ -48,7 +48,7 @@ export async function takeFacts(parts: FactParts): Promise<void> {
     else counts.unchanged++
   }
   const listed = new Set(told.facts.map(({ id }) => id))
-  // the latest first: what others rest on goes last
+  // the latest first: facts that others rest on go last
   for (const [id, fact] of [...stored].reverse())
     if (!listed.has(id))
       steps.push({
@@ -77,7 +77,7 @@ function stepFor(parts: FactParts, fact: Told, before: Told | undefined, stored:
   return { about, does: 'updated', run: () => correctFact(context(), matchId, stored.id, { ...cleared, ...asked }) }
 }
 
-/** What a correction may take away again. */
+/** Fields that a correction may take away again. */
 const CLEARABLE = ['teamId', 'playerId', 'secondaryPlayerId', 'clockMs', 'minute', 'addedMinute', 'value'] as const
 
 function askedOf(local: Local, { id: _, teamId, playerId, secondaryPlayerId, timestamp, ...fact }: Told) {

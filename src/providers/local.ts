@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres'
 import type { ProviderName } from '../schema/provider.ts'
 
-/** Whose copy of which provider's records. */
+/** The copy of an organization of one provider's records. */
 export type Copy = { organizationId: number; provider: ProviderName }
 
 export const tables = ['competition', 'venue', 'player', 'team', 'official', 'match'] as const

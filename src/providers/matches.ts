@@ -35,7 +35,7 @@ const AT_ONCE = 4
 
 /**
  * Takes over the matches, each on its own: one that is refused by the rules of matches is told in `problems`, and the others are
- * taken. What the provider did not change since the last sync is not even read.
+ * taken. Matches that the provider did not change since the last sync are not even read.
  */
 export async function takeMatches(parts: MatchParts): Promise<{ counts: MatchCounts; problems: Problems }> {
   const none = (): Counts => ({ created: 0, updated: 0, unchanged: 0, skipped: 0 })
@@ -132,7 +132,7 @@ const competitorsOf = (local: Local, told: Told) =>
     return entityId === undefined ? [] : [{ entityType, entityId, isHome: isHome ?? index === 0 }]
   })
 
-/** What the provider changed of a match that is there, unless it was edited by hand. Whether anything did. */
+/** Takes the provider's changes of a match that is there, unless it was edited by hand. Answers whether there were any. */
 async function update(
   parts: MatchParts,
   matchId: number,
@@ -161,7 +161,7 @@ async function update(
   return (await declare(parts, matchId, told, before, problems)) || changed
 }
 
-/** What the provider says about state and score beside the facts, when it says something new. */
+/** Takes the provider's state and score beside the facts, when they are new. */
 async function declare(
   { context }: MatchParts,
   matchId: number,

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 
 const MOST_LINES = 100
 
-/** What the rules of matches refused of a feed. */
+/** The refusals of a feed by the rules of matches. */
 export class Problems {
   /** One line each, for people. */
   readonly lines: string[] = []

@@ -11,8 +11,8 @@ export type Row = Readonly<Record<string, Value>>
 export type Told = { providerId: string; row: Row; before?: Row | undefined }
 
 /**
- * What a sync does to a record that is there.
- * `keep`: nothing. `follow`: takes what the provider says. `merge`: takes what the provider changed, unless it was edited by hand.
+ * The rule of a sync for a record that is there.
+ * `keep`: no change. `follow`: takes the provider's values. `merge`: takes those that the provider changed, unless it was edited by hand.
  */
 export type Rule = 'keep' | 'follow' | 'merge'
 
@@ -21,8 +21,8 @@ export type Reconciled = { ids: Map<string, number>; created: number[]; updated:
 const BATCH_ROWS = 500
 
 /**
- * Makes the organization's copies true to what the provider told, by the rule; columns of `fixed` are only ever set when a record
- * is created. What is the same is not written.
+ * Makes the organization's copies true to the provider's records, by the rule; columns of `fixed` are only ever set when a record
+ * is created. Equal rows are not written.
  */
 export async function reconcile(
   tx: TransactionSql,

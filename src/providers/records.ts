@@ -153,7 +153,7 @@ export async function takeRecords(tx: TransactionSql, copy: Copy, given: Given):
   }
 }
 
-/** The records of one kind with what was told last time beside them. */
+/** The records of one kind with those of last time beside them. */
 function told<One extends { id: string }>(
   now: readonly One[],
   before: readonly One[] | undefined,
@@ -199,7 +199,7 @@ const assignments = ({ teams, matches }: Pick<Feed, 'teams' | 'matches'>) => [
   ),
 ]
 
-/** Assigns teams as the provider says now and did not say before: what was undone by hand stays so. The ids of those teams. */
+/** Assigns teams as the provider says now and did not say before: an assignment undone by hand stays so. The ids of those teams. */
 async function assignCompetitions(
   tx: TransactionSql,
   feed: Feed,

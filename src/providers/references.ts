@@ -12,7 +12,7 @@ const tableOf: Readonly<Record<FeedKind, Table>> = {
 }
 
 /**
- * Checks what no single record shows: every id once, and every reference to a record of this feed or of an earlier one.
+ * Checks the feed beyond single records: every id once, and every reference to a record of this feed or of an earlier one.
  * Throws SyncError naming each by its path; then nothing has been taken.
  */
 export function checkReferences(feed: Feed, known: Local, grades: ReadonlyMap<string, number>): void {

@@ -7,7 +7,7 @@ type Entry = { teamId: number; playerId: number; number: string; position: strin
 
 /**
  * Makes the rosters that the feed holds true: replaces number and positions, leaves graphics names, defaults and captain. A player
- * whom the provider does not list any more leaves the roster; one who was put on it or taken off it by hand stays so. spec: Teams 5
+ * that the provider does not list any more leaves the roster; one that was put on it or taken off it by hand stays so. spec: Teams 5
  */
 export async function reconcileRosters(
   tx: TransactionSql,

@@ -22,7 +22,7 @@ export type Run = {
   unfinished: readonly string[]
 }
 
-/** The database, and what opens the secrets in it. */
+/** The database, and the keys that open the secrets in it. */
 export type Stored = Pick<Database, 'sql' | 'secrets'>
 
 /** A run, or why there is none now: `waitMs` until one may start, undefined when the connection is gone. */
@@ -77,7 +77,7 @@ export async function fence(tx: TransactionSql, run: Run): Promise<void> {
   if (!(await renewRun(tx, run))) throw new RunLost()
 }
 
-/** Gives a run back that was cut short: whoever comes next starts it anew, at once. */
+/** Gives a run back that was cut short: the next process starts it anew, at once. */
 export const releaseRun = (sql: Sql, { connectionId, runId }: Run) => sql`
   update provider_connection set run_id = null, run_until = null, due_at = clock_timestamp()
   where id = ${connectionId} and run_id = ${runId}`
@@ -108,7 +108,7 @@ export async function storedTold(sql: Sql, connectionId: number): Promise<Feed |
 // written by `finishRun` alone, from a checked feed
 const asFeed = (told: unknown) => told as Feed
 
-/** What a run read, where it differs from what was read before. */
+/** The pages that a run read, where they differ from those read before. */
 export type Read = { pages: readonly Page[]; told: Feed }
 
 /** Ends a run that took over everything. */

@@ -25,7 +25,7 @@ import {
 } from './runs.ts'
 import { toldBy } from './told.ts'
 
-/** What a sync did, or why it did not. Times are ISO 8601. */
+/** The result of a sync, or why there was none. Times are ISO 8601. */
 export type SyncReport = {
   connectionId: number
   provider: ProviderName
@@ -41,7 +41,7 @@ export type SyncReport = {
 export type SyncParts = {
   db: Database
   connectors: ReadonlyMap<ProviderName, ProviderConnector>
-  /** The context of a command that nobody asked for; `requestId` says what caused it. */
+  /** The context of a command that no client asked for; `requestId` names its cause. */
   systemContext(organizationId: number, name: string, requestId: string): Context
   log: Logger
   /** Aborted when the process stops: syncs under way end soon and are done anew by the next. */
@@ -49,14 +49,14 @@ export type SyncParts = {
   finished?(report: SyncReport): void
 }
 
-/** What came of asking for a sync: its report, or when to ask again (undefined: the connection is gone, or it was cut off). */
+/** The result of asking for a sync: its report, or when to ask again (undefined: the connection is gone, or it was cut off). */
 export type SyncOutcome = { report: SyncReport } | { waitMs: number | undefined; busy: boolean }
 
 export type Sync = (connectionId: number) => Promise<SyncOutcome>
 
 /**
  * Syncs connections, each when it is due and never twice at once. A sync that was cut off anywhere is made good by the next:
- * everything is found again by the provider's ids, and what is the same is not written.
+ * everything is found again by the provider's ids, and equal rows are not written.
  */
 export function createSync({ db, connectors, systemContext, log, signal, finished }: SyncParts): Sync {
   const { sql } = db

@@ -3,7 +3,7 @@ import type { Feed } from '../resources/providers/feed.schema.ts'
 type Team = Feed['teams'][number]
 type Match = Feed['matches'][number]
 
-/** What the provider has told by now: its latest word about each record, also about those that this feed leaves out. */
+/** The provider's records by now: its latest word about each record, also about those that this feed leaves out. */
 export function toldBy(before: Feed | undefined, feed: Feed): Feed {
   if (!before) return feed
   return {

@@ -50,7 +50,7 @@ export const SOCKETS = {
   },
 } as const satisfies Record<string, Socket>
 
-/** What each message says, by its type. */
+/** The meaning of each message, by its type. */
 export const MESSAGES: Readonly<Record<string, string>> = {
   SNAPSHOT: 'The whole state: first, and again whenever the difference cannot be told',
   CHANGE: 'One command took effect; `refresh` is new live data for everything on air and changes nothing else',

@@ -22,7 +22,7 @@ function schemas(): { payloads: Json; named: Json } {
     target: 'draft-7',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // followers ignore what they do not know, so that members can be added
+      // followers ignore members that they do not know, so that members can be added
       delete jsonSchema.additionalProperties
       delete jsonSchema.id
     },

@@ -10,7 +10,7 @@ import { advance, isEmpty, nothing, Screen, type Step } from './renderers/screen
 /** Facts of one commit. `at` is database time, ms since 1970. */
 export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number; cause: Cause | undefined }
 
-/** What outlives a channel. */
+/** The parts of the hub that outlive a channel. */
 export type Shared<R extends Receiver> = {
   /** Channels that sent frames to all since the last sweep. */
   pushed: Channel<R>[]
@@ -20,7 +20,7 @@ export type Shared<R extends Receiver> = {
 
 const retryMs = 500
 
-/** Told to whoever came in by an address that is none any more. */
+/** Told to a socket that came in by an address that was replaced. */
 export const REPLACED = 'this address was replaced'
 
 const isShow = (event: OverlayEvent) => event.type === 'graphic.shown'
@@ -30,13 +30,13 @@ const isKnown = ({ context }: Committed, { themeId, themeVersion }: Shown) =>
   Object.values(context.graphics).some((one) => one.themeId === themeId && one.themeVersion === themeVersion)
 
 /**
- * A refresh announces new data; while nothing is on air none is announced. Nor is a theme version, whose graphics may ask for
- * other data than those before.
+ * A refresh announces new data; while nothing is on air none is announced. Nor is it for a theme version, whose graphics may
+ * ask for other data than those before.
  */
 const needsLive = (before: Committed, events: readonly OverlayEvent[]) =>
   events.some((event) => event.type === 'data.refreshed' || (isShow(event) && !isKnown(before, event.graphic)))
 
-/** One overlay with open sockets: its committed state, its view as late as its delay asks, and who sees it. live-path 16 to 18, 22 */
+/** One overlay with open sockets: its committed state, its view as late as its delay asks, and its sockets. live-path 16 to 18, 22 */
 export class Channel<R extends Receiver> {
   readonly overlayId: number
   readonly topic: string
@@ -79,7 +79,7 @@ export class Channel<R extends Receiver> {
     return this.#early === undefined && this.#card ? { card: this.#card, committed: this.#committed } : undefined
   }
 
-  /** What renderers are to show by now: the committed state as it was before the delay. */
+  /** The state that renderers are to show by now: the committed one as it was before the delay. */
   get view(): Committed {
     return this.#screen.view
   }
@@ -98,7 +98,7 @@ export class Channel<R extends Receiver> {
     return this.#backlog.empty
   }
 
-  /** Whom the frames since the last call may have slowed. */
+  /** The sockets that frames were sent to since the last call. */
   takePushed(): ReadonlySet<R> {
     this.#pushed = false
     return this.#audience.told
@@ -135,7 +135,7 @@ export class Channel<R extends Receiver> {
     else this.#audience.answer(member, showing, this.#lateSeq, this.#ports.clock.now())
   }
 
-  /** Whether it is still being brought to what is on air: then it is not told what all others are. */
+  /** Whether the member is still being brought to the state on air: then it does not hear frames for all others. */
   isOwed(member: R): boolean {
     return this.#audience.isOwed(member)
   }
@@ -168,7 +168,7 @@ export class Channel<R extends Receiver> {
     this.onChange?.(undefined)
   }
 
-  /** Whoever came by an address that is none any more. */
+  /** Closes sockets that came in by an address that was replaced. */
   #shutOut(card: Card): void {
     for (const member of this.members) if (!member.opens(card)) member.end(1008, REPLACED)
   }
@@ -263,7 +263,7 @@ export class Channel<R extends Receiver> {
     this.#liveFollowed = live !== undefined && !isEmpty(past.committed)
     this.#backlog.clear()
     this.#backlog.delayMs = card.encodingDelaySeconds * 1000
-    // under a delay what is known belongs to the delayed view, and what was read now may be newer
+    // under a delay the known live data belong to the delayed view, and those read now may be newer
     const sameView = past.view.seq === this.#screen.view.seq && past.since.length > 0
     const viewLive = sameView && this.#screen.hasLive ? undefined : live
     const framesWanted = this.#audience.told.size > 0

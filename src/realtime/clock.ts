@@ -6,7 +6,7 @@ export const systemClock: Clock = {
   wall: () => Date.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms)
-    // sockets keep the process alive, not what waits for them
+    // sockets keep the process alive, timers do not
     timer.unref()
     return () => clearTimeout(timer)
   },

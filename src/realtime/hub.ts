@@ -63,7 +63,7 @@ export class Hub implements SessionHost, FollowerHost {
     }
   }
 
-  /** What belongs to this control room or theme changed; left out, anything may have. */
+  /** Records of this control room or theme changed; left out, those of any may have. */
   roomChanged(changed?: { room: number } | { theme: number }): void {
     for (const [overlayId, following] of this.#followings) {
       const card = this.#channels.get(overlayId)?.known?.card
@@ -72,7 +72,7 @@ export class Hub implements SessionHost, FollowerHost {
     }
   }
 
-  /** An API key changed: whoever follows with one shows it again. */
+  /** An API key changed: followers that came with one show it again. */
   keysChanged(): void {
     for (const following of this.#followings.values()) following.check()
   }

@@ -17,7 +17,7 @@ export interface Clock {
 /** Which of an overlay's three unguessable names opened a socket. */
 export type Token = 'key' | 'monitoring' | 'control'
 
-/** What a channel must know of its overlay's row. */
+/** The columns of its overlay's row that a channel must know. */
 export type Card = {
   id: number
   organizationId: number
@@ -30,7 +30,7 @@ export type Card = {
   themeId: number | null
   autoMode: boolean
   adType: 'free' | 'brands' | 'noBrands' | null
-  /** The key, and digests of the others. Another one in the place of a token shuts out whoever has the old one. */
+  /** The key, and digests of the others. A new token shuts out everybody with the old one. */
   tokens: Readonly<Record<Token, string>>
 }
 
@@ -39,14 +39,14 @@ export type Admission = {
   overlayId: number
   /** By the overlay as it is now. */
   opens(card: Card): boolean
-  /** By what is not of the overlay: an API key, which may be deleted or expire. */
+  /** Whether a right that is not of the overlay still holds: an API key may be deleted or expire. */
   holds?(): Promise<boolean>
 }
 
-/** Who asked for a commit: as the journal has it. */
+/** The principal that asked for a commit, as the journal has it. */
 export type Principal = { type: 'key' | 'person' | 'system' | 'link'; name?: string }
 
-/** Why a commit happened: who asked, and the JSON text of what was asked. */
+/** Why a commit happened: the principal that asked, and the JSON text of the command as asked. */
 export type Cause = { principal: Principal; command: string }
 
 /** A commit as the journal tells it; `at` is ms since 1970. */
@@ -69,11 +69,11 @@ export type Live = {
   schemas?(graphic: Shown): readonly string[] | undefined
   /** The records that a graphic's values name: becomes `data.selected`. live-path 13 */
   selected?(graphic: Shown): object | undefined
-  /** What the records are called that a graphic's values name, by variable. */
+  /** The names of the records that a graphic's values name, by variable. */
   names?(graphic: Shown): Readonly<Record<string, string>>
   /** The defaults of a graphic's control variables: becomes `data.defaults`. The same object for the same version. */
   defaults?(graphic: Shown): object | undefined
-  /** What the expressions of a graphic give, as members of `data`. The same object means the same values. */
+  /** The results of a graphic's expressions, as members of `data`. The same object means the same values. */
   computed?(graphic: Shown): Readonly<Record<string, object>> | undefined
 }
 
@@ -82,7 +82,7 @@ export type Committed = { seq: number; context: Overlay }
 /** Facts of one commit. `ageMs` is how long ago the database committed them. */
 export type PastChange = { seq: number; events: readonly OverlayEvent[]; ageMs: number }
 
-/** An overlay as it was some seconds ago, and what happened since, oldest first. */
+/** An overlay as it was some seconds ago, and the commits since, oldest first. */
 export type Past = { view: Committed; committed: Committed; since: readonly PastChange[] }
 
 /** A graphic was on screen as of a seq. `at` is the server's receipt, ms since 1970. */
@@ -94,7 +94,7 @@ export type Connected = { readonly overlayId: number; readonly name: string }
 /** Notes when renderers were connected. Times are of the server, ms since 1970. */
 export type Connections = {
   opened(renderer: Connected, at: number): void
-  /** What it says to have on screen; only the first time counts. */
+  /** The graphics that the renderer says to have on screen; only the first time counts. */
   ready(renderer: Connected, showing: readonly { graphicId: string; seq: number }[]): void
   /** Its program shows it again, or does so no more. */
   viewed(renderer: Connected, inView: boolean, at: number): void
@@ -124,16 +124,16 @@ export type Ports = {
   past(overlayId: number, delayMs: number): Promise<Past>
   /** When these seqs were committed, ms since 1970; those that retention took are absent. */
   commitTimes(overlayId: number, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
-  /** What the journal holds of an overlay from a seq on, oldest first, at most `limit` rows. */
+  /** The journal rows of an overlay from a seq on, oldest first, at most `limit`. */
   commitsFrom(overlayId: number, seq: number, limit: number): Promise<readonly JournalRow[]>
-  /** When a graphic was first reported on screen as of its seq, ms since 1970, by graphicId; what nobody reported is absent. */
+  /** When a graphic was first reported on screen as of its seq, ms since 1970, by graphicId; graphics without a report are absent. */
   firstPaints(
     overlayId: number,
     graphics: readonly { graphicId: string; seq: number }[],
   ): Promise<ReadonlyMap<string, number>>
   /** Score and clock of a match; null when it is gone. */
   match(organizationId: number, matchId: number): Promise<LiveMatch | null>
-  /** Lets a caller with an API key follow an overlay; throws what it is refused with. */
+  /** Lets a caller with an API key follow an overlay; throws the error that refuses it. */
   admit(request: UpgradeRequest): Promise<Admission>
   paint(report: Paint): void
   connections?: Connections

@@ -9,6 +9,6 @@ export interface Receiver {
   /** Bytes that its line has not taken yet. */
   bufferedBytes(): number
   end(code: number, reason: string): void
-  /** Whether what it came in by still is a name of this overlay. */
+  /** Whether the name that it came in by still is one of this overlay. */
   opens(card: Card): boolean
 }

@@ -10,11 +10,11 @@ export interface Socket {
   end(code: number, reason: string): void
 }
 
-/** What happens to one socket. */
+/** The events of one socket. */
 export interface SocketEvents {
   open(socket: Socket): void
   message(text: string): void
-  /** Called once, whoever closed it. */
+  /** Called once, whichever side closed it. */
   closed(code: number): void
 }
 

@@ -6,7 +6,7 @@ import { engineOf } from './renderers/engine.ts'
 import { Session, type SessionHost } from './renderers/session.ts'
 import type { SocketEndpoint, UpgradeRequest } from './socket.ts'
 
-/** The paths that upgrade, and who gets in there. */
+/** The paths that upgrade to a WebSocket, and the checks on the way in. */
 export class Upgrades {
   readonly #ports: Ports
   readonly #host: SessionHost & FollowerHost

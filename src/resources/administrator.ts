@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../context.ts'
 
-/** What the administrator asked for cannot be done; the message is one line for people. */
+/** The administrator's command cannot be done; the message is one line for people. */
 export class Refused extends Error {}
 
 /** A command that the administrator gives on the machine, for an organization. */

@@ -16,7 +16,7 @@ export function createBreaths(): Breathe {
   }
 }
 
-/** What `each` makes of the items, in order, with breaths between them. */
+/** The results of `each` for the items, in order, with breaths between them. */
 export async function mapInBreaths<T, U>(breathe: Breathe, items: Iterable<T>, each: (item: T) => U): Promise<U[]> {
   const made: U[] = []
   for (const item of items) {

@@ -1,6 +1,6 @@
 import type { JournalPrincipal } from '../principal.ts'
 
-/** Who or what caused an entry of the journal, as answers show it. */
+/** The principal that caused an entry of the journal, as answers show it. */
 export const causedBy = (principal: JournalPrincipal) => ({
   type: principal.type,
   id: 'id' in principal ? principal.id : null,

@@ -23,7 +23,7 @@ const listed = (kind: string, place: string): Rule => ({
 })
 const statistic = listed('statistic', 'Place among the statistics of the sport, from 1')
 
-/** What a value of each type is, beside null, which clears a variable to its default: the only place that says so. */
+/** The form of a value of each type, beside null, which clears a variable to its default: the only place that says so. */
 const RULES: Readonly<Record<Type, Rule>> = {
   string: { schema: z.string(), expected: 'expected a string' },
   number: { schema: z.number(), expected: 'expected a finite number' },
@@ -43,7 +43,7 @@ const RULES: Readonly<Record<Type, Rule>> = {
 
 const isKnown = (type: string): type is Type => Object.hasOwn(RULES, type)
 
-/** What is wrong with a value for a variable of a graphic, undefined when nothing is. Records are checked by their form only. */
+/** The fault of a value for a variable of a graphic, undefined when there is none. Records are checked by their form only. */
 export function wrongValue(
   variable: { type: string; options?: readonly string[] } | undefined,
   value: Value,

@@ -22,7 +22,7 @@ function checkName(name: string) {
 type NewGraphic = { name: string; sports?: readonly string[] | undefined; stateMachine: object }
 
 /**
- * Adds a graphic to a theme that is locked, with its working copy; answers what happened. Its sports are those of the theme
+ * Adds a graphic to a theme that is locked, with its working copy; answers the events. Its sports are those of the theme
  * unless given. Throws invalid when the name is taken.
  */
 export async function insertGraphic(
@@ -64,11 +64,11 @@ type GraphicUpdate<R> = {
   asked: object
   /** Changes the working copy; undefined when only the name changes. */
   change: ((tx: TransactionSql, draft: Draft) => Promise<unknown>) | undefined
-  /** What the caller is told, as of this write. */
+  /** The answer to the caller, as of this write. */
   read(tx: TransactionSql): Promise<R>
 }
 
-/** Renames a graphic, or changes its working copy. Throws what `change` throws, and invalid when the name is taken. */
+/** Renames a graphic, or changes its working copy. Throws errors of `change`, and invalid when the name is taken. */
 export async function updateGraphic<R>(
   ctx: RecordContext,
   path: GraphicPath,
@@ -96,8 +96,8 @@ export async function updateGraphic<R>(
 }
 
 /**
- * Takes a graphic out of its theme, with its working copy, uploads and lock. What a theme version pins still plays, and
- * presets still name it. Publications of the theme leave it out from now on.
+ * Takes a graphic out of its theme, with its working copy, uploads and lock. Versions that a theme version pins still play,
+ * and presets still name it. Publications of the theme leave it out from now on.
  */
 export async function removeGraphic(
   ctx: RecordContext & Pick<Context, 'actors'>,

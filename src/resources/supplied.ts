@@ -37,5 +37,5 @@ export const suppliedRecords = <Shown extends Supplied>(
   },
 })
 
-// the columns are what the API shows, which the compiler cannot see in SQL
+// the columns are the fields that the API shows, which the compiler cannot see in SQL
 const asShown = <Shown extends Supplied>(row: { dataProvider: Provider | null }) => withProvider(row) as Shown

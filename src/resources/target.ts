@@ -14,7 +14,7 @@ export const thisWrite = (sql: ISql) =>
   sql`greatest(clock_timestamp(), date_trunc('milliseconds', updated_at) + interval '1 millisecond')`
 
 /**
- * Whose milliseconds are even and whose odd, of a theme and its working copies: some writes may name a moment of either, and cut to
+ * Milliseconds are even for a theme and odd for its working copies: some writes may name a moment of either, and cut to
  * milliseconds it must not be taken for one of the other.
  */
 const LANES = { theme: 0, draft: 1 } as const
@@ -58,7 +58,7 @@ export async function lockTheme(...asked: Parameters<typeof lockedTheme>): Promi
   checkTarget(await lockedTheme(...asked))
 }
 
-/** As `lockTheme`, to be checked once it is known that what the write names is in the theme: 404 comes before 409. */
+/** As `lockTheme`, to be checked once the records that the write names are found in the theme: 404 comes before 409. */
 export async function lockedTheme(
   ctx: Pick<ReadContext, 'organizationId'>,
   tx: TransactionSql,

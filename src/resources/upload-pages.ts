@@ -9,14 +9,14 @@ export type OpenUpload = { id: number; owner: string; contentType: string; size:
 
 export type UploadParts = {
   sql: Sql
-  /** Stores the bytes; answers their size, undefined when they have another hash. Throws what `bytes` throws. */
+  /** Stores the bytes; answers their size, undefined when they have another hash. Throws errors of `bytes`. */
   store(
     bytes: AsyncIterable<Uint8Array>,
     expected: { hash: string; maxBytes: number },
   ): Promise<{ size: number } | undefined>
-  /** What must be known of the file before it is used, by the kind of its owner. */
+  /** Looks at the file before it is used, by the kind of its owner. */
   inspect: Readonly<Record<string, (upload: OpenUpload) => Promise<void>>>
-  /** What is noted in the commit that receives the file, by the kind of its owner. */
+  /** Writes in the commit that receives the file, by the kind of its owner. */
   received: Readonly<Record<string, (tx: TransactionSql, upload: OpenUpload) => Promise<void>>>
   /** Called after a commit that noted something. */
   noted(): void

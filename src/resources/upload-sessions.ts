@@ -11,7 +11,7 @@ type Organization = Pick<Context, 'organizationId'>
 export type SessionFile = { name: string; contentType: string; size: number; sha256: string }
 export type SessionFiles = readonly (SessionFile & { received: boolean })[]
 
-/** What finds a session again: what its files are for, who asked, and the digest of what was asked. */
+/** Finds a session again: the ref that its files are for, the principal that asked, and the digest of the request. */
 export type SessionKey = { owner: string; principal: string; digest: string }
 
 /** The files of an open session of this owner, locked; undefined when there is none or it has expired. */

@@ -7,7 +7,7 @@ import { Id, Timestamp, text } from '../schema/fields.ts'
 
 const EXPIRES_AFTER_SECONDS = 900
 
-/** A file that its sender is about to put; a route narrows type and size to what it takes. */
+/** A file that its sender is about to put; a route narrows type and size to those that it takes. */
 export const UploadCreation = z.object({
   filename: text(1, 255).optional(),
   contentType: z.string(),
@@ -51,7 +51,7 @@ export const uploadHeaders = ({ contentType, sha256 }: { contentType: string; sh
   'x-cloud-checksum-sha256': sha256,
 })
 
-/** Opens an upload for 15 minutes; `owner` is the ref of what the file is for: `team/5`. */
+/** Opens an upload for 15 minutes; `owner` is the ref of the record that the file is for: `team/5`. */
 export async function openUpload(
   ctx: Pick<Context, 'organizationId' | 'publicUrl'>,
   tx: TransactionSql,

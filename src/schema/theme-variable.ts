@@ -5,7 +5,7 @@ export const ThemeVariableType = z.enum(['string', 'number', 'boolean', 'enum'])
 
 type Kind = { type: string; enumOptions: readonly string[] | null }
 
-/** What graphics receive for the text that is stored for a theme variable; undefined when the text does not fit its type. */
+/** The value that graphics receive for the stored text of a theme variable; undefined when the text does not fit its type. */
 export function themeValue({ type, enumOptions }: Kind, text: string): string | number | boolean | undefined {
   switch (type) {
     case 'number':
@@ -19,7 +19,7 @@ export function themeValue({ type, enumOptions }: Kind, text: string): string | 
   }
 }
 
-/** What is wrong with the text for a theme variable, undefined when nothing is. */
+/** The fault of the text for a theme variable, undefined when there is none. */
 export function themeValueProblem(kind: Kind, text: string): string | undefined {
   if (themeValue(kind, text) !== undefined) return undefined
   if (kind.type === 'enum') return `not one of ${(kind.enumOptions ?? []).join(', ')}`

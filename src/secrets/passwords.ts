@@ -55,7 +55,7 @@ export async function isPassword(password: string, hashed: string): Promise<bool
   return timingSafeEqual(derived, expected)
 }
 
-/** A password for somebody who has none yet: 20 letters and digits that nobody mixes up, in groups of five; 98 bits. */
+/** A password for a person without one: 20 letters and digits that look like no others, in groups of five; 98 bits. */
 export function newPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const groups: string[] = []

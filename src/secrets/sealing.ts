@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
-/** 256 bits, with the fingerprint by which what it sealed names it: 16 hexadecimal digits, no secret. */
+/** 256 bits, with the fingerprint by which sealed values name their key: 16 hexadecimal digits, no secret. */
 export type SecretKey = { readonly id: string; readonly bytes: Buffer }
 
 export const KEY_BYTES = 32

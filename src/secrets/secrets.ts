@@ -1,9 +1,9 @@
 import { keyIdOf, type SecretKey, seal, unseal } from './sealing.ts'
 
-/** What the column `secrets` of each table holds, as JSON before it is sealed. */
+/** The column `secrets` of each table, as JSON before it is sealed. */
 export type RowSecrets = {
   overlay: { control: string; monitoring: string }
-  /** Empty strings of what its type has no use for. */
+  /** Empty strings where the type of input has no use for one. */
   stream_input: { streamKey: string; sourceUrl: string }
   /** `url` is where it is pushed to; `pullToken` of type pull alone. */
   stream_destination: { url: string; streamKey: string; pullToken: string | null }
@@ -16,18 +16,18 @@ export type RowSecrets = {
 }
 export type SealedTable = keyof RowSecrets
 
-/** Seals what the database must not hold in plain, and opens it again. */
+/** Seals the secrets that the database must not hold in plain, and opens them again. */
 export interface Secrets {
   /** The text of the column `secrets` of one row. */
   seal<Table extends SealedTable>(table: Table, row: number | string, value: RowSecrets[Table]): string
-  /** Throws when the key is not known here, and for what was changed or belongs to another row. */
+  /** Throws when the key is not known here, and for a sealed value that was changed or belongs to another row. */
   open<Table extends SealedTable>(table: Table, row: number | string, sealed: string): RowSecrets[Table]
 }
 
 /** Where a sealed text belongs. */
 export const placeOf = (table: SealedTable, row: number | string) => `${table}/secrets/${row}`
 
-/** The keys of this process. What they come from is known to whoever makes one. */
+/** The keys of this process. Only the caller that makes a ring knows where they come from. */
 export class KeyRing implements Secrets {
   readonly #keys = new Map<string, SecretKey>()
   readonly #reread: () => readonly SecretKey[]
@@ -41,7 +41,7 @@ export class KeyRing implements Secrets {
     this.reread()
   }
 
-  /** The key that whoever configured the keys wants used. */
+  /** The key that the configuration wants used. */
   get preferred(): SecretKey | undefined {
     return this.#preferred
   }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What is not a machine of the public internet: our own network, this machine, metadata services, reserved and test ranges. */
+/** Addresses outside the public internet: our own network, this machine, metadata services, reserved and test ranges. */
 const notPublicV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

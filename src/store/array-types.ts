@@ -5,7 +5,7 @@ const OIDS = { bool: 1000, int4: 1007, text: 1009, int8: 1016, float8: 1022, tim
 
 const element = (value: unknown): string => {
   if (value === null || value === undefined) return 'NULL'
-  // most of what is stored in numbers: paint reports, thousands a second
+  // most values in numbers: paint reports, thousands a second
   if (typeof value === 'number') return String(value)
   const text = value instanceof Date ? value.toISOString() : String(value)
   return `"${text.replace(/[\\"]/g, '\\$&')}"`

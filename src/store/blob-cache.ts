@@ -2,7 +2,7 @@ import { createHash, subtle } from 'node:crypto'
 import type { Blobs } from './blobs.ts'
 import { createGate } from './gate.ts'
 
-/** What is checked, kept and forgotten as one. */
+/** Bytes that are checked, kept and forgotten as one. */
 const CHUNK_BYTES = 524_288
 const MAX_CACHED_BYTES = 64 * 1024 * 1024
 /** Of a file that is read for the first time: fewer questions to a bucket. */
@@ -23,8 +23,8 @@ export type StoredFile = {
 type Known = { size: number; digests: readonly Buffer[] }
 
 /**
- * Files by parts. The first who asks for a file has it read once from end to end, for all who ask meanwhile, and checked against
- * its name; after that a part is read when nobody had it lately, once for all, and checked against what it was then.
+ * Files by parts. The first request for a file has it read once from end to end, for all requests meanwhile, and checked
+ * against its name; after that a part is read when it is not in memory, once for all, and checked against the first reading.
  */
 export function cachedFiles(blobs: Pick<Blobs, 'part'>): { open(hash: string): Promise<StoredFile | undefined> } {
   // both in the order of their use
@@ -60,7 +60,7 @@ export function cachedFiles(blobs: Pick<Blobs, 'part'>): { open(hash: string): P
       if (!part) return undefined
       size = part.size
       for (let at = 0; at < part.bytes.length; at += CHUNK_BYTES) {
-        // a copy: what is forgotten is not to be held by its neighbours
+        // a copy: a forgotten chunk is not to be held in memory by its neighbours
         const chunk = Buffer.from(part.bytes.subarray(at, at + CHUNK_BYTES))
         whole.update(chunk)
         keep(`${hash}/${digests.length}`, chunk)

@@ -45,7 +45,7 @@ export function createFolderBlobs(folder: string): SweptBlobs {
     async sweep(before, named) {
       let removed = 0
       for (const group of (await readdir(folder).catch(missing)) ?? []) {
-        // what a kill left of a file on its way
+        // the rest that a kill left of a file on its way
         if (group.startsWith('.')) await removeOlder(join(folder, group), before)
         else
           for (const name of await readdir(join(folder, group))) {
@@ -72,7 +72,7 @@ const touched = async (path: string): Promise<boolean> => {
   )
 }
 
-/** Out of the way first: whoever puts it in between finds none, and puts its own. */
+/** Renamed first: an upload of the same bytes in between finds no file, and puts its own. */
 async function removeBlob(path: string, before: Date): Promise<boolean> {
   const known = await stat(path).catch(missing)
   if (!known || known.mtime >= before) return false

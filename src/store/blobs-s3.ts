@@ -46,7 +46,7 @@ export function createS3Blobs(options: S3Options, folder: string): Blobs {
     return fetch(url, { method, headers, signal, body, duplex: 'half' })
   }
 
-  /** Tries again what may pass: no answer, 429 and 5xx. `use` reads the answer; 404 is an answer, other refusals throw. */
+  /** Tries again faults that may pass: no answer, 429 and 5xx. `use` reads the answer; 404 is an answer, other refusals throw. */
   const ask = async <T>(
     method: string,
     hash: string,

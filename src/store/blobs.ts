@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** What the bytes should be: their SHA-256, and how many there may be. */
+/** The bytes as expected: their SHA-256, and how many there may be. */
 export type ExpectedBytes = { hash?: string; maxBytes?: number }
 
-/** Files by the SHA-256 of their bytes, in lower-case hexadecimal. What is stored never changes. */
+/** Files by the SHA-256 of their bytes, in lower-case hexadecimal. A stored file never changes. */
 export interface Blobs {
   /**
-   * Stores the bytes; answers their hash and size once they are durable. Throws `BlobRefused` when they are not what was
+   * Stores the bytes; answers their hash and size once they are durable. Throws `BlobRefused` when they are not as
    * expected, and keeps nothing then.
    */
   put(bytes: Uint8Array | AsyncIterable<Uint8Array>, expected?: ExpectedBytes): Promise<{ hash: string; size: number }>
@@ -22,10 +22,10 @@ export interface Blobs {
 
 export type BlobPart = { bytes: Buffer; size: number }
 
-/** A store that can tell what it holds. A bucket is not asked: what nobody names costs little there, and its owner may list it. */
+/** A store that can list its files. A bucket is not asked: files that no row names cost little there, and its owner may list it. */
 export interface SweptBlobs extends Blobs {
   /**
-   * Removes what was last put before this moment and is not in `named`; answers how many files. One that is put meanwhile
+   * Removes files that were last put before this moment and are not in `named`; answers how many files. One that is put meanwhile
    * stays, or is put again.
    */
   sweep(before: Date, named: ReadonlySet<string>): Promise<number>

@@ -57,7 +57,7 @@ export function openCommitLine(connect: () => Sql, withinMs: number): CommitLine
   }
 }
 
-/** What it means that the server looked at the statement and said no; anything else may or may not have been committed. */
+/** The meaning of a refusal by the server; after any other error the statement may or may not have been committed. */
 function verdict(error: unknown): RowsLocked | ChangeRefused | CommitUnknown {
   if (isLocked(error)) return new RowsLocked('a commit waited for a lock in vain', { cause: error })
   // committed since this statement began to look: the next one sees it

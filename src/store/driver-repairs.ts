@@ -1,4 +1,4 @@
-/** A piece of the driver's source, which must be there exactly once, and what stands in its place. */
+/** A piece of the driver's source, which must be there exactly once, and the piece that replaces it. */
 export type Repair = { fault: string; repair: string }
 
 /** As long as this process is young, its own start and the server's work for it share the cores: a slow connection is no lost one. */
@@ -48,8 +48,8 @@ const QUERY: readonly Repair[] = [
 ]
 
 /**
- * Faults of the connection that end the process or leave a connection dead, and their repair: what is written between the loss of a
- * socket and the next one is never sent, and what was gathered for the old socket must not go to the new one
+ * Faults of the connection that end the process or leave a connection dead, and their repair: bytes written between the loss of a
+ * socket and the next one are never sent, and bytes gathered for the old socket must not go to the new one
  * (porsager/postgres issues 1066, 1154, 1208); a server that is frozen or unplugged is waited for without end.
  */
 const LOST: readonly Repair[] = [
@@ -58,7 +58,7 @@ const LOST: readonly Repair[] = [
     repair: `function connectTimedOut() {\n    if (process.uptime() < ${STARTING_S}) return connectTimer.start()\n`,
   },
   {
-    // what starts a timer anew when it has run out must not be taken for the old one
+    // a timer started anew by the callback of the old one must not be taken for it
     fault: `    fn.apply(null, args)\n    timer = null\n`,
     repair: `    timer = null\n    fn.apply(null, args)\n`,
   },
@@ -78,7 +78,7 @@ const LOST: readonly Repair[] = [
     repair: `incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    owed = false\n`,
   },
   {
-    // what closes at once whatever it accepts, as a proxy whose database is away, is not asked a thousand times a second
+    // a proxy whose database is away accepts and closes at once: it is not asked a thousand times a second
     fault: `    if (initial)
       return reconnect()
 `,
@@ -95,7 +95,7 @@ const LOST: readonly Repair[] = [
     repair: `stream && stream.push(null)\n    stream = null\n    socket && socket.resume()\n`,
   },
   {
-    // the rows that were sent may be refused at their end: whoever waits for it must hear so
+    // the rows that were sent may be refused at their end: the caller that waits for the end must hear so
     fault: `final = callback\n        stream = null\n`,
     repair: `final = callback\n`,
   },
@@ -131,10 +131,10 @@ const LOST: readonly Repair[] = [
 ]
 
 /**
- * What kept a connection's answers apart from each other only as long as nothing went wrong. A statement that fails after its first
+ * Faults by which a connection kept its answers apart only as long as nothing went wrong. A statement that fails after its first
  * row left the count of its rows behind, so that those of the next one began after as many holes: no row where there was one. Now
  * everything of a statement ends with it, and a connection whose statement was cut off in its result, or was asked to be cancelled
- * (which may come late), answers what it was sent before and serves nobody else. An error before the first row costs no connection.
+ * (which may come late), answers the statements sent before and takes no others. An error before the first row costs no connection.
  */
 const ANSWERS: readonly Repair[] = [
   {
@@ -183,7 +183,7 @@ const ANSWERS: readonly Repair[] = [
     repair: `  async function cancel(asked, resolve, reject) {\n    const { pid, secret } = asked\n    asked.cancelled = true\n`,
   },
   {
-    // what cannot be written behind another query is not sent, and the answers of others are not its own
+    // a query that cannot be written behind another is not sent, and takes no answer of others for its own
     fault: `      sent.length === 0 && write(Sync)\n`,
     repair: `      if (sent.remove(q))
         return queryError(q, error), true
@@ -234,7 +234,7 @@ const ANSWERS: readonly Repair[] = [
     repair: `    forgetAnswer()\n    backend.cancelled && spend()\n    connectTimer.cancel()\n`,
   },
   {
-    // whoever works through the rows may take longer than the connection lives
+    // the caller that works through the rows may take longer than the connection lives
     fault: `    try {
       const x = await Promise.resolve(query.cursorFn(result))
       rows = 0

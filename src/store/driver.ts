@@ -26,7 +26,7 @@ function load(): typeof Postgres {
   return require('postgres') as typeof Postgres
 }
 
-// what Node itself calls for a file it has read; missing in the types
+// the method that Node itself calls for a file it has read; missing in the types
 const compilable = (module: NodeJS.Module) => module as NodeJS.Module & { _compile(source: string, path: string): void }
 
 /** The PostgreSQL driver. Import it from here: nowhere else is it repaired. */

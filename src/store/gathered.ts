@@ -1,7 +1,7 @@
 export type GatheredOptions<T> = {
   /** Stores all of them at once. */
   store(rows: readonly T[]): Promise<void>
-  /** What could not be stored stays for the next time; `dropped` is how many never will be. */
+  /** Rows that could not be stored stay for the next time; `dropped` is how many never will be. */
   failed(error: unknown, rows: number, dropped: number): void
   /** How long rows gather before one statement takes them all. */
   gatherMs: number
@@ -13,13 +13,13 @@ export type Gathered<T> = {
   add(row: T): void
   /** Rows that were never stored. */
   readonly dropped: number
-  /** Stores what is gathered and takes no more. Never rejects. */
+  /** Stores the gathered rows and takes no more. Never rejects. */
   close(): Promise<void>
 }
 
 /**
- * Rows on their way into the database that nobody waits for: one statement for all that come within a moment. What is
- * gathered and not yet stored is lost at a crash.
+ * Rows on their way into the database that no caller waits for: one statement for all that come within a moment. Rows
+ * gathered and not yet stored are lost at a crash.
  */
 export function createGathered<T>({ store, failed, gatherMs, maxKept }: GatheredOptions<T>): Gathered<T> {
   let gathered: T[] = []

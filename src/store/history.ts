@@ -22,8 +22,8 @@ export function createHistory(sql: Sql): {
 } {
   return {
     /**
-     * The committed snapshot with every change of the delay window taken back. What a graphic was before its first
-     * change in the window is in the last journal row that names it, found by one bounded backward walk per graphic.
+     * The committed snapshot with every change of the delay window taken back. A graphic as it was before its
+     * first change in the window is in the last journal row that names it, found by one bounded backward walk per graphic.
      */
     async past(overlayId, delayMs) {
       return sql.begin('isolation level repeatable read read only', async (tx): Promise<Past> => {
@@ -60,7 +60,7 @@ export function createHistory(sql: Sql): {
       return new Map(rows.map(({ seq, at }) => [seq, at]))
     },
 
-    /** What was committed from a seq on, with its cause. */
+    /** The commits from a seq on, with their causes. */
     async commitsFrom(overlayId, seq, limit) {
       const rows = await sql<(JournalRow & { command: { type?: unknown } })[]>`
         select seq, extract(epoch from at)::float8 * 1000 as at, events, principal, command from journal
@@ -109,7 +109,7 @@ async function lastTouches(sql: ISql, { ref, cursorSeq, committed, since }: Aske
   return { touches: new Map(rows.map((row) => [row.graphicId, row])), refreshSeq: refresh?.seq ?? 0 }
 }
 
-/** The state at the cursor: what the window touched as it was before, everything else as it is. */
+/** The state before the window: graphics that it touched as they were, everything else as it is. */
 function takeBack(committed: Committed, cursorSeq: number, since: readonly Row[], before: Before): Committed {
   if (since.length === 0) return committed
   const graphics: Record<string, OnAir> = { ...committed.context.graphics }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** What an image is; the type is that of its bytes, whatever their sender said. */
+/** The facts of an image; the type is that of its bytes, not the one its sender gave. */
 export type ImageFacts = { contentType: 'image/png' | 'image/jpeg'; width: number; height: number }
 
 const MAX_PIXELS = 4096 * 4096
@@ -9,7 +9,7 @@ const DECODED_WITHIN_SECONDS = 5
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex')
 const TYPES: Readonly<Record<string, ImageFacts['contentType']>> = { png: 'image/png', jpeg: 'image/jpeg' }
 
-// only the decoders of what is accepted can be reached by a stranger's bytes
+// only the decoders of accepted types can be reached by a stranger's bytes
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] })
 sharp.cache(false)

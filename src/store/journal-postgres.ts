@@ -14,7 +14,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { type CommitLine, isLocked, openCommitLine } from './commit-line.ts'
 import { type Projection, statement, statementsFor } from './commit-statement.ts'
 
-/** What the journal asks of a pool: it waits for each lock this long at most. */
+/** A pool as the journal needs it: its statements wait for each lock this long at most. */
 export type JournalPool = { connections: number; lockTimeoutMs: number; pagesAreCached: boolean }
 
 export type JournalOptions = {
@@ -39,11 +39,11 @@ type Row = {
 }
 
 /**
- * Longer than any lock of a healthy node is held. Actors are locked without waiting; what a commit may still wait for belongs to others:
- * the row of a record, an Idempotency-Key of which a lost commit is under way, a table that somebody maintains.
+ * Longer than any lock of a healthy node is held. Actors are locked without waiting; a commit may still wait for other locks:
+ * the row of a record, an Idempotency-Key of which a lost commit is under way, a table under maintenance.
  */
 const COMMIT_LOCK_MS = 50
-/** A claim waits for the commit of a lost connection; whoever needs it claims again. */
+/** A claim waits for the commit of a lost connection; the node that needs the actor claims again. */
 const CLAIM_LOCK_MS = 250
 const CLAIM_CONNECTIONS = 4
 
@@ -200,7 +200,7 @@ function missing(changes: readonly Change[], free: readonly Ref[]): ReadonlySet<
   return locked
 }
 
-/** What cannot be put into words for the database was never sent. */
+/** A change that cannot be encoded for the database was never sent. */
 function prepared<T>(make: () => T): T {
   try {
     return make()

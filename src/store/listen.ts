@@ -8,7 +8,7 @@ import { openSession } from './session.ts'
 export interface Listener {
   /** Calls `onMessage` with the payload of each NOTIFY on the channel, now and after each reconnect. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>
-  /** Runs each time the connection is back with every channel on it: what was notified meanwhile is lost, so read again. */
+  /** Runs each time the connection is back with every channel on it: notifications meanwhile are lost, so read again. */
   onUp(run: () => void): void
   /** Runs as soon as the connection is lost: trust nothing that a notification would have changed. */
   onDown(run: () => void): void

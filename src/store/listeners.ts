@@ -1,7 +1,7 @@
 /** Where a listener that failed is told of. */
 export type ListenerLog = { error(fields: object, text: string): void }
 
-/** Tells every listener, in the order they came: what is told has happened, so one that fails hurts neither the others nor whoever tells. */
+/** Tells every listener, in the order they came. The event has happened: a listener that fails hurts neither the others nor the caller. */
 export function tellEach<T>(listeners: readonly T[], tell: (listener: T) => void, log?: ListenerLog): void {
   for (const listener of listeners) {
     try {

@@ -1,7 +1,7 @@
 import type { Projection } from './commit-statement.ts'
 
 /**
- * The row of a match and its competitors, from what its actor shows of itself (`projectMatch`). Competitors keep their place;
+ * The row of a match and its competitors, from the projection of its actor (`projectMatch`). Competitors keep their place;
  * places beyond the last go, and with a team that no longer competes its line-up.
  */
 export const matchProjection: Projection = [

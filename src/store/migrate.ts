@@ -28,7 +28,7 @@ export const createMigrationTable = (sql: Sql | TransactionSql) => sql`
   create table if not exists migration (
     name text primary key, applied_at timestamptz not null default clock_timestamp())`
 
-/** What a database with the table of migrations lacks. Throws one clear line when it is newer than the code. */
+/** The migrations that a database with their table lacks. Throws one clear line when it is newer than the code. */
 async function missingMigrations(sql: Sql): Promise<string[]> {
   const files = await migrationFiles()
   const done = new Set((await sql<{ name: string }[]>`select name from migration`).map((row) => row.name))
@@ -46,7 +46,7 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   return table?.there === true && (await missingMigrations(sql)).length === 0
 }
 
-/** What a migration does that SQL cannot, after its file. */
+/** Steps of a migration that SQL cannot do, after its file. */
 const afterwards: Readonly<Record<string, (tx: TransactionSql, keys: KeySource | undefined) => Promise<void>>> = {
   '0038_secrets.sql': sealPlain,
 }

@@ -14,9 +14,9 @@ export type Store = {
   readonly url: string
   readonly db: ConnectedDatabase
   readonly embedded: EmbeddedPostgres | undefined
-  /** What the secrets in it are sealed with. */
+  /** The keys that the secrets in the database are sealed with. */
   readonly keys: KeySource
-  /** Releases what it holds and closes the pool; stops the embedded PostgreSQL when nobody else is connected. */
+  /** Releases its locks and closes the pool; stops the embedded PostgreSQL when no other process is connected. */
   close(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ async function open<Lock extends NodeLock | undefined>(
     try {
       await settleKeys(db.sql, keys)
     } catch (error) {
-      // without the key a command still does what touches no secret
+      // without the key a command still works where it touches no secret
       if (nodeLock === undefined && error instanceof KeyMissing) keys.ring.lock(error.message)
       else {
         await db.close(1)
@@ -88,7 +88,7 @@ async function open<Lock extends NodeLock | undefined>(
       embedded,
       nodeLock,
       async close() {
-        // by now everybody has finished or given up: what still runs is stuck
+        // by now every caller has finished or given up: a statement that still runs is stuck
         await Promise.all([nodeLock?.release(), db.close(1)])
         if (!(await leave())) log.info('PostgreSQL stays up: others are connected, or it is too busy to tell')
       },

@@ -146,7 +146,7 @@ async function answer(
         value === undefined ? [] : [[name, Array.isArray(value) ? (value[0] ?? '') : value] as const],
       ),
     )
-    // what other statuses carry is of no use, and of any length
+    // the body of another status is of no use, and of any length
     if (status !== 200) return { status, headers, body: Buffer.alloc(0) }
     const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
     if (!accept.includes(type))

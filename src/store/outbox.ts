@@ -6,9 +6,9 @@ import type { QueueName, Work, WorkQueue } from './queue.ts'
 import { TIMERS_AHEAD_MS, timerWork } from './timers.ts'
 
 export type Outbox = {
-  /** Hands over what waits, now; called after a commit that wrote rows. Calls while one runs make one more run. */
+  /** Hands over rows that wait, now; called after a commit that wrote rows. Calls while one runs make one more run. */
   drainSoon(): void
-  /** Hands over what waits. Resolves also when the queue or the database is out of reach; the rows stay then. */
+  /** Hands over rows that wait. Resolves also when the queue or the database is out of reach; the rows stay then. */
   drain(): Promise<void>
   /** Offers rows to the queue again that it was given long ago: it may have lost them. Throws when it is out of reach. */
   handOverAgain(): Promise<void>
@@ -31,7 +31,7 @@ export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger, anyProcess =
   let again = false
   let closed = false
 
-  // what only the node works might wait in a queue that the node does not know: a worker may be told of another one
+  // rows that only the node works might wait in a queue that it does not know: a worker may be configured with another one
   const mine = (tx: TransactionSql) =>
     anyProcess ? tx`and kind = 'job' and payload ->> 'name' <> all(${Object.keys(QUEUE_OF)})` : tx``
 
@@ -145,7 +145,7 @@ async function reactionsOf(
     select id::float8 as id, payload from outbox
     where kind = 'reaction' and id <> all(${[...except]}::bigint[]) and ${when}
     order by outbox.id limit ${limit}`
-  // what nobody understands is dropped by the hand-over, which says so
+  // a row of an unknown kind is dropped by the hand-over, which says so
   return rows.flatMap(({ id, payload }) => {
     const { data } = Reaction.safeParse(payload)
     return data ? [{ id, reaction: data }] : []

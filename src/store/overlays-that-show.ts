@@ -49,7 +49,7 @@ const lookups: Readonly<Record<string, Lookup>> = {
   'data-source': ofProfile,
 }
 
-/** What tells one overlay of its own, its settings or that it is behind; everything else is data that graphics show. */
+/** Kinds that tell one overlay of its own settings, or that it is behind; all others are data that graphics show. */
 const OWN = new Set(['overlay', 'overlay-settings'])
 
 /** The overlays that show something of a record, by its ref (`team/5`); undefined when no overlay shows such records. */

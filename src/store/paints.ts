@@ -13,7 +13,7 @@ export type PaintsOptions = {
 
 /**
  * Paint reports on their way into the as-run log: one small insert every 25 ms, because the commit of a trigger waits for
- * the core and the bytes of a large one. What is gathered and not yet stored is lost at a crash, more of it while the
+ * the core and the bytes of a large one. Reports gathered and not yet stored are lost at a crash, more of them while the
  * database is away. live-path 21
  */
 export const createPaints = ({ sql, log, gatherMs = 25, maxKept = 20_000 }: PaintsOptions): Gathered<Paint> =>
@@ -22,7 +22,7 @@ export const createPaints = ({ sql, log, gatherMs = 25, maxKept = 20_000 }: Pain
     maxKept,
     failed: (error, reports, dropped) =>
       log.warn({ err: error, reports, dropped }, 'paint reports could not be stored'),
-    // what is lossy anyway does not make the next commit of a trigger wait for more bytes on the disk
+    // reports are lossy anyway: they do not make the next commit of a trigger wait for more bytes on the disk
     store: async (reports) =>
       void (await sql`
         with lazily as (select set_config('synchronous_commit', 'off', true))
@@ -34,7 +34,7 @@ export const createPaints = ({ sql, log, gatherMs = 25, maxKept = 20_000 }: Pain
         ) as given(overlay_id, graphic_id, seq, renderer, at)`),
   })
 
-/** When each graphic was first reported on screen as of its seq, ms since 1970, by graphicId; what nobody reported is absent. */
+/** When each graphic was first reported on screen as of its seq, ms since 1970, by graphicId; those without a report are absent. */
 export async function firstPaints(
   sql: Sql,
   overlayId: number,

@@ -13,7 +13,7 @@ import { fenceTransactions } from './transaction.ts'
 export type ConnectedDatabase = Database & {
   /** Called after each commit of `write` that left outbox rows, with their number. */
   onOutbox(listener: (rows: number) => void): void
-  /** Called after each commit of `write` that left events, with whose record it was and its ref (`team/5`). */
+  /** Called after each commit of `write` that left events, with the record's organization and its ref (`team/5`). */
   onWritten(listener: (organizationId: number, ref: string) => void): void
   /** Call when the database is back: takes up the connections, each of which refuses its first query after a loss, unsent. */
   refresh(): void
@@ -27,9 +27,9 @@ export type ConnectOptions = {
   statementTimeoutMs?: number
   /** A statement that has waited this long for a lock fails. */
   lockTimeoutMs?: number
-  /** What it reads is in memory: a row by its place costs hardly more than the next one. */
+  /** Its rows are in memory: a row by its place costs hardly more than the next one. */
   pagesAreCached?: boolean
-  /** A connection that is not there by then is given up, and who asked is told. */
+  /** A connection that is not there by then is given up, and its caller is told. */
   connectWithinSeconds?: number
   applicationName?: string
   log?: ListenerLog
@@ -110,7 +110,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         return { result: done.result, outboxRows: counts.reduce((sum, count) => sum + count, 0), ref: event && ref }
       })
       if (claim) claim.stored = true
-      // it is committed: whoever listens cannot make it undone
+      // the write is committed: a listener cannot undo it
       if (ref !== undefined) tellEach(written, (listener) => listener(ctx.organizationId, ref), options.log)
       if (outboxRows > 0) tellEach(listeners, (listener) => listener(outboxRows), options.log)
       // `begin` unwraps arrays of promises in its type only; a result is a plain value
@@ -153,7 +153,7 @@ function withAnnouncement(rows: readonly OutboxRow[], change: Reaction | undefin
 const reactionOf = ({ kind, payload }: OutboxRow) =>
   kind === 'reaction' ? Reaction.safeParse(payload).data : undefined
 
-/** Answers how many rows it left: a change of what no overlay shows needs none, so that an import does not fill the outbox. */
+/** Answers how many rows it left: a change of a record that no overlay shows needs none, so imports do not fill the outbox. */
 async function insertOutbox(tx: TransactionSql<{ bigint: number }>, row: OutboxRow): Promise<number> {
   const overlays = overlaysThatShow(plain(tx), reactionOf(row)?.ref ?? '')
   const { count } = await tx`insert into outbox (kind, payload)
@@ -184,7 +184,7 @@ export const isConnectionError = (error: unknown): boolean => {
   )
 }
 
-/** The database cannot do it now, whatever it was: out of reach, out of resources, too slow, deadlocked, read-only. The API answers 503. */
+/** The database cannot do the statement now: out of reach, out of resources, too slow, deadlocked, read-only. The API answers 503. */
 export const isOutOfReach = (error: unknown): boolean =>
   isConnectionError(error) || /^(53...|57014|55P03|40001|40P01|25P03|25006)$/.test(codeOf(error))
 

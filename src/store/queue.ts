@@ -16,7 +16,7 @@ export type Delivery = {
 /** Nothing: done. `againInMs`: deliver it again then, as the same attempt. */
 export type Outcome = undefined | { againInMs: number }
 
-/** Delayed and retried work. Deliveries are at least once: what a job does must be fenced by a row of its own. */
+/** Delayed and retried work. Deliveries are at least once: the effect of a job must be fenced by a row of its own. */
 export interface WorkQueue {
   /** Resolves when it was reached for the first time; rejects when it is closed before. */
   readonly ready: Promise<void>

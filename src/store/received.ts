@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { BlobRefused, type Blobs } from './blobs.ts'
 import { inspectImage } from './images.ts'
 
-/** Stores what an upload brings: undefined when the bytes are not those that were declared. */
+/** Stores the bytes of an upload: undefined when they are not those that were declared. */
 export const storeReceived =
   (blobs: Blobs) => (bytes: AsyncIterable<Uint8Array>, expected: { hash: string; maxBytes: number }) =>
     blobs.put(bytes, expected).catch((error: unknown): undefined => {

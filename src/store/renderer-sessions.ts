@@ -6,7 +6,7 @@ import { createGathered } from './gathered.ts'
 export type RendererSessionsOptions = {
   sql: Sql
   log: { warn(fields: object, message: string): void }
-  /** How long what happens gathers before one statement takes it all. */
+  /** How long events gather before one statement takes them all. */
   gatherMs?: number
   /** How often it is noted that this server is alive, while anybody is connected. */
   aliveMs?: number
@@ -29,8 +29,8 @@ const MOST_KEPT = 50_000
 const MOST_SPANS = 1_000
 
 /**
- * When renderers of overlays were connected and in view, and what they had on screen when they came, for the proof of play. Lossy as
- * paint reports are: what happened in the last moment before a crash is not known, and sockets that were open then ended
+ * When renderers of overlays were connected and in view, and the graphics they had on screen when they came, for the proof of play.
+ * Lossy as paint reports are: the last moment before a crash is not known, and sockets that were open then ended
  * when the server last said that it was alive.
  */
 export function createRendererSessions({
@@ -130,7 +130,7 @@ function ended(spans: Row['outOfView'], at: number): Row['outOfView'] {
   return last ? [...spans.slice(0, -1), [last[0], at]] : []
 }
 
-/** One more from now on; when there are too many the last goes on, for what is not known was not seen. */
+/** One more span from now on; when there are too many the last goes on, since time that is not known was not seen. */
 function begun(spans: Row['outOfView'], at: number): Row['outOfView'] {
   const last = spans.at(-1)
   if (last && spans.length >= MOST_SPANS) return [...spans.slice(0, -1), [last[0], null]]

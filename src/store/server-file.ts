@@ -4,7 +4,7 @@ import { isAlive } from './embedded/postmaster.ts'
 
 const path = (dataDir: string) => join(dataDir, 'server.json')
 
-/** Leaves word of where this server is, for the CLI that shares its DATA_DIR. Returns what takes it away again. */
+/** Leaves word of where this server is, for the CLI that shares its DATA_DIR. Returns the function that takes it away again. */
 export function announceServer(dataDir: string, publicUrl: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(path(dataDir), JSON.stringify({ pid: process.pid, publicUrl }))

@@ -7,7 +7,7 @@ export type Spooled = { path: string; hash: string; size: number }
 
 /**
  * Writes the bytes to a file of their own in the folder, which is made when it is missing, and gives it to `keep` once it is
- * durable. Throws `BlobRefused` when the bytes are not what was expected. The file is gone afterwards unless `keep` moved it.
+ * durable. Throws `BlobRefused` when the bytes are not as expected. The file is gone afterwards unless `keep` moved it.
  */
 export async function spool<T>(
   folder: string,

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
 
 /**
- * Makes `sql.begin` safe against the loss of its connection: the driver rejects the transaction but still runs what its
- * function asks afterwards, on the next connection and outside of any transaction. Here that throws.
+ * Makes `sql.begin` safe against the loss of its connection: the driver rejects the transaction but still runs the
+ * statements of its function afterwards, on the next connection and outside of any transaction. Here that throws.
  */
 export function fenceTransactions<S extends Begins>(sql: S): S {
   const begin = sql.begin.bind(sql)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is read of the answers of the API; everything else in them is left alone. */
+/** The used parts of the API's answers; everything else in them is left alone. */
 
 const Versions = z.array(z.number())
 

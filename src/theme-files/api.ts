@@ -41,12 +41,12 @@ const Problem = z.looseObject({
   holder: z.looseObject({ userName: z.string() }).nullish(),
 })
 
-/** How the routes of motion graphics say what is wrong. */
+/** A fault as the routes of motion graphics word it. */
 const FieldReason = z.object({ field: z.string(), reason: z.string() })
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The REST API for one key. Asks again what a busy server or a lost connection left unanswered; writes are done once. */
+/** The REST API for one key. Repeats requests that a busy server or a lost connection left unanswered; writes are done once. */
 export class Api {
   readonly #options: ApiOptions
   readonly #base: URL
@@ -130,7 +130,7 @@ export class Api {
     }
   }
 
-  /** A server that was not told its public address names this machine, which it is only for whoever is on it. */
+  /** A server that was not told its public address names `localhost`, which leads to it only on its own machine. */
   #reachable(address: string): URL {
     const url = new URL(address, this.#base)
     if (LOOPBACK.has(url.hostname) && !LOOPBACK.has(this.#base.hostname))
@@ -164,7 +164,7 @@ function waitFor(answer: WireAnswer | undefined, attempt: number): number {
 
 const reasonOf = (failure: unknown): string => {
   if (!(failure instanceof Error)) return String(failure)
-  // what fetch throws says why only in its cause
+  // an error of fetch says why only in its cause
   return failure.cause instanceof Error ? failure.cause.message || failure.cause.name : failure.message
 }
 

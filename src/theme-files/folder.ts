@@ -154,7 +154,7 @@ async function readTemplate(folder: string, entry: TemplateEntry, place: string)
   return { ...entry, samplePath, sampleHash: hash }
 }
 
-/** What is right for itself and wrong together. */
+/** Faults between files that are right by themselves. */
 function contradictions({ variables, templates, graphics }: LocalTheme): string[] {
   return [
     ...repeated(variables.map(({ name }) => name)).map((name) => `${THEME_FILE}: variables: ${name} is there twice`),

@@ -7,7 +7,7 @@ import { byText } from './listing.ts'
 import { type GraphicManifest, graphicSchema, ThemeManifest } from './manifest.ts'
 import { tidied } from './motion-parts.ts'
 
-/** What the designer of a folder has chosen, which the server does not know. */
+/** Choices of a folder's designer, which the server does not know. */
 export type Known = {
   theme: ThemeManifest | undefined
   /** Folders of graphics by the name of the graphic. */
@@ -17,7 +17,7 @@ export type Known = {
   samples: Map<string, string>
 }
 
-/** Reads the manifests of a folder as far as there are any; what cannot be read is not known. */
+/** Reads the manifests of a folder as far as there are any; unreadable ones count as absent. */
 export async function readKnown(folder: string): Promise<Known> {
   const theme = await readManifest(join(folder, THEME_FILE), () => ThemeManifest)
   const slugs = new Map<string, string>()
@@ -45,7 +45,7 @@ async function readManifest<T extends z.ZodType>(
   }
 }
 
-/** Whether a `theme.json` says what the server has, however it is written and ordered. */
+/** Whether a `theme.json` means the server's theme, however it is written and ordered. */
 export function saysTheSame(known: ThemeManifest | undefined, wanted: unknown): boolean {
   const { data } = ThemeManifest.safeParse(wanted)
   if (!known || !data) return false
@@ -54,14 +54,14 @@ export function saysTheSame(known: ThemeManifest | undefined, wanted: unknown): 
     ...rest,
     variables: [...variables].sort((one, other) => byText(one.name, other.name)),
     dataSourceTemplates: dataSourceTemplates
-      // what the folder leaves to the server is right as the server has it
+      // members that the folder leaves to the server are right as the server has them
       .map(({ schema, ...template }) => ({ ...template, schema: inferred.has(template.alias) ? undefined : schema }))
       .sort((one, other) => byText(one.alias, other.alias)),
   })
   return isDeepStrictEqual(plain(known), plain(data))
 }
 
-/** Whether a `graphic.json` says what the server has. */
+/** Whether a `graphic.json` means the server's graphic. */
 export function showsTheSame(
   known: GraphicManifest | undefined,
   wanted: unknown,

@@ -19,7 +19,7 @@ export const isHidden = (name: string) => name.startsWith('.')
 
 /**
  * Every file below a folder, by path; hidden files and folders are left out. Throws FolderError for symbolic links and
- * whatever else is neither file nor folder, named below `shown`.
+ * all else that is neither file nor folder, named below `shown`.
  */
 export async function listFiles(folder: string, shown: string): Promise<LocalFile[]> {
   const paths: string[] = []

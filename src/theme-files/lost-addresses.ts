@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { type BundleFile, GRAPHICS_FOLDER, type LocalGraphic } from './folder.ts'
 
 const READ = /\.(html?|css)$/i
-// what a script builds is seen by a preview only
+// addresses that a script builds are seen by a preview only
 const ADDRESS = /\s(?:src|href|poster)\s*=\s*(["'])(.*?)\1|\burl\(\s*(?:(["'])(.*?)\3|([^"'()\s]+))/gi
 const COMMENT = /<!--[\s\S]*?-->|\/\*[\s\S]*?\*\//g
 /** A folder, or filled in later. */
@@ -11,7 +11,7 @@ const NO_FILE = /^$|[/.]$|[{}$]/
 const ELSEWHERE = /^([a-z][a-z0-9+.-]*:|\/\/|#)/i
 
 /**
- * What the pages and style sheets of code graphics ask for and their bundles do not hold, a line each: addresses from the root
+ * Addresses in pages and style sheets of code graphics that their bundles do not hold, a line each: addresses from the root
  * (a bundle is served below one of its own) and files that are missing or spelled otherwise. They may be meant so; nothing is refused.
  */
 export async function lostAddresses(graphics: readonly LocalGraphic[]): Promise<string[]> {

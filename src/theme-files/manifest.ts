@@ -85,7 +85,7 @@ export const MotionGraphicManifest = z
 export type ThemeManifest = z.output<typeof ThemeManifest>
 export type GraphicManifest = z.output<typeof GraphicManifest> | z.output<typeof MotionGraphicManifest>
 
-/** What a `graphic.json` has to be, by the type that it says it has. */
+/** The schema of a `graphic.json`, by the type that it says it has. */
 export const graphicSchema = (value: unknown) =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'rive'
     ? MotionGraphicManifest
@@ -95,7 +95,7 @@ export type RoomEntry = z.output<typeof RoomEntry>
 export type PresetEntry = z.output<typeof PresetEntry>
 export type VariableEntry = z.output<typeof VariableEntry>
 
-/** JSON Schemas (2020-12) of the manifests, with what a default fills in left optional. */
+/** JSON Schemas (2020-12) of the manifests, with members that a default fills in left optional. */
 export function manifestSchemas() {
   const options = { target: 'draft-2020-12', io: 'input' } as const
   return {

@@ -4,7 +4,7 @@ import { ControlVariable } from '../resources/code-graphics/schema.ts'
 import { PropertySettings } from '../resources/motion-graphics/state-machine.schema.ts'
 import { byText } from './listing.ts'
 
-/** Where the folder of a motion graphic has its file and what that file uses. */
+/** Where the folder of a motion graphic has its file and the assets of that file. */
 export const MOTION_FILE = 'graphic.riv'
 export const ASSETS_FOLDER = 'assets/'
 
@@ -50,14 +50,14 @@ const lists = {
   assets: z.array(Asset).default([]),
 }
 
-/** The `stateMachine` of a motion graphic in a folder: what people set on it, beside what its file has. */
+/** The `stateMachine` of a motion graphic in a folder: the settings of people, beside the contents of its file. */
 export const MotionParts = z.strictObject({ ...settings, ...lists })
 export type MotionParts = z.output<typeof MotionParts>
 
-/** The names of what is set for the whole graphic. */
+/** The names of settings of the whole graphic. */
 export const SETTINGS = Object.keys(settings).map((one) => one as keyof typeof settings)
 
-/** As the server has it, with what the file says beside it. */
+/** As the server has it, with the contents of the file beside it. */
 const Stored = z.object({
   ...settings,
   controlVariables: lists.controlVariables,
@@ -67,7 +67,7 @@ const Stored = z.object({
   assets: lists.assets,
 })
 
-/** What people have set of a state machine of the server. */
+/** The settings by people in a state machine of the server. */
 export function partsOf(stateMachine: unknown): MotionParts {
   const stored = Stored.parse(stateMachine)
   return tidied({
@@ -86,7 +86,7 @@ export function partsOf(stateMachine: unknown): MotionParts {
   })
 }
 
-/** The same for the same meaning: sorted, without what nobody set. */
+/** The same for the same meaning: sorted, without members that were not set. */
 export function tidied(parts: MotionParts): MotionParts {
   const isSet = ({ expression, ...rest }: { expression: string }) =>
     expression !== '' ||
@@ -105,7 +105,7 @@ export function tidied(parts: MotionParts): MotionParts {
   }
 }
 
-/** Without what is the same as nothing. */
+/** Without members that mean the same as none. */
 const saidOf = ({ defaultValue, description, exitMode, ...variable }: MotionParts['controlVariables'][number]) => ({
   ...variable,
   ...(defaultValue !== undefined && defaultValue !== null && { defaultValue }),
@@ -113,7 +113,7 @@ const saidOf = ({ defaultValue, description, exitMode, ...variable }: MotionPart
   ...(exitMode === 'immediate' && { exitMode }),
 })
 
-/** As a folder says it: what is as it always is goes without saying. */
+/** As a folder says it: members with their usual value are left out. */
 export function asWritten({ dataBindings, stateMachineInputs, assets, ...others }: MotionParts) {
   const usual = new Map<string, unknown>(Object.entries(MotionParts.parse({})))
   const computed = <T extends { expression: string }>({ expression, ...rest }: T) => ({
@@ -129,7 +129,7 @@ export function asWritten({ dataBindings, stateMachineInputs, assets, ...others 
   return Object.fromEntries(Object.entries(all).filter(([name, value]) => !isDeepStrictEqual(value, usual.get(name))))
 }
 
-/** What a folder says, with what it leaves to the server as the server has it. */
+/** The parts of a folder, with members that it leaves to the server as the server has them. */
 export const asWanted = (local: MotionParts, { currentArtboard, currentStateMachine }: Partial<MotionParts>) =>
   tidied({
     ...local,

@@ -1,8 +1,8 @@
 export type Pair<L, R> = { local: L; remote?: R }
 
 /**
- * Pairs what a folder has with what a server has, by key; of several with one key the first goes with the first. What is left
- * of the server is `extra`.
+ * Pairs the entries of a folder with those of a server, by key; of several with one key the first goes with the first. Entries
+ * left of the server are `extra`.
  */
 export function pairUp<L extends object, R extends object>(
   local: readonly L[],

@@ -166,7 +166,7 @@ async function writeDraft(
 
 const SESSIONS = 3
 
-/** Sends the bytes; asks again for what is missing when the addresses expire first. Answers the session of the bundle. */
+/** Sends the bytes; asks again for missing files when the addresses expire first. Answers the session of the bundle. */
 async function uploadFiles(session: Session, name: string, files: readonly BundleFile[]): Promise<string> {
   const { path } = draftOf(session, name)
   const byName = new Map(files.map((file) => [file.name, file]))

@@ -4,7 +4,7 @@ import type { PresetEntry } from './manifest.ts'
 import { type Pair, pairUp } from './pairs.ts'
 import { type Kept, type Session, type Step, since, sinceQuery } from './session.ts'
 
-/** A room while it is written: what later steps must know of it. */
+/** A room while it is written, as later steps must know it. */
 export type RoomState = {
   roomId: number
   /** Undefined when it is not known now. */
@@ -39,7 +39,7 @@ export function planPresets(
   )
   const extra = [...unpaired, ...stored.filter(isGone)]
   const steps: Step[] = []
-  // as the server will have it, step by step; what is made stands there as its pair
+  // as the server will have it, step by step; a new preset stands there as its pair
   const order = new Map<string, (number | Placed)[]>()
   for (const { sectionId, id } of stored) order.set(sectionId, [...(order.get(sectionId) ?? []), id])
   for (const section of sections) {

@@ -121,7 +121,7 @@ function reorder(
   extra: readonly Section[],
   stored: readonly Section[],
 ): Step[] {
-  // what is made goes to the end
+  // new sections go to the end
   const before = [...stored.map(({ id }) => id), ...remotes.flatMap((remote, index) => (remote ? [] : [index]))]
   const after = [...remotes.map((remote, index) => remote?.id ?? index), ...extra.map(({ id }) => id)]
   if (before.every((one, index) => one === after[index])) return []

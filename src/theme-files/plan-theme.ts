@@ -39,7 +39,7 @@ export function planTheme({ name, sports }: LocalTheme, remote: RemoteTheme | un
   ]
 }
 
-/** The variables: steps that write, those that delete what the folder does not have, and what these would be. */
+/** The variables: steps that write, those that delete variables that the folder does not have, and the names of these. */
 export function planVariables(local: LocalTheme, remote: RemoteTheme | undefined) {
   const nameOf = ({ name }: { name: string }) => name
   const { pairs, extra } = pairUp(local.variables, remote?.variables ?? [], nameOf, nameOf)

@@ -2,7 +2,7 @@ import type { Change } from './session.ts'
 
 type Amount = { files: number; bytes: number }
 
-/** What a push or pull tells of itself while it works. */
+/** The progress that a push or pull tells while it works. */
 export type Progress = {
   start(changes: number, files: Amount, way?: 'send' | 'fetch'): void
   did(change: Pick<Change, 'action' | 'kind' | 'name'>): void

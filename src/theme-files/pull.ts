@@ -34,7 +34,7 @@ export type Pulled = {
 const DOWNLOADS_AT_ONCE = 6
 
 /**
- * Writes a theme of a server into a folder as files. Only what differs is fetched; a folder that has other files of a theme is
+ * Writes a theme of a server into a folder as files. Only files that differ are fetched; a folder that has other files of a theme is
  * changed only with `force`. Hidden files and files beside the theme stay. Throws Refusal and FolderError.
  */
 export async function pullTheme(api: Api, folder: string, options: PullOptions, progress: Progress): Promise<Pulled> {
@@ -65,7 +65,7 @@ export async function pullTheme(api: Api, folder: string, options: PullOptions, 
     ])
   progress.start(written.length + deleted.length, result.downloaded, 'fetch')
   const pool = createPool(DOWNLOADS_AT_ONCE)
-  // before anything is written: what stands in the way of a folder may be a file
+  // before anything is written: a file may stand in the way of a folder
   for (const path of deleted) await remove(folder, path)
   const done = await Promise.allSettled(written.map((file) => pool(() => write(api, folder, file, progress))))
   const failed = done.find((one) => one.status === 'rejected')

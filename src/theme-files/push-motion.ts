@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 100
 /** The working copy of a motion graphic while it is written. */
 type Draft = { graphicId: string; updatedAt: string | undefined; stateMachine: Record<string, unknown> }
 
-/** Writes one motion graphic to what a folder says, part by part. Throws Refusal. */
+/** Makes one motion graphic as a folder has it, part by part. Throws Refusal. */
 export class MotionWriter {
   readonly #session: Session
   readonly #name: string
@@ -53,7 +53,7 @@ export class MotionWriter {
     await this.#writeVariables(parts)
     await this.#writeExpressions(parts)
     await this.#writeBound(parts)
-    // what something read until now may go only now
+    // an expression that another one read until now may go only now
     await this.#removeOthers('user-expressions', this.#parts.userExpressions, parts.userExpressions)
     await this.#removeOthers('control-variables', this.#parts.controlVariables, parts.controlVariables)
     if (sports) await this.#change('PATCH', '', { sports })
@@ -136,7 +136,7 @@ export class MotionWriter {
     }
   }
 
-  /** All of them, after what reads them is bound to nothing; it is bound again afterwards. */
+  /** Removes all of them, once their readers are bound to nothing; these are bound again afterwards. */
   async #removeExpressions(expressions: readonly { name: string }[]) {
     const { dataBindings, stateMachineInputs, assets } = this.#parts
     const blank = <T extends { expression: string }>(bound: readonly T[]) =>
@@ -150,7 +150,7 @@ export class MotionWriter {
     await this.#removeOthers('user-expressions', expressions, [])
   }
 
-  /** From the last on: what is later may read what is before it. */
+  /** From the last on: a later one may read those before it. */
   async #removeOthers(segment: string, now: readonly { name: string }[], wanted: readonly { name: string }[]) {
     const names = new Set(wanted.map(({ name }) => name))
     for (const { name } of [...now].reverse())
@@ -176,7 +176,7 @@ export class MotionWriter {
     await this.#writeEach('assets', 'assets', 'uniqueFileName', wanted.assets, now.assets, ['exposed'])
   }
 
-  /** Of each list what differs; what the folder leaves out is cleared. */
+  /** Writes entries of each list that differ; members that the folder leaves out are cleared. */
   async #writeEach(
     segment: string,
     list: 'dataBindings' | 'stateMachineInputs' | 'assets',

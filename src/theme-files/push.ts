@@ -13,13 +13,13 @@ import { type Change, createPool, type Kept, type Session, type Step } from './s
 export type PushOptions = {
   /** Left out: the theme of the folder's name, made when there is none. */
   themeId?: number | undefined
-  /** Publishes what differs from the latest versions. */
+  /** Publishes graphics that differ from their latest versions. */
   publish: boolean
   /** Publishes, and makes the newest version the active one. */
   activate: boolean
-  /** Deletes what the folder does not have. */
+  /** Deletes records that the folder does not have. */
   prune: boolean
-  /** Changes nothing and answers what would change. */
+  /** Changes nothing and answers the changes that it would make. */
   dryRun: boolean
   /** Of the theme version; left out, those of the folder. */
   notes?: string | undefined
@@ -32,7 +32,7 @@ export type Pushed = {
   dryRun: boolean
   /** In the order of doing. */
   changes: Change[]
-  /** What only the server has; `prune` deletes it. */
+  /** Records that only the server has; `prune` deletes them. */
   kept: Kept[]
   uploaded: { files: number; bytes: number }
   /** The newest theme version afterwards, and the active one. */
@@ -44,9 +44,9 @@ export type Pushed = {
 const UPLOADS_AT_ONCE = 6
 
 /**
- * Brings a theme on a server to what a folder says, over the REST API alone. What is right already is not touched, so doing it
- * again does nothing. Each write is compared with what was read first, so that nobody's work is overwritten unseen. Throws
- * Refusal and FolderError; what was done until then stays, and the next push goes on.
+ * Makes a theme on a server as a folder has it, over the REST API alone. Records that are right already are not touched, so a second
+ * push does nothing. Each write names the state that was read first, so that nobody's work is overwritten unseen. Throws
+ * Refusal and FolderError; writes until then stay, and the next push goes on.
  */
 export async function pushTheme(
   api: Api,
@@ -79,7 +79,7 @@ export async function pushTheme(
   return { ...about, themeId: session.themeId, dryRun: false, ...afterwards(before, changes) }
 }
 
-/** A refusal with what it was about. */
+/** A refusal with the name of its record. */
 function named(what: string, { message, status, code }: Refusal): Refusal {
   const sentence = code === 'LOCKED' || code === 'TARGET_CHANGED'
   return new Refusal(sentence ? `${what} ${message}` : `${what}: ${message}`, status, code)
@@ -115,7 +115,7 @@ function plan(
       { steps: graphics.create },
       { steps: graphics.bundles, together: true },
       { steps: graphics.publish },
-      // the version after them no longer has what is deleted
+      // the version after them no longer has graphics that are deleted
       { steps: prune ? graphics.prune : [] },
       { steps: publish ? version : [] },
       // presets are checked against the active version

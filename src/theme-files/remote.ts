@@ -30,7 +30,7 @@ export type RemoteTheme = {
   templates: TemplateAnswer[]
   graphics: RemoteGraphic[]
   rooms: RoomDetailAnswer[]
-  /** The newest published version, with what it pins. */
+  /** The newest published version, with the versions that it pins. */
   latest: ThemeVersionAnswer | undefined
 }
 
@@ -68,7 +68,7 @@ export async function readRemoteTheme(api: Api, themeId: number): Promise<Remote
   }
 }
 
-/** Written by the server itself, of what the graphic says. */
+/** Written by the server itself, from the state machine of the graphic. */
 const MOTION_MANIFEST = 'graphic.json'
 
 const sent = <File extends { name: string }>(files: readonly File[]) =>

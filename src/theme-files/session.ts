@@ -15,7 +15,7 @@ export type Kind =
 export type Change = {
   action: 'create' | 'update' | 'delete' | 'publish' | 'activate'
   kind: Kind
-  /** Of a bundle that of its graphic; of what lies in something else with its way there: `Match day / In play / Score bug`. */
+  /** Of a bundle that of its graphic; of a nested record with its way there: `Match day / In play / Score bug`. */
   name: string
   /** Which fields differ. */
   changed?: string[]
@@ -25,7 +25,7 @@ export type Change = {
   deletes?: string[]
 }
 
-/** What a push has made out so far; steps write down what later ones need. */
+/** The state of a push so far; steps write down ids that later ones need. */
 export type Session = {
   api: Api
   themeId: number
@@ -40,7 +40,7 @@ export type Session = {
 
 export type Step = { change: Change; run: (session: Session) => Promise<void> }
 
-/** What the server has and the folder does not. */
+/** A record that the server has and the folder does not. */
 export type Kept = { kind: Kind; name: string }
 
 /** The comparison that a write of the theme asks for. */

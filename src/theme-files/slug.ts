@@ -10,7 +10,7 @@ const plain = (name: string) =>
     .replace(/^-|-$/g, '')
     .slice(0, 60) || 'graphic'
 
-/** Folders for names, no two alike whatever the file system makes of capitals; the same for the same names in any order. Those that are `known` stay. */
+/** Folders for names, no two alike but for capitals; the same for the same names in any order. Those that are `known` stay. */
 export function slugsFor(
   names: readonly string[],
   known: ReadonlyMap<string, string> = new Map(),

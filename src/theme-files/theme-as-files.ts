@@ -168,7 +168,7 @@ const roomEntry = ({ name, sections, presets }: RoomDetailAnswer) => ({
   sections: sections.map(({ id, name: section, colorKey }) => ({
     name: section,
     ...(colorKey !== undefined && { colorKey }),
-    // of one whose graphic is gone nothing could be made again
+    // a preset whose graphic is gone could not be made again
     presets: presets.filter((preset) => preset.sectionId === id && preset.graphicName !== '').map(presetEntry),
   })),
 })

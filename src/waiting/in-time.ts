@@ -1,6 +1,6 @@
 const DATABASE_DEADLINE_MS = 1_000
 
-/** What the database says, or undefined when that failed or took too long. */
+/** The result of work in the database, or undefined when it failed or took too long. */
 export async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -1,4 +1,4 @@
-/** Does something at most once in so many milliseconds, for all who ask meanwhile; what failed is tried again by the next. */
+/** Makes a value at most once in so many milliseconds, for all callers meanwhile; after a failure the next call tries again. */
 export function lately<T>(everyMs: number, make: () => Promise<T>, now = () => performance.now()): () => Promise<T> {
   let last: { at: number; made: Promise<T> } | undefined
   let underWay = false

@@ -12,7 +12,7 @@ const NAME = 'prune-files'
 const EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** What sweeps uploaded files, and for how many days one is kept that no row names. */
+/** The store of uploaded files, and for how many days one is kept that no row names. */
 export type FileRetention = Pick<SweptBlobs, 'sweep'> & { days: number }
 
 /** Deletes the files that no row has named for a while; none while a backup is made, which may still read them. */

@@ -7,7 +7,7 @@ const OVERLAY_ROWS = 2_000
 const OVERLAYS = 5
 
 /**
- * Deletes a batch of journal rows older than this. Of overlays that exist, what their state and delayed views are made of stays;
+ * Deletes a batch of journal rows older than this. Of overlays that exist, rows that make their state and delayed views stay;
  * the journal of every other actor that exists stays whole, since its state can only be made anew from all of it.
  * Answers how many rows went, and whether more may follow.
  */

@@ -8,7 +8,7 @@ const SESSIONS = 100
 export type Retention = {
   /** The journal, with the as-run log, proof of play and the audit of records. */
   journalDays: number
-  /** What renderers reported. */
+  /** Reports of renderers. */
   paintDays: number
   /** Graphics after their deletion. */
   deletedDays: number
@@ -16,7 +16,7 @@ export type Retention = {
   fileDays: number
 }
 
-/** What goes at once when its time is over, in batches: by what it is, how many rows went. */
+/** Deletes rows that go when their time is over, in batches: how many rows went, by kind. */
 export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: Retention) {
   const { count: answers } = await tx`
     delete from idempotency where ctid = any(array(
@@ -62,8 +62,8 @@ export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: 
 }
 
 /**
- * What nothing names any more. Graphics that were deleted go when no version of a theme pins them, no preset names them and they are not on
- * air; file sets when no working copy, version or uploaded original is served by them.
+ * Deletes rows that nothing names any more. Graphics that were deleted go when no version of a theme pins them, no preset names
+ * them and they are not on air; file sets when no working copy, version or uploaded original is served by them.
  */
 export async function pruneUnused(tx: TransactionSql, { deletedDays, fileDays }: Retention) {
   const deleted = await tx<{ id: string }[]>`

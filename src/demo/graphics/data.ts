@@ -1,7 +1,7 @@
 import type { MatchClock } from '../../pages/shared/clock.ts'
 
 /**
- * What `LOAD_GRAPHIC` and `GRAPHIC_UPDATE` carry as `data`, as far as the demo's graphics read it; the whole of it is at
+ * `data` of `LOAD_GRAPHIC` and `GRAPHIC_UPDATE`, as far as the demo's graphics read it; the whole of it is at
  * `GET /v2/schemas/sports/{sport}`. Anything may be missing while a match is being set up.
  */
 export type GraphicData = {
@@ -20,7 +20,7 @@ export type GraphicData = {
     period: { number: number; type: string; name: string; endMs: number | null } | null
     clock: MatchClock
     score: { home: number; away: number }
-    /** What only this sport has. */
+    /** The part of the state that only this sport has. */
     situation: Readonly<Record<string, unknown>> | null
     config: {
       periodCount: number
@@ -53,7 +53,7 @@ export type GraphicTeam = {
   coach: string | null
 }
 
-/** Whoever competes: a team, or a player where a side is no team. */
+/** A competitor: a team, or a player where a side is no team. */
 export type GraphicCompetitor = { isHome: boolean; name: string; shortName: string }
 
 export type GraphicLineup = { formation?: string | null; players: LineupPlayer[] }
@@ -79,7 +79,7 @@ export type GraphicFact = {
   id: number
   /** `goal`, `penaltyGoal`, `ownGoal`, `yellowCard`, … */
   type: string
-  /** Whose player it was: an own goal counts for the other side. */
+  /** The side of the player: an own goal counts for the other one. */
   side: 'home' | 'away' | null
   playerId: number | null
   /** As graphics show it. */

@@ -23,7 +23,7 @@ export type Moment = {
 export type Graphic = {
   /** Puts the view into the page; called for every load and update, before the frame is painted. */
   render(view: View, moment: Moment): void
-  /** Draws what depends on the time; returns the milliseconds until it has to be called again. */
+  /** Draws the parts that depend on the time; returns the milliseconds until it has to be called again. */
   tick?(view: View, moment: Moment): number | undefined
 }
 
@@ -35,7 +35,7 @@ type Message = {
 }
 
 const record = (value: unknown): Record<string, never> =>
-  // what a server sent as an object is read as one, member by member
+  // a value that a server sent as an object is read member by member
   (typeof value === 'object' && value !== null ? value : {}) as Record<string, never>
 
 /**
@@ -137,7 +137,7 @@ export function startGraphic(graphic: Graphic) {
     if (event.source === window.parent && window.parent !== window) void receive(record(event.data))
   })
   document.addEventListener('visibilitychange', () => {
-    // what a hidden source missed is not played afterwards
+    // animations that a hidden source missed are not played afterwards
     if (!document.hidden) apply(true)
   })
   if (window.parent === window) casparAdapter((type, payload) => void receive({ type, payload }))

@@ -39,6 +39,6 @@ export const lastGoal = ({ scoringFacts = [] }: Partial<GraphicData>, playerId?:
     .reverse()
     .find((fact) => scoringSide(fact) !== undefined && (playerId === undefined || fact.playerId === playerId))
 
-/** What somebody scored last, whatever it is called. */
+/** The last score of a player, of any type. */
 export const lastScore = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
   [...scoringFacts].reverse().find(({ playerName, periodType }) => playerName !== null && periodType !== 'shootout')

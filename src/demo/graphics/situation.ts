@@ -10,7 +10,7 @@ const isBoth = (value: unknown): value is Both =>
 const pair = (value: unknown) => (isBoth(value) ? `${value.home}–${value.away}` : '')
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(' · ')
 
-/** In sports without a clock, what stands in its place: points of the game, overs, the inning. */
+/** In sports without a clock, the text in its place: points of the game, overs, the inning. */
 const FACES: Readonly<
   Record<string, (situation: Readonly<Record<string, unknown>>, period: string) => { main: string; label: string }>
 > = {

@@ -5,10 +5,10 @@ const FALLBACK = { home: { background: '#2b3550', text: '#ffffff' }, away: { bac
 
 export type Side = 'home' | 'away'
 
-/** In place of the id of a team: players who compete without one. */
+/** In place of the id of a team: players that compete without one. */
 const PEOPLE = 0
 
-/** The team of a side, or who plays for it where a side is no team. */
+/** The team of a side, or its players where a side is no team. */
 export function teamOf({ teams, competitors = [] }: Partial<GraphicData>, side: Side): GraphicTeam | undefined {
   const team = teams?.[side]
   if (team) return team

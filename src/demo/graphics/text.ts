@@ -23,7 +23,7 @@ export function setText(target: HTMLElement, text: string, { instant }: Moment) 
   )
 }
 
-/** Shrinks text that is too wide for its box; what still does not fit ends in an ellipsis by CSS. */
+/** Shrinks text that is too wide for its box; text that still does not fit ends in an ellipsis by CSS. */
 export function fitText(target: HTMLElement) {
   target.style.fontSize = ''
   const { clientWidth, scrollWidth } = target

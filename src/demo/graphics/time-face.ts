@@ -4,7 +4,7 @@ import type { View } from './runtime.ts'
 import { shootoutResult, situationFace } from './situation.ts'
 import { given } from './text.ts'
 
-/** What a score bug shows of the time. Empty text is not shown. */
+/** The texts of a score bug's clock. Empty text is not shown. */
 export type TimeFace = {
   /** The clock, the points of a game, or `HT`. */
   main: string
@@ -26,7 +26,7 @@ const STOPPED: Readonly<Record<string, string>> = {
   cancelled: 'Cancelled',
 }
 
-/** The time at `now` (server time, ms). What an operator sets wins over what the match says. */
+/** The time at `now` (server time, ms). Values of an operator win over those of the match. */
 export function timeFace({ variables, data }: Pick<View, 'variables' | 'data'>, now: number): TimeFace {
   const match = data.match
   const face = match ? matchFace(match, now) : { main: clockText(0), label: '', elapsed: '', againMs: undefined }

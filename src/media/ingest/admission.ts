@@ -12,7 +12,7 @@ export const inputIdOf = (path: string) => {
   return id === undefined ? null : Number(id)
 }
 
-/** So much of a key is told to people who look for a sender with a wrong one. */
+/** The part of a key that is told to people who look for a sender with a wrong one. */
 export const keyStart = (key: string) => key.slice(0, 4)
 
 /** The token that opens one path for reading or publishing, derived from the secret of this run. */
@@ -34,7 +34,7 @@ const same = (left: string, right: string) => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Who may publish and read what. Keys are compared as the keys of a map, tokens in constant time. */
+/** The rights to publish and read each input. Keys are compared as the keys of a map, tokens in constant time. */
 export class Admission {
   readonly #secret: string
   readonly #byKey = new Map<string, PushInput>()
@@ -44,7 +44,7 @@ export class Admission {
     this.#secret = secret
   }
 
-  /** Returns what was allowed for this input before. */
+  /** Returns the rights that this input had before. */
   allow(input: PushInput): PushInput | undefined {
     const before = this.revoke(input.inputId)
     this.#byKey.set(input.streamKey, input)

@@ -69,6 +69,6 @@ process.on('message', (call: Call) => {
     (error: Error) => send({ answer: call.id, error: error.message }),
   )
 })
-// whoever started this is gone
+// the server that started this process is gone
 process.on('disconnect', end)
 process.on('SIGTERM', end)

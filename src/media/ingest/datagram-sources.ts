@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Where a datagram says that it comes from. Whoever can write packets writes there what they like. */
+/** Where a datagram says that it comes from. Anybody who can write packets can write any address there. */
 export type Source = { address: string; port: number }
 
 const KNOWN_FOR_MS = 5_000
 
-/** What no single machine has as its address: answers would go nowhere, to everybody, or to this machine. */
+/** Addresses that no single machine has: answers would go nowhere, to everybody, or to this machine. */
 const nobody = new BlockList()
 nobody.addSubnet('0.0.0.0', 8, 'ipv4')
 nobody.addSubnet('224.0.0.0', 4, 'ipv4')
@@ -22,7 +22,7 @@ loopback.addAddress('::1', 'ipv6')
 export const plain = (address: string) => address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * Tells whom a datagram may be answered: nobody at port 0, nobody at an address that no machine has, and not ourselves, since two
+ * Tells whether a datagram may be answered: not at port 0, not at an address that no machine has, and not to ourselves, since two
  * ends that answer each other do so for ever. `ownPorts` are those that our own sockets have now.
  */
 export function createAnswerable(ownPorts: (port: number) => boolean, now: () => number = () => performance.now()) {

@@ -18,7 +18,7 @@ export type IngestParts = {
   failed: (error: unknown) => void
 }
 
-/** Takes video in over RTMP and SRT and gives it out again, to whoever may send and read. */
+/** Takes video in over RTMP and SRT and gives it out again, for clients with the right to send and read. */
 export class Ingest {
   readonly #options: IngestOptions
   readonly #parts: IngestParts

@@ -21,7 +21,7 @@ export type IngestPorts = { rtmpPort: number; srtPort: number | null }
 
 export type PathStats = { bytesIn: number; clients: number } | null
 
-/** What the parent asks of the child; each call is answered. */
+/** The calls of the parent to the child; each is answered. */
 export type Calls = {
   start: { with: IngestOptions; answer: IngestPorts }
   allow: { with: PushInput; answer: null }

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 
-/** What is used of node-media-server's session of one RTMP connection. */
+/** The used part of node-media-server's session of one RTMP connection. */
 export type NmsSession = {
   readonly id: string
   /** `address:port`; the server takes a publisher with the same address for the one that was there before. */
@@ -18,7 +18,7 @@ export type NmsSession = {
   close(): void
 }
 
-/** Its half of the protocol. What is assigned on an instance hides the method of the class. */
+/** Its half of the protocol. A method assigned on an instance hides that of the class. */
 export type NmsProtocol = {
   streamApp: string
   /** After so many bytes the sender wants to hear how many have come; undefined when it does not say. */
@@ -37,15 +37,15 @@ export type NmsProtocol = {
 /** A piece of media. `dts` in ms. */
 export type NmsPacket = { readonly codec_type: number; readonly dts: number }
 
-/** A command of the far end. Nobody has checked what is in it. */
+/** A command of the far end, unchecked. */
 export type NmsCommand = { readonly streamName?: unknown }
 
-/** One path: who publishes there and who reads. */
+/** One path: its publisher and its readers. */
 export type NmsBroadcast = {
   readonly publisher: NmsSession | null
   readonly subscribers: ReadonlyMap<string, NmsSession & { readonly socket: Socket }>
   publishGraceMs: number
-  /** By kind of track (8 audio, 9 video), in ms: where the timeline is, and what is added to that of a sender who came back. */
+  /** By kind of track (8 audio, 9 video), in ms: where the timeline is, and the offset added to that of a sender that came back. */
   readonly _lastDts: Readonly<Record<number, number>>
   _dtsOffset: Record<number, number>
   getPublishStatus(): 'publishing' | 'reconnecting' | 'idle'
@@ -68,7 +68,7 @@ export type Nms = {
 
 /**
  * The RTMP half of node-media-server without its HTTP server, recordings, relays and store: none of them is wanted, and its own
- * listener ends the process when a port is taken. It comes without types, so this is the one place that claims what it exports.
+ * listener ends the process when a port is taken. It comes without types, so this is the one place that claims its exports.
  */
 export function loadNms(): Nms {
   const load = createRequire(import.meta.url)

@@ -11,7 +11,7 @@ const MAX_CHUNK_STREAMS = 16
 const AUDIO = 8
 const VIDEO = 9
 
-/** One connection and what is known of it. */
+/** One connection and its state. */
 export type Peer = {
   readonly session: NmsSession
   readonly socket: Socket
@@ -28,13 +28,13 @@ export type Peer = {
   orderly: boolean
   /** Whether to believe it when it says so. */
   saysGoodbye: () => boolean
-  /** One of our own processes passes on what somebody sends. */
+  /** One of our own processes passes on the video of a sender. */
   relayed: boolean
-  /** Where the timeline of a sender who came back goes on, in ms; null once it does. */
+  /** Where the timeline of a sender that came back goes on, in ms; null once it does. */
   resumeAt: number | null
 }
 
-/** What somebody asks to publish or read. */
+/** The path that a client asks to publish or read. */
 export type Asked = { application: string; name: string; token: string; via: string }
 
 function askedOf(session: NmsSession, { streamName }: NmsCommand): Asked {
@@ -51,7 +51,7 @@ function askedOf(session: NmsSession, { streamName }: NmsCommand): Asked {
 
 type Decide = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => void
 
-/** Lets nothing through to the session that it was not made for: what the far end sends is checked by nobody else. */
+/** Lets nothing through to the session that it was not made for: nothing else checks the bytes of the far end. */
 export function guard(peer: Peer, decide: { publish: Decide; read: Decide }, now: () => number): void {
   const { session, socket } = peer
   const { rtmp } = session
@@ -94,7 +94,7 @@ export function guard(peer: Peer, decide: { publish: Decide; read: Decide }, now
       onData(data)
       acknowledge(peer)
     } catch {
-      // what the parser cannot take would end this process, and every other sender with it
+      // bytes that the parser cannot take would end this process, and every other sender with it
       socket.destroy()
     }
     if (peer.role === 'pending' && peer.received > MAX_BYTES_BEFORE) socket.destroy()

@@ -7,18 +7,18 @@ import type { PathStats } from './messages.ts'
 import { loadNms, type NmsCommand, type NmsSession } from './nms.ts'
 import { type Asked, guard, type Peer } from './rtmp-peer.ts'
 
-/** Who is behind what one of our own processes publishes. */
+/** The sender behind video that one of our own processes publishes. */
 export type Caller = { ip: string; saidGoodbye: boolean }
 
 export type RtmpParts = {
   admission: Admission
   bind: string
-  /** How long the place of a sender is kept whose connection broke. */
+  /** How long the place of a sender is kept after its connection broke. */
   graceMs: number
   /** The SRT caller of a session, which the URL of its process names as `via`; undefined when it has gone. */
   caller: (session: string) => Caller | undefined
   tell: (event: EngineEvent) => void
-  /** What a connection did could not be handled, and it was ended. */
+  /** A connection sent bytes that could not be handled, and was ended. */
   failed: (error: unknown) => void
 }
 
@@ -27,7 +27,7 @@ export type RtmpServer = {
   listen(port: number): Promise<number>
   /** Whether somebody sends a path over RTMP now. */
   isSending(path: string): boolean
-  /** Ends whoever publishes a path, without grace. */
+  /** Ends the publisher of a path, without grace. */
   drop(path: string): void
   stats(path: string): PathStats
   close(): void
@@ -49,8 +49,8 @@ const RESUMED_LATER_MS = 40
 const addressOf = (socket: Socket) => (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 
 /**
- * RTMP for senders with a key and for our own processes with tokens. Who may publish or read is decided before the protocol
- * says that it began; the server's own check stays on behind it, so that a path nobody admitted is closed all the same.
+ * RTMP for senders with a key and for our own processes with tokens. The right to publish or read is decided before the
+ * protocol says that it began; the server's own check stays on behind it, so that a path not admitted is closed all the same.
  */
 export function createRtmpServer({ admission, bind, graceMs, caller, tell, failed }: RtmpParts): RtmpServer {
   const { RtmpSession, context, logger } = loadNms()
@@ -70,7 +70,7 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell, faile
     for (const reader of broadcastOf(path)?.subscribers.values() ?? []) reader.close()
   })
 
-  /** Thrown out of a handler it would end this process, and with it everybody who sends. */
+  /** Thrown out of a handler it would end this process, and with it every sender. */
   const contained = (socket: Socket, handle: () => void) => {
     try {
       handle()
@@ -111,7 +111,7 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell, faile
     peer.path = path
     peer.resumeAt = before?.publisher ? Math.max(0, ...Object.values(before._lastDts)) + RESUMED_LATER_MS : null
     session.rtmp.streamApp = OWN_APPLICATION
-    // whoever has the key is the same sender, from whatever address; the timeline goes on when it comes back
+    // a client with the key is the same sender, from any address; the timeline goes on when it comes back
     session.ip = `${path}:1`
     proceed({ streamName: signed(path) })
     if (session.broadcast.publisher !== session) return void peer.socket.destroy()
@@ -148,7 +148,7 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell, faile
 
   const connect = (socket: Socket) => {
     const pending = [...peers.values()].filter(({ role }) => role === 'pending' || role === 'refused')
-    // a sender says what it wants at once, so that those who have waited longest are no senders
+    // a sender asks to publish at once, so that connections that have waited longest are no senders
     if (pending.length >= MAX_PENDING) pending[0]?.socket.destroy()
     socket.setNoDelay(true)
     const session = new RtmpSession(socket)

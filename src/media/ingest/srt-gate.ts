@@ -18,7 +18,7 @@ import {
 
 /** A caller that is let in, and the process that takes its connection: an SRT listener on a port of this machine. */
 export type Admitted = {
-  /** What it reads or publishes. */
+  /** The path or input that it reads or publishes. */
   of: string
   /** One at a time, as senders are. */
   alone: boolean
@@ -42,16 +42,16 @@ export type GateParts = {
 export type SrtGate = {
   /** Resolves with the port; port 0 takes any. */
   listen(port: number): Promise<number>
-  /** One datagram, as the public socket gives it. Whatever it is and wherever it says that it comes from, this never throws. */
+  /** One datagram, as the public socket gives it. Never throws, for any bytes and any source. */
   hear(packet: Buffer, from: Source): void
-  /** Ends the connections of whoever reads or publishes this. */
+  /** Ends the connections that read or publish this. */
   drop(of: string): void
-  /** Who sends by this session; undefined when it is over. */
+  /** The sender of this session; undefined when it is over. */
   caller(session: string): { ip: string; saidGoodbye: boolean } | undefined
   close(): Promise<void>
 }
 
-/** Callers let in whose connection does not stand yet, and all of them: each one costs a process. */
+/** Admitted callers without a connection yet, and all of them: each one costs a process. */
 const MAX_OPENING = 16
 const MAX_CROSSINGS = 200
 const KNOCK_MS = 40
@@ -88,7 +88,7 @@ type Crossing = {
 
 /**
  * One public SRT port in front of private listeners, one per connection. It answers the first half of the handshake itself, reads
- * the stream id in the second, and turns away or passes every packet on as it is. Nothing is kept of a caller who has not shown
+ * the stream id in the second, and turns away or passes every packet on as it is. Nothing is kept of a caller that has not shown
  * that packets to its address arrive, and no process is started before the stream id is accepted.
  */
 export function createSrtGate({ bind, admit, refused, counted, failed }: GateParts): SrtGate {
@@ -134,7 +134,7 @@ export function createSrtGate({ bind, admit, refused, counted, failed }: GatePar
     const admitted = admit(streamId ?? '')
     if ('rejected' in admitted) return turnAway(admitted.rejected)
     const all = [...bySession.values()]
-    // readers who wait keep no sender out
+    // readers that wait keep no sender out
     const alike = all.filter(({ alone }) => alone === admitted.alone)
     if (alike.length >= MAX_CROSSINGS || alike.filter(({ open }) => !open).length >= MAX_OPENING)
       return turnAway('overload')
@@ -226,7 +226,7 @@ export function createSrtGate({ bind, admit, refused, counted, failed }: GatePar
     try {
       take(packet, from)
     } catch (error) {
-      // thrown out of here it would end this process, and with it everybody who sends
+      // an error thrown out of here would end this process, and with it every sender
       failed(error)
     }
   }
@@ -273,7 +273,7 @@ function enlarge(socket: Socket): void {
   try {
     socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
   } catch {
-    // what the system gives is what there is
+    // the system's own buffer sizes stay
   }
 }
 

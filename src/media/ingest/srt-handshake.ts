@@ -20,7 +20,7 @@ const SRT_MAGIC = 0x4a17
 /** Of a caller that has not heard which one is spoken here; every answer says 5. */
 const FIRST_VERSION = 4
 const STREAM_ID = 5
-/** What the protocol lets a stream id have. */
+/** The longest stream id of the protocol. */
 const MAX_STREAM_ID_BYTES = 512
 
 /** Why a caller is turned away, as the protocol numbers it for applications. */
@@ -31,14 +31,14 @@ const REJECTION_BASE = 1000
 export type Handshake = {
   /** `answer`: to an induction, and never to be answered itself. */
   kind: 'induction' | 'answer' | 'conclusion'
-  /** Of whoever sent it. */
+  /** The socket of its sender. */
   socketId: number
   cookie: number
   /** Undefined when it brings none. */
   streamId: string | undefined
 }
 
-/** What is asked or answered by a packet of a handshake; undefined for every other packet, and for one that is none. */
+/** The question or answer in a packet of a handshake; undefined for every other packet, and for bytes that are none. */
 export function readHandshake(packet: Buffer): Handshake | undefined {
   if (packet.length < HANDSHAKE || packet.length > MAX_HANDSHAKE) return undefined
   if (controlType(packet) !== CONTROL_HANDSHAKE) return undefined
@@ -56,7 +56,7 @@ export function readHandshake(packet: Buffer): Handshake | undefined {
   }
 }
 
-/** The first packet of all, to a listener; what a listener answers looks alike but for its version and the socket that it is for. */
+/** The first packet of all, to a listener; a listener's answer looks alike but for its version and the socket that it is for. */
 const isFirst = (packet: Buffer) =>
   packet.readUInt32BE(VERSION) === FIRST_VERSION && packet.readUInt32BE(DESTINATION) === 0
 

@@ -1,4 +1,4 @@
-/** What is used of a path as MediaMTX reports it. spec: openapi.yaml of MediaMTX 1.20, Path */
+/** The used part of a path as MediaMTX reports it. spec: openapi.yaml of MediaMTX 1.20, Path */
 export type MediamtxPath = {
   name: string
   /** Whether video comes in; servers before 1.15 say `ready`. */

@@ -21,7 +21,7 @@ const tell = (message: FromProgram) =>
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
   })
-/** What is worth telling goes to the server as events. */
+/** News goes to the server as events, not as logs. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {} }
 
 /** One program in its own process: its frames pass by the server. */

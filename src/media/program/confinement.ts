@@ -10,12 +10,12 @@ const ROOMY_SHM_BYTES = 256 * 1024 * 1024
 const PROFILE = 'tally-browser-'
 
 export type Confinement = {
-  /** What the browser is started through. */
+  /** The command that the browser is started through. */
   prefix: readonly string[]
   flags: readonly string[]
 }
 
-/** What decides how a browser is confined. */
+/** Facts that decide how a browser is confined. */
 export type Surroundings = {
   /** Whether this server is root and may become the user without rights. */
   canDrop: boolean

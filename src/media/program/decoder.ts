@@ -8,7 +8,7 @@ export type Owned = Uint8Array<ArrayBuffer>
 export type Undecoded = { png: Owned; planes: Owned | undefined }
 export type Decoded = { planes: Owned; changed: boolean } | { error: string }
 
-// a test runs the sources, but a thread needs what was built
+// a test runs the sources, but a thread needs the built file
 const MODULE = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/src/media/program/decoder-thread.js' : './decoder-thread.js',
   import.meta.url,

@@ -18,7 +18,7 @@ export function encoderArgs(encoding: Encoding, source: Source): string[] {
     // each thread that decodes holds a frame back
     ...['-thread_queue_size', '64', '-threads', '2', ...READ_WITHIN, ...ANALYSIS, '-i', readUrl],
     ...['-f', 'rawvideo', '-pix_fmt', 'yuva420p', '-s', `${width}x${height}`, '-framerate', `${fps}`],
-    // what waits here is seen late
+    // pictures that wait here are seen late
     ...['-thread_queue_size', '0', '-i', 'pipe:3'],
     ...(source.audio ? [] : ['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=48000']),
     ...['-filter_complex', filters(encoding, source), '-map', '[out]'],
@@ -36,7 +36,7 @@ function filters({ width, height, fps }: Encoding, { video }: Source): string {
   // named only when they differ: a conversion of equal pictures costs as much as any
   const colours = given === matrix ? '' : `:in_color_matrix=${given}:out_color_matrix=${matrix}`
   const space = matrix === 'bt709' ? 'bt709' : 'smpte170m'
-  // both are named alike: a newer ffmpeg would convert what it thinks differs
+  // both are named alike: a newer ffmpeg would convert a picture that it thinks differs
   const named = `setparams=range=tv:colorspace=${space}:color_primaries=${space}:color_trc=${space}`
   const main = [
     `[0:v:0]fps=${fps}`,

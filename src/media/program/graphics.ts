@@ -5,7 +5,7 @@ export type GraphicsParts = {
   start: StartSession
   /** The picture from the next frame on; undefined is none. */
   show(planes: Owned | undefined): void
-  /** What is wrong with the graphics; null when they are there. Told when it changes. */
+  /** The fault of the graphics; null when they are there. Told when it changes. */
   tell(error: string | null): void
   /** How long to wait after this many failures in a row. */
   backoffMs(failures: number): number
@@ -70,7 +70,7 @@ export function startGraphics(url: string, parts: GraphicsParts): Graphics {
       session?.setPage(next)
     },
     frameTaken: () => session?.frameTaken(),
-    // what an ended browser drew has no other use
+    // planes of an ended browser have no other use
     recycle: (planes) => session?.recycle(planes),
     async stop() {
       stopped = true

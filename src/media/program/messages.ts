@@ -1,13 +1,13 @@
 import type { ProgramEvent, ProgramSpec } from '../ports.ts'
 import type { Usage } from './usage.ts'
 
-/** What a program needs to know of this machine. */
+/** The tools of this machine that a program uses. */
 export type ProgramTools = {
   ffmpeg: string
   browser: string
   /** Whether the browser draws in its sandbox or not at all. */
   sandbox: boolean
-  /** What pages load is checked by this proxy when it is connected to, but for these `host:port`. */
+  /** Addresses that pages load from are checked by this proxy as it connects, but for these `host:port`. */
   proxyUrl: string
   direct: readonly string[]
   /** Where the processes that it starts are remembered. */

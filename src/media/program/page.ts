@@ -72,7 +72,7 @@ export class OverlayPage {
 
   /**
    * A frame was taken: the browser may send one more picture. So a page that is always moving is drawn as often as there are
-   * frames. It leaves pictures out meanwhile; once it is quiet, what may be lacking is asked for.
+   * frames. It leaves pictures out meanwhile; once it is quiet, a picture that may be lacking is asked for.
    */
   frameTaken(): void {
     const picture = this.#onTheirWay.shift()
@@ -158,7 +158,7 @@ export class OverlayPage {
     else this.#checkStatus().catch((error: Error) => this.#gone(error.message))
   }
 
-  /** What a browser shows instead of a page is not for viewers. */
+  /** The error page of a browser is not for viewers. */
   #gone(reason: string): void {
     this.#isOpen = false
     this.#listener.failed(reason)

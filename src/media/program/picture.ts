@@ -13,7 +13,7 @@ export class Picture {
   readonly #width: number
   readonly #height: number
   readonly #matrix: Matrix
-  /** What browsers tell, against the rules of PNG; one that keeps to them gives itself away. */
+  /** The alpha of browsers, against the rules of PNG; a browser that keeps to them gives itself away. */
   #alpha: Alpha = 'premultiplied'
   /** RGBA, a word each. */
   readonly #pixels: Uint32Array
@@ -80,7 +80,7 @@ export class Picture {
     return this.#pixels.subarray(y * this.#width, (y + 1) * this.#width)
   }
 
-  /** Takes over the row just read, and widens `changed` to where it differs from what was there. */
+  /** Takes over the row just read, and widens `changed` to where it differs from the old row. */
   #keepRow(y: number, changed: { from: number; to: number }): void {
     const pixels = this.#pixelsOf(y)
     const row = this.#row

@@ -47,7 +47,7 @@ export type Alpha = 'premultiplied' | 'straight'
 
 /**
  * Converts the pixels (RGBA words as in memory, little-endian) of the rows `y` and `y + 1` from column `from` to before `to`.
- * The colour of a block of four is weighted by opacity, so that what is transparent beside an edge does not tint it.
+ * The colour of a block of four is weighted by opacity, so that transparent pixels beside an edge do not tint it.
  * Answers false when there is a colour that premultiplied pixels cannot have.
  */
 export function toPlanes(

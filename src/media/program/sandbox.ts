@@ -12,10 +12,10 @@ const ROOT = `The server runs as root and may not start the browser as another u
 /** Told for as long as it is so. */
 export const WITHOUT_SANDBOX = 'Burned-in graphics are drawn without the sandbox of the browser (BURN_IN_SANDBOX=off)'
 
-/** What namespaces and the rights in them are made with; the sandbox needs the same. */
+/** The command that makes namespaces and rights in them; the sandbox needs the same. */
 const NESTED = ['unshare', '--user', '--map-root-user', '--net', '--pid', '--fork', '--root=/', 'true']
 
-/** Whether what a browser said when it ended means that it has no sandbox. */
+/** Whether a last line of a browser means that it has no sandbox. */
 export const saysNoSandbox = (line: string): boolean => line.includes('No usable sandbox')
 
 /** Why this browser would have no sandbox on this machine, in one line for people; undefined when it has one. */
@@ -24,7 +24,7 @@ export async function lackOfSandbox(browser: string): Promise<string | undefined
   const canDrop = await canDropRights()
   if (isRoot() && !canDrop) return ROOT
   if (await works([...(canDrop ? asNobody : []), ...NESTED])) return undefined
-  // a machine may let this program alone have what it lets no other have
+  // a machine may allow namespaces to this program alone
   return askBrowser(browser)
 }
 

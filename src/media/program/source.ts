@@ -1,18 +1,18 @@
 import type { Processes } from '../process.ts'
 import type { Matrix } from './planes.ts'
 
-/** What is coming in, as far as the encoder must know it before it starts. */
+/** The video that comes in, as far as the encoder must know it before it starts. */
 export type Source = {
   video: {
     width: number
     height: number
-    /** What it says itself; undefined when it says nothing. */
+    /** The matrix that the video names; undefined when it names none. */
     matrix: Matrix | undefined
   } | null
   audio: boolean
 }
 
-/** How much is read to find out what there is. Without a sound that takes all of it. */
+/** How much is read to find the tracks. Without a sound that takes all of it. */
 export const ANALYSIS = ['-analyzeduration', '1000000', '-probesize', '5000000'] as const
 /** A source that says nothing for so long is gone; a sender that lost its connection may come back in this time. */
 export const READ_WITHIN = ['-rw_timeout', '35000000'] as const
@@ -34,7 +34,7 @@ export function describe(lines: readonly string[]): Source {
   }
 }
 
-/** Finds out what is coming in. Throws one line for people when nothing can be read. */
+/** Finds out the tracks that come in. Throws one line for people when nothing can be read. */
 export async function readSource(processes: Processes, ffmpeg: string, streamId: number, url: string): Promise<Source> {
   const lines: string[] = []
   const reading = processes.start({

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterName } from '../process-identity.ts'
 
-/** What a process has used: processor time since its start and its memory now. */
+/** Processor time of a process since its start, and its memory now. */
 type Used = { cpuMs: number; bytes: number }
 
 export type Usage = {
@@ -18,7 +18,7 @@ export function watchUsage(root: number): () => Promise<Usage> {
   return async () => {
     const used = await usageOfTree(root)
     const now = performance.now()
-    // what ended in between took its time with it
+    // a process that ended in between took its time with it
     const cpuMs = [...used].reduce((sum, [pid, { cpuMs }]) => sum + cpuMs - (before.get(pid)?.cpuMs ?? 0), 0)
     const bytes = [...used.values()].reduce((sum, one) => sum + one.bytes, 0)
     const isFirst = before.size === 0

@@ -3,7 +3,7 @@ import { timeOfDay } from '../ui/elapsed.ts'
 import { useDesk } from './desk.ts'
 import type { Room } from './model.ts'
 
-/** What anybody has done on the overlay while this page was open, newest first. */
+/** The commands on the overlay while this page was open, newest first. */
 export function Activity() {
   const { live, room } = useDesk()
   const { changes } = live

@@ -1,6 +1,6 @@
 import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 
-/** What is remembered of a graphic on air between two messages. */
+/** The memory of a graphic on air between two messages. */
 export type Memory = {
   /** Which show it is of. */
   since: string | null
@@ -42,7 +42,7 @@ export function remember(before: Memory | undefined, { since, seq, painted }: Li
 /** `now` is the server's time. */
 export function airOf({ painted }: LiveGraphic, { seqAt, seen }: Memory, delayMs: number, now: number): Air {
   const { renderers, of, outOfView } = painted
-  // what is out of view is missed by nobody
+  // nobody misses a graphic that is out of view
   if (renderers > 0) return { at: 'painted', renderers, of: of - outOfView }
   const inMs = Math.max(0, seqAt + delayMs - now)
   if (seen && of > 0 && (inMs > 0 || now < seqAt + delayMs + PAINT_WITHIN_MS)) return { at: 'updating', inMs }

@@ -6,7 +6,7 @@ import type { Choices, Preset, Room, Values } from './model.ts'
 import type { Outcome } from './use-commands.ts'
 import type { Memories } from './use-memories.ts'
 
-/** What every part of the page works with. */
+/** The state and commands that every part of the page works with. */
 export type Desk = {
   live: Live
   room: Room
@@ -20,10 +20,10 @@ export type Desk = {
   /** Goes to the values of a preset. */
   openValues(presetId: number): void
   draftOf(presetId: number): Draft
-  /** What is on air of a preset, and what would be if nobody here had set anything. */
+  /** The graphic of a preset on air, and the one that would be if nothing had been set here. */
   shownOf(preset: Preset): { graphic: LiveGraphic; base: Values } | undefined
   changeDraft(presetId: number, next: (draft: Draft) => Draft): void
-  /** Shows a preset, or sends what was changed on one that is on air. */
+  /** Shows a preset, or sends the changed values of one that is on air. */
   fire(preset: Preset): void
   hide(target: string, graphicId: string): void
   hideAll(sectionId?: string): void

@@ -1,6 +1,6 @@
 import type { Preset, Value, Values, Variable } from './model.ts'
 
-/** What an operator has set on a preset: `values` over what is stored, `unsent` the names that are not on air yet. */
+/** The settings of an operator on a preset: `values` over the stored ones, `unsent` the names that are not on air yet. */
 export type Draft = { values: Values; unsent: readonly string[] }
 
 export const NO_DRAFT: Draft = { values: {}, unsent: [] }
@@ -13,8 +13,8 @@ export const settled = ({ name, defaultValue }: Variable, values: Values): Value
 const isExposed = ({ variables }: Named, name: string) => variables.some((variable) => variable.name === name)
 
 /**
- * The values that a press would put on air: what is on air when the preset is, else what is stored, with what the operator
- * has set over them. What the room does not expose any more does not count.
+ * The values that a press would put on air: those on air when the preset is, else the stored ones, with those of the operator
+ * over them. Variables that the room does not expose any more do not count.
  */
 export function valuesOf(preset: Named, draft: Draft, onAir: Values | undefined): Values {
   const names = onAir ? draft.unsent : Object.keys(draft.values)
@@ -24,20 +24,20 @@ export function valuesOf(preset: Named, draft: Draft, onAir: Values | undefined)
   return values
 }
 
-/** The exposed variables whose values differ between what would be put on air and this. */
+/** The exposed variables whose values differ between those of a press and these. */
 export function differing(preset: Named, draft: Draft, onAir: Values | undefined, from: Values): Variable[] {
   const values = valuesOf(preset, draft, onAir)
   return preset.variables.filter((variable) => settled(variable, values) !== settled(variable, from))
 }
 
-/** A preset on air: what it shows, and what it would if nobody here had set anything. */
+/** A preset on air: the values it shows, and those it would show if nothing had been set here. */
 type Shown = { graphic: { variableValues: Values }; base: Values }
 
 /** The variables of a preset on air that a press would change. */
 export const unsent = (preset: Named, draft: Draft, { graphic, base }: Shown): Variable[] =>
   differing(preset, draft, base, graphic.variableValues)
 
-/** What must be sent so that these values are on air: a command's values are laid over those of the preset. */
+/** The values to send so that these are on air: a command's values are laid over those of the preset. */
 export function overrides({ variableValues }: Named, values: Values): Record<string, Value> {
   const names = new Set([...Object.keys(variableValues), ...Object.keys(values)])
   const sent: Record<string, Value> = {}
@@ -53,7 +53,7 @@ export const edited = (draft: Draft, name: string, value: Value): Draft => ({
   unsent: draft.unsent.includes(name) ? draft.unsent : [...draft.unsent, name],
 })
 
-/** After these were put on air: what was edited meanwhile is still unsent. */
+/** After these were put on air: values edited meanwhile are still unsent. */
 export const sent = (draft: Draft, values: Values): Draft => ({
   ...draft,
   unsent: draft.unsent.filter((name) => (draft.values[name] ?? null) !== (values[name] ?? null)),

@@ -8,7 +8,7 @@ export function keysOf(presetIds: readonly number[]): ReadonlyMap<number, string
 
 type Pressed = { key: string; code: string }
 
-/** What is printed on the key that was pressed; the row of digits and its numbers on every layout, shifted or not. */
+/** The character printed on the key that was pressed; the row of digits and its numbers on every layout, shifted or not. */
 export function keyPressed({ key, code }: Pressed): string | undefined {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1]
   if (digit !== undefined) return digit

@@ -4,7 +4,7 @@ import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { targetOf, useDesk } from './desk.ts'
 
-/** All that is on air, whatever put it there and wherever the list of presets is scrolled to. */
+/** All graphics on air, of any origin and any place in the list of presets. */
 export function OnAirStrip() {
   const { live } = useDesk()
   const graphics = [...live.onAir.values()].sort((one, other) => (one.since ?? '').localeCompare(other.since ?? ''))

@@ -5,7 +5,7 @@ import { useDesk } from './desk.ts'
 
 const counted = (count: number) => `${count} ${count === 1 ? 'renderer' : 'renderers'}`
 
-/** What its program does not show is not late. */
+/** A renderer that its program does not show is not late. */
 function worded(renderers: readonly LiveRenderer[]): string {
   const inView = renderers.filter(({ outOfView }) => !outOfView)
   const others = renderers.length - inView.length

@@ -6,7 +6,7 @@ import type { Preset, Section } from './model.ts'
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Every word is somewhere in the names, whatever its accents. */
+/** Whether every word is somewhere in the names, with or without accents. */
 function matches({ name, graphicName, variableValues }: Preset, section: Section, search: string): boolean {
   const text = plain([name, graphicName, section.name, ...Object.values(variableValues)].join(' '))
   return plain(search)

@@ -1,7 +1,7 @@
 import { type Draft, settled, valuesOf } from './drafts.ts'
 import type { Choices, Preset, Value, Values, Variable } from './model.ts'
 
-/** In a line, what a press puts on air. */
+/** The values that a press puts on air, in a line. */
 export function summary(preset: Preset, draft: Draft, onAir: Values | undefined, choices: Choices): string {
   const values = valuesOf(preset, draft, onAir)
   const told = preset.variables
@@ -11,7 +11,7 @@ export function summary(preset: Preset, draft: Draft, onAir: Values | undefined,
   return told || (preset.graphicName === preset.name ? '' : preset.graphicName)
 }
 
-/** Text always, the rest where it is not what it would be anyway. */
+/** Text always, other values where they differ from the default. */
 function inWords({ type, label, defaultValue }: Variable, value: Value, choices: Choices): string {
   if (value === null || value === '') return ''
   if (type === 'string') return String(value)

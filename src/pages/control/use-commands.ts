@@ -24,7 +24,7 @@ type Press = { text: string; key: string | null; at: number; unanswered: boolean
 
 /**
  * Sends commands and tells of each target (a preset, a section, all) how its latest one went. Nothing is shown as done here:
- * that is for the server to say. What has not been answered when all is hidden is given up, so that it cannot come after it.
+ * that is for the server to say. Commands without an answer when all is hidden are given up, so that they cannot come after it.
  */
 export function useCommands() {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
@@ -84,7 +84,7 @@ async function sendAfter(before: Promise<unknown> | undefined, command: Command,
 }
 
 /**
- * What hides is asked anew, whatever became of the press before: meanwhile somebody may have shown something again. Twice hidden is
+ * A hide is sent anew, also after one without an answer: meanwhile somebody may have shown a graphic again. Twice hidden is
  * hidden, so it carries no key, and the server has nothing to look up before it clears the screen.
  */
 function pressOf(before: Press | undefined, target: string, command: Command): Press {

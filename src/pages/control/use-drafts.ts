@@ -3,7 +3,7 @@ import { type Draft, NO_DRAFT } from './drafts.ts'
 
 export type Drafts = ReadonlyMap<number, Draft>
 
-/** What is set on the presets of an overlay, by preset; it outlives a reload of the page, not its tab. */
+/** The drafts of an overlay's presets, by preset; each outlives a reload of the page, not its tab. */
 export function useDrafts(overlayId: number) {
   const place = `tally.drafts.${overlayId}`
   const [drafts, setDrafts] = useState<Drafts>(() => stored(place))

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { keyPressed } from './keys.ts'
 
 export type Keyboard = {
-  /** False: only what needs no letter or digit works, so that speech input and stray presses do no harm. */
+  /** False: only keys that are no letter or digit work, so that speech input and stray presses do no harm. */
   letters: boolean
   panic(): void
   preset(key: string): void
@@ -14,7 +14,7 @@ export type Keyboard = {
 }
 
 const nothing = () => {}
-/** Nothing works but what is laid over it. */
+/** No key works but those that a caller adds. */
 export const NO_KEYS: Keyboard = {
   letters: false,
   panic: nothing,

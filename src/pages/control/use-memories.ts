@@ -10,7 +10,7 @@ export type Memories = { shown: ReadonlyMap<string, Memory>; leaving: ReadonlyMa
 
 const NOTHING: Memories = { shown: new Map(), leaving: new Map() }
 
-/** What one message does not say of the graphics on air, by graphicId. */
+/** The memories of the graphics on air that one message does not carry, by graphicId. */
 export function useMemories(
   onAir: ReadonlyMap<string, LiveGraphic>,
   delayMs: number,

@@ -7,8 +7,8 @@ import type { Preset, Room, Values } from './model.ts'
 type Renewed = { seq: number; names: readonly string[] }
 
 /**
- * What is on air of a preset, or undefined: its values as a press would leave them if nobody here had set any. That is what is
- * on air, but for what was changed in the preset itself since it was shown.
+ * The graphic of a preset on air, or undefined: its values as a press would leave them if none had been set here. Those are the
+ * values on air, but for changes of the preset itself since it was shown.
  */
 export function useRenewed(room: Room, onAir: ReadonlyMap<string, LiveGraphic>) {
   const [renewed, setRenewed] = useState<ReadonlyMap<number, Renewed>>(new Map())

@@ -5,10 +5,10 @@ import { address } from './address.ts'
 import type { Choices, Room } from './model.ts'
 
 const RETRY_MS = 2_000
-/** Facts come in bursts; what there is to choose need not follow each one. */
+/** Facts come in bursts; the choices need not follow each one. */
 const CHOICES_SPACING_MS = 1_000
 
-/** The latest answer to what the page asks below its address, read again whenever `revision` changes. The last one stays while the server is away. */
+/** The latest answer at a path below the page's address, read again when `revision` changes. It stays while the server is away. */
 function useAnswer<T>(path: string, revision: unknown, waitMs: number) {
   const [answer, setAnswer] = useState<T>()
   const [refused, setRefused] = useState<string>()

@@ -5,7 +5,7 @@ import { targetOf, useDesk } from './desk.ts'
 import { differing, edited, settled, unsent, valuesOf, withdrawn } from './drafts.ts'
 import type { Preset, Variable } from './model.ts'
 
-/** What operators set on the selected preset. Where there is no room beside the presets it is a sheet that is opened. */
+/** The values of the selected preset. Where there is no room beside the presets it is a sheet that is opened. */
 export function ValuesPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { room, selected } = useDesk()
   const preset = room.presets.find(({ id }) => id === selected)

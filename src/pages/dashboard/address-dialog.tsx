@@ -18,7 +18,7 @@ export function AddressDialog({
   title: string
   about: string
   label: string
-  /** What its link says. */
+  /** The text of its link. */
   open: string
   address: Address
   onClose: () => void

@@ -44,6 +44,6 @@ export function endSession() {
 /** The address of an operation for links, such as those of CSV files. */
 export const restUrl = (path: string): string => `${BASE}/rest${path}`
 
-/** What was refused, in words for people. */
+/** A refusal in words for people. */
 export const wordsOf = (error: unknown): string =>
   error instanceof Refusal ? error.message : 'Something went wrong in this page. Load it again.'

@@ -52,7 +52,7 @@ export function App() {
     <>
       {state === 'nobody' && (session && over ? <Over>{signIn}</Over> : signIn)}
       {session && (
-        // what was typed before the session ended is still there after the sign-in
+        // text typed before the session ended is still there after the sign-in
         <div key={session.id} hidden={state === 'nobody'}>
           <SessionProvider session={session}>
             <Shell onSignedOut={signedOut} />
@@ -63,7 +63,7 @@ export function App() {
   )
 }
 
-/** Over the dialogs that are open: one of its own, so that they keep what was typed and give up the focus. */
+/** Over the dialogs that are open: one of its own, so that they keep typed text and give up the focus. */
 const Over = ({ children }: { children: ReactNode }) => (
   <Dialog.Root open>
     <Dialog.Portal>

@@ -20,7 +20,7 @@ export function Confirm({
   open: boolean
   title: string
   about: ReactNode
-  /** What the button does: `Delete the key`. */
+  /** The label of the button: `Delete the key`. */
   label: string
   look?: 'danger' | 'primary'
   disabled?: boolean

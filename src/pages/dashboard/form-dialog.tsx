@@ -8,10 +8,10 @@ type Props = {
   title: string
   about?: ReactNode
   wide?: boolean
-  /** What its button says. */
+  /** The text of its button. */
   label: string
   command: { readonly busy: boolean; readonly error: unknown }
-  /** False: what is typed cannot be sent yet. */
+  /** False: the fields cannot be sent yet. */
   ready?: boolean
   onSubmit: () => unknown
   onClose: () => void

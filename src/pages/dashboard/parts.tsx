@@ -6,7 +6,7 @@ import { Link } from './router.tsx'
 
 let first = true
 
-/** The heading of a view with what can be done in it. Names the page, and is read out after a change of view. */
+/** The heading of a view with its actions. Names the page, and is read out after a change of view. */
 export function PageHead({
   title,
   about,
@@ -46,7 +46,7 @@ export function PageHead({
   )
 }
 
-/** What a view shows until its first answer is there, and when there is none to be had. */
+/** A view until its first answer is there, and when there is none to be had. */
 export function Waiting({ error, reload }: { error: unknown; reload?: () => unknown }) {
   if (error === undefined)
     return (
@@ -89,5 +89,5 @@ export function Failure({ error }: { error: unknown }) {
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What stands where a list has nothing yet. */
+/** The text in place of an empty list. */
 export const Empty = ({ children }: { children: ReactNode }) => <div className="empty">{children}</div>

@@ -1,6 +1,6 @@
 import { useMay, useSession } from './session.tsx'
 
-/** What a role that lacks the scope may not do, and the least role that may. */
+/** The actions that a role without the scope may not do, and the least role that may. */
 const LIMITS = {
   'matches:write': { what: 'change matches', role: 'user' },
   'teams:write': { what: 'change teams and players', role: 'user' },
@@ -10,7 +10,7 @@ const LIMITS = {
   'owners:write': { what: 'change owners', role: 'owner' },
 } as const
 
-/** Stands where a control would, for those whose role does not open it: why it is not there, and who can change that. */
+/** Stands where a control would, for people whose role does not open it: why it is not there, and which role can change that. */
 export function RoleLimit({ scope }: { scope: keyof typeof LIMITS }) {
   const { role } = useSession()
   const limit = LIMITS[scope]

@@ -19,7 +19,7 @@ const pathNow = () => location.pathname.slice(BASE.length).replace(/\/+$/, '') |
 /** The path of the view that is shown, below `/dashboard`: `/matches/12`. */
 export const usePath = (): string => useSyncExternalStore(follow, pathNow)
 
-/** What stands behind the question mark; views keep their filters there, so that an address can be shared. */
+/** The query of the address; views keep their filters there, so that an address can be shared. */
 export const useSearch = (): URLSearchParams => new URLSearchParams(useSyncExternalStore(follow, () => location.search))
 
 /** Shows another view; `replace` leaves no step for the back button. */

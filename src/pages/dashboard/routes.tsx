@@ -50,7 +50,7 @@ export const viewRoutes: readonly ViewRoute[] = [
 type Section = {
   readonly path: string
   readonly title: string
-  /** Only those see it whose role opens this scope. */
+  /** Only people whose role opens this scope see the view. */
   readonly scope: string
 }
 

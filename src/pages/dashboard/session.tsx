@@ -18,5 +18,5 @@ export function opens(scopes: readonly string[], wanted: string): boolean {
   return scopes.includes(wanted) || scopes.includes(wanted.replace(/:read$/, ':write'))
 }
 
-/** Whether the person who is signed in may do what asks for this scope; the server judges again. */
+/** Whether the person who is signed in may do actions that need this scope; the server judges again. */
 export const useMay = (scope: string): boolean => opens(useSession().scopes, scope)

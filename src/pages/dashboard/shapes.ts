@@ -26,10 +26,10 @@ import type * as variables from '../../resources/themes/variables.schema.ts'
 import type * as versions from '../../resources/themes/versions.schema.ts'
 import type * as venues from '../../resources/venues/schema.ts'
 
-/** Who is signed in, and what the role opens. */
+/** The person who is signed in, with the scopes of the role. */
 export type Session = z.output<typeof accounts.Me>
 
-/** What the API answers, as its schemas say. */
+/** Answers of the API, as its schemas say. */
 export type Stream = z.output<typeof streams.StreamSettings>
 export type StreamList = z.output<typeof streams.StreamList>
 export type StreamInput = z.output<typeof inputs.StreamInput>
@@ -42,7 +42,7 @@ export type ThemeList = z.output<typeof themes.ThemeList>
 export type ThemeVersion = z.output<typeof versions.ThemeVersion>
 export type ThemeVersionList = z.output<typeof versions.ThemeVersionList>
 export type ActivatedTheme = z.output<typeof versions.ActivatedTheme>
-/** A published version of a graphic; of a motion graphic what both kinds have. */
+/** A published version of a graphic; of a motion graphic the members that both kinds have. */
 export type GraphicVersion = Pick<z.output<typeof code.CodeGraphicVersion>, 'graphicId' | 'version' | 'stateMachine'>
 export type ControlVariable = z.output<typeof code.ControlVariable>
 export type ThemeVariable = z.output<typeof variables.ThemeVariable>

@@ -69,7 +69,7 @@ const DOCS = [
   { href: '/docs/changes', title: 'Change history' },
 ]
 
-/** Who is signed in, and the way out. */
+/** The person who is signed in, and the way out. */
 function Person({ onSignedOut }: { onSignedOut: () => void }) {
   const { email, role, organization } = useSession()
   const signOut = () =>
@@ -120,7 +120,7 @@ function Reach() {
   }, [])
   useEffect(() => {
     if (!lost) return
-    // its answer, whatever it is, is told to `reach`
+    // any answer is told to `reach`
     const timer = window.setInterval(() => void api('GET', '/v1/me').catch(() => {}), AGAIN_MS)
     return () => window.clearInterval(timer)
   }, [lost])

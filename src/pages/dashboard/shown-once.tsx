@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-// a press beside the dialog must not take away what cannot be shown again
+// a press beside the dialog must not take away a secret that cannot be shown again
 const stays = () => {}
 
 /** A secret, the only time it can be seen; null when the answer that had it was lost. */
@@ -20,7 +20,7 @@ export function ShownOnce({
   label: string
   secret: string | null
   why: ReactNode
-  /** What to do when it was lost. */
+  /** What to do when the secret was lost. */
   lost: string
   children?: ReactNode
   onClose: () => void

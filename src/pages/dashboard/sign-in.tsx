@@ -6,7 +6,7 @@ import { wordsOf } from './api.ts'
 import { BASE } from './router.tsx'
 import { useCommand } from './use-command.ts'
 
-/** Who signs in stays at the address that was opened. */
+/** The sign-in; the address that was opened stays. */
 export function SignIn({ expired, onSignedIn }: { expired: boolean; onSignedIn: () => Promise<void> }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')

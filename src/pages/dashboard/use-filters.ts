@@ -1,11 +1,11 @@
 import { BASE, navigate, usePath, useSearch } from './router.tsx'
 
-/** What a view is narrowed to; it stands in the address, so that it can be shared and survives a reload. */
+/** The filters of a view; they stand in the address, so that they can be shared and survive a reload. */
 export type Filters = {
   get(name: string): string
   /** Leaves the others as they are, and goes back to the first page; an empty text takes the filter away. */
   set(changes: Readonly<Record<string, string>>): void
-  /** `?a=b&c=d` of those named that are set, and of what is given; empty when there are none. */
+  /** `?a=b&c=d` of those named that are set, and of `given`; empty when there are none. */
   query(names: readonly string[], given?: Readonly<Record<string, string>>): string
 }
 
@@ -15,7 +15,7 @@ export function useFilters(): Filters {
   return {
     get: (name) => search.get(name) ?? '',
     set(changes) {
-      // what was changed a moment ago may not be drawn yet
+      // a filter changed a moment ago may not be drawn yet
       const next = new URLSearchParams(location.pathname.startsWith(BASE) ? location.search : '')
       for (const [name, value] of Object.entries({ offset: '', ...changes })) {
         if (value === '') next.delete(name)

@@ -15,9 +15,8 @@ export type Resource<T> = {
 type State<T> = { path: string | undefined; value: T | undefined; error: unknown; loading: boolean }
 
 /**
- * What GET answers at a path of the API; undefined reads nothing yet. Read again every `everyMs` while the page is looked at,
- * when it is looked at again, and when
- * somebody is signed in again.
+ * The answer of GET at a path of the API; undefined reads nothing yet. Read again every `everyMs` while the page is looked at,
+ * when it is looked at again, and when a person is signed in again.
  */
 export function useResource<T>(path: string | undefined, { everyMs }: { everyMs?: number } = {}): Resource<T> {
   const [state, setState] = useState<State<T>>({ path, value: undefined, error: undefined, loading: true })

@@ -1,2 +1,2 @@
-/** What a view is given: the parameters of its path. */
+/** The props of a view: the parameters of its path. */
 export type ViewProps = { params: Readonly<Record<string, string>> }

@@ -25,7 +25,7 @@ const OFFSETS_KEPT = 30
 /**
  * Follows an overlay over one socket until `close`, and tells each new state. `url` is the socket of a page:
  * `ws://host/control/{token}/socket`. A connection that was lost is resumed where it was. A socket on which nothing was heard
- * for five seconds counts as lost, whatever it says: lights that lie are worse than none.
+ * for five seconds counts as lost, whatever its state: lights that lie are worse than none.
  */
 export function follow(url: string, listener: (live: Live) => void): { close(): void } {
   const follower = new Following(url, listener)

@@ -9,7 +9,7 @@ function together(names: readonly string[]): string {
   return named.length > 0 ? `${named.join(', ')} and ${last}` : `${last}`
 }
 
-/** What renderers say to be wrong with a graphic, and who says it: a bundle that is broken is broken on all of them. */
+/** The problems of a graphic with the renderers that tell them: a broken bundle is broken on all of them. */
 export function problemsOf(graphicId: string, renderers: readonly LiveRenderer[]): { message: string; by: string }[] {
   const byMessage = new Map<string, string[]>()
   for (const { name, problems } of renderers)

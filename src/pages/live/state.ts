@@ -11,7 +11,7 @@ type PayloadOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: 
 /** One command that took effect, as the server told it. */
 export type LiveChange = PayloadOf<'CHANGE'>
 
-/** What the server said of an overlay, folded. Everything is committed truth; nothing is guessed. */
+/** The server's messages about an overlay, folded. Everything is committed truth; nothing is guessed. */
 export type LiveState = {
   /** Resumes after this; undefined before the first message. */
   cursor: string | undefined
@@ -21,7 +21,7 @@ export type LiveState = {
   onAir: ReadonlyMap<string, LiveGraphic>
   renderers: readonly LiveRenderer[]
   match: LiveMatch | null
-  /** Rises when what was read of the control room is out of date: read it again. */
+  /** Rises when the control room as read is out of date: read it again. */
   roomRevision: number
   /** The newest command that took effect while this page was looking; refreshes of data are none. */
   lastChange: LiveChange | undefined

@@ -5,7 +5,7 @@ import { follow, type Live, notFollowing } from './follow.ts'
 export const socketOfPage = ({ origin, pathname }: Location) =>
   `${origin.replace(/^http/, 'ws')}${pathname.split('/').slice(0, 3).join('/')}/socket`
 
-/** What the server says of the overlay of this page, and how the connection is. */
+/** The state of this page's overlay as the server tells it, and the state of the connection. */
 export function useLive(url: string = socketOfPage(location)): Live {
   const [live, setLive] = useState(notFollowing)
   useEffect(() => {

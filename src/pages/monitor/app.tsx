@@ -12,7 +12,7 @@ import { TopBar } from './top-bar.tsx'
 import { usePolled } from './use-polled.ts'
 
 const STREAMS_MS = 5_000
-/** Renderers report what they painted after the change itself was told. */
+/** Renderers report their paints after the change itself was told. */
 const AS_RUN_MS = 5_000
 
 /** The monitoring page of an overlay: everything that producers look at, and nothing that changes anything. */
@@ -21,7 +21,7 @@ export function Monitor() {
   const { onAir, connection, roomRevision, lastChange } = live
   const isConnected = connection === 'connected'
   const isGone = connection === 'gone'
-  // what nobody knows does not go on: clocks stand while the connection is lost
+  // an unknown state does not go on: clocks stand while the connection is lost
   const now = useNow(live.serverOffsetMs, isConnected)
   const room = usePolled<Room>(doorOf('room'), 0, roomRevision).answer
   const streams = usePolled<{ streams: Stream[] }>(doorOf('streams'), isGone ? 0 : STREAMS_MS, 0)

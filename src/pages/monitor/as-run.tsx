@@ -35,7 +35,7 @@ function Row({ row, room }: { row: AsRunRow; room: Room | undefined }) {
   )
 }
 
-/** The last rows of the as-run log: what, who, and how late renderers painted it. */
+/** The last rows of the as-run log: command, principal, and how late renderers painted. */
 export function AsRun({ polled, room }: { polled: Polled<{ asRun: AsRunRow[] }>; room: Room | undefined }) {
   const rows = polled.answer?.asRun ?? []
   return (

@@ -8,7 +8,7 @@ import type { Room } from './api.ts'
 import { Count, Panel } from './panel.tsx'
 import { GraphicProblems, isTroubled } from './problems.tsx'
 
-/** Whether the renderers have what was committed; nobody can have what nobody renders, or what no program shows. */
+/** Whether the renderers have painted the commit; none can when there is no renderer, or no program shows one. */
 function Painted({ painted, troubled }: Pick<LiveGraphic, 'painted'> & { troubled: boolean }) {
   const { renderers, of, outOfView } = painted
   if (of === 0) return <Badge tone="pending">No renderer</Badge>
@@ -68,7 +68,7 @@ function Graphic({ graphic, renderers, room, now }: Around & { graphic: LiveGrap
   )
 }
 
-/** What is on air and since when, the latest first. */
+/** The graphics on air and since when, the latest first. */
 export function OnAir({ onAir, ...around }: Around & { onAir: readonly LiveGraphic[] }) {
   const latest = [...onAir].sort((one, other) => Date.parse(other.since ?? '') - Date.parse(one.since ?? '') || 0)
   return (

@@ -29,7 +29,7 @@ export function GraphicProblems({ graphicId, renderers }: { graphicId: string; r
   )
 }
 
-/** What is wrong on one renderer, also of graphics that are about to be shown. */
+/** The problems of one renderer, also of graphics that are about to be shown. */
 export function RendererProblems({ problems, now }: { problems: LiveRenderer['problems']; now: number }) {
   return (
     <ul className="problems" aria-label="Problems">

@@ -11,7 +11,7 @@ const STATES = {
   waiting: { tone: 'bad', word: 'Waiting' },
 } as const
 
-/** What is not shown by its program is not late. */
+/** A renderer that its program does not show is not late. */
 const stateOf = ({ state, outOfView }: LiveRenderer) => (outOfView && state !== 'waiting' ? 'outOfView' : state)
 
 const WORST_FIRST: readonly (keyof typeof STATES)[] = ['waiting', 'behind', 'outOfView', 'current']
@@ -60,7 +60,7 @@ function Row({ renderer, now }: { renderer: LiveRenderer; now: number }) {
   )
 }
 
-/** Every browser source of the overlay: what it is, how late it paints, and whether it has all there is. */
+/** Every browser source of the overlay: its kind, how late it paints, and whether it has all graphics. */
 export function Renderers({ renderers, now }: { renderers: readonly LiveRenderer[]; now: number }) {
   return (
     <Panel id="renderers" title="Renderers" beside={<Count>{renderers.length}</Count>}>

@@ -11,7 +11,7 @@ function Tally({ live: { onAir, connection } }: { live: Live }) {
   return <span className={isOnScreen(onAir) ? 'tally tally-due tally-on' : 'tally tally-due'}>On air</span>
 }
 
-/** What is watched, whether anything is on air, and whether what is shown can be believed. */
+/** The overlay that is watched, whether anything is on air, and whether the page can be believed. */
 export function TopBar({ live, now }: { live: Live; now: number }) {
   const { overlay, onAir, connection } = live
   const isConnected = connection === 'connected'

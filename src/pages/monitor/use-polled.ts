@@ -6,7 +6,7 @@ import { createRereading, type Rereading } from '../ui/rereading.ts'
 const TOGETHER_MS = 250
 const RETRY_MS = 2_000
 
-/** `stale`: the last time of asking failed, so `answer` is what was told before. */
+/** `stale`: the last request failed, so `answer` is that of an earlier one. */
 export type Polled<T> = { answer: T | undefined; stale: boolean }
 
 /**
@@ -16,7 +16,7 @@ export type Polled<T> = { answer: T | undefined; stale: boolean }
 export function usePolled<T>(url: string, everyMs: number, revision: number): Polled<T> {
   const [polled, setPolled] = useState<Polled<T>>({ answer: undefined, stale: false })
   const rereading = useRef<Rereading>(undefined)
-  // before the other one: what is only about to be read is read once
+  // before the other effect: an answer that is only about to be read is read once
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is the reason to read again
   useEffect(() => rereading.current?.changed(), [revision])
   useEffect(() => {

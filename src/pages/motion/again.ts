@@ -7,7 +7,7 @@ type Asked = {
   problem(text: string): void
 }
 
-/** Fetches what may be out of reach for a while, until it is there or nobody asks any more. Resolves after the first attempt. */
+/** Fetches a file that may be out of reach for a while, until it is there or unwanted. Resolves after the first attempt. */
 export async function untilHad(
   fetchIt: (attempt: number) => Promise<void>,
   { isAsked, problem }: Asked,

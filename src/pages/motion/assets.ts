@@ -18,7 +18,7 @@ type Parts = {
 export class Assets {
   readonly #parts: Parts
   readonly #found = new Map<string, FileAsset>()
-  /** Where each comes from by now, by its id; what is fetched for another address is thrown away. */
+  /** Where each asset comes from by now, by its id; a file fetched for another address is thrown away. */
   readonly #wanted = new Map<string, string>()
   readonly #replaced: Promise<void>[] = []
 
@@ -26,7 +26,7 @@ export class Assets {
     this.#parts = parts
   }
 
-  /** What the runtime asks for every asset while it reads the file; true for one that need not be looked for inside. */
+  /** The runtime's question for every asset while it reads the file; true for one that need not be looked for inside. */
   get loader(): FileAssetLoader {
     const { rive, manifest, base, problem } = this.#parts
     return new rive.CustomFileAssetLoader({
@@ -49,7 +49,7 @@ export class Assets {
     await Promise.all(this.#replaced)
   }
 
-  /** Replaces what values name by address. Resolves when they are there, or cannot be had for now. */
+  /** Replaces assets that values name by address. Resolves when they are there, or cannot be had for now. */
   async set(computed: Value): Promise<void> {
     const given = isRecord(computed) ? computed : {}
     await Promise.all(
@@ -100,7 +100,7 @@ export class Assets {
 
 const addressIn = (base: string, path: string) => base + path.split('/').map(encodeURIComponent).join('/')
 
-/** The runtime hands out each asset as what it says it is. */
+/** The runtime hands out each asset as the kind that it says it is. */
 const asImage = (asset: FileAsset) => asset as ImageAsset
 const asFont = (asset: FileAsset) => asset as FontAsset
 

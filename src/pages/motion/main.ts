@@ -5,7 +5,7 @@ import { type RendererKind, rendererFor, startRuntime } from './runtime.ts'
 import type { View } from './scene.ts'
 import { isRecord, type Value } from './values.ts'
 
-/** The page that draws a motion graphic: what a bundle's own page is to a code graphic, with the same messages. */
+/** The page that draws a motion graphic, like a bundle's own page of a code graphic, with the same messages. */
 
 const AGAIN_MS = 500
 const LONGEST_AGAIN_MS = 8_000
@@ -17,7 +17,7 @@ let player: Player | undefined
 let view: View = { variables: {}, data: {} }
 let onAir = false
 let failures = 0
-/** The newest message that came while there was nothing to draw it; it is painted with what is there next. */
+/** The newest message that came while there was nothing to draw it; the next player paints it. */
 let unseen: number | undefined
 
 const membersOf = (value: Value) => (isRecord(value) ? value : {})
@@ -27,7 +27,7 @@ const problem = (message: string) => post('ERROR', { message })
 const sayReady = () => post('READY', { reportsPaint: true })
 
 async function readSource(cache: RequestCache): Promise<Source> {
-  // only what this host serves of bundles
+  // only bundles that this host serves
   if (!/^\/bundles\/[\w-]+\/[^/]+\.riv$/.test(file)) throw new Error('no motion file')
   const base = file.slice(0, file.lastIndexOf('/') + 1)
   const [bytes, manifest] = await Promise.all([fetched(file, cache), fetched(`${base}graphic.json`, cache)])
@@ -50,7 +50,7 @@ async function fetched(path: string, cache: RequestCache): Promise<Response> {
 /** Most graphics ask for none: it comes while their file does. */
 const likely = rendererFor(undefined)
 let early: ReturnType<typeof startRuntime> | undefined = startRuntime(likely)
-// whoever waits for it is told
+// the caller that awaits it is told
 early.catch(() => {})
 
 async function open(source: Source, kind: RendererKind): Promise<Player> {
@@ -58,7 +58,7 @@ async function open(source: Source, kind: RendererKind): Promise<Player> {
   early = undefined
   const opened = await Player.open(await (started ?? startRuntime(kind)), source, {
     problem,
-    // what an engine takes away for too many graphics it does not give back
+    // an engine that takes a context away for too many graphics does not give it back
     lost: () => void reopen(source),
   })
   opened.now = now
@@ -95,7 +95,7 @@ function later(error: unknown, work: () => void) {
 
 const tellPainted = (by: Player, seq: number) => by.afterPaint(() => post('READY', { seq }))
 
-/** Until it works: what cannot be loaded now may be loaded in a moment. */
+/** Tries until it works: a file that cannot be loaded now may be loaded in a moment. */
 async function start(cache: RequestCache = 'default') {
   try {
     const source = await readSource(cache)
@@ -153,7 +153,7 @@ post('PULSE', { id: 0 })
 window.addEventListener('error', ({ message }) => problem(message))
 window.addEventListener('unhandledrejection', ({ reason }) => problem(String(reason)))
 document.addEventListener('visibilitychange', () => {
-  // what a hidden source missed is not played afterwards
+  // animations that a hidden source missed are not played afterwards
   if (!document.hidden) player?.settle()
 })
 void start()

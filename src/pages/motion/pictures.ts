@@ -1,7 +1,7 @@
 import type { MotionImageTransform } from '../../motion/manifest.ts'
 import { type Placement, placed, type Size } from './placement.ts'
 
-/** What a picture without a size of its own is drawn at. */
+/** The size of a picture without one of its own. */
 const UNSIZED = { width: 512, height: 512 }
 const WITHIN_MS = 8_000
 const LONGEST_WITHIN_MS = 120_000

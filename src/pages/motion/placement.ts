@@ -6,7 +6,7 @@ export type Box = Size & { x: number; y: number }
 /** How a picture is drawn into one of another size. */
 export type Placement = {
   out: Size
-  /** What is left of it inside the padding; nothing is drawn outside. */
+  /** The box inside the padding; nothing is drawn outside. */
   inner: Box
   /** Where the picture lies before it is moved, turned and stretched about the middle of `inner`. */
   picture: Box

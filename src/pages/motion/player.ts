@@ -8,7 +8,7 @@ const OUT_MS = 2_300
 /** How long a first show waits for its pictures, when it is to, and when there is no animation in which they may come. */
 const PICTURES_WITHIN_MS = 2_000
 const SETTLED_PICTURES_WITHIN_MS = 500
-/** A source that got no frames for so long was hidden, and does not play what it missed. */
+/** A source that got no frames for so long was hidden, and does not play frames that it missed. */
 const HIDDEN_MS = 1_000
 const LARGEST_PIXELS = 4096
 
@@ -85,13 +85,13 @@ export class Player {
     if (!scene) return
     this.#onAir = true
     window.clearTimeout(this.#leaving)
-    // what is set first is what the graphic begins with; that it is on air is news
+    // the values set first are those the graphic begins with; that it is on air is news
     const pictures = this.#set(scene, view)
     if (fresh) {
       scene.enter()
       if (this.#manifest.deferInitialShow) this.#awaited = within(PICTURES_WITHIN_MS, pictures)
     }
-    // who shows it again waits for the same
+    // a second show waits for the same pictures
     if (this.#awaited) await this.#awaited
     else if (settled) await within(SETTLED_PICTURES_WITHIN_MS, pictures)
     if (mine !== this.#asked) return
@@ -130,7 +130,7 @@ export class Player {
     this.#wake()
   }
 
-  /** Calls back when what is set now is on screen. */
+  /** Calls back when the values set now are on screen. */
   afterPaint(painted: () => void) {
     this.#painted.push(painted)
     this.#wake()
@@ -200,7 +200,7 @@ export class Player {
   }
 
   #wake() {
-    // a state machine may say that it is done before it has looked at what was set
+    // a state machine may say that it is done before it has looked at the values
     this.#owed = 2
     this.#next()
   }
@@ -219,7 +219,7 @@ export class Player {
       else moving = scene.advance(passed / 1_000) || this.#owed-- > 0
     }
     this.#paint(scene)
-    // after a rest the first frame shows what is set, and time goes on from there
+    // after a rest the first frame shows the values, and time goes on from there
     this.#lastFrame = moving ? time : 0
     if (moving) this.#next()
     else if (scene && !this.#onAir && this.#canvas.className === 'at-once') this.#close()

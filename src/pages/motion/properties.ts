@@ -13,14 +13,14 @@ type Parts = {
   problem(text: string): void
 }
 
-/** The properties of one view model instance, by path. A value of null gives a property back what the file has. */
+/** The properties of one view model instance, by path. A value of null gives a property back the file's value. */
 export class Properties {
   readonly #parts: Parts
   readonly #initial = new Map<string, string | number | boolean>()
   readonly #given = new Map<string, string>()
   /** Texts that change by themselves. */
   readonly #running = new Map<string, Value>()
-  /** What stands in lists, which the runtime keeps until it is told that nobody needs it. */
+  /** Instances in lists, which the runtime keeps until it is told that they are not needed. */
   readonly #rows = new Map<string, { instance: ViewModelInstance; properties: Properties }[]>()
   #deleted = false
 
@@ -132,7 +132,7 @@ export class Properties {
     this.#rows.set(path, rows)
   }
 
-  /** The view model of the items of a list: the one that is named, or has most of what the first item has. */
+  /** The view model of the items of a list: the one that is named, or has most of the first item's properties. */
   #modelOf(item: Value, name: string | undefined) {
     const { file } = this.#parts
     if (name !== undefined) return file.viewModelByName(name)
@@ -176,5 +176,5 @@ export class Properties {
 
 const isNothing = (value: Value) => value === null || value === undefined
 
-/** What was read of a property is of its type. */
+/** A value read of a property is of its type. */
 const asSame = <T>(_like: T, initial: unknown) => initial as T

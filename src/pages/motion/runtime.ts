@@ -13,7 +13,7 @@ export type { Artboard, File, RiveCanvas, StateMachineInstance, ViewModelInstanc
 export type RendererKind = 'webgl2' | 'canvas'
 
 /**
- * Which of the two runtimes draws: WebGL 2 where the machine has it in hardware, or in whatever way when the graphic asks for
+ * Which of the two runtimes draws: WebGL 2 where the machine has it in hardware, or in any way when the graphic asks for
  * it; else the canvas, which every host has.
  */
 export function rendererFor(asked: RendererKind | undefined): RendererKind {

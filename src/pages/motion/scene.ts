@@ -3,7 +3,7 @@ import { Properties } from './properties.ts'
 import type { Artboard, File, RiveCanvas, StateMachineInstance, ViewModelInstance } from './runtime.ts'
 import { booleanOf, isEnterName, isExitName, isOnAirName, isRecord, numberOf, type Value } from './values.ts'
 
-/** What a graphic is told to show. */
+/** The values that a graphic is told to show. */
 export type View = {
   variables: Readonly<Record<string, Value>>
   data: Readonly<Record<string, Value>>
@@ -12,7 +12,7 @@ export type View = {
 /** An animation that has not ended after so much of its own time goes on for ever. */
 const SETTLED_AFTER_S = 8
 const STEP_S = 1 / 15
-/** What is too heavy to be looked through is shown as far as it came. */
+/** A graphic too heavy to be advanced to its end is shown as far as it came. */
 const SETTLED_WITHIN_MS = 150
 
 /** One showing of the graphic: an artboard and a state machine that begin at their entry, and the values they are given. */
@@ -118,7 +118,7 @@ export class Scene {
     this.#instance?.delete()
   }
 
-  /** What people have bound to an expression is theirs. */
+  /** An input that people have bound to an expression is theirs. */
   #signal(onAir: boolean): boolean {
     const { inputs, bindings } = this.#manifest
     const taken = {

@@ -11,7 +11,7 @@ export const isRecord = (value: Value): value is Readonly<Record<string, unknown
 const isClock = (value: Value): value is MatchClock =>
   isRecord(value) && typeof value.valueMs === 'number' && typeof value.running === 'boolean' && 'asOf' in value
 
-/** What a text shows of a value at this server time. `againMs`: until it says something else by itself. */
+/** The text of a value at this server time. `againMs`: until it says something else by itself. */
 export function textOf(value: Value, now: number): { text: string; againMs?: number } {
   if (!isClock(value)) return { text: typeof value === 'object' ? JSON.stringify(value) : String(value) }
   const shown = clockValue(value, now)
@@ -19,7 +19,7 @@ export function textOf(value: Value, now: number): { text: string; againMs?: num
   return value.running ? { text, againMs: untilNextSecond(shown, value.direction) } : { text }
 }
 
-/** Undefined for what is no number. */
+/** Undefined for a value that is no number. */
 export function numberOf(value: Value): number | undefined {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   return typeof value !== 'object' && Number.isFinite(number) ? number : undefined
@@ -28,7 +28,7 @@ export function numberOf(value: Value): number | undefined {
 export const booleanOf = (value: Value): boolean =>
   typeof value === 'string' ? !['', 'false', '0', 'no', 'off'].includes(value.trim().toLowerCase()) : Boolean(value)
 
-/** The runtime's 0xaarrggbb; undefined for what is no colour. spec: Versioning 7 */
+/** The runtime's 0xaarrggbb; undefined for a value that is no colour. spec: Versioning 7 */
 export function argbOf(value: Value): number | undefined {
   const css = colourOf(value)
   if (css === undefined) return undefined

@@ -13,19 +13,19 @@ export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'gone'
 export type ConnectionEvents = {
   /** The first HELLO of a socket: answer with READY. */
   hello(size: Size): void
-  /** What READY asked for is here: the server says HELLO behind it, and again after silence. */
+  /** The frames that READY asked for are here: the server says HELLO behind it, and again after silence. */
   caughtUp(): void
   frame(frame: Exclude<ServerFrame, { type: 'HELLO' }>): void
   /** The overlay was deleted. */
   gone(): void
-  /** The server took what was said for a mistake. */
+  /** The server took a frame of ours for a mistake. */
   mistaken(): void
   /** Asked after an attempt that failed: false when the server answers and knows no such overlay. */
   exists(): Promise<boolean>
   state(state: ConnectionState): void
 }
 
-/** One socket at a time, for ever. What is on screen stays there whatever happens here. */
+/** One socket at a time, for ever. Graphics on screen stay there whatever happens to the socket. */
 export class Connection {
   readonly #url: string
   readonly #events: ConnectionEvents
@@ -109,7 +109,7 @@ export class Connection {
     dead.close()
   }
 
-  /** A slow line is told from a dead one by what came over it, or by a HELLO with nothing behind it. */
+  /** A slow line is told from a dead one by the frames that came over it, or by a HELLO with nothing behind it. */
   #bePatient(ms: number) {
     if (ms <= SILENCE_MS) return
     this.#slowAt = performance.now()

@@ -12,7 +12,7 @@ export type Telemetry = {
   problems: { graphic: string; reason: string }[]
 }
 
-/** The `?debug` panel: what this page knows about itself, twice a second. Nothing of it exists without the parameter. */
+/** The `?debug` panel: the state of this page, twice a second. Nothing of it exists without the parameter. */
 export function showDebug(telemetry: Telemetry, stage: Stage) {
   const panel = document.createElement('pre')
   panel.id = 'debug'

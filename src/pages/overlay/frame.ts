@@ -6,7 +6,7 @@ const READY_AFTER_LOAD_MS = 3_000
 const LOADED_WITHIN_MS = 20_000
 /** Its runtime and its pictures come when its page is loaded. */
 const MOTION_READY_WITHIN_MS = 20_000
-/** What was given up loads anew from its beginning, so a slow line needs longer each time. */
+/** A frame that was given up loads anew from its beginning, so a slow line needs longer each time. */
 const LONGEST_PATIENCE_MS = 120_000
 const LONGEST_AFTER_LOAD_MS = 12_000
 const KNOCK_EVERY_MS = 20
@@ -23,7 +23,7 @@ window.addEventListener('message', ({ source, data }) => {
   if (source) framesByWindow.get(source)?.receive(data)
 })
 
-/** What a graphic is told. `settled` asks for the final frame without an animation; both extras stand beside the payload. */
+/** A message to a graphic. `settled` asks for the final frame without an animation; both extras stand beside the payload. */
 export type GraphicMessage = {
   type: 'HELLO' | 'LOAD_GRAPHIC' | 'GRAPHIC_UPDATE'
   payload: object
@@ -60,14 +60,14 @@ export class Frame {
   /** Whether the page that is loaded, or on its way, has said that it has a pulse. */
   #introduced = false
   #pulse = new Pulse((id) => this.#ask(id))
-  /** What stands behind the message that was posted last. */
+  /** The number of the question behind the message that was posted last. */
   #question = 0
   #whenThrough: (() => void) | undefined
   /** The first thing that went wrong, which is why the rest did. */
   #trouble = ''
   #second = { at: 0, messages: 0 }
 
-  /** `givenUp`: how many before it were; `anew`: past what the browser keeps of it. */
+  /** `givenUp`: how many before it were; `anew`: past the browser's cache. */
   constructor(
     url: string,
     size: () => Size & { serverOffsetMs: number },
@@ -116,7 +116,7 @@ export class Frame {
     if (!this.#ready) this.#expect('READY', this.#patience.readyMs, true)
   }
 
-  /** What comes knows nothing of what is on air, and may be any page. */
+  /** The page that comes next knows nothing of the graphic on air, and may be any page. */
   #isLeft() {
     this.#events.failed('its page was left or loaded again', false)
   }
@@ -174,7 +174,7 @@ export class Frame {
       const question = this.#question
       requestAnimationFrame(() => {
         this.#whenThrough = () => {
-          // what hangs has painted nothing, whatever frames the page around it gets
+          // a graphic that hangs has painted nothing, also when the page around it gets frames
           if (!this.#pulse.isThrough(question)) return
           this.#whenThrough = undefined
           this.#awaiting = false
@@ -226,7 +226,7 @@ export class Frame {
       window.clearTimeout(this.#deadline)
       this.#events.ready()
     } else if (ready.seq !== undefined && ready.seq <= this.#posted) {
-      // what it was never told it has not painted, and the next report would look old beside it
+      // it has not painted a seq that it was never told, and the next report would look old beside it
       this.#painted(ready.seq)
     }
   }
@@ -265,13 +265,13 @@ function patienceFor(motion: boolean, givenUp: number) {
 /** A motion graphic is named by its file, and drawn by a page of this host. */
 const isMotion = (url: string) => /\.riv(?:$|[?#])/.test(url)
 
-/** The page of a code graphic with what the server puts before it for a frame. */
+/** The page of a code graphic with the script that the server puts before it for a frame. */
 function framed(url: string) {
   const { pathname, search } = new URL(url)
   return pathname.startsWith('/bundles/') && search === '' ? `${url}?framed` : url
 }
 
-/** Where a bundle is loaded from: this host serves it, whatever name the server believes it has. */
+/** Where a bundle is loaded from: this host serves it, by whichever name the server knows itself. */
 export function addressOf(url: string) {
   const { pathname, search, href } = new URL(url, location.href)
   if (!pathname.startsWith('/bundles/')) return href

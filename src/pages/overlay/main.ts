@@ -35,7 +35,7 @@ const stage = new Stage(
       paints.painted(graphicId, seq)
     },
     problem(graphic, reason) {
-      // one that says the same all the time, or much, leaves room for what others say
+      // a graphic that says the same all the time, or much, leaves room for problems of others
       const problem = { graphic, reason }
       const others = telemetry.problems.filter((other) => other.graphic !== graphic || other.reason !== reason)
       const ofOne = others.filter((other) => other.graphic === graphic)
@@ -63,11 +63,11 @@ const hold = (ms: number) => {
 }
 const caughtUp = () => {
   stage.caughtUp()
-  // a heartbeat: a source out of sight gets no frames, and must not pile up what waits for them
+  // a heartbeat: a source out of sight gets no frames, and must not pile up calls that wait for them
   if (holding === 0) return
   window.clearTimeout(holding)
   holding = 0
-  // what was sent is painted by then
+  // the message that was sent is painted by then
   const seen = () => {
     if (holding === 0) stage.stale = false
   }

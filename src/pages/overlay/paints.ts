@@ -3,8 +3,8 @@ const WINDOW_MS = 1_000
 const MOST_IN_WINDOW = 10
 
 /**
- * Paint reports: the first at once, then the newest per graphic each 100 ms, at most ten in any second. What its program does not
- * show this page has painted nowhere, whatever its graphics say: that is reported when it is shown.
+ * Paint reports: the first at once, then the newest per graphic each 100 ms, at most ten in any second. While its
+ * program does not show this page, nothing is painted anywhere: reports of graphics go out when it is shown.
  */
 export class Paints {
   readonly #send: (report: { graphicId: string; seq: number }) => void

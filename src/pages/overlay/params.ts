@@ -42,7 +42,7 @@ export function readParams({ origin, pathname, search }: Location): Params {
     .split(',')
     .map((layer) => layer.trim())
     .filter(Boolean)
-  // so that nobody waits for what it will never paint
+  // so that nobody waits for graphics that this page will never paint
   const shown = layers?.length ? `&layers=${encodeURIComponent(layers.join())}` : ''
   return {
     socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&caughtUp=1&problems=1&renderer=${renderer}${shown}`,

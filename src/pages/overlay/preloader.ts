@@ -1,7 +1,7 @@
 import { addressOf } from './frame.ts'
 import type { Stage } from './stage.ts'
 
-/** What is on air comes first. */
+/** Graphics on air come first. */
 const AFTER_MS = 400
 /** After a restart of the server, and for a version that has just been activated, thousands of pages ask: not all at once. */
 const SPREAD_MS = 3_000
@@ -47,7 +47,7 @@ export class Preloader {
         this.#graphics = await response.json()
         this.#tag = response.headers.get('ETag') ?? undefined
       }
-      // what was on air when it came may be off by now
+      // a graphic that was on air then may be off by now
       if (response.ok || response.status === 304) this.#stage.preload(this.#graphics)
     } catch {
       // out of reach: graphics are mounted when they are shown

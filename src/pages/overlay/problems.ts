@@ -3,7 +3,7 @@ import type { Slot } from './slot.ts'
 const EVERY_MS = 1_000
 /** Scenes may be switched faster than the server wants to hear of it. */
 const SPACING_MS = 200
-/** As the server takes them: whoever says more is closed. */
+/** As many as the server takes: it closes a renderer that tells more. */
 const MOST = 20
 const LONGEST = 300
 const NOTHING = JSON.stringify({ problems: [] })
@@ -12,8 +12,8 @@ type Problem = { graphicId: string; graphicName: string; message: string }
 type Told = { problems: Problem[]; outOfView?: true }
 
 /**
- * Nobody looks at `?debug` on air: tells the server what is wrong with graphics now and whether the host shows this page, whenever
- * it is not what was told before.
+ * Nobody looks at `?debug` on air: tells the server the problems of graphics now and whether the host shows this page, whenever
+ * that has changed.
  */
 export class Problems {
   readonly #slots: ReadonlyMap<string, Slot>
@@ -55,7 +55,7 @@ export class Problems {
     this.#send(telling)
   }
 
-  /** What is on air comes first. */
+  /** Graphics on air come first. */
   #problems(): Problem[] {
     return [...this.#slots.values()]
       .filter(({ trouble }) => trouble.reason !== undefined)
@@ -69,7 +69,7 @@ export class Problems {
   }
 }
 
-/** Without what the server refuses: control characters and halves of characters. */
+/** Without characters that the server refuses: control characters and halves of characters. */
 const said = (text: string) =>
   Array.from(text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim())
     .slice(0, LONGEST)

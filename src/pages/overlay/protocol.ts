@@ -1,6 +1,6 @@
 export type Size = { width: number; height: number }
 
-/** What a graphic's iframe gets; unknown members are passed on untouched. */
+/** The message that a graphic's iframe gets; unknown members are passed on untouched. */
 export type LoadGraphic = {
   graphicId: string
   graphicName: string
@@ -82,7 +82,7 @@ export function readGraphicError(message: unknown): string | undefined {
   return typeof said === 'string' ? said.slice(0, LONGEST_ERROR) : 'unknown'
 }
 
-/** What the page of a graphic answers before the graphic hears of it: the question that it got to, 0 when it starts, -1 when it is left. */
+/** The answer of a graphic's page, before the graphic hears of it: the question it got to, 0 when it starts, -1 when it is left. */
 export function readGraphicPulse(message: unknown): number | undefined {
   if (!isRecord(message) || message.type !== 'PULSE') return undefined
   const id = isRecord(message.payload) ? message.payload.id : undefined

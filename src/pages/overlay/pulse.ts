@@ -1,6 +1,6 @@
 /**
- * Whether what runs in a frame still does. It is asked now and then, and behind each message: it answers in their order, so that
- * an answer says that everything before it was done.
+ * Whether the graphic in a frame still runs. It is asked now and then, and behind each message: it answers in their order, so that
+ * an answer says that every message before it was handled.
  */
 export class Pulse {
   readonly #ask: (id: number) => void
@@ -13,7 +13,7 @@ export class Pulse {
     this.#ask = ask
   }
 
-  /** When it was asked what it has not answered. */
+  /** When the first question without an answer was asked. */
   get unansweredSince(): number | undefined {
     return this.#asked[0]?.at
   }

@@ -6,7 +6,7 @@ import { Trouble, type Until } from './trouble.ts'
 const OUT_MS = 2_500
 const PRELOAD_TURN_MS = 1_000
 const LONGEST_RETRY_MS = 10_000
-/** How long another bundle may wait until it has painted what came last, where something comes all the time. */
+/** How long another bundle may wait until it has painted the last message, where messages come all the time. */
 const NEWEST_WITHIN_MS = 250
 
 export type SlotEvents = {
@@ -34,7 +34,7 @@ export class Slot {
   readonly #context: SlotContext
   #current: Frame | undefined
   #incoming: Frame | undefined
-  /** The load with every later update merged in: what a frame that becomes ready is told. */
+  /** The load with every later update merged in, for a frame that becomes ready. */
   #load: LoadGraphic | undefined
   /** Whether the next load goes straight to its final frame. */
   #settled = false
@@ -48,9 +48,9 @@ export class Slot {
   /** The bundle that came and did not work: the browser may hold a broken file of it. */
   #broken = ''
   #name: string | undefined
-  /** What the incoming frame was told first, and when. */
+  /** The first seq that the incoming frame was told, and when. */
   #toldIncoming = { seq: -1, at: 0 }
-  /** The newest seq that was applied: what READY and `?debug` tell. */
+  /** The newest seq that was applied, for READY and `?debug`. */
   #seq = -1
   /** The newest seq on this socket: older frames are ignored. */
   #floor = -1
@@ -77,7 +77,7 @@ export class Slot {
     return this.#load !== undefined && this.#current?.ready === true
   }
 
-  /** A new socket. What READY does not list comes again while it is on air, and must not appear when it is off by now. */
+  /** A new socket. A graphic that READY does not list comes again while it is on air, and must not appear when it is off by now. */
   restart() {
     this.#floor = -1
     if (!this.#load || this.showing) return
@@ -155,7 +155,7 @@ export class Slot {
       if (frame?.ready) frame.post({ type: 'GRAPHIC_UPDATE', payload: told, ...this.#time() })
   }
 
-  /** Since when what is on screen owes an answer; undefined when it owes none. */
+  /** Since when the graphic on screen owes an answer; undefined when it owes none. */
   get silentSince() {
     return this.#current?.silentSince
   }
@@ -240,13 +240,13 @@ export class Slot {
     if (!load || !frame.ready) return
     if (frame === this.#current) this.#raise(frame)
     else this.#toldIncoming = { seq: load.seq, at: performance.now() }
-    // what nobody sees would play its way in whenever the source comes into the picture
+    // a hidden graphic would play its way in whenever the source comes into the picture
     const settled = this.#settled || document.hidden ? { settled: true } : {}
     this.#settled = false
     frame.post({ type: 'LOAD_GRAPHIC', payload: load, ...settled, ...this.#time() })
   }
 
-  /** Live data may come faster than a heavy graphic paints it: then what it paints after a moment is new enough. */
+  /** Live data may come faster than a heavy graphic paints it: then its paint after a moment is new enough. */
   #mayTakeOver(painted: number) {
     const { seq, at } = this.#toldIncoming
     return painted >= this.#seq || (painted >= seq && performance.now() - at > NEWEST_WITHIN_MS)

@@ -10,7 +10,7 @@ export class Stage {
   readonly #layers: ReadonlySet<string> | undefined
   #size: Size = { width: 1920, height: 1080 }
   #serverOffsetMs = 0
-  /** What READY asks for is the past and gets no animation. */
+  /** Frames that READY asks for are the past and get no animation. */
   #catchingUp = false
   #topLayer = 0
   #preloading: Promise<unknown> = Promise.resolve()
@@ -37,12 +37,12 @@ export class Stage {
     for (const slot of this.slots.values()) slot.greet()
   }
 
-  /** Nobody sees it: what goes off does so without an animation. */
+  /** Nobody sees the page: graphics go off without an animation. */
   set stale(stale: boolean) {
     this.element.classList.toggle('stale', stale)
   }
 
-  /** A new socket: older rules about seq no longer hold, and loads are the past until `caughtUp`. Returns what READY says. */
+  /** A new socket: older rules about seq no longer hold, and loads are the past until `caughtUp`. Returns the list for READY. */
   restart(): Showing[] {
     this.#catchingUp = true
     const showing = [...this.slots.values()]
@@ -52,7 +52,7 @@ export class Stage {
     return showing
   }
 
-  /** Whatever comes from now on happens now. */
+  /** Frames from now on are news, not the past. */
   caughtUp() {
     this.#catchingUp = false
   }

@@ -1,10 +1,10 @@
 /**
- * Until when it holds. `ready`: another frame of the graphic works. `answer`: it runs again. `paint`: it painted what it was told
- * later.
+ * Until when a problem holds. `ready`: another frame of the graphic works. `answer`: the graphic runs again. `paint`: it painted a
+ * later message.
  */
 export type Until = 'ready' | 'answer' | 'paint'
 
-/** What is wrong with one graphic now: the newest of it. */
+/** The newest problem of one graphic. */
 export class Trouble {
   #noted: { reason: string; until: Until; seq: number } | undefined
 

@@ -58,7 +58,7 @@ export class Gone extends Error {}
 
 const base = location.pathname.replace(/\/+$/, '')
 
-/** Throws Gone, or an Error with what the server says. */
+/** Throws Gone, or an Error with the server's reason. */
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(`${base}/${path}`, { cache: 'no-store', ...init })
   if (response.status === 404) throw new Gone()

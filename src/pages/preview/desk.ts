@@ -71,11 +71,11 @@ export function openDesk(info: Info) {
   }
 
   function drawVariables({ variables, choices }: Frame) {
-    // whoever types must not lose the field
+    // a person who types must not lose the field
     const key = JSON.stringify({ variables, choices })
     if (key === drawn) return
     drawn = key
-    // what another scenario had is nothing here
+    // records of another scenario are not in this one
     for (const { name, type } of variables) {
       const value = asked.variableValues[name]
       if (choices[type] && !choices[type].some((choice) => choice.value === value))

@@ -5,7 +5,7 @@ import { openDesk } from './desk.ts'
 
 const query = new URLSearchParams(location.search)
 
-/** The address may say what is shown first: `?version=3&scenario=tennis-tie-break`. */
+/** The address may name the picture that is shown first: `?version=3&scenario=tennis-tie-break`. */
 function begun(info: Info): Info {
   const version = query.get('version')
   const scenario = query.get('scenario')

@@ -13,7 +13,7 @@ export type ProgramEvents = {
 export class Program {
   readonly #stage: Stage
   #seq = 0
-  /** What is on air; undefined when nothing is. */
+  /** The graphic on air; undefined when none is. */
   #shown: LoadGraphic | undefined
 
   constructor(parent: HTMLElement, events: ProgramEvents) {
@@ -39,14 +39,14 @@ export class Program {
 
   /** Shows it, with its animation unless `settled`. */
   load(load: LoadGraphic, settled = false) {
-    // as after a reconnection: what was on air already comes without an animation
+    // as after a reconnection: a graphic on air already comes without an animation
     if (settled) this.#stage.restart()
     this.#shown = load
     this.#stage.load({ ...load, seq: ++this.#seq })
     this.#stage.caughtUp()
   }
 
-  /** Changes what is on air, by an update where the bundle stays. */
+  /** Changes the graphic on air, by an update where the bundle stays. */
   change(load: LoadGraphic) {
     if (!this.#shown) return
     if (this.#shown.url !== load.url) {

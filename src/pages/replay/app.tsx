@@ -11,7 +11,7 @@ import { useRecord } from './use-record.ts'
 
 const GROUNDS = { stadium: 'Stadium', checker: 'Checker', black: 'Black' } as const
 
-/** What an overlay had on air, played again from its journal. */
+/** The show of an overlay, played again from its journal. */
 export function Replay() {
   const reading = useRecord()
   if (reading === undefined) return <p className="note">Loading the record</p>

@@ -1,6 +1,6 @@
 import { clockText, clockValue, type MatchClock } from '../shared/clock.ts'
 
-/** How fast time passes, and what time it is there (ms since 1970). A rate of 0 stands still. */
+/** How fast time passes in the replay, and its time (ms since 1970). A rate of 0 stands still. */
 export type Pace = { at: number; rate: number }
 
 type Clocked = { clock?: MatchClock; match?: { clock?: MatchClock } }
@@ -11,7 +11,7 @@ const clockOf = (data: unknown): MatchClock | undefined =>
   isObject(data) ? (data.clock ?? data.match?.clock) : undefined
 
 /**
- * The data of a graphic so that its clock shows what it showed then. Graphics let a clock run by the time of today and
+ * The data of a graphic so that its clock shows the time of then. Graphics let a clock run by the time of today and
  * at its own pace; at any other it is given standing, and anew whenever its text changes.
  */
 export function withClock(data: unknown, { at, rate }: Pace): unknown {
@@ -28,7 +28,7 @@ export function withClock(data: unknown, { at, rate }: Pace): unknown {
   }
 }
 
-/** What a running clock in the data shows; undefined when none runs. */
+/** The text of a running clock in the data; undefined when none runs. */
 export function clockShown(data: unknown, at: number): string | undefined {
   const clock = clockOf(data)
   return clock?.running ? textAt(clock, at) : undefined

@@ -6,12 +6,12 @@ export type Moment = {
   /** Ms since 1970. */
   at: number
   step: Step
-  /** What is on air, in the order in which it came. */
+  /** The graphics on air, in the order in which they came. */
   graphics: ReadonlyMap<string, Graphic>
   match: Situation | null
 }
 
-/** Every step with the state that it leads to; what does not change is shared. */
+/** Every step with the state that it leads to; graphics that do not change are shared. */
 export function momentsOf({ steps }: Recorded): Moment[] {
   const given = new Map<string, unknown>()
   let graphics: ReadonlyMap<string, Graphic> = new Map()
@@ -28,7 +28,7 @@ export function momentsOf({ steps }: Recorded): Moment[] {
       given.set(graphicId, data)
       if (change.action === 'load') {
         const { action: _, ...load } = change
-        // what is shown last lies on top
+        // the graphic shown last lies on top
         next.delete(graphicId)
         next.set(graphicId, { ...load, data })
         continue

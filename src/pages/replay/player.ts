@@ -3,7 +3,7 @@ import type { Screen } from './screen.ts'
 
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16, 30, 60]
 
-/** What people see of the player. */
+/** The state of the player that people see. */
 export type PlayerState = {
   /** Ms since 1970, in the time that is replayed. */
   position: number

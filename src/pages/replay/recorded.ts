@@ -36,7 +36,7 @@ export type Step = {
   changes: Change[]
 }
 
-/** What the server tells of the time that is replayed. */
+/** The record of the replayed time, as the server tells it. */
 export type Recorded = {
   overlay: { id: number; name: string; removed: boolean }
   match: { id: number; name: string; sport: string }

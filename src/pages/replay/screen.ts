@@ -4,12 +4,12 @@ import { clockShown, type Pace, withClock } from './clocks.ts'
 import type { Moment } from './moments.ts'
 import type { Graphic } from './recorded.ts'
 
-/** The picture: the stage of the overlay page, fed with what was on air then. */
+/** The picture: the stage of the overlay page, fed with the graphics on air then. */
 export class Screen {
   readonly #stage: Stage
   #seq = 0
   #shown: ReadonlyMap<string, Graphic> = new Map()
-  /** By graphicId, what its clock was last told to show. */
+  /** The last text of each graphic's clock, by graphicId. */
   readonly #clocks = new Map<string, string>()
 
   constructor(problem: (reason: string) => void) {
@@ -21,7 +21,7 @@ export class Screen {
     return this.#stage.element
   }
 
-  /** Mounts what will be shown, out of sight. */
+  /** Mounts graphics that will be shown, out of sight. */
   preload(graphics: readonly Graphic[]) {
     this.#stage.preload(graphics)
   }
@@ -48,7 +48,7 @@ export class Screen {
     this.#shown = graphics
   }
 
-  /** Time passes, or passes at another pace (`anew`): clocks that run are told what they show. */
+  /** Time passes, or passes at another pace (`anew`): clocks that run are told their time. */
   tick(pace: Pace, anew = false) {
     if (pace.rate === 1 && !anew) return
     for (const [graphicId, graphic] of this.#shown) {

@@ -4,7 +4,7 @@ import { lanesOf, type Moment } from './moments.ts'
 
 const TICKS = 6
 
-/** When each graphic was on air and what happened in the match, with the position that can be dragged. */
+/** When each graphic was on air and the events of the match, with the position that can be dragged. */
 export function Timeline({
   moments,
   span: { from, to },

@@ -21,7 +21,7 @@ export function useKeys(player: Player, span: { from: number; to: number }) {
     }
     const pressed = (event: KeyboardEvent) => {
       const { target, key } = event
-      // what has the focus has its own use for some of them: Space presses a button, arrows move a choice
+      // the element with the focus has its own use for some keys: Space presses a button, arrows move a choice
       const own = key === ' ' ? 'select, button, a' : 'select, input'
       if (target instanceof HTMLElement && target.closest(own)) return
       if (event.ctrlKey || event.metaKey || event.altKey) return

@@ -5,7 +5,7 @@ import type { Recorded } from './recorded.ts'
 
 export type Reading = { recorded: Recorded } | { problem: string } | undefined
 
-/** What is to be replayed; undefined while it is read. */
+/** The record to replay; undefined while it is read. */
 export function useRecord(): Reading {
   const [reading, setReading] = useState<Reading>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** spec: sport data, `match.clock`; `limitMs` is what it shows where it stops by itself, as far as that is told. */
+/** spec: sport data, `match.clock`; `limitMs` is the time at which it stops by itself, as far as that is told. */
 export type MatchClock = {
   running: boolean
   valueMs: number

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 
 export type MenuAction = { readonly title: string; readonly onSelect: () => void; readonly danger?: boolean }
 
-/** What can be done with one row, behind one button; `of` names the row to who cannot see it. */
+/** The actions on one row, behind one button; `of` names the row to people who cannot see it. */
 export function ActionMenu({ of, actions }: { of: string; actions: readonly MenuAction[] }) {
   return (
     <DropdownMenu.Root modal={false}>

@@ -8,7 +8,7 @@ type Point = { at: number; kb: number }
 
 /**
  * SVG paths of a history in a field of 600 by 100 that ends now and began ten minutes ago. `top` is the rate, in kb/s, at the
- * upper edge; `lowest` and `highest` are what was measured.
+ * upper edge; `lowest` and `highest` are the measured ones.
  */
 export function chartOf(history: readonly { at: string; bitrateKb: number }[], now: number) {
   const points = history

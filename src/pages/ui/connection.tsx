@@ -14,7 +14,7 @@ export function Connection({ connection }: Pick<Live, 'connection'>) {
   )
 }
 
-/** Across the whole page while what it shows may be out of date; nothing while it is connected. */
+/** Across the whole page while its content may be out of date; nothing while it is connected. */
 export function ConnectionAlarm({ connection, since }: Pick<Live, 'connection' | 'since'>) {
   if (connection === 'connected') return null
   return (

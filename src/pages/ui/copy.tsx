@@ -40,7 +40,7 @@ async function copyText(text: string, shown: HTMLInputElement | null): Promise<b
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // without https there is no clipboard; what is selected can still be copied
+    // without https there is no clipboard; selected text can still be copied
     shown?.select()
     return document.execCommand('copy')
   }

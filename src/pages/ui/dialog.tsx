@@ -14,7 +14,7 @@ export function Dialog({
   onClose: () => void
   title: string
   about?: ReactNode
-  /** For what is filled in beside each other. */
+  /** For forms with fields beside each other. */
   wide?: boolean
   children: ReactNode
 }) {
@@ -42,7 +42,7 @@ export function Dialog({
   )
 }
 
-/** What had the focus when the dialog was asked for; of a menu the button that opened it, since its entries are gone by then. */
+/** The element with the focus when the dialog was asked for; of a menu its button, since its entries are gone by then. */
 function useOpener(open: boolean): HTMLElement | undefined {
   const [was, setWas] = useState(false)
   const [opener, setOpener] = useState<HTMLElement>()

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** Instead of an empty page when a part of it fails: what is on air is not touched by that, and a reload shows it again. */
+/** Instead of an empty page when a part of it fails: graphics on air are not touched by that, and a reload shows the page again. */
 export class FailureGuard extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

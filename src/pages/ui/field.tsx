@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type Given = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
-/** A label, a control, what it is for and what is wrong with it, read out together. */
+/** A label, a control, its description and its fault, read out together. */
 export function Field({
   label,
   hint,

@@ -1,7 +1,7 @@
 import './content.css'
 import { type ReactNode, useId } from 'react'
 
-/** A part of a view under its own heading, with what can be done in it. */
+/** A part of a view under its own heading, with its actions. */
 export function Panel({
   title,
   about,
@@ -30,7 +30,7 @@ export function Panel({
   )
 }
 
-/** Names and what they stand for. */
+/** Names and their values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

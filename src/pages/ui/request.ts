@@ -1,4 +1,4 @@
-/** What the server refused, with its reasons by the path of the field: `body.name`. */
+/** A refusal of the server, with its reasons by the path of the field: `body.name`. */
 export class Refusal extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, { message: string }>>
@@ -13,7 +13,7 @@ export class Refusal extends Error {
 const PATIENCE_MS = 10_000
 
 /**
- * Sends one request and reads its JSON. A write carries an Idempotency-Key, so that whoever sends it again, with the same
+ * Sends one request and reads its JSON. A write carries an Idempotency-Key, so that a caller that sends it again, with the same
  * `key`, has it done once; `null` for one that comes to the same when it is done twice. Throws Refusal; status 0 is a server
  * out of reach.
  */

@@ -6,7 +6,7 @@ const LATEST_MS = 30_000
 export type Rereading = {
   /** Reads at once, unless it is being read. */
   now(): void
-  /** What was read is out of date: reads soon. */
+  /** The answer is out of date: reads again soon. */
   changed(): void
   close(): void
 }

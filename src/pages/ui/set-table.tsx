@@ -6,7 +6,7 @@ type Side = { name: string; shortName: string; isHome: boolean; score: number | 
 const isLost = (set: SetScore['sets'][number], side: 'home' | 'away') =>
   set[side] < set[side === 'home' ? 'away' : 'home']
 
-/** The score of a match in sets, as broadcasters show it: a row per side, who serves, sets won, each set, the game. */
+/** The score of a match in sets, as broadcasters show it: a row per side, its serve, sets won, each set, the game. */
 export function SetTable({ sides, sets, game, server }: SetScore & { sides: readonly Side[] }) {
   const current = sets.at(-1)?.number
   return (

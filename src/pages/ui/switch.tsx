@@ -14,7 +14,7 @@ export function SwitchControl(props: ComponentProps<typeof Parts.Root>) {
   )
 }
 
-/** On or off, at once: it shows what the server says, not what was pressed. */
+/** On or off, at once: it shows the state of the server, not that of the press. */
 export function Switch({
   label,
   hint,

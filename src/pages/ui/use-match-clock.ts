@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { clockText, clockValue, type MatchClock, untilNextSecond } from '../shared/clock.ts'
 import { localNow } from '../shared/server-time.ts'
 
-/** What a match clock shows now. It stands while `runs` is false: nobody knows then whether the match goes on. */
+/** The text of a match clock now. It stands while `runs` is false: nobody knows then whether the match goes on. */
 export function useMatchClock(clock: MatchClock, serverOffsetMs: number, runs: boolean): string {
   const [value, setValue] = useState(() => clockValue(clock, localNow() + serverOffsetMs))
   useEffect(() => {

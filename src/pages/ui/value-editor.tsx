@@ -23,9 +23,9 @@ type Given = {
   changed: boolean
   /** The one that the focus goes to when the panel is opened. */
   first?: boolean
-  /** What is read out with it beside its description. */
+  /** The id of the text that is read out with it beside its description. */
   errorId?: string | undefined
-  /** What the way back says. */
+  /** The label of the way back. */
   back?: string
   onChange: (value: Value) => void
   onReset: () => void
@@ -36,7 +36,7 @@ const MOST_BUTTONS = 4
 /** Types that name something of the match. */
 const CHOSEN = new Set(['match', 'team', 'player', 'fact', 'period', 'set', 'round', 'court', 'stat', 'teamStat'])
 
-/** The right editor for the type of a variable, with its name, what it is for, and the way back. */
+/** The right editor for the type of a variable, with its name, its description, and the way back. */
 export function Editor(given: Given) {
   const { variable, changed, back = 'Undo', onReset } = given
   const id = useId()
@@ -93,7 +93,7 @@ function described(id: string, { description }: Variable, errorId: string | unde
   return ids === '' ? {} : { 'aria-describedby': ids }
 }
 
-/** What stands for nothing chosen: the default, or that the match decides. */
+/** The text for nothing chosen: the default, or that the match decides. */
 const nothingOf = ({ defaultValue }: Variable) => (defaultValue == null ? 'Automatic' : `Default: ${defaultValue}`)
 
 function Text(part: Part) {
@@ -123,7 +123,7 @@ function numberOf(text: string): number | null | undefined {
 function NumberField(part: Part) {
   const { value, onChange, variable } = part
   const [typed, setTyped] = useState<string>()
-  // what was typed stands while it means the value, so that "1." and "-" can be written
+  // typed text stands while it means the value, so that "1." and "-" can be written
   const isTyped = typed !== undefined && (numberOf(typed) === undefined || numberOf(typed) === value)
   const text = isTyped ? typed : value === null ? '' : String(value)
   const step = (by: number) => {

@@ -13,7 +13,7 @@ export const iso = (ms: number): string | null => (ms > 0 ? new Date(ms).toISOSt
 
 export const moment = (ms: number): string => new Date(ms).toISOString()
 
-/** One message as JSON text: made once, whoever many it goes to. */
+/** One message as JSON text: made once, however many followers it goes to. */
 export const textOf = (message: LiveMessage): string => JSON.stringify(message)
 
 export const liveGraphic = ({ graphic, seq, since }: Shown, painted: Painted): LiveGraphic => ({
@@ -37,7 +37,7 @@ export const liveOverlay = (card: Card): LiveOverlay => ({
   adType: card.adType,
 })
 
-/** Of a person what stands before the @: pages are looked at by people who need not know addresses. */
+/** Of a person's address the part before the @: people who look at the pages need not know addresses. */
 const by = ({ type, name }: Principal) => ({
   type,
   name: type === 'link' || name === undefined ? null : type === 'person' ? (name.split('@')[0] ?? name) : name,
@@ -52,16 +52,16 @@ const ACTIONS = {
 
 const isAction = (text: string): text is Action => ['show', 'update', 'hide', 'hideAll', 'refresh'].includes(text)
 
-/** What was asked, by the JSON text of the command; by the facts when it does not say. */
+/** The action that was asked for, by the JSON text of the command; by the facts when the text has none. */
 export function actionOf(command: string | undefined, events: readonly OverlayEvent[]): Action {
   const named = command === undefined ? '' : String(JSON.parse(command).type)
   return isAction(named) ? named : ACTIONS[events.at(-1)?.type ?? 'data.refreshed']
 }
 
-/** What is told of the paints of a graphic that nobody can have painted yet. */
+/** `painted` of a graphic that no renderer can have painted yet. */
 export type Unpainted = (graphic: OnAir) => LiveGraphic['painted']
 
-/** CHANGE of one commit. `sinceOf`: when a graphic on air was shown; `unpainted`: who is to show it. */
+/** CHANGE of one commit. `sinceOf`: when a graphic on air was shown; `unpainted`: its `painted` before any report. */
 export function changeText(
   overlayId: number,
   row: JournalRow,

@@ -9,7 +9,7 @@ export class Follower implements SocketEvents, Receiver {
   readonly overlayId: number
   /** Where it says it was before; empty: it wants everything. */
   readonly cursor: string
-  /** What happened while it is told what it missed; undefined: it is told with everybody else. */
+  /** Messages kept while the follower is told those that it missed; undefined: it hears with all others. */
   missed: { seq: number; text: string }[] | undefined
   readonly #admission: Admission
   readonly #host: FollowerHost

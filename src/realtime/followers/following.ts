@@ -16,7 +16,7 @@ const pulseMs = 2000
 const checkMs = 2000
 const retryMs = 500
 
-/** Tells the followers of one overlay the committed state (not the delayed view), who renders it, its match and its room. */
+/** Tells the followers of one overlay the committed state (not the delayed view), its renderers, its match and its room. */
 export class Following {
   readonly followers = new Set<Follower>()
   readonly #ports: Ports
@@ -30,10 +30,10 @@ export class Following {
   #position: Position | undefined
   /** Commits while it is being read; undefined: it is not. */
   #early: Commit[] | undefined
-  /** Who waits for the state. */
+  /** Followers that wait for the state. */
   readonly #waiting = new Set<Follower>()
   #roomChanged = false
-  /** What values name may be called otherwise: looked at by the next sweep, so that no commit waits for it. */
+  /** Records that values name may have other names now: the next sweep looks, so that no commit waits for it. */
   #namesDue = false
   #toldAt = 0
   #paintsAt = 0
@@ -92,7 +92,7 @@ export class Following {
     this.#view.repaintAll()
   }
 
-  /** A paint report. `latencyMs` is undefined when what it reports went out too long ago to know, or out of view. */
+  /** A paint report. `latencyMs` is undefined when the graphic went out too long ago to know, or out of view. */
   painted(
     session: Session,
     graphicId: string,
@@ -116,7 +116,7 @@ export class Following {
     this.#namesDue = true
   }
 
-  /** API keys changed: whoever came with one shows it again. */
+  /** API keys changed: followers that came with one show it again. */
   check(): void {
     for (const follower of this.followers) void follower.check()
   }
@@ -185,7 +185,7 @@ export class Following {
     void this.#prepare()
   }
 
-  /** Reads what the committed state does not say, then tells it to whoever waits and, anew, to everybody else. */
+  /** Reads the parts that the committed state lacks, then tells the whole to followers that wait and, anew, to all others. */
   async #prepare(): Promise<void> {
     if (this.#early) return
     this.#early = []
@@ -228,7 +228,7 @@ export class Following {
     const known = this.#channel.known
     const early = (this.#early ?? []).filter((commit, index) => commit.seq === read.seq + 1 + index)
     const { seq, at } = early.at(-1) ?? read
-    // what was read is older than a state that came otherwise than by commits
+    // the read state is older than one that came otherwise than by commits
     if (known?.committed.seq !== seq) return
     this.#view.begin({ card: known.card, onAir, match }, early)
     this.#position = { seq, at }
@@ -246,14 +246,14 @@ export class Following {
     else this.#settle(follower, this.#view.snapshot(position, this.#serverTime()))
   }
 
-  /** From now on it hears what all hear. */
+  /** From now on the follower hears what all hear. */
   #settle(follower: Follower, ...texts: string[]): void {
     follower.missed = undefined
     for (const text of texts) follower.send(text)
     follower.subscribe(this.#topic)
   }
 
-  /** Tells what happened since `from`, then how things stand beside that; what happens meanwhile is kept for it. */
+  /** Tells a follower the changes since `from`, then the rest of the state; changes meanwhile are kept for it. */
   async #resume(follower: Follower, from: Position, to: Position): Promise<void> {
     follower.missed = []
     const { overlayId } = this.#channel

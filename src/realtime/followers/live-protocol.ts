@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What followers of an overlay are told: operators' and producers' pages, hardware panels, scripts. The server speaks, nobody else does.
+ * Messages to followers of an overlay: operators' and producers' pages, hardware panels, scripts. Only the server speaks.
  * Everything is the committed truth, never the delayed view of the renderers.
  */
 
@@ -187,10 +187,10 @@ export const Renderers = z.object({ renderers: z.array(LiveRenderer) }).meta({
 export const MatchChanged = z.object({ match: LiveMatch.nullable() }).meta({ id: 'LiveMatchChange' })
 export const OverlayChanged = z.object({ overlay: LiveOverlay }).meta({ id: 'LiveOverlayChange' })
 
-/** The presets, sections or theme version behind the overlay changed: what was read of the room is out of date. */
+/** The presets, sections or theme version behind the overlay changed: the room as a follower read it is out of date. */
 export const RoomChanged = z.object({ controlRoomId: Id.nullable() }).meta({ id: 'LiveRoomChange' })
 
-/** After two seconds of silence. Who hears nothing for five is not connected any more, whatever its socket says. */
+/** After two seconds of silence. A follower that hears nothing for five is not connected any more, whatever its socket says. */
 export const Pulse = z.object({ cursor: Cursor, serverTime: Moment }).meta({ id: 'LivePulse' })
 
 /** Every message, by its type: `{"type": "SNAPSHOT", "payload": {…}}`. */

@@ -6,7 +6,7 @@ import { cursorOf, type Position } from './cursor.ts'
 import type { LiveGraphic, LiveMatch } from './live-protocol.ts'
 import type { Member, Roster } from './roster.ts'
 
-/** What the journal and the match say of a state when its followers are first told of it. */
+/** A state as its followers are first told it, with the parts that come from the journal and the match. */
 export type Beginning = { card: Card; onAir: ReadonlyMap<string, Shown>; match: LiveMatch | null }
 
 type Names = Readonly<NonNullable<LiveGraphic['names']>>
@@ -20,10 +20,10 @@ export class LiveView {
   #overlay = ''
   #match = 'null'
   #rendererList = '[]'
-  /** What was told of each graphic's paints, by graphicId. */
+  /** The paints of each graphic as last told, by graphicId. */
   #painted = new Map<string, string>()
   readonly #repainted = new Set<string>()
-  /** What the records are called that values of graphics name, by graphicId. */
+  /** The names of records that values of graphics name, by graphicId. */
   #names = new Map<string, Names>()
 
   constructor(channel: Channel<Member>, renderers: Roster) {
@@ -74,7 +74,7 @@ export class LiveView {
     return this.#repainted.size > 0
   }
 
-  /** PAINTED of what changed since the last; undefined when nothing did. */
+  /** PAINTED of the graphics whose paints changed since the last; undefined when none did. */
   paints(): string | undefined {
     const graphics: Pick<LiveGraphic, 'graphicId' | 'seq' | 'painted'>[] = []
     for (const graphicId of this.#repainted) {
@@ -94,7 +94,7 @@ export class LiveView {
     return this.#onAir.size === 0
   }
 
-  /** NAMES of what is called otherwise than it was told; undefined when nothing is. */
+  /** NAMES of the graphics whose records have other names than was told; undefined when none have. */
   names(namesOf: (graphic: OnAir) => Names): string | undefined {
     const graphics: NamesTold[] = []
     for (const [graphicId, { graphic, seq }] of this.#onAir) {

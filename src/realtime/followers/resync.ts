@@ -2,13 +2,13 @@ import type { JournalRow, Ports } from '../ports.ts'
 import { changeText, type Unpainted } from './change-text.ts'
 import { type Position, samePosition } from './cursor.ts'
 
-/** Whoever missed more than this is told the state instead. */
+/** A follower that missed more than this is told the state instead. */
 const MAX_MISSED = 500
 
 type Asked = { overlayId: number; from: Position; to: Position; unpainted: Unpainted }
 
 /**
- * What happened after `from`, as CHANGE texts by seq, at least up to `to`. Undefined when it cannot be told: too much, taken by
+ * The commits after `from`, as CHANGE texts by seq, at least up to `to`. Undefined when they cannot be told: too many, taken by
  * retention, or `from` is a position of another history.
  */
 export async function missedSince(ports: Ports, { overlayId, from, to, unpainted }: Asked) {
@@ -26,7 +26,7 @@ export async function missedSince(ports: Ports, { overlayId, from, to, unpainted
   return news.map((row) => ({ seq: row.seq, text: changeText(overlayId, row, told) }))
 }
 
-/** When what these rows name was shown, by its load seq. */
+/** When the graphics that these rows name were shown, by load seq. */
 async function shownTimes({ commitTimes }: Ports, overlayId: number, rows: readonly JournalRow[]) {
   const times = new Map(rows.map(({ seq, at }) => [seq, at]))
   const asked = rows

@@ -12,12 +12,12 @@ export type Member = Session | Follower
 const maxRenderers = 500
 /** Of all of them together: a graphic that is broken everywhere must not make a list that nobody can be told. */
 const maxProblems = 100
-/** What went out so lately cannot be painted yet. */
+/** A frame that went out so lately cannot be painted yet. */
 const paintPatienceMs = 1500
 
 const isRenderer = (member: Member): member is Session => member instanceof Session && member.counts
 
-/** Who renders one overlay, and what each of them has on screen. */
+/** The renderers of one overlay, and the graphics that each has on screen. */
 export class Roster {
   readonly #channel: Channel<Member>
   readonly #clock: Clock
@@ -37,7 +37,7 @@ export class Roster {
     this.#latencies.forget(session)
   }
 
-  /** Of a graphic whose newest seq nobody can have painted yet. */
+  /** `painted` of a graphic whose newest seq no renderer can have painted yet. */
   unpainted(graphic: OnAir): LiveGraphic['painted'] {
     const told = { renderers: 0, of: 0, outOfView: 0, at: null }
     for (const member of this.#channel.members) {
@@ -85,7 +85,7 @@ export class Roster {
     }
   }
 
-  /** By what it is to show by now, which is the delayed view. */
+  /** The state of a renderer against the view that it is to show by now, the delayed one. */
   #stateOf(session: Session): LiveRenderer['state'] {
     if (!session.subscribed) return 'waiting'
     const now = this.#clock.wall()

@@ -3,9 +3,9 @@ import type { Showing } from './protocol.ts'
 import { Resync } from './resync.ts'
 import type { Screen } from './screen.ts'
 
-/** Whom the frames of one overlay go to: those that hear of each change at once, and those on their way there. live-path 16 */
+/** The receivers of one overlay's frames: those that hear of each change at once, and those still in resync. live-path 16 */
 export class Audience<R extends Receiver> {
-  /** They hear what is published. */
+  /** Members that hear published frames. */
   readonly told = new Set<R>()
   readonly #topic: string
   readonly #screen: Screen
@@ -46,7 +46,7 @@ export class Audience<R extends Receiver> {
     this.goOn(member, now)
   }
 
-  /** Tells a member what its line has room for; with all others once it knows what they know. */
+  /** Sends a member the frames that its line has room for; once it has them all, it hears with all others. */
   goOn(member: R, now: number): void {
     const resync = this.#resyncs.get(member)
     // a socket that closes on the way has left

@@ -54,7 +54,7 @@ export class Backlog {
     this.drain()
   }
 
-  /** Releases what is due. Called when the delay changed, too. */
+  /** Releases changes that are due. Called when the delay changed, too. */
   drain(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
@@ -70,7 +70,7 @@ export class Backlog {
     }
   }
 
-  /** Forgets what waits: the state is read anew, and what is still being read for this one is older than that. */
+  /** Forgets changes that wait: the state is read anew, and live data still being read for the old one are older. */
   clear(): void {
     this.#changes = []
     this.#reads++

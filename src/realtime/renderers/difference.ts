@@ -1,7 +1,7 @@
 import type { OnAir } from '../../../machines/overlay.ts'
 import type { Committed } from '../ports.ts'
 
-/** What a renderer needs of one graphic. live-path 16 */
+/** The frame that a renderer lacks of one graphic. live-path 16 */
 export type Lack = 'load' | 'update' | 'gone'
 
 /**
@@ -15,7 +15,7 @@ export function lack(graphic: OnAir | undefined, shown: number | undefined, late
   return shown === undefined || shown < graphic.loadSeq || shown > graphic.seq ? 'load' : 'update'
 }
 
-/** From what a renderer shows to what it must show: the graphics to tell it about, in order. */
+/** The graphics to tell a renderer about, in order, from those it shows to those it must show. */
 export function difference(shown: ReadonlyMap<string, number>, { context }: Committed, lateSeq: number): string[] {
   const gone = [...shown.keys()].filter((graphicId) => !Object.hasOwn(context.graphics, graphicId))
   const load: OnAir[] = []

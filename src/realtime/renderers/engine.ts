@@ -1,4 +1,4 @@
-/** Programs that host a browser source, by what they put into its user agent. */
+/** Programs that host a browser source, by the part that they put into its user agent. */
 const HOSTS: readonly [name: string, pattern: RegExp][] = [
   ['OBS', /\bOBS\/(\d+(?:\.\d+)?)/],
   ['Streamlabs', /\b(?:SLOBS|Streamlabs)(?:\/(\d+(?:\.\d+)?))?/i],

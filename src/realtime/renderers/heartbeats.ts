@@ -2,7 +2,7 @@
 export interface Beating {
   readonly live: boolean
   readonly heartbeatMs: number
-  /** When a frame last went to it, whatever way, ms. */
+  /** When a frame last went to this renderer, alone or with others, ms. */
   readonly lastSentAt: number
   beat(): void
 }

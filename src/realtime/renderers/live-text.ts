@@ -40,7 +40,7 @@ function textOf(part: unknown): string | undefined {
   return text
 }
 
-/** The part whose members are named among the schemas themselves: what was pushed, by alias. */
+/** The part whose members are named among the schemas themselves: pushed data, by alias. */
 const PUSHED = 'dataSources'
 
 function sectionOf(name: string, part: unknown, schemas: readonly string[] | undefined): string | undefined {

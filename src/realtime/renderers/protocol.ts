@@ -6,7 +6,7 @@ const graphicId = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
 const told = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,300}$/u)
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** What a renderer has on screen: one graphic as of a seq. */
+/** A graphic that a renderer has on screen, as of a seq. */
 export const Showing = z.strictObject({ graphicId, seq })
 export type Showing = z.infer<typeof Showing>
 
@@ -16,7 +16,7 @@ export const Hello = z.strictObject({
   payload: z.strictObject({ width: z.number(), height: z.number() }),
 })
 
-/** Renderer: what it has on screen, after HELLO; or, after it painted, one graphic as of a seq. */
+/** Renderer: the graphics that it has on screen, after HELLO; or, after it painted, one graphic as of a seq. */
 export const Ready = z.strictObject({
   type: z.literal('READY'),
   payload: z.union([z.strictObject({ showing: z.array(Showing).max(500) }), Showing]),
@@ -27,7 +27,7 @@ export type Ready = z.infer<typeof Ready>
 export const Problem = z.strictObject({ graphicId, graphicName: told, message: told })
 export type Problem = z.infer<typeof Problem>
 
-/** Renderer that opened its socket with `?problems=1`: all that is wrong now, in place of what it said before. */
+/** Renderer that opened its socket with `?problems=1`: all problems that it has now, in place of those it told before. */
 export const Problems = z.strictObject({
   type: z.literal('PROBLEMS'),
   payload: z.strictObject({
@@ -87,7 +87,7 @@ const RendererFrame = z.discriminatedUnion('type', [Ready, Problems])
 // a paint report as JSON.stringify writes it: thousands of these come in a second
 const paintReport = /^\{"type":"READY","payload":\{"graphicId":"([\w.:-]{1,200})","seq":(\d{1,15})\}\}$/
 
-/** What a renderer said, or undefined when it is not a message of this protocol. Safe for any text and any depth. */
+/** The frame of a renderer, or undefined when the text is not a message of this protocol. Safe for any text and any depth. */
 export function parseClientFrame(text: string): ClientFrame | undefined {
   const report = paintReport.exec(text)
   if (report?.[1] !== undefined) return { graphicId: report[1], seq: Number(report[2]) }

@@ -6,7 +6,7 @@ const lowWaterBytes = 64 * 1024
 const stalledMs = 15_000
 
 /**
- * The way of one renderer from what it shows to what is on air, as fast as its line takes it. Each graphic is told as it is
+ * The way of one renderer from the graphics it shows to those on air, as fast as its line takes them. Each graphic is told as it is
  * when it comes first in the queue, so a state that is overtaken never leaves and no more than one frame is made ahead.
  */
 export class Resync {

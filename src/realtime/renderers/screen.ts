@@ -27,7 +27,7 @@ const valuesOnly: Sets = { values: true }
 const maxKnown = 1000
 const remembered = 256
 
-/** What every renderer of an overlay must show, and the frames that take it there. Pure but for what it remembers. */
+/** The graphics that every renderer of an overlay must show, and the frames that take it there. Pure but for its memory. */
 export class Screen {
   readonly #publicUrl: string
   #view = nothing
@@ -74,7 +74,7 @@ export class Screen {
     }
   }
 
-  /** Applies one step. Frames are made only when somebody will get them: one text per graphic, whoever many they are. */
+  /** Applies one step. Frames are made only when a renderer will get them: one text per graphic, however many renderers. */
   apply({ view, events, live }: Step, framesWanted: boolean): string[] {
     const [viewBefore, liveBefore] = [this.#view, this.#live]
     if (view) this.#view = view
@@ -95,12 +95,12 @@ export class Screen {
     return Object.hasOwn(this.#view.context.graphics, graphicId)
   }
 
-  /** What a renderer must be told about that shows this. live-path 16 */
+  /** The graphics that a renderer showing these must be told about. live-path 16 */
   behind(shown: ReadonlyMap<string, number>, lateSeq: number): string[] {
     return difference(shown, this.#view, lateSeq)
   }
 
-  /** The same for one that has just said what it shows, which is believed where it is right. */
+  /** The same for a renderer that has just told its graphics: they count where they are right. */
   lacks(shown: ReadonlyMap<string, number>, lateSeq: number): string[] {
     const told = this.behind(shown, lateSeq)
     for (const graphicId of told) if (!this.isOnAir(graphicId)) this.#remember(graphicId)
@@ -130,7 +130,7 @@ export class Screen {
     return Object.keys(this.#view.context.graphics).map((graphicId) => goneFrame(graphicId, this.#sport, seq))
   }
 
-  /** Whether a renderer can have painted this: keeps what renderers make up out of the as-run log. */
+  /** Whether a renderer can have painted this seq: keeps invented reports out of the as-run log. */
   sent(graphicId: string, seq: number): boolean {
     return seq <= this.#view.seq && this.#known.has(graphicId)
   }
@@ -147,7 +147,7 @@ export class Screen {
     return this.#steps?.seq[seq % remembered] === seq ? this.#steps.at[seq % remembered] : undefined
   }
 
-  /** What was not sent is not on screen. */
+  /** Goes back to an older view: graphics that were not sent are not on screen. */
   #goBack(view: Committed, live: LiveText): void {
     this.#view = view
     this.#live = live

@@ -17,7 +17,7 @@ export interface SessionHost {
   /** When a frame last went to all renderers of the overlay. */
   pushedAt(session: Session): number
   painted(session: Session, graphicId: string, seq: number, at: number): void
-  /** It told what is wrong, so many of which are new. */
+  /** The renderer told its problems, `fresh` of which are new. */
   troubled(session: Session, fresh: number): void
   /** Its program shows it again, or does so no more. */
   viewed(session: Session): void
@@ -35,7 +35,7 @@ const draining: State = { is: 'draining' }
 
 export const readyDeadlineMs = 10_000
 const reportsPerSecond = 10
-/** Our page says it once a second, and what a slow line gathered comes at once. */
+/** Our page tells its problems once a second, and those that a slow line gathered come at once. */
 const problemsPerSecond = 10
 const notOurs = 'not a message of this protocol'
 const noProblems: readonly Noted[] = []
@@ -46,9 +46,9 @@ export type SessionOptions = {
   id: string
   name: string
   heartbeatMs: number
-  /** HELLO again behind the answer to READY: what came before it is the past. */
+  /** HELLO again behind the answer to READY: all frames before it are the past. */
   marksCaughtUp: boolean
-  /** It may say what is wrong. */
+  /** The renderer may tell its problems. */
   tellsProblems: boolean
   engine: string
   counts: boolean
@@ -74,7 +74,7 @@ export class Session implements SocketEvents, Receiver, Beating {
   readonly heartbeatMs: number
   /** Host and engine, as people read them. */
   readonly engine: string
-  /** False: the picture inside a page of ours, which is no renderer and whose paints nobody counts. */
+  /** False: the picture inside a page of ours, which is no renderer and whose paints do not count. */
   readonly counts: boolean
   readonly #marksCaughtUp: boolean
   readonly #tellsProblems: boolean
@@ -84,9 +84,9 @@ export class Session implements SocketEvents, Receiver, Beating {
   connectedAt = 0
   lastPaintAt = 0
   lastSeq = 0
-  /** What it said to be wrong last. */
+  /** The problems that the renderer told last. */
   problems = noProblems
-  /** Since when its program shows it, by what it said: ms since 1970, 0 from the beginning, Infinity while it does not. */
+  /** Since when its program shows the page, as told: ms since 1970, 0 from the beginning, Infinity while it does not. */
   inViewSince = 0
   /** When a frame last went to this socket alone. */
   #sentAt = 0
@@ -164,7 +164,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     if (!this.#socket.send(text)) this.end(1013, 'too slow')
   }
 
-  /** HELLO again. What a slow line still carries says as much, and this would come behind it. */
+  /** HELLO again, unless a slow line still carries frames: they say as much, and HELLO would come behind them. */
   beat(): void {
     if (this.bufferedBytes() > 0) this.#sentAt = this.#host.now()
     else this.send(this.#marksCaughtUp && this.#owed ? pulseText : helloText)
@@ -213,7 +213,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     return true
   }
 
-  /** Starts a new second when the last is over, and counts what was held in it. False: some reports are still held. */
+  /** Starts a new second when the last is over, and counts reports held in it. False: some reports are still held. */
   releaseHeld(now: number): boolean {
     if (now - this.#secondStart < 1000) return this.#held === undefined
     this.#secondStart = now

@@ -6,7 +6,7 @@ import { framedFile } from './framed-document.ts'
 type File = { name: string; mime: string; size: number; blob: string }
 type Files = ReadonlyMap<string, File>
 
-/** What a page adds to ask past a cache that holds a broken file: for its links too, which are relative. */
+/** The suffix with which a page asks past a cache that holds a broken file: for its links too, which are relative. */
 const ANEW = /~\d{1,15}$/
 
 /** About 50 MB of names. A working copy has a new list with every change, of up to 2,000 files. */

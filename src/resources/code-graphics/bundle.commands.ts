@@ -127,7 +127,7 @@ export function putBundle(
 
 type Sources = { held: readonly Asset[]; session: SessionFiles; stored: ReadonlySet<string> }
 
-/** What the bytes of each file must be: here, and those that were declared when they came. spec: Code graphics 21 (d) */
+/** The bytes of each file must be here, and be those that were declared. spec: Code graphics 21 (d) */
 function brokenContentRules(files: readonly File[], { held, session, stored }: Sources): string[] {
   const sizes = new Map([...held.map(({ hash, size }): [string, number] => [hash, size]), ...receivedIn(session)])
   const declared = new Map(session.map((file) => [file.name, file]))

@@ -17,10 +17,10 @@ import type {
 } from './schema.ts'
 import { type Draft, digestOf, graphicRef, lockThemeAndDraft, plain, storeBundle } from './working-copy.ts'
 
-/** What a code graphic starts with when the creation names no state machine. */
+/** The state machine of a new code graphic whose creation names none. */
 const STANDARD: StateMachine = { runtime: { entry: 'index.html' }, controlVariables: [], userExpressions: [] }
 
-/** What was asked, without its state machine, which may be large. */
+/** The command as asked, without its state machine, which may be large. */
 const journaled = ({ stateMachine, ...asked }: { stateMachine?: StateMachine | undefined }) => ({
   ...asked,
   ...(stateMachine && { stateMachine: digestOf(stateMachine) }),

@@ -20,7 +20,7 @@ import type { GraphicPath } from './schema.ts'
 type Asked = z.output<typeof Evaluation>
 type Data = NonNullable<Asked['data']>
 
-/** What every user expression of a version gives on some data. Changes nothing; what fails is part of the answer. domain 5.12 */
+/** The results of every user expression of a version on some data. Changes nothing; faults are part of the answer. domain 5.12 */
 export async function evaluateGraphic(
   ctx: Context,
   path: GraphicPath,
@@ -38,7 +38,7 @@ export async function evaluateGraphic(
 export const failedOf = (rows: readonly { ok: boolean }[]) => rows.filter(({ ok }) => !ok).length
 
 /**
- * What each expression of a state machine gives on what somebody wants it tried on: found away from the loop that serves
+ * The results of each expression of a state machine on data of the caller: worked out away from the loop that serves
  * everybody, since both are the caller's. Throws invalid, notFound, forbidden and unavailable.
  */
 export async function tryExpressions(
@@ -102,7 +102,7 @@ async function dataOf(ctx: Context, { scenarioId, matchId }: Asked): Promise<Spo
 const Sported = z.object({ match: z.object({ sport: SportKey }) })
 const sportIn = (data: Data): SportKey | undefined => Sported.safeParse(data).data?.match.sport
 
-/** Of what the caller sent, the parts that are as a match of the sport has them: others name no record. */
+/** Of the caller's data, the parts that have the shape of a match of the sport: others name no record. */
 function rightParts(data: Data, sport: SportKey): Partial<SportData> {
   const right = Object.entries(sportDataSchema(sport).shape).filter(
     ([part, schema]) => Object.hasOwn(data, part) && schema.safeParse(data[part]).success,

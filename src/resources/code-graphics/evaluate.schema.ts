@@ -31,7 +31,7 @@ export const Evaluation = z
   .prefault({})
   .meta({ id: 'Evaluation', description: ONE })
 
-/** What an expression gave. */
+/** The result of an expression. */
 export const evaluatedRow = {
   id: z.string(),
   name: z.string(),

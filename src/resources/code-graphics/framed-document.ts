@@ -1,9 +1,9 @@
 import type { ByteSource } from '../../http/message.ts'
 
 /**
- * What runs before anything of a graphic's own page, in the frame of a page of ours alone.
+ * The script that runs before anything of a graphic's own page, only in the frame of a page of ours.
  * A page in a dark scheme of colours has an opaque ground in a frame of another scheme, and would cover the picture.
- * Nobody has a console open on a browser source: what fails is told to the page around it, which also asks whether the graphic still runs.
+ * Nobody has a console open on a browser source: faults are told to the page around it, which also asks whether the graphic still runs.
  * Nothing of it is left in the document. Browsers keep it for good, so another prelude needs another address than `?framed`.
  */
 const PRELUDE = `<script>{

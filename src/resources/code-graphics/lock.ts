@@ -11,8 +11,8 @@ import type { GraphicPath, HeldLock } from './schema.ts'
 const WRITE_TTL_MS = 30_000
 
 /**
- * Runs a write while its caller holds the graphic; a caller who holds it already may enter. Throws notFound before it holds
- * anything, and locked when somebody else has it. spec: Graphic versions and lock
+ * Runs a write while its caller holds the graphic; a caller that holds it already may enter. Throws notFound before it holds
+ * anything, and locked when another caller has it. spec: Graphic versions and lock
  */
 export async function whileLocked<R>(ctx: Context, path: GraphicPath, run: () => Promise<R>): Promise<R> {
   await checkGraphic(ctx, path)
@@ -43,7 +43,7 @@ export async function releaseGraphic(ctx: Context, path: GraphicPath): Promise<u
 export const holdForUpload = (ctx: Context, { graphicId }: GraphicPath) =>
   acquire(ctx, graphicId, 'upload', LOCK_TTL_MS)
 
-/** Ends what `holdForUpload` holds. */
+/** Ends the hold of `holdForUpload`. */
 export const endUpload = (ctx: Context, { graphicId }: GraphicPath) => leave(ctx, graphicId, 'upload')
 
 const acquire = (ctx: Context, graphicId: string, claim: Claim, ttlMs: number) =>
@@ -54,7 +54,7 @@ async function release(ctx: Context, graphicId: string, claim: Claim): Promise<v
   if (await ctx.actors.read('graphic-lock', graphicId)) await send(ctx, graphicId, { type: 'release', claim })
 }
 
-/** What was written is written: a hold that cannot be ended now ends after its time. */
+/** The write is committed: a hold that cannot be ended now ends after its time. */
 async function leave(ctx: Context, graphicId: string, claim: Claim): Promise<void> {
   try {
     await release(ctx, graphicId, claim)
@@ -82,13 +82,13 @@ async function send(ctx: Context, graphicId: string, command: Command): Promise<
   }
 }
 
-/** Whether the caller is who holds a graphic. */
+/** Whether the caller holds a graphic. */
 export function isHolder(actor: JournalPrincipal, holder: Holder): boolean {
   const { type, token } = holderOf(actor)
   return holder.type === type && holder.token === token
 }
 
-/** As others see who holds a graphic. spec: Code graphic (working copy) */
+/** The holder of a graphic as others see it. spec: Code graphic (working copy) */
 function holderOf(actor: JournalPrincipal): Holder {
   if (actor.type === 'key') return { userName: `API key ${actor.name}`, type: 'key', token: String(actor.id) }
   if (actor.type === 'person') return { userName: actor.name, type: 'person', token: String(actor.id) }

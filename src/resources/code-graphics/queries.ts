@@ -11,7 +11,7 @@ type Shape = z.output<typeof CodeGraphic>
 type Row = Omit<Shape, 'bundleUrl'> & { bundleHash: string | null; entry: string | null }
 type AddressContext = ReadContext & Pick<Context, 'publicUrl'>
 
-/** Which claims on a graphic its lock shows: all, or what is left when the write that reads it ends. */
+/** Which claims on a graphic its lock shows: all, or those left when the write that reads it ends. */
 type Claims = 'all' | 'lasting' | 'edit'
 
 const columns = (sql: ISql, claims: Claims) => sql`
@@ -47,7 +47,7 @@ export async function listCodeGraphics(ctx: AddressContext, themeId: number): Pr
 export const getCodeGraphic = (ctx: AddressContext, themeId: number, graphicId: string): Promise<Shape> =>
   read(ctx, { themeId, graphicId }, ctx.db.sql, 'all')
 
-/** The graphic as a write in this transaction leaves it; `ended` when it also ends what held the graphic for an upload. */
+/** The graphic as a write in this transaction leaves it; `ended` when it also ends the hold of an upload. */
 export const getWrittenGraphic = (
   ctx: AddressContext,
   tx: ISql,

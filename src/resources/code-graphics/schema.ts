@@ -4,7 +4,7 @@ import { Id, Timestamp, text } from '../../schema/fields.ts'
 import { SPORTS, SportKey } from '../../schema/sport.ts'
 import { UploadHeaders } from '../uploads.ts'
 
-/** What operators set on a graphic. spec: Motion graphics state machine */
+/** The type of a variable that operators set. spec: Motion graphics state machine */
 export const ControlVariableType = z.enum([
   'string',
   'number',

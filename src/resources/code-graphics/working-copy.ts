@@ -11,13 +11,13 @@ import type { BundleFile, GraphicPath } from './schema.ts'
 export type Asset = z.output<typeof BundleFile>
 export type Draft = { name: string; version: number; stateMachine: StateMachine; assets: Asset[]; motion: unknown }
 
-/** The ref of a graphic in the journal, and of what is uploaded for it. */
+/** The ref of a graphic in the journal, and of files uploaded for it. */
 export const graphicRef = (graphicId: string) => `graphic/${graphicId}`
 
 /** The ref of the lock of a graphic. */
 export const lockRef = (graphicId: string) => `graphic-lock/${graphicId}` as const
 
-/** Deletes what belongs to graphics by their refs alone, before they go: locks and upload sessions. */
+/** Deletes rows that belong to graphics by ref alone, before the graphics go: locks and upload sessions. */
 export async function deleteByRef(tx: TransactionSql, graphicIds: readonly string[]): Promise<void> {
   const locks = graphicIds.map(lockRef)
   // the actors' rows first: this waits for a commit under way and fences every later one
@@ -27,7 +27,7 @@ export async function deleteByRef(tx: TransactionSql, graphicIds: readonly strin
   await deleteImports(tx, tx`graphic_id = any(${[...graphicIds]})`)
 }
 
-/** What the journal keeps of a state machine, which may be large. */
+/** The digest that the journal keeps of a state machine, which may be large. */
 export const digestOf = (value: unknown) => digestOfText(JSON.stringify(value))
 
 /** SHA-256 in lower-case hexadecimal. */
@@ -109,10 +109,10 @@ type Stored = Pick<Asset, 'name' | 'mime' | 'size' | 'hash'>
 const served = (assets: readonly Stored[]) =>
   assets.map(({ name, mime, size, hash }) => ({ name, mime, size, blob: hash }))
 
-/** What names a file set: equal sets with the same entry are one bundle. */
+/** The hash that names a file set: equal sets with the same entry are one bundle. */
 export const bundleHashOf = (entry: string, assets: readonly Stored[]) => digestOf({ entry, files: served(assets) })
 
-/** Stores what a file set is served by, and answers its hash. */
+/** Stores the row that a file set is served by, and answers its hash. */
 export async function storeBundle(tx: TransactionSql, entry: string, assets: readonly Stored[]): Promise<string> {
   const hash = bundleHashOf(entry, assets)
   await tx`

@@ -28,7 +28,7 @@ export function createCompetition(
   })
 }
 
-/** Changes what was sent, on air too. */
+/** Changes the fields that were sent, on air too. */
 export function updateCompetition(
   ctx: RecordContext,
   competitionId: number,

@@ -27,7 +27,7 @@ export const CompetitionCreation = z
   })
   .meta({ id: 'CompetitionCreation' })
 
-/** What is left out keeps its value. The sport stays: matches are played by it. */
+/** Fields left out keep their value. The sport stays: matches are played by it. */
 export const CompetitionUpdate = z
   .strictObject({
     name: Name.optional(),

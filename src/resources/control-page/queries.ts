@@ -16,7 +16,7 @@ type Preset = Detail['presets'][number]
 
 const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
 
-/** The control room behind the page's address, with what of it can be shown in the active version. Throws notFound. */
+/** The control room behind the page's address, with its presets that can be shown in the active version. Throws notFound. */
 export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof OperatorRoom>> {
   const { id, name, matchId, encodingDelay, autoMode, controlRoomId } = await getOverlay(ctx, linkedOverlay(ctx))
   const overlay = { id, name, matchId, encodingDelay, autoMode }
@@ -32,7 +32,7 @@ export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof Ope
   }
 }
 
-/** What there is to choose in the match of the overlay. Throws notFound. */
+/** The records of the overlay's match to choose from. Throws notFound. */
 export async function getOperatorChoices(ctx: Context): Promise<z.input<typeof OperatorChoices>> {
   const { matchId } = await getOverlay(ctx, linkedOverlay(ctx))
   const found = await findSportData(ctx.db.sql, ctx.publicUrl, matchId)

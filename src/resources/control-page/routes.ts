@@ -5,7 +5,7 @@ import { OperatorChoices, OperatorRoom } from './schema.ts'
 
 const scopes = ['control'] as const
 
-/** What the page of a control room asks for, by the secret in its address: `/control/{token}/rest`. */
+/** The operations of a control room's page, by the secret in its address: `/control/{token}/rest`. */
 export const controlPageRoutes: Route[] = [
   route({
     method: 'get',

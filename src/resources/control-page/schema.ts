@@ -4,7 +4,7 @@ import { Section } from '../control-rooms/schema.ts'
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** What an operator may set on a preset before and while it is on air. */
+/** A variable that an operator may set on a preset before and while it is on air. */
 export const ExposedVariable = z
   .object({
     name: z.string(),
@@ -32,7 +32,7 @@ export const OperatorPreset = z
   })
   .meta({ id: 'OperatorPreset' })
 
-/** What the page of a control room works with: the room of the overlay as it stands now. */
+/** The room of the overlay as it stands now, for its page. */
 export const OperatorRoom = z
   .object({
     overlay: z

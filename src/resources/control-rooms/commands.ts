@@ -55,8 +55,8 @@ export function updateRoom(
 }
 
 /**
- * Deletes a room with its sections and presets. Throws `invalid` while a theme profile or an overlay uses it; what its presets
- * have on air stays there and can be hidden.
+ * Deletes a room with its sections and presets. Throws `invalid` while a theme profile or an overlay uses it; graphics that
+ * its presets have on air stay there and can be hidden.
  */
 export function deleteRoom(ctx: RecordContext, roomId: number, ifUnchangedSince?: string): Promise<undefined> {
   return writeRoom(ctx, roomId, { type: 'delete' }, async (tx) => {

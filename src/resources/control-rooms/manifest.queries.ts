@@ -5,7 +5,7 @@ import type { Variable } from '../../catalog/cards.ts'
 export type Manifest = ReadonlyMap<string, Variable>
 
 /**
- * What presets of a graphic are checked against: its version in the active version of the theme, else its latest published
+ * The version that presets of a graphic are checked against: the one in the theme's active version, else the latest published
  * one, else its working copy. Undefined when the theme has no such graphic. `usable` is false when the graphic was deleted and
  * is not in the active version either.
  */

@@ -34,7 +34,7 @@ export function createPreset(
     })
     const exposed = asked.exposedVariables ?? [...(manifest?.variables.keys() ?? [])]
     const before = await presetIdsOf(tx, asked.sectionId)
-    // one moment for both, so that whoever makes several can go on with what this answers
+    // one moment for both, so that a client that makes several can go on with the `updatedAt` of this answer
     const updatedAt = await touchRoom(tx, roomId)
     const [row] = await tx<{ id: number }[]>`
       insert into preset (control_room_id, section_id, graphic_id, name, order_index, variable_values, exposed_variables,
@@ -52,8 +52,8 @@ export function createPreset(
 }
 
 /**
- * Changes what was sent of a preset; its place also counts in another section. What is on air keeps its values until the next
- * command. Throws notFound, and targetChanged for the preset.
+ * Changes the fields that were sent of a preset; its place also counts in another section. A graphic on air keeps its values until
+ * the next command. Throws notFound, and targetChanged for the preset.
  */
 export function updatePreset(ctx: RecordContext, place: Place, asked: z.output<typeof PresetUpdate>): Promise<Shape> {
   const { roomId, presetId } = place
@@ -89,7 +89,7 @@ export function updatePreset(ctx: RecordContext, place: Place, asked: z.output<t
   })
 }
 
-/** Deletes a preset; what it has on air stays there and can be hidden. Throws notFound, and targetChanged for the preset. */
+/** Deletes a preset; its graphic on air stays there and can be hidden. Throws notFound, and targetChanged for the preset. */
 export function deletePreset(ctx: RecordContext, place: Place, ifUnchangedSince?: string): Promise<undefined> {
   const { roomId, presetId } = place
   return writeRoom(ctx, roomId, { type: 'deletePreset', asked: { presetId } }, async (tx) => {
@@ -106,7 +106,7 @@ type Sent = { variableValues?: Values | undefined; exposedVariables?: readonly s
 
 const setsVariables = ({ variableValues, exposedVariables }: Sent) => Boolean(variableValues ?? exposedVariables)
 
-/** What is journaled of a request: which variables it set, not to what, since a text may be long. */
+/** A request as it is journaled: the names of the variables it set without their values, since a text may be long. */
 const noted = <T extends Sent>({ variableValues, ...asked }: T) => ({
   ...asked,
   ...(variableValues && { variables: Object.keys(variableValues) }),

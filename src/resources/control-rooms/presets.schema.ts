@@ -53,7 +53,7 @@ export const PresetCreation = z
     description: 'At the end of its section unless `orderIndex` says where; every variable is exposed unless said',
   })
 
-/** What is left out stays; `variableValues` and `exposedVariables` replace what was stored. */
+/** Fields left out stay; `variableValues` and `exposedVariables` replace the stored ones. */
 export const PresetUpdate = z
   .object({
     sectionId: z.string().min(1).optional(),

@@ -76,7 +76,7 @@ export async function getPreset(ctx: Context, roomId: number, presetId: number):
   return findPreset(ctx.db.sql, roomId, presetId)
 }
 
-/** Whoever asks knows that the room is the organization's. Throws notFound. */
+/** The caller has checked that the room is the organization's. Throws notFound. */
 export async function findPreset(sql: ISql, roomId: number, presetId: number): Promise<PresetShape> {
   const [preset] = await sql<PresetShape[]>`
     select ${presetColumns(sql)} where p.control_room_id = ${roomId} and p.id = ${presetId}`

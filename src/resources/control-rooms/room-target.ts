@@ -13,7 +13,7 @@ export async function lockRoom(...asked: Parameters<typeof lockedRoom>): Promise
   return checkTarget(await lockedRoom(...asked))
 }
 
-/** As `lockRoom`, to be checked once it is known that what the write names is in the room: 404 comes before 409. */
+/** As `lockRoom`, to be checked once the records that the write names are found in the room: 404 comes before 409. */
 export async function lockedRoom(
   ctx: Pick<RecordContext, 'organizationId'>,
   tx: TransactionSql,
@@ -29,7 +29,7 @@ export async function lockedRoom(
 
 /**
  * Notes that a room was written, under this name when one is given; answers its new `updatedAt`. Once in a transaction: with a
- * second update of a row PostgreSQL also locks its theme, which whoever deletes that has already.
+ * second update of a row PostgreSQL also locks its theme, which a delete of the theme has locked already.
  */
 export async function touchRoom(tx: TransactionSql, roomId: number, name?: string): Promise<string> {
   const [room] = await tx<{ updatedAt: string }[]>`

@@ -9,8 +9,8 @@ import type { DataSourcePush, PushedDataSource } from './schema.ts'
 import { TemplateChanged, untilUnchanged } from './template-changed.ts'
 
 /**
- * Replaces what a theme profile shows under an alias, and with it what its graphics on air show. Throws invalid with a place for
- * each bad cell. spec: Data source template
+ * Replaces the rows that a theme profile shows under an alias, also in graphics on air. Throws invalid with a place for each
+ * bad cell. spec: Data source template
  */
 export const pushDataSource = (
   ctx: Context,
@@ -53,10 +53,10 @@ function store(
   })
 }
 
-/** All that is pushed to a profile has one ref: what its overlays show of it is announced together. */
+/** All rows pushed to a profile have one ref: changes on its overlays are announced together. */
 const refOf = (profileId: number) => `data-source/${profileId}`
 
-/** Takes away what was pushed; clearing what is clear changes nothing. */
+/** Takes away the pushed rows; clearing twice changes nothing. */
 export async function clearDataSource(ctx: Context, profileId: number, alias: string): Promise<undefined> {
   const { templateId } = await getTarget(ctx, profileId, alias)
   return ctx.db.write(ctx, { ref: refOf(profileId), type: 'clear', asked: { alias } }, async (tx) => {

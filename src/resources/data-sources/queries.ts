@@ -41,7 +41,7 @@ export async function getTarget(ctx: ReadContext, profileId: number, alias: stri
 
 const MEMBERS = { rows: 'rows', kv: 'values', cell: 'value' } as const
 
-/** What was pushed last. Throws notFound for an unknown alias. */
+/** The rows that were pushed last. Throws notFound for an unknown alias. */
 export async function getDataSource(
   ctx: ReadContext,
   profileId: number,
@@ -76,7 +76,7 @@ const summary = (sql: ISql) => sql`
 const templatesWith = (sql: ISql, profileId: number) => sql`
   data_source_template d left join data_source s on s.template_id = d.id and s.theme_profile_id = ${profileId}`
 
-/** What was pushed to a theme profile, by alias: what becomes `data.dataSources` of its overlays. */
+/** The rows pushed to a theme profile, by alias: `data.dataSources` of its overlays. */
 export async function pushedDataSources(sql: ISql, profileId: number): Promise<Readonly<Record<string, unknown>>> {
   const rows = await sql<{ alias: string; value: unknown }[]>`
     select d.alias, s.value from data_source s join data_source_template d on d.id = s.template_id

@@ -13,7 +13,7 @@ const content = {
   value: z.unknown().optional().meta({ description: 'Shape cell' }),
 }
 
-/** What replaces all that was pushed before; also as a body of text/csv. spec: Data source template */
+/** Rows that replace all pushed before; also as a body of text/csv. spec: Data source template */
 export const DataSourcePush = z
   .strictObject({
     ...content,
@@ -40,7 +40,7 @@ export const PushedDataSource = z
   })
   .meta({ id: 'PushedDataSource' })
 
-/** A template with what was pushed last, if anything was. */
+/** A template with the rows pushed last, if any were. */
 export const DataSource = z
   .object({
     alias: z.string(),

@@ -1,11 +1,11 @@
 import { unavailable } from '../../errors.ts'
 
-/** A template was changed while what was sent was read with its options or held against its schema. */
+/** A template was changed while sent rows were read with its options or held against its schema. */
 export class TemplateChanged extends Error {}
 
 const ATTEMPTS = 3
 
-/** Runs what reads a template first and locks it last, once more each time it throws TemplateChanged. Throws unavailable when it always does. */
+/** Runs a write that reads a template first and locks it last, again each time it throws TemplateChanged. Throws unavailable. */
 export async function untilUnchanged<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {

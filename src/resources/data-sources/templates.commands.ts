@@ -42,8 +42,8 @@ export async function createTemplate(ctx: Context, themeId: number, asked: Templ
 }
 
 /**
- * Changes what is named; alias, source type and shape never. A new sample reinfers the schema unless one is sent as well. What
- * was pushed before stays as it is. spec: Themes 19
+ * Changes the fields that are sent; alias, source type and shape never. A new sample reinfers the schema unless one is sent as
+ * well. Rows pushed before stay as they are. spec: Themes 19
  */
 export const updateTemplate = (ctx: Context, themeId: number, id: number, asked: TemplateUpdate): Promise<Template> =>
   untilUnchanged(() => changeTemplate(ctx, themeId, id, asked))
@@ -143,7 +143,7 @@ function configOf(
   return said.length > 0 ? Object.fromEntries(said) : null
 }
 
-/** What the sample and schema of a request make: JSON texts, absent where the request brings neither. */
+/** The rows and schema made of a request's sample and schema: JSON texts, absent where the request brings neither. */
 async function read(
   ctx: Context,
   { sourceType, shape, config }: Reading,
@@ -174,7 +174,7 @@ function fileOf({ sample, sampleBase64 }: Asked): Buffer | undefined {
 
 const jsonOf = (value: object | null) => value && JSON.stringify(value)
 
-/** What was asked, without the bytes of the sample. */
+/** The command as asked, without the bytes of the sample. */
 function journaled({ sample, sampleBase64, schema, ...rest }: TemplateUpdate | TemplateCreation) {
   const bytes = sample ?? sampleBase64
   return {

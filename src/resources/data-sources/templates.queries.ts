@@ -56,7 +56,7 @@ export async function listTemplates(ctx: ReadContext, themeId: number, { limit, 
   return { dataSourceTemplates: [...templates], total: theme.total, returned: templates.length }
 }
 
-/** The samples of a theme's templates by alias: what `data.dataSources` holds in a preview. */
+/** The samples of a theme's templates by alias: `data.dataSources` of a preview. */
 export async function sampleDataSources(sql: ISql, themeId: number): Promise<Record<string, unknown>> {
   const rows = await sql<{ alias: string; sample: unknown }[]>`
     select alias, sample from data_source_template where theme_id = ${themeId} order by id`

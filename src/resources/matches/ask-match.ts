@@ -8,7 +8,7 @@ type Unstamped<Command> = Command extends unknown ? Omit<Command, 'seq'> : never
 export type MatchAsk = Unstamped<MatchCommand>
 
 type Asking<R> = {
-  /** For the journal: what the caller sent. */
+  /** The command as the caller sent it, for the journal. */
   asked: { type: string } & Record<string, unknown>
   /** The command, from the state that earlier ones left; throws to refuse. */
   decide(match: Match): MatchAsk | Promise<MatchAsk>
@@ -18,12 +18,12 @@ type Asking<R> = {
   pathOf?(path: string): string
 }
 
-/** 400 for what a match cannot be, told by field. */
+/** 400 for a state that a match cannot be in, told by field. */
 export const impossible = ({ path, message, value }: Refusal) =>
   invalid({ [path === '' ? 'body' : `body.${path}`]: { message, ...(value !== undefined && { value }) } })
 
 /**
- * Runs one command on the actor of a match. What cannot be is 400 and changes nothing: all facts are folded anew with every
+ * Runs one command on the actor of a match. An impossible state is 400 and changes nothing: all facts are folded anew with every
  * change, so a correction is refused when it makes any of them impossible.
  */
 export function askMatch<R>(

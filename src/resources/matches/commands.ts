@@ -19,7 +19,7 @@ import type { MatchCreation } from './write.schema.ts'
 
 type V2 = z.output<typeof MatchV2>
 
-/** What only a sync says of a match: no request can. */
+/** Fields of a match that only a sync sets: no request can. */
 type Supplied = { dataProvider?: Provider }
 
 /** Creates a match between teams of its competition, or between players. The sport is the competition's. */

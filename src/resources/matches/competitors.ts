@@ -9,7 +9,7 @@ type Asked = Pick<MatchCreation | MatchUpdate, 'homeTeamId' | 'awayTeamId' | 'co
 /** A competitor that a request names, and where. */
 export type Side = Competitor & { path: string }
 
-/** Who competes by this request; undefined when it does not say. */
+/** The competitors by this request; undefined when it does not name any. */
 export function sidesAsked(asked: Asked): Side[] | undefined {
   const { competitors, homeTeamId, awayTeamId } = asked
   if (competitors) {
@@ -55,8 +55,8 @@ export async function teamsIn(sql: ISql, competitionId: number, sides: readonly 
 }
 
 /**
- * The competitors after a request: its list, or what competes now with the first team of a side replaced. Throws invalid when
- * somebody competes twice or a named team is not of the competition (`known`).
+ * The competitors after a request: its list, or those of now with the first team of a side replaced. Throws invalid when a team
+ * or player competes twice or a named team is not of the competition (`known`).
  */
 export function competitorsAfter(
   now: readonly Competitor[],

@@ -17,11 +17,11 @@ export type Composed = {
   teams: readonly z.output<typeof Team>[]
   /** Of the teams, in the order of the competitors. */
   lineups: Lineups
-  /** Everyone on the rosters of the teams, and whoever competes alone. */
+  /** All players on the rosters of the teams, and those that compete alone. */
   roster: readonly Omit<SportPlayer, 'starting' | 'inLineup'>[]
 }
 
-/** What graphics of a match are given as `data`. Pure: the same records always come to the same data. */
+/** `data` of the graphics of a match. Pure: the same records always make the same data. */
 export function composeSportData({
   row,
   match: { config: set, play, facts },
@@ -102,7 +102,7 @@ function competitorOf(
 
 const keyOf = ({ id, teamId }: { id: number; teamId: number | null }) => `${teamId}/${id}`
 
-/** Line-up first, then whoever else is on a roster or competes alone. */
+/** The line-up first, then other players on a roster or that compete alone. */
 function playersOf(lineups: Lineups, roster: Composed['roster']): SportPlayer[] {
   const fielded = lineups.flatMap(({ players }) => players.map((player) => ({ ...player, inLineup: true })))
   const known = new Set(fielded.map(keyOf))

@@ -11,7 +11,7 @@ import { factOf } from './facts.queries.ts'
 import type { Fact, FactCreation, FactUpdate } from './facts.schema.ts'
 
 type Shown = z.output<typeof Fact>
-/** What only a sync says: no request can. */
+/** Fields that only a sync sets: no request can. */
 type Supplied = { dataProvider?: Provider }
 
 /** Found under the same `clientFactId`: the request was made before. */
@@ -54,7 +54,7 @@ export async function recordFact(
   }
 }
 
-/** Corrects a fact: what is left out keeps its value. A fact of another match is not found. */
+/** Corrects a fact: fields left out keep their value. A fact of another match is not found. */
 export async function correctFact(
   ctx: Context,
   matchId: number,
@@ -107,7 +107,7 @@ const factIn = (match: Match, factId: number): StoredFact =>
 
 const shown = (match: Match, matchId: number, factId: number) => factOf(matchId, factIn(match, factId))
 
-/** Without what was left out; moments as all facts have them, so that their order is that of their text. */
+/** The fact without fields left out; moments as all facts have them, so that their order is that of their text. */
 function factAsked({ timestamp, ...asked }: FactUpdate & Supplied): Partial<FactAsked> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
   return { ...given, ...(timestamp !== undefined && { timestamp: new Date(timestamp).toISOString() }) }

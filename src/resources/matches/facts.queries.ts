@@ -60,7 +60,7 @@ export async function getSummary(ctx: Context, matchId: number): Promise<z.outpu
 }
 
 /**
- * The committed state of a match with its facts in match order, for what graphics show; `revision` rises with each commit.
+ * The committed state of a match with its facts in match order, for graphics; `revision` rises with each commit.
  * Undefined when there is no such match.
  */
 export async function findMatchState(

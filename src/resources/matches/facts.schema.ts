@@ -64,7 +64,7 @@ const given = {
 
 const FactType = text(1, 64).meta({ description: 'One of the fact types of the sport' })
 
-/** What is left out is taken from the state of play at `timestamp`, which is now unless given. domain 5.4 */
+/** Fields left out are taken from the state of play at `timestamp`, which is now unless given. domain 5.4 */
 export const FactCreation = z
   .object({
     ...given,
@@ -74,7 +74,7 @@ export const FactCreation = z
   .meta({ id: 'FactCreation' })
 export type FactCreation = z.output<typeof FactCreation>
 
-/** What is left out keeps its value. */
+/** Fields left out keep their value. */
 export const FactUpdate = z.object({ ...given, type: FactType.optional() }).meta({ id: 'FactUpdate' })
 export type FactUpdate = z.output<typeof FactUpdate>
 

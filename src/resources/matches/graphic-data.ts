@@ -1,10 +1,10 @@
 import type { Shown } from '../../../machines/overlay.ts'
 import type { asked } from './live-data.ts'
 
-/** The part whose members are named among the schemas themselves: what was pushed, by alias. */
+/** The part whose members are named among the schemas themselves: pushed rows, by alias. */
 const PUSHED = 'dataSources'
 
-/** `data` of a graphic as its frame carries it, as an object: what its schemas choose, and what is made for it alone. */
+/** `data` of a graphic as its frame carries it, as an object: the parts that its schemas choose, and those made for it alone. */
 export function graphicData(
   graphic: Shown,
   data: object,

@@ -9,13 +9,13 @@ import { BOUND_KINDS, type BoundKind, type Wants } from './wants.ts'
 type Theme = Readonly<Record<string, unknown>>
 /** Sport data, with `dataSources` where rows were pushed. */
 type Parts = SportData & { readonly dataSources?: unknown }
-/** What somebody tries expressions on: anything as `parts`, and those of them that are right, to take records from. */
+/** Data to try expressions on: anything as `parts`, and those of them that have the right shape, to take records from. */
 export type Trial = { sport: string | undefined; parts: Readonly<Record<string, unknown>>; whole: Partial<SportData> }
-/** The members of `data` that are computed: user expressions by name, what a motion graphic binds by id. Those that it has. */
+/** The members of `data` that are computed: user expressions by name, bindings of a motion graphic by id. Those that it has. */
 export type Computed = Partial<Record<'expressions' | BoundKind, Readonly<Record<string, Json>>>>
 type Known = { theme: Theme; computed: Computed }
 
-/** What each gives or why it fails. */
+/** The result of each expression or why it fails. */
 export type AllEvaluated = { userExpressions: Evaluated[] } & Record<BoundKind, Evaluated[]>
 
 /** The expressions of one version of a graphic, compiled by `prepare`, or when they are first asked for. */
@@ -38,7 +38,7 @@ export class GraphicExpressions {
     await this.#bound.prepare(breathe)
   }
 
-  /** What is computed; the same objects as long as nothing that expressions see has changed. */
+  /** The computed members; the same objects as long as nothing that expressions see has changed. */
   values(values: Values, parts: Parts, theme: Theme): Computed {
     const ofParts = this.#known.get(parts) ?? new WeakMap<Values, Known>()
     this.#known.set(parts, ofParts)
@@ -57,7 +57,7 @@ export class GraphicExpressions {
   }
 }
 
-/** What the expressions of a version see. */
+/** The scope that the expressions of a version see. */
 export function scopeOf(wants: Wants, values: Values, { sport, parts, whole }: Trial, theme: Theme): Scope {
   const { variables, records } = wants
   return {
@@ -75,7 +75,7 @@ export const computedOf = ({ userExpressions, ...bound }: AllEvaluated): Compute
   ...Object.fromEntries(BOUND_KINDS.flatMap((kind) => (bound[kind].length > 0 ? [[kind, byId(bound[kind])]] : []))),
 })
 
-/** What was found of all that is bound, by what it is bound to. */
+/** The results of all bound expressions, by kind of binding. */
 export function byKind({ bound }: Wants, userExpressions: Evaluated[], found: readonly Evaluated[]): AllEvaluated {
   const of = (kind: BoundKind) => found.filter((_, index) => bound[index]?.kind === kind)
   return { userExpressions, bindings: of('bindings'), inputs: of('inputs'), assets: of('assets') }

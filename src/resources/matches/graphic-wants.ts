@@ -6,7 +6,7 @@ import { createBreaths } from '../breaths.ts'
 import { GraphicExpressions } from './graphic-expressions.ts'
 import { type Given, type Wants, wantsIn } from './wants.ts'
 
-/** What one published version is given beside sport data; `expressions` and `defaults` are left out when it has none. */
+/** The data that one published version is given beside sport data; `expressions` and `defaults` are left out when it has none. */
 export type Wanted = Pick<Wants, 'schemas' | 'records'> & {
   readonly expressions?: GraphicExpressions
   /** By the name of a control variable, the value in force while nobody has set one. */
@@ -14,13 +14,13 @@ export type Wanted = Pick<Wants, 'schemas' | 'records'> & {
 }
 
 const MAX_COMPILED = 1_000
-// by what they say, since a theme is read anew whenever something of its organization changes
+// by their text, since a theme is read anew with every change in its organization
 const compiled = new Recent<GraphicExpressions>(MAX_COMPILED)
 
 const keyOf = ({ graphicId, version }: Pick<Shown, 'graphicId' | 'version'>) => `${graphicId}/${version}`
 
 /**
- * What the graphics of a theme want of the data, by graphic and published version: those that are on air keep theirs. The
+ * The parts of the data that the graphics of a theme want, by graphic and published version: those that are on air keep theirs. The
  * expressions of those that are on air or may be shown are compiled before it answers, with breaths between them.
  */
 export async function wantsOf(
@@ -57,7 +57,7 @@ export async function wantsOf(
   return (graphic) => wanted.get(keyOf(graphic))
 }
 
-/** What a state machine wants to be given; `name` tells whose it is. */
+/** The data that a state machine wants; `name` is that of its graphic. */
 export function wantedIn(name: string, stateMachine: Given, log?: Log): Wanted {
   const wants = wantsIn(stateMachine)
   const given = wantedBeside(wants)
@@ -66,7 +66,7 @@ export function wantedIn(name: string, stateMachine: Given, log?: Log): Wanted {
   return { ...given, expressions: compiled.get(key, () => new GraphicExpressions(wants, log)) }
 }
 
-/** What is wanted beside what expressions give. */
+/** The wanted data beside results of expressions. */
 export function wantedBeside({ schemas, records, variables }: Wants): Wanted {
   const set = variables.flatMap(({ name: of, defaultValue }) =>
     defaultValue === null ? [] : [[of, defaultValue] as const],

@@ -18,7 +18,7 @@ type Included = Partial<
 
 const teamIdsOf = ({ competitors }: MatchRow) => competitors.map(({ teamId }) => teamId).filter((id) => id !== null)
 
-/** What `include` names of these matches: a query or two per letter. */
+/** The records that `include` names of these matches: a query or two per letter. */
 export async function includesOf(
   ctx: Context,
   rows: readonly MatchRow[],

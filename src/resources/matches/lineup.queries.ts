@@ -30,7 +30,7 @@ export async function getLineup(
   }
 }
 
-/** The teams that play in a match or have players who do, in the order of the competitors. */
+/** The teams that play in a match or have players that do, in the order of the competitors. */
 export async function teamsInMatch(sql: ISql, matchId: number): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select team_id as id from match_competitor where match_id = ${matchId} and team_id is not null
@@ -48,7 +48,7 @@ type Player = InMatch & z.output<typeof LineupPlayer>
 
 /**
  * The line-ups of these teams in each match, in this order: the one that was set, be it empty; before there is one, the
- * starters and the bench of the roster. Who left the roster since stays in a line-up that was set.
+ * starters and the bench of the roster. Players that left the roster since stay in a line-up that was set.
  */
 export async function lineupsOfMatches(
   sql: ISql,

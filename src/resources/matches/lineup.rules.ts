@@ -3,7 +3,7 @@ import type { LineupUpdate } from './lineup.schema.ts'
 
 type TeamAsked = LineupUpdate['teams'][number]
 
-/** What line-ups are held against. */
+/** The rules that line-ups are held against. */
 export type LineupRules = {
   /** The teams that play in the match. */
   teamIds: readonly number[]

@@ -13,17 +13,17 @@ import type { SportData } from './sport-data.schema.ts'
 import { atDelay, type FoundSportData, findSportData } from './sport-data.ts'
 import { themeValues } from './theme-values.ts'
 
-/** What an overlay wears: the theme's variables with the values of its profile, and what each graphic of the theme asks for. */
+/** The style of an overlay: the theme's variables with the values of its profile, and the data that its graphics ask for. */
 type Style = {
   organizationId: number
   themeValues: Awaited<ReturnType<typeof themeValues>>
   wants: Awaited<ReturnType<typeof wantsOf>>
 }
 
-/** What was pushed to a theme profile, by alias. */
+/** The rows pushed to a theme profile, by alias. */
 type Pushed = Awaited<ReturnType<typeof pushedDataSources>>
 
-/** What graphics of one overlay show of the world. */
+/** The data that graphics of one overlay show. */
 export type LiveData = ReturnType<typeof composed>
 
 export type LiveDataCache = {
@@ -32,7 +32,7 @@ export type LiveDataCache = {
    * overlay's encoding delay, by which its clock is late.
    */
   live(overlayId: number, delayMs: number): MaybePromise<LiveData>
-  /** A record or actor of the organization changed, by its ref (`team/5`). Left out, the ref alone says whose it was. */
+  /** A record or actor of the organization changed, by its ref (`team/5`). Left out, the organization follows from the ref. */
   changed(ref: string, organizationId?: number): void
 }
 
@@ -56,7 +56,7 @@ const DESIGN = new Set(
 
 /**
  * The live data of matches that are looked at, read once for all their overlays. A change of a match drops that match, a
- * push what was pushed to that profile, a change of anything else drops what its organization shows: teams, rosters, venues
+ * push the rows of that profile, a change of anything else all data of its organization: teams, rosters, venues
  * and officials change seldom.
  */
 export async function createLiveData({
@@ -72,7 +72,7 @@ export async function createLiveData({
     return findStyle(sql, { organizationId, themeId, profileId }, log)
   })
   const pushed = createCache<number, Pushed>(MAX_PROFILES, (profileId) => pushedDataSources(sql, profileId))
-  // what this process commits it hears of at once, what others commit by their announcements
+  // this process hears of its own commits at once, of those of others by their announcements
   matches.trust(true)
   pushed.trust(true)
   styles.trust(notifications.isUp())
@@ -81,7 +81,7 @@ export async function createLiveData({
   await notifications.listen('catalog', (payload) => {
     if (!('theme' in JSON.parse(payload))) return
     styles.forget(() => true)
-    // a template that is gone takes along what was pushed into it, also where no overlay shows it now
+    // a template that is gone takes along the rows pushed into it, also where no overlay shows it now
     pushed.forget(() => true)
   })
 
@@ -91,7 +91,7 @@ export async function createLiveData({
     const style = styles.get(styleKey(card))
     const match = matches.get(card.matchId)
     const sources = card.profileId === null ? undefined : pushed.get(card.profileId)
-    // one that fails must not leave the others without anybody who hears of theirs
+    // a failed read must not leave rejections of the others unhandled
     if (style instanceof Promise || match instanceof Promise || sources instanceof Promise)
       return Promise.all([style, match, sources]).then(([worn, found, held]) =>
         composed({ style: worn, found, pushed: held, delayMs }),
@@ -159,7 +159,7 @@ type GraphicData = SportData & { dataSources?: Pushed }
 
 const whole = new WeakMap<SportData, WeakMap<Pushed, GraphicData>>()
 
-/** Sport data with what was pushed beside it: the same object for the same two, since what is made of it is kept by it. */
+/** Sport data with pushed rows beside it: the same object for the same two, since texts made of it are kept by object. */
 function withPushed(data: SportData, pushed: Pushed | undefined): GraphicData {
   if (!pushed || Object.keys(pushed).length === 0) return data
   const known = whole.get(data) ?? new WeakMap<Pushed, GraphicData>()
@@ -169,7 +169,7 @@ function withPushed(data: SportData, pushed: Pushed | undefined): GraphicData {
   return made
 }
 
-/** What graphics in this style are given of the data. */
+/** The parts of the data that graphics in this style are given. */
 export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues'>, data: GraphicData) => ({
   schemas: (graphic: Shown) => wants(graphic)?.schemas,
   selected: (graphic: Shown) => {

@@ -4,7 +4,7 @@ import type { MatchV2 } from './schema.ts'
 
 type V2 = z.output<typeof MatchV2>
 
-/** A match as its row shows it: what its actor last committed, and what belongs to the row alone. */
+/** A match as its row shows it: the state its actor last committed, and columns that belong to the row alone. */
 export type MatchRow = Omit<MatchRecord, 'date' | 'play' | 'scoreOverride'> & {
   /** Null until the first commit of a match from before there was any. */
   play: MatchRecord['play'] | null

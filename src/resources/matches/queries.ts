@@ -87,7 +87,7 @@ export async function getMatchRow(ctx: ReadContext, matchId: number, sql: ISql =
 export const getMatch = async (ctx: ReadContext, matchId: number, sql: ISql = ctx.db.sql): Promise<V2> =>
   matchOf(await getMatchRow(ctx, matchId, sql))
 
-/** As `getMatch`, with what `include` names. */
+/** As `getMatch`, with the records that `include` names. */
 export async function getMatchV2(ctx: Context, matchId: number, include: string | undefined): Promise<V2> {
   const row = await getMatchRow(ctx, matchId)
   return { ...matchOf(row), ...(await includesOf(ctx, [row], include))(row) }
@@ -140,7 +140,7 @@ export function teamsOf(
   return findTeams(sql, ctx.organizationId, [...new Set(ids)])
 }
 
-/** The shape of v1, which names the two teams and not who competes. */
+/** The shape of v1, which names the two teams instead of the competitors. */
 export function v1Of({ competitors: _, teams: __, ...match }: V2, teams: Teams): V1 {
   const side = (id: number | null, isHome: boolean) => {
     const team = teams.find((one) => one.id === id)

@@ -2,7 +2,7 @@ import type { Values } from '../../../machines/overlay.ts'
 import { type RecordVariable, selectedRecord } from './selected-records.ts'
 import type { SportData, SportFact, SportPlayer } from './sport-data.schema.ts'
 
-/** By the name of a control variable, what the record is called that its value names. */
+/** The name of the record that a control variable's value names, by the variable's name. */
 export type RecordNames = Readonly<Record<string, string>>
 
 type Called = { name?: string }
@@ -14,7 +14,7 @@ const CALLED: Readonly<Record<string, (record: object, data: SportData) => strin
   fact: (record, data) => factLabel(record as SportFact, data),
 }
 
-/** What the values that are set name, in words; a record that the match has no more is left out. live-path 13 */
+/** The names of the records in the values; a record that the match has no more is left out. live-path 13 */
 export function recordNames(values: Values, variables: readonly RecordVariable[], data: SportData): RecordNames {
   const names: Record<string, string> = {}
   for (const variable of variables) {

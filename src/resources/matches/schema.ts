@@ -36,7 +36,7 @@ export const MatchState = z
   .enum(['scheduled', 'live', 'break', 'finished', 'delayed', 'postponed', 'suspended', 'abandoned', 'cancelled'])
   .meta({ id: 'MatchState' })
 
-/** What it holds at `asOf`; while it runs it goes on by itself. */
+/** The clock at `asOf`; while it runs it goes on by itself. */
 const MatchClock = z
   .object({
     running: z.boolean(),
@@ -75,14 +75,14 @@ const included = {
     .meta({ description: 'With include=p: who competes, and the rosters of the teams' }),
 }
 
-/** What only this sport has: points and games of a set, overs and wickets, outs and bases, kicks of a shoot-out. */
+/** State that only this sport has: points and games of a set, overs and wickets, outs and bases, kicks of a shoot-out. */
 export const Situation = z.record(z.string(), z.unknown()).nullable().meta({
   id: 'MatchSituation',
   description:
     'Members by sport: see `situation` in GET /v2/schemas/sports/{sport}. Null where there is nothing to tell',
 })
 
-/** What was scored in one period. */
+/** The score of one period. */
 export const PeriodScore = z
   .object({ number: z.int32(), type: PeriodType, name: z.string(), home: z.number(), away: z.number() })
   .meta({ id: 'PeriodScore' })
@@ -120,7 +120,7 @@ export const MatchV1 = MatchBase.extend({
   awayTeam: Team.nullable(),
 }).meta({ id: 'Match' })
 
-/** Lists whoever competes. */
+/** Lists all competitors. */
 export const MatchV2 = MatchBase.extend({
   competitors: z.array(MatchCompetitor),
   teams: z.array(Team).optional().meta({ description: 'With include=t' }),

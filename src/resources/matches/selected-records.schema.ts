@@ -4,7 +4,7 @@ import { anySportSchema, sportDataSchema } from './sport-data.schema.ts'
 
 const Named = z.object({ name: z.string() })
 
-/** What `data.selected` holds for a value of each type that names something of the match; of one sport, else of any. live-path 13 */
+/** Members of `data.selected` by type of variable that names a record of the match; of one sport, else of any. live-path 13 */
 export function selectedSchemas(sport?: SportKey) {
   const { match, teams, competitors, players, facts, periods } = (
     sport === undefined ? anySportSchema() : sportDataSchema(sport)

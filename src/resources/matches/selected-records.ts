@@ -15,7 +15,7 @@ const named = (names: readonly string[], value: Value) =>
 
 const numbered = ({ periods = [] }: Parts, value: Value) => periods.find(({ number }) => number === value)
 
-/** By the type of a control variable: what its value names, undefined when the match has no such thing. live-path 13 */
+/** The record that a value names, by the type of its variable; undefined when the match has none such. live-path 13 */
 const SELECT: Readonly<Record<string, (data: Parts, value: Value) => object | undefined>> = {
   match: ({ match }, value) => withId([match], value),
   team: ({ teams, competitors = [] }, value) =>
@@ -40,11 +40,11 @@ const SELECT: Readonly<Record<string, (data: Parts, value: Value) => object | un
 /** Whether values of this type name something of the match. */
 export const isRecordType = (type: string) => Object.hasOwn(SELECT, type)
 
-/** What a value of such a type names in the match; undefined when it has no such thing. */
+/** The record that a value of this type names in the match; undefined when it has none such. */
 export const selectedRecord = (type: string, data: Parts, value: Value): object | undefined =>
   SELECT[type]?.(data, value)
 
-/** The records that the values of a graphic name, their defaults where there is none: what becomes `data.selected`. */
+/** The records that the values of a graphic name, their defaults where there is none: `data.selected`. */
 export function selectedRecords(values: Values, variables: readonly RecordVariable[], data: Parts) {
   const selected: Record<string, unknown> = {}
   for (const { name, type, defaultValue } of variables) {

@@ -24,7 +24,7 @@ export function checkOfficials({ officials = [] }: Named) {
 /** A moment as all are stored. */
 export const moment = (date: string) => new Date(date).toISOString()
 
-/** What a request sets; what it leaves out is absent. */
+/** The settings that a request sets; those it leaves out are absent. */
 export function settingsOf(asked: MatchUpdate): Partial<MatchSettings> {
   const { name, round, timezone, venueId, competitorsType, officials, date } = asked
   const { pregameAutomationTime, postgameAutomationTime } = asked
@@ -41,7 +41,7 @@ export function settingsOf(asked: MatchUpdate): Partial<MatchSettings> {
   })
 }
 
-/** What a request sets of the configuration. */
+/** The members of the configuration that a request sets. */
 export const configOf = ({ config = {} }: Pick<MatchUpdate, 'config'>) => defined(config)
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }

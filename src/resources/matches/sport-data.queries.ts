@@ -35,7 +35,7 @@ export type MatchRow = {
   competitors: CompetitorRow[]
 }
 
-/** What names a match and whoever is in it. */
+/** The row of a match with the names around it. */
 export async function findMatchRow(sql: Sql, matchId: number): Promise<MatchRow | undefined> {
   const [row] = await sql<MatchRow[]>`
     select m.id, m.organization_id as "organizationId", m.name, m.sport, m.competitors_type as "competitorsType",
@@ -63,7 +63,7 @@ export async function findMatchRow(sql: Sql, matchId: number): Promise<MatchRow 
   return row
 }
 
-/** Everyone on the rosters of these teams, and these players; the roster of a team names whoever is on one. */
+/** Everyone on the rosters of these teams, and these players; a player on a roster has the entry of that team. */
 export const findPlayers = (sql: Sql, teamIds: readonly number[], playerIds: readonly number[]) => sql<
   Omit<SportPlayer, 'starting' | 'inLineup'>[]
 >`

@@ -143,7 +143,7 @@ const Official = z
 
 const nonEmpty = (words: readonly string[]) => z.enum([...words] as [string, ...string[]])
 
-/** What differs from sport to sport in the shapes of every sport. */
+/** The words that differ from sport to sport in shapes that all sports share. */
 type Words = { periodTypes: readonly string[]; factTypes: readonly string[]; statistics: readonly string[] }
 
 function wordsOf(sport: SportKey): Words {
@@ -266,7 +266,7 @@ function partsOf<Situation extends z.ZodType>(words: Words, sport: z.ZodType<str
 }
 
 /**
- * What graphics of one sport receive as `data`, by part. A graphic gets the parts that its `selectedSchemas` name, all of
+ * `data` as graphics of one sport receive it, by part. A graphic gets the parts that its `selectedSchemas` name, all of
  * them when it has none; so none is required here, and each is whole when it is there.
  */
 export const sportDataSchema = (sport: SportKey) =>

@@ -8,7 +8,7 @@ import type { SportData } from './sport-data.schema.ts'
 
 export type FoundSportData = { organizationId: number; data: SportData; revision: number }
 
-/** What graphics of a match are given as `data`, as of its last commit; undefined when there is no such match. `publicUrl` is without a trailing slash. */
+/** `data` of the graphics of a match, as of its last commit; undefined when there is no such match. `publicUrl` is without a trailing slash. */
 export async function findSportData(sql: Sql, publicUrl: string, matchId: number): Promise<FoundSportData | undefined> {
   const found = await findSportParts(sql, publicUrl, matchId)
   if (!found) return undefined

@@ -102,7 +102,7 @@ const SITUATIONS: Readonly<Partial<Record<SportKey, z.ZodObject>>> = {
   futsal: teamFouls,
 }
 
-/** What only this sport has at any moment of play; null before the match, and where there is nothing. */
+/** The part of the state that only this sport has at any moment of play; null before the match, and where there is nothing. */
 export const situationSchema = (sport: SportKey) =>
   (SITUATIONS[sport] ?? z.object({})).extend({ shootout: shootout.optional() }).nullable().meta({
     title: 'Situation',

@@ -30,7 +30,7 @@ export async function updateMatchV1(
   })
 }
 
-/** Reads what the answer shows beside the match, once it is known who competes. */
+/** Reads the records that the answer shows beside the match, once its competitors are known. */
 type Shape<T> = (sides: Pick<V2, 'homeTeamId' | 'awayTeamId'>) => Promise<(match: V2) => T>
 
 async function update<T>(ctx: Context, matchId: number, asked: MatchUpdate, shape: Shape<T>): Promise<T> {

@@ -26,11 +26,11 @@ const Bound = z.object({
   viewModelProperty: z.object({ type: z.string() }).optional().catch(undefined),
 })
 
-/** What a motion graphic binds to expressions, as the members of `data` that carry their values. */
+/** The kinds of binding of a motion graphic, as the members of `data` that carry their values. */
 export const BOUND_KINDS = ['bindings', 'inputs', 'assets'] as const
 export type BoundKind = (typeof BOUND_KINDS)[number]
 
-/** The parts of a state machine that say what it wants, as they are stored. */
+/** The parts of a state machine that say which data it wants, as they are stored. */
 export type Given = Partial<
   Record<
     'selectedSchemas' | 'controlVariables' | 'userExpressions' | 'dataBindings' | 'stateMachineInputs' | 'assets',
@@ -38,7 +38,7 @@ export type Given = Partial<
   >
 >
 
-/** What a state machine wants of the data; what is no variable or expression is left out. */
+/** The parts of the data that a state machine wants; entries that are no variable or expression are left out. */
 export function wantsIn(given: Given) {
   const { selectedSchemas, controlVariables, userExpressions } = given
   const variables = listOf(Variable, controlVariables)

@@ -11,7 +11,7 @@ const Competitor = z
   })
   .meta({ id: 'MatchCompetitorCreation' })
 
-/** What a request may say about a match; unknown keys such as `matchTier` are ignored. */
+/** Fields that a request may set on a match; unknown keys such as `matchTier` are ignored. */
 const given = {
   date: Moment.optional(),
   timezone: Timezone.optional(),
@@ -70,7 +70,7 @@ export type MatchCreation = z.output<typeof MatchCreation>
 
 const Points = z.int32().min(0).max(9999)
 
-/** What is left out keeps its value. Configuration and competitors are locked once the match has started. domain 5.3 */
+/** Fields left out keep their value. Configuration and competitors are locked once the match has started. domain 5.3 */
 export const MatchUpdate = z
   .object({
     ...given,

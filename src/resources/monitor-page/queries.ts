@@ -19,7 +19,7 @@ export async function monitoredRoom(ctx: Context): Promise<z.output<typeof Monit
   return { sections, presets: presets.map(({ id, name, sectionId }) => ({ id, name, sectionId })) }
 }
 
-/** What people who watch over the streams of the overlay and its match look at. */
+/** The streams of the overlay and its match, for people who watch over them. */
 export async function monitoredStreams(ctx: Context): Promise<z.output<typeof MonitoredStreams>> {
   const overlayId = linkedOverlay(ctx)
   const rows = await ctx.db.sql<{ id: number; name: string; overlayId: number | null }[]>`
@@ -34,7 +34,7 @@ export async function monitoredStreams(ctx: Context): Promise<z.output<typeof Mo
   return { streams: await Promise.all(streams) }
 }
 
-/** The last rows of the as-run log, without what was sent. */
+/** The last rows of the as-run log, without the commands as sent. */
 export async function monitoredAsRun(ctx: Context): Promise<z.output<typeof MonitoredAsRun>> {
   const latest = await latestAsRun(ctx.db.sql, linkedOverlay(ctx), ROWS)
   return {

@@ -2,7 +2,7 @@ import { type Route, route } from '../../http/route.ts'
 import { monitoredAsRun, monitoredRoom, monitoredStreams } from './queries.ts'
 import { MonitoredAsRun, MonitoredRoom, MonitoredStreams } from './schema.ts'
 
-/** What the monitoring page of an overlay asks for, by the secret in its address: `/monitor/{token}/rest`. It reads, and nothing else. */
+/** The operations of an overlay's monitoring page, by the secret in its address: `/monitor/{token}/rest`. All of them only read. */
 export const monitorPageRoutes: Route[] = [
   route({
     method: 'get',

@@ -3,7 +3,7 @@ import { Id, Timestamp } from '../../schema/fields.ts'
 import { Section } from '../control-rooms/schema.ts'
 import { StreamMonitoring } from '../streams/monitoring.schema.ts'
 
-/** What the presets of an overlay are called, so that people read names and not ids. */
+/** The names of an overlay's presets, so that people read names and not ids. */
 export const MonitoredRoom = z
   .object({
     sections: z.array(Section),

@@ -9,7 +9,7 @@ type MotionCandidate = Extract<Candidate, { kind: 'motion' }>
 type AssetCandidate = Extract<Candidate, { kind: 'asset' }>
 type File = Pick<BundleFile, 'name' | 'mime' | 'size' | 'hash'>
 
-/** The working copy with what was made of an uploaded file. Throws importConflict when what it replaces is gone. */
+/** The working copy with the candidate of an uploaded file. Throws importConflict when the part it replaces is gone. */
 export function applied(draft: MotionDraft, assetId: string, candidate: Candidate): MotionDraft {
   return candidate.kind === 'motion' ? withMotion(draft, candidate) : withAsset(draft, assetId, candidate)
 }

@@ -40,7 +40,7 @@ export function updateDataBinding(
   })
 }
 
-/** What is wrong with the text for a property, undefined when nothing is. A colour that is none is ignored when it is drawn. */
+/** The fault of the text for a property, undefined when there is none. A colour that is none is ignored when it is drawn. */
 function wrongText({ type, enumValues = [] }: Property, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   switch (type) {

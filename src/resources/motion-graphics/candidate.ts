@@ -9,7 +9,7 @@ const Picture = Bytes.extend({ width: z.number().optional(), height: z.number().
 const Inspected = z.custom<MotionFile>((value) => typeof value === 'object' && value !== null)
 
 /**
- * What was made of an uploaded file, to be applied to a working copy: a motion file with the assets that came with it, only
+ * The result of reading an uploaded file, to be applied to a working copy: a motion file with the assets that came with it, only
  * its editable source (`runtime` and `motion` are null), or one asset.
  */
 export const Candidate = z.discriminatedUnion('kind', [
@@ -34,7 +34,7 @@ const isFont = (bytes: Uint8Array) => ['\x00\x01\x00\x00', 'OTTO', 'true', 'ttcf
 const isMp3 = (bytes: Uint8Array) =>
   text(bytes, 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)
 
-/** What the runtime can draw or play, by the ending of its name, and how such a file begins. */
+/** Files that the runtime can draw or play, by the ending of their name, and how such a file begins. */
 const FORMATS: Readonly<Record<string, Format>> = {
   png: { mime: 'image/png', type: 'image', begins: isPng },
   jpg: { mime: 'image/jpeg', type: 'image', begins: isJpeg },
@@ -48,7 +48,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 }
 
 export const ASSET_ENDINGS: readonly string[] = Object.keys(FORMATS)
-/** Of what is uploaded as motion file. */
+/** Endings of files that are uploaded as motion file. */
 export const MOTION_ENDINGS: readonly string[] = ['riv', 'rev', 'zip']
 
 /** The format that a name announces; undefined for one that is no asset. */

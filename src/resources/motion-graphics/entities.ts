@@ -2,18 +2,18 @@ import { invalid } from '../../errors.ts'
 import type { EntityList } from './queries.ts'
 import type { StoredStateMachine } from './state-machine.schema.ts'
 
-/** 400: what is wrong with a member of the body. */
+/** 400: the fault of a member of the body. */
 export const refused = (field: string, message: string, value?: unknown) =>
   invalid({ [`body.${field}`]: { message, ...(value !== undefined && { value }) } })
 
-/** What was there with the members that the caller has named; null ones are taken away. */
+/** The old entity with the members that the caller sent; null ones are taken away. */
 export function changed<Old extends object>(old: Old, asked: object): Old {
   const named = Object.entries(asked).filter(([, value]) => value !== undefined)
   const kept = { ...old, ...Object.fromEntries(named) }
   return withoutNull(kept, new Set(named.flatMap(([name, value]) => (value === null ? [name] : []))))
 }
 
-// what is taken away here is optional there
+// members that are taken away here are optional in the type
 const withoutNull = <Old extends object>(kept: Old, cleared: ReadonlySet<string>) =>
   Object.fromEntries(Object.entries(kept).filter(([name]) => !cleared.has(name))) as Old
 

@@ -10,8 +10,8 @@ import type { BindingExposure } from './state-machine.schema.ts'
 type Row = z.output<typeof MotionEvaluationAnswer>['rows'][number]
 
 /**
- * What every data binding and user expression of a version gives on some data, and the inputs and assets that are computed.
- * Changes nothing; what fails is part of the answer. spec: Motion graphics 28
+ * The results of every data binding and user expression of a version on some data, and of computed inputs and assets.
+ * Changes nothing; faults are part of the answer. spec: Motion graphics 28
  */
 export async function evaluateMotionGraphic(
   ctx: Context,

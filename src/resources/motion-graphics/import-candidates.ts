@@ -5,7 +5,7 @@ import { isSafePath } from '../code-graphics/file-rules.ts'
 import { ASSET_ENDINGS, type Candidate, formatOf, MOTION_ENDINGS } from './candidate.ts'
 import { assetName, endingOf, MIME_OF_MOTION, MOTION_FILE } from './sources.ts'
 
-/** With what files are looked at. */
+/** The parts that look at files. */
 export type Looking = {
   /** Files by their SHA-256. */
   blobs: {
@@ -35,14 +35,14 @@ const MAX_UNPACKED_BYTES = 100 * 1_048_576
 /** Nothing can be made of the file: its sender is told why. */
 class Unusable extends Error {}
 
-/** Why nothing can be made of a file, to be told to its sender; undefined when that is not what went wrong. */
+/** Why a file is unusable, to be told to its sender; undefined for errors that are not the file's. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof Unusable) return error.message
   if (error instanceof UnusableMotionFile) return `the motion file is unusable: ${error.reason}`
   return error instanceof Unreadable ? error.problems.map(({ message }) => message).join('; ') : undefined
 }
 
-/** What a file that was received is made into. Throws what `reasonOf` knows when nothing can be made of it. */
+/** The candidate of a received file. Throws an error that `reasonOf` knows when the file is unusable. */
 export async function candidateOf(parts: Looking, row: Declared): Promise<Candidate> {
   const bytes = await parts.blobs.read(row.sha256)
   if (!bytes) throw new Error(`the bytes of the import ${row.jobId} are not there`)
@@ -77,7 +77,7 @@ async function runtimeCandidate({ inspect }: Looking, row: Declared, bytes: Buff
   }
 }
 
-/** What a motion file calls its assets becomes names of files. */
+/** The names of assets in a motion file become names of files. */
 function checked(motion: MotionFile): MotionFile {
   const bad = motion.assets.find(({ uniqueFileName }) => !isSafePath(assetName(uniqueFileName)))
   if (bad) throw new Unusable(`the asset ${bad.name} has a name that no file can have`)
@@ -169,7 +169,7 @@ async function assetCandidate(parts: Looking, row: Declared, bytes: Buffer): Pro
   }
 }
 
-/** Stores the file of an asset, with what is known of its picture. */
+/** Stores the file of an asset, with the facts of its picture. */
 async function assetFile({ blobs, pictureOf }: Looking, name: string, bytes: Buffer) {
   const format = formatOf(name)
   if (!format?.begins(bytes)) throw new Unusable(`${name} is not what its name says`)

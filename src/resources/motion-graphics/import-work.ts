@@ -13,8 +13,8 @@ type ImportRow = Declared & { isApplied: boolean }
 const CANDIDATE_SECONDS = 86_400
 
 /**
- * Takes an import as far as it goes: looks at the file that was received, notes that it was applied. Whatever a crash cut
- * short is done again and comes to the same. Throws when it should be tried again.
+ * Takes an import as far as it goes: looks at the file that was received, notes that it was applied. A step that a
+ * crash cut short is done again with the same result. Throws when it should be tried again.
  */
 export function createImports(parts: ImportParts) {
   const { sql, systemContext } = parts

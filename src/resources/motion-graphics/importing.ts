@@ -7,7 +7,7 @@ const UNPACKING = { threads: 1, jobMs: 10_000, waitMs: 60_000 }
 
 type Parts = Pick<ImportParts, 'sql' | 'blobs' | 'pictureOf' | 'systemContext'> & { log: ParsingOptions['log'] }
 
-/** What carries uploaded files into motion graphics, with what looks at their bytes. */
+/** The parts that carry uploaded files into motion graphics, and look at their bytes. */
 export function createImporting({ log, ...parts }: Parts) {
   const parsing = createParsing({ log, ...UNPACKING })
   const imports = createImports({ ...parts, parsing, inspect: inspectRiv })

@@ -60,7 +60,7 @@ export function openMotionUpload(
   })
 }
 
-/** Whether there is what the file is for, as the caller has read it, and whether it is such a file. */
+/** Whether the part that the file is for is there, as the caller has read it, and takes such a file. */
 function checkTarget(row: (Draft & { unchanged: boolean }) | undefined, { target, ...file }: Creation) {
   if (!row) throw notFound()
   const draft = draftOf(row)
@@ -87,7 +87,7 @@ function checkTarget(row: (Draft & { unchanged: boolean }) | undefined, { target
 /** Whether the working copy waits for its first file. */
 const isEmpty = ({ motion }: MotionDraft) => sourceOf(motion, MOTION_FILE) === undefined
 
-/** Carries a verified file over into the working copy, and ends what held the graphic for it. */
+/** Carries a verified file over into the working copy, and ends its hold of the graphic. */
 export async function applyImport(
   ctx: Context,
   { themeId, jobId }: { themeId: number; jobId: string },
@@ -123,7 +123,7 @@ export async function applyImport(
   })
 }
 
-/** What is kept as it was sent has an address of its own, which the metadata tells. */
+/** An original kept as it was sent has an address of its own, which the metadata tells. */
 async function keepOriginal(tx: TransactionSql, source: Source): Promise<void> {
   if (source.original) await storeBundle(tx, originalName(source), originalFiles(source, source.original))
 }
@@ -134,7 +134,7 @@ async function lockImport(ctx: Context, tx: TransactionSql, path: { themeId: num
   return findImport(ctx, tx, path)
 }
 
-/** What was made of the file. Throws what its state says when there is nothing to use. */
+/** The candidate of the file. Throws the error of its state when there is none to use. */
 function usable({ state, candidate, error }: FoundImport) {
   if (state === 'ready' && candidate) return candidate
   if (state === 'failed') throw invalid({}, error ?? 'The file cannot be used')

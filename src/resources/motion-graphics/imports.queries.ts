@@ -9,7 +9,7 @@ import { assetName, MOTION_FILE } from './sources.ts'
 
 /** The ref of the actor of an import, which is its upload. */
 export const uploadRef = (jobId: string) => `upload/${jobId}` as const
-/** What the bytes of an import are for, by which its address knows it. */
+/** The ref of an import, by which the address of its bytes knows it. */
 export const importRef = (jobId: string) => `import/${jobId}`
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -30,7 +30,7 @@ type ImportRow = {
   expiresAt: Date
 }
 
-/** An import with the state it is in, and what was made of its file. */
+/** An import with its state, and the candidate of its file. */
 export type FoundImport = Omit<Shown, 'assets' | 'assetId' | 'createdAt' | 'expiresAt'> &
   Pick<ImportRow, 'assetId' | 'createdAt' | 'expiresAt'> & { candidate: Candidate | null }
 
@@ -108,7 +108,7 @@ export async function waitingImports(sql: ReadContext['db']['sql'] | Transaction
   return row?.count ?? 0
 }
 
-/** Deletes imports with their actors, timers and addresses; what was applied stays applied. */
+/** Deletes imports with their actors, timers and addresses; files that were applied stay so. */
 export async function deleteImports(tx: TransactionSql, which: PendingQuery<Row[]>): Promise<void> {
   const rows = await tx<{ jobId: string }[]>`delete from motion_import where ${which} returning job_id as "jobId"`
   const refs = rows.map(({ jobId }) => uploadRef(jobId))

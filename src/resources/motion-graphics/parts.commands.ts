@@ -22,7 +22,7 @@ type UserExpression = StoredStateMachine['userExpressions'][number]
 
 const MAX_VARIABLES = 500
 
-/** Changes what the graphic plays, and how it is laid out. */
+/** Changes the artboard and state machine that the graphic plays, and its layout. */
 export function changeSettings(ctx: RecordContext, path: GraphicPath, asked: z.output<typeof MotionSettings>) {
   const { ifUnchangedSince, currentArtboard, currentStateMachine, ...layout } = asked
   const command = { type: 'changeSettings', asked, ifUnchangedSince }
@@ -136,7 +136,7 @@ export function createUserExpression(
   })
 }
 
-/** Changes what a user expression computes, or what is said of it. spec: Motion graphics 27 */
+/** Changes the code of a user expression, or its description. spec: Motion graphics 27 */
 export function updateUserExpression(
   ctx: RecordContext,
   { id, ...path }: EntityPath,

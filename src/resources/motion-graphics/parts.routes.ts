@@ -138,7 +138,7 @@ export const motionPartRoutes: Route[] = [
 
 type EntityPath = z.output<typeof MotionEntityParams>
 
-/** As `whileLocked`; what is not there holds nothing up. */
+/** As `whileLocked`; an entity that is not there takes no lock. */
 async function whileEntityLocked<R>(
   ctx: Context,
   params: EntityPath,

@@ -22,7 +22,7 @@ const columns = (sql: ISql) => sql`
   (select coalesce(array_agg(v.version order by v.version), '{}') from graphic_version v where v.graphic_id = g.id)
     as "publishedVersions"`
 
-/** What a lock shows: all claims on the graphic, or what is left of them when the write that reads it ends. */
+/** What a lock shows: all claims on the graphic, or those left when the write that reads it ends. */
 const lockColumns = (sql: ISql, lasting: boolean) => sql`
   (select l.held->'holder'->>'userName' from (select a.snapshot->'context' as held from actor a
     where a.ref = 'graphic-lock/' || g.id) l
@@ -159,7 +159,7 @@ function originalUrl({ publicUrl }: AddressContext, source: Source): string | nu
 async function filesOf(ctx: ReadContext, { themeId, graphicId }: GraphicPath, version: string): Promise<Files> {
   const { sql } = ctx.db
   const table = version === 'working' ? sql`graphic_draft` : sql`graphic_version`
-  // what a path says is no more than ten digits, which may be too many for the column
+  // a version in a path has at most ten digits, which may be too many for the column
   const exact = version === 'working' ? sql`` : sql`and f.version = ${Number(version)}::bigint`
   const [row] = await sql<{ motion: unknown; stateMachine: unknown; names: string[] | null }[]>`
     select f.motion, f.state_machine as "stateMachine",
@@ -175,7 +175,7 @@ async function filesOf(ctx: ReadContext, { themeId, graphicId }: GraphicPath, ve
   }
 }
 
-/** What a working copy lists by id. */
+/** The lists of a working copy whose entities have ids. */
 export type EntityList = 'controlVariables' | 'userExpressions' | 'dataBindings' | 'stateMachineInputs' | 'assets'
 
 /** Throws notFound unless the working copy of the graphic has this entity. */

@@ -5,7 +5,7 @@ import { SportKey } from '../../schema/sport.ts'
 import { BundleFile, type GraphicPath, GraphicName as Name, GraphicSports as Sports } from '../code-graphics/schema.ts'
 import { MotionStateMachine } from './state-machine.schema.ts'
 
-/** Who has the graphic open, and until when; both null when nobody has. spec: Motion graphics list item */
+/** The holder of the graphic, and until when; both null when there is none. spec: Motion graphics list item */
 const MotionLock = z
   .object({ holder: z.string().nullable(), expiresAt: Timestamp.nullable() })
   .meta({ id: 'MotionLock' })
@@ -83,7 +83,7 @@ export const MotionSettings = z
   .partial()
   .meta({ id: 'MotionSettings' })
 
-/** What a write of one part of a working copy answers. spec: Motion graphics 25 */
+/** The answer to a write of one part of a working copy. spec: Motion graphics 25 */
 export const MotionWrite = z
   .object({
     updatedAt: UpdatedAt,

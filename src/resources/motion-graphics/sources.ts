@@ -4,7 +4,7 @@ import { EMPTY_SHELF, type Shelf } from './shelf.ts'
 
 /** The motion file of a graphic: its id among the assets, and its name in the bundle. */
 export const MOTION_FILE = 'graphic.riv'
-/** What the renderer needs to know of the state machine, beside the motion file. */
+/** The file that tells the renderer of the state machine, beside the motion file. */
 export const MANIFEST = 'graphic.json'
 
 export const MIME_OF_MOTION = 'application/octet-stream'
@@ -27,15 +27,15 @@ export const Source = z.object({
 })
 export type Source = z.output<typeof Source>
 
-/** What a working copy or version knows of its files. The inspector has made `file`. */
+/** The files of a working copy or version. The inspector has made `file`. */
 export type Motion = { file: MotionFile | null; sources: Readonly<Record<string, Source>>; shelf: Shelf }
 
 export const NO_MOTION: Motion = { file: null, sources: {}, shelf: EMPTY_SHELF }
 
-/** As the row has it; only what we wrote ourselves is there. */
+/** The column as read; only values that we wrote ourselves are there. */
 export const motionOf = (stored: unknown): Motion => ({ ...NO_MOTION, ...(stored as Motion | null) })
 
-/** Where the file of an asset came from, whatever the asset is called; undefined when nobody sent it by itself. */
+/** Where the file of an asset came from, whatever the asset's name; undefined when it was not sent by itself. */
 export const sourceOf = ({ sources }: Motion, assetId: string): Source | undefined =>
   Object.hasOwn(sources, assetId) ? sources[assetId] : undefined
 

@@ -12,7 +12,7 @@ const PICTURED =
 /** Text in CEL; empty where nothing computes the value. */
 export const Expression = z.string().max(10_000)
 
-/** What of a property the motion file does not say: people set it. spec: Motion graphics state machine */
+/** Members of a property that people set, not the motion file. spec: Motion graphics state machine */
 export const PropertySettings = z
   .object({
     listModel: z.string().meta({ description: 'Of a list, the view model of its items' }),
@@ -97,7 +97,7 @@ export const DataBinding = z
   })
   .meta({ id: 'DataBinding' })
 
-/** What an input of a state machine may be set to; null is that of a trigger. */
+/** The value of an input of a state machine; null is that of a trigger. */
 export const InputValue = z.union([z.boolean(), z.number(), z.null()])
 
 /** spec: Motion graphics state machine */
@@ -153,7 +153,7 @@ export const MotionAsset = z
   })
   .meta({ id: 'MotionAsset' })
 
-/** What control variables of motion graphics have beside those of code graphics. */
+/** Members that control variables of motion graphics have beside those of code graphics. */
 const MotionControlVariable = ControlVariable.extend({
   value: Scalar.optional(),
   data: z.unknown().optional(),
@@ -187,7 +187,7 @@ export const MotionStateMachine = StoredStateMachine.extend({
   userExpressions: z.array(UserExpression).optional(),
 }).meta({ id: 'MotionStateMachine' })
 
-/** What a new motion graphic has before its first file. */
+/** The state machine of a new motion graphic before its first file. */
 export const EMPTY: StoredStateMachine = {
   currentArtboard: '',
   currentStateMachine: '',

@@ -23,9 +23,9 @@ const MAX_SHELVED = 1_000
 type Fitted = { stateMachine: StoredStateMachine; shelf: Shelf }
 
 /**
- * The state machine of a graphic with this motion file. Bindings, inputs and assets of the same name keep what people have set
- * on them: expressions, values, exposure. What the file or the artboard does not have is put on the shelf; what was chosen to
- * be played is kept where it still is.
+ * The state machine of a graphic with this motion file. Bindings, inputs and assets of the same name keep their settings by
+ * people: expressions, values, exposure. Settings of parts that the file or the artboard does not have are put on the shelf; the
+ * chosen artboard and state machine are kept where they still exist.
  */
 export function fitted(
   { stateMachine: old, shelf }: Fitted,
@@ -124,7 +124,7 @@ function bindingOf(model: MotionViewModel | undefined, property: Property, old: 
 function inputsOf(inputs: readonly Pick<Input, 'name' | 'type' | 'defaultValue'>[], old: readonly Input[]): Input[] {
   return inputs.map(({ name, type, defaultValue }) => {
     const before = old.find(isSame({ name, type }))
-    // who never set it follows the file
+    // an input that was never set follows the file
     const value = before && before.value !== before.defaultValue ? before.value : defaultValue
     const expression = before?.expression
     return { id: name, name, type, defaultValue, value, ...(expression !== undefined && { expression }) }

@@ -39,10 +39,10 @@ export function draftOf({ version, stateMachine, assets, motion }: Omit<Draft, '
   }
 }
 
-/** What is fitted to another motion file. */
+/** The parts that are fitted to another motion file. */
 export const partsOf = ({ stateMachine, motion }: MotionDraft) => ({ stateMachine, shelf: motion.shelf })
 
-/** Writes a working copy, and what it is served by; answers its new `updatedAt`. */
+/** Writes a working copy, and its bundle; answers its new `updatedAt`. */
 export async function storeDraft(tx: TransactionSql, graphicId: string, draft: MotionDraft): Promise<string> {
   const { stateMachine, files, manifest, motion } = draft
   const isEmpty = !files.some(({ name }) => name === MOTION_FILE)
@@ -69,7 +69,7 @@ async function storeManifest(tx: TransactionSql, { stateMachine, files }: Motion
   return { name: MANIFEST, mime: 'application/json', size: Buffer.byteLength(text), hash }
 }
 
-/** The files of the bundle that stand for assets of the motion file, with what is known of their pictures. */
+/** The files of the bundle that stand for assets of the motion file, with the facts of their pictures. */
 export const uploadedIn = (files: readonly Asset[], { assets }: Pick<StoredStateMachine, 'assets'>): Uploaded[] =>
   files.map(({ name, size, hash }) => {
     const { width, height } = assets.find(({ metadata }) => metadata?.storageKey === name)?.metadata ?? {}
@@ -83,11 +83,11 @@ type Command = {
   /** As the journal keeps it. */
   asked: object
   ifUnchangedSince: string | undefined
-  /** Whether what the path names is there. */
+  /** Whether the entity that the path names is there. */
   names?(stateMachine: StoredStateMachine): boolean
 }
 
-/** Changes one part of a working copy. Throws notFound, targetChanged, and what `change` throws. spec: Motion graphics 25 */
+/** Changes one part of a working copy. Throws notFound, targetChanged, and errors of `change`. spec: Motion graphics 25 */
 export function changeDraft(
   ctx: RecordContext,
   path: GraphicPath,

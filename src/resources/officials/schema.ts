@@ -7,7 +7,7 @@ export const OfficialRole = z
   .enum(['referee', 'assistantReferee', 'umpire', 'videoReferee', 'scorer', 'timekeeper'])
   .meta({ id: 'OfficialRole' })
 
-/** Whoever rules a match; a match says in which role. */
+/** A referee, umpire or the like; a match says in which role. */
 export const Official = z
   .object({
     id: Id,
@@ -25,7 +25,7 @@ export const OfficialFilter = withProviderFilters(z.object({ ...providerFilters,
   id: 'OfficialFilter',
 })
 
-/** What the demo and providers write; there is no REST route for it. */
+/** Officials as the demo and providers write them; there is no REST route for it. */
 export const OfficialCreation = z.object({
   firstName: text(1, 35),
   lastName: text(1, 35),

@@ -15,8 +15,8 @@ type Row = {
 }
 
 /**
- * What people, keys and the system did to the records of the organization, newest first. What is on air, in matches and in
- * streams has its own log, and so has what is pushed many times a second.
+ * Changes by people, keys and the system to the records of the organization, newest first. Overlays, matches and streams have
+ * their own logs, and so have rows that are pushed many times a second.
  */
 export async function findAudit({ db, organizationId }: ReadContext, query: AuditQuery) {
   const { sql } = db

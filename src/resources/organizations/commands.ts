@@ -37,7 +37,7 @@ export async function createOrganization(
   return { id: row.id, name }
 }
 
-/** What was begun as not complete is so now. */
+/** Marks an organization complete that was begun as incomplete. */
 export async function completeOrganization(db: Database, id: number): Promise<void> {
   await db.sql`update organization set complete = true where id = ${id}`
 }
@@ -77,7 +77,7 @@ export async function deleteKey(db: Database, id: number): Promise<{ deleted: tr
   return { deleted: true }
 }
 
-/** Somebody who may sign in at the dashboard. */
+/** Adds a person who may sign in at the dashboard. */
 export async function createUser(
   db: Database,
   organizationId: number,
@@ -108,7 +108,7 @@ export async function deleteUser(db: Database, id: number): Promise<{ deleted: t
   return { deleted: true }
 }
 
-/** What a server would answer, for people at a terminal. */
+/** Errors that a server would answer, as messages for people at a terminal. */
 const refusingAnswers = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work

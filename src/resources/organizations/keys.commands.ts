@@ -7,7 +7,7 @@ import { expiryOf } from './expiry.ts'
 import { getKeyShown } from './keys.queries.ts'
 import type { KeyCreation } from './keys.schema.ts'
 
-/** What is asked for with a key; `expiresAt` is ISO 8601, null for never. */
+/** A key as asked for; `expiresAt` is ISO 8601, null for never. */
 export type NewKey = {
   name: string
   scopes: readonly string[]
@@ -15,7 +15,7 @@ export type NewKey = {
   legacyAccess: 'read' | 'write' | null
 }
 
-/** Journals and stores a key by its hash; the result is what `shape` makes of its row. spec: Authentication 1 */
+/** Journals and stores a key by its hash; the result is `shape` of its row. spec: Authentication 1 */
 export const insertKey = <T>(
   ctx: WriteContext,
   key: string,

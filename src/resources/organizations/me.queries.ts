@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import type { Me } from './me.schema.ts'
 import type { Role } from './schema.ts'
 
-/** Whoever is signed in. Throws notFound when the request comes from no person. */
+/** The person who is signed in. Throws notFound when the request comes from no person. */
 export async function getMe({ db, actor, scopes }: Context): Promise<z.input<typeof Me>> {
   if (actor.type !== 'person') throw notFound()
   const [row] = await db.sql<{ id: number; email: string; role: Role; organization_id: number; name: string }[]>`

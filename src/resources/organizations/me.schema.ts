@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Role } from './schema.ts'
 
-/** Who is signed in, and what the role opens; what a write includes is named too. */
+/** The person who is signed in, with the scopes of the role; those that a write includes are named too. */
 export const Me = z
   .strictObject({
     id: z.int(),

@@ -31,7 +31,7 @@ async function lock(ctx: WriteContext, tx: TransactionSql, id: number) {
   return { ...person, isLastOwner: person.role === 'owner' && rows.length === 1 }
 }
 
-/** Journals and stores somebody who may sign in; the result is what `shape` makes of the row. Throws emailTaken. */
+/** Journals and stores a person who may sign in; the result is `shape` of the row. Throws emailTaken. */
 export const insertPerson = <T>(
   ctx: WriteContext,
   { email, role, passwordHash }: { email: string; role: Role; passwordHash: string },
@@ -47,7 +47,7 @@ export const insertPerson = <T>(
     return { result: await shape(row.id, tx), events, ref: `person/${row.id}` }
   })
 
-/** Every session of the person ends with the commit. Throws notFound, and what `judge` throws for the role and the password of before. */
+/** Every session of the person ends with the commit. Throws notFound, and errors of `judge` for the role and the password of before. */
 export const setPassword = <T>(
   ctx: WriteContext,
   id: number,
@@ -62,7 +62,7 @@ export const setPassword = <T>(
     return { result: await shape(tx), events: [{ type: 'person.password-changed', email }] }
   })
 
-/** The last owner stays. Throws notFound, lastOwner, and what `judge` throws. */
+/** The last owner stays. Throws notFound, lastOwner, and errors of `judge`. */
 export const removePerson = (ctx: WriteContext, id: number, judge = anybody): Promise<void> =>
   ctx.db.write(ctx, { ref: `person/${id}`, type: 'delete' }, async (tx) => {
     const { email, role, passwordHash, isLastOwner } = await lock(ctx, tx, id)

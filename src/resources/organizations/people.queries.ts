@@ -43,7 +43,7 @@ export async function findOrganizationOf(sql: ISql, personId: number): Promise<n
   return row?.organization_id
 }
 
-/** What the person's password is judged by; empty when the person is gone. */
+/** The hash that the person's password is judged by; empty when the person is gone. */
 export async function findPasswordHash(sql: ISql, personId: number): Promise<string> {
   const [row] = await sql<{ password_hash: string }[]>`select password_hash from person where id = ${personId}`
   return row?.password_hash ?? ''

@@ -13,10 +13,10 @@ export async function hasNoOrganization(sql: Sql): Promise<boolean> {
   return (await sql`select from organization where complete limit 1`).length === 0
 }
 
-/** What the first start calls the organization of its demo. */
+/** The name that the first start gives the organization of its demo. */
 export const DEMO_NAME = 'Demo'
 
-/** The demo of the first start, as long as the database knows nobody who could sign in. */
+/** The demo of the first start, as long as the database has no person who could sign in. */
 export async function findDemoWithoutPeople(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ id: number }[]>`
     select id from organization
@@ -55,7 +55,7 @@ export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKey
   }))
 }
 
-/** The oldest overlay, a preset of its room (a lower third first) and the input of its stream: what a newcomer is shown. */
+/** The oldest overlay, a preset of its room (a lower third first) and the input of its stream, to show to a newcomer. */
 export async function findFirstProduction({ sql, secrets }: Pick<Context['db'], 'sql' | 'secrets'>) {
   const [row] = await sql<
     {

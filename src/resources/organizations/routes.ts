@@ -14,7 +14,7 @@ import { Person, PersonCreation, PersonList, PersonParams, PersonUpdate, PersonW
 
 const ofPerson = '/v1/people/{personId}'
 
-/** Operations that only people have who are signed in at the dashboard; no API key opens them. spec: Authentication 10 */
+/** Operations only for people who are signed in at the dashboard; no API key opens them. spec: Authentication 10 */
 export const dashboardRoutes: readonly Route[] = [
   route({ method: 'get', path: '/v1/me', summary: 'Who is signed in', response: Me, handle: getMe }),
   route({

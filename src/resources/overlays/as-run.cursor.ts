@@ -9,7 +9,7 @@ export type Positions = ReadonlyMap<number, Position>
 export const START: Positions = new Map()
 
 type Read = {
-  /** Whose log: `match/5`, `overlay/7`. */
+  /** The owner of the log: `match/5`, `overlay/7`. */
   of: string
   order: 'asc' | 'desc'
 }

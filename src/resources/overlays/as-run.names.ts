@@ -6,14 +6,14 @@ import { wantsIn } from '../matches/wants.ts'
 
 type Row = { graphicId: string | null; version: number | null; values: Values | null }
 
-/** Reads at once what the records in the values of rows are called; what it answers gives those of one row. */
+/** Reads the names of records in the values of many rows at once; answers a function that gives those of one row. */
 export type NamesOf = (rows: readonly Row[]) => Promise<(row: Row) => { names?: RecordNames }>
 
 export const nameless: NamesOf = async () => () => ({})
 
 const keyOf = ({ graphicId, version }: Row) => `${graphicId}/${version}`
 
-/** What values name in a match of the organization: the match is read once, and only when a row names something of it. */
+/** The names of records that values name in a match of the organization: the match is read once, when a row names one. */
 export function namesIn(ctx: Pick<Context, 'db' | 'organizationId' | 'publicUrl'>, matchId: number): NamesOf {
   return async (rows) => {
     const variables = await recordVariables(ctx, rows)

@@ -125,7 +125,7 @@ const FOR_EVER = 8.64e15
 const member = (sql: ISql, event: PendingQuery<Row[]>, name: string) =>
   sql`coalesce(${event}->'graphic'->>${name}, ${event}->>${name})`
 
-/** What a fact must be about; undefined when all of a row count. */
+/** The condition on facts of a row; undefined when all of a row count. */
 function aboutGraphic({ sql, filter: { graphicId, graphicName, presetId } }: Asked, event: PendingQuery<Row[]>) {
   if (graphicId === undefined && graphicName === undefined && presetId === undefined) return undefined
   return sql`
@@ -152,7 +152,7 @@ const ofOverlays = ({ sql, overlayIds }: Asked) => sql`
 
 const backwards = ({ filter }: Asked) => filter.order === 'desc'
 
-/** What comes behind the last rows that were given, of each overlay in the order of its commands, the next `limit` of all by time. */
+/** The rows behind the last ones given, of each overlay in the order of its commands, the next `limit` of all by time. */
 function following(asked: Asked, behind: Positions, limit: number) {
   const { sql, overlayIds } = asked
   const about = aboutGraphic(asked, sql`(j.events->(fact.n - 1))`)
@@ -179,7 +179,7 @@ function following(asked: Asked, behind: Positions, limit: number) {
     limit ${limit}`
 }
 
-/** How far a log was read by whoever skips so many rows of it. */
+/** The positions in a log behind so many skipped rows. */
 async function skipped(asked: Asked, rows: number): Promise<Positions> {
   if (rows === 0) return START
   const { sql } = asked

@@ -66,7 +66,7 @@ async function asRun(
 
 async function* asRunLines(pages: AsyncIterable<AsRunEntry[]>): AsyncGenerator<string> {
   let lines = asRunHeader
-  // the header goes out with the first page, so that what is wrong with the database is answered with its status
+  // the header goes out with the first page, so that a fault of the database is answered with its status
   for await (const page of pages) {
     yield lines + asRunRows(page)
     lines = ''

@@ -27,7 +27,7 @@ export const newToken = () => randomBytes(32).toString('base64url')
 /** Creates an overlay. spec: Overlays 11 */
 export async function createOverlay(ctx: Context, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
   const created = await insertOverlay(ctx, asked)
-  // its first renderer is let in without a wait; what cannot be read now is read when that renderer comes
+  // its first renderer is let in without a wait; rows that cannot be read now are read when that renderer comes
   await Promise.resolve(ctx.catalog.overlay(created.id)).catch(() => undefined)
   return created
 }
@@ -106,7 +106,7 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
       control_room_id = ${placed.roomId}, updated_at = clock_timestamp()
       where id = ${overlayId}`
     await notifyOverlay(tx, overlayId)
-    // another profile or theme gives what is on air other theme values, another delay another time at which the clock stood
+    // another profile or theme gives graphics on air other theme values, another delay another time at which the clock stood
     const restyled =
       placed.profileId !== stored.profileId || placed.roomId !== stored.roomId || encodingDelay !== stored.encodingDelay
     return {
@@ -146,7 +146,7 @@ export async function lockOverlay(tx: TransactionSql, organizationId: number, ov
 }
 
 /**
- * A longer delay must not take back what renderers show already: the view stays at the seq that the old delay has
+ * A longer delay must not take back graphics that renderers show already: the view stays at the seq that the old delay has
  * reached, which is the one before the first entry it still holds back.
  */
 async function freezeDelayedView(tx: TransactionSql, overlayId: number, delaySeconds: number) {

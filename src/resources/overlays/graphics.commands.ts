@@ -11,13 +11,13 @@ import { checkValues, exposedOnly, storedValues, withDefaults } from './values.t
 
 type Command = z.output<typeof GraphicsCommand>
 type Answer = z.output<typeof GraphicsAnswer>
-/** What the actor is asked, before the host numbers it. */
+/** The command for the actor, before the host numbers it. */
 type Decided =
   | { type: 'show'; graphic: Omit<OnAir, 'loadSeq' | 'seq'> }
   | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values }
   | { type: 'hide'; graphicId: string }
   | { type: 'hideAll'; sectionId?: string }
-/** One command under way: who asks, on which overlay, what. */
+/** One command under way: its context, its overlay and the request. */
 type Asked = { ctx: Context; overlay: OverlayCard; command: Command }
 
 const NO_VALUES: Values = {}
@@ -110,7 +110,7 @@ function showByGraphic(asked: Asked): MaybePromise<Decided> {
   })
 }
 
-/** Judged by what it was shown with, so that what is on air can be hidden when its preset, room or graphic are gone. */
+/** Judged by the state of its show, so that a graphic on air can be hidden when its preset, room or graphic are gone. */
 const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
   whenKnown(ownPreset(asked, presetId), (preset) => {
     const shown = preset
@@ -153,7 +153,7 @@ async function changeRenamed(asked: Asked, state: OverlayState): Promise<Decided
 const goesBy = (asked: Asked, shown: OnAir): MaybePromise<boolean> =>
   isTarget(asked.command, shown) || named(asked).then((ids) => ids.includes(shown.graphicId))
 
-/** The values of the preset plus the given ones; when the preset is gone, what is on air takes its place. */
+/** The values of the preset plus the given ones; when the preset is gone, those on air take their place. */
 function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Decided> {
   return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
     const graphic = graphics.get(shown.graphicId) ?? { ...shown, variables: variablesOf(shown.values) }
@@ -169,7 +169,7 @@ function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): May
   })
 }
 
-/** What can still be said of the variables of a graphic whose version is gone. */
+/** The variables, as far as known, of a graphic whose version is gone. */
 const variablesOf = (values: Values): PinnedGraphic['variables'] =>
   new Map(Object.entries(values).map(([name, value]) => [name, { name, type: typeof value }]))
 
@@ -204,7 +204,7 @@ function target<T extends Named>(command: Command, graphics: Iterable<T>): T | u
 async function named({ ctx, overlay, command }: Asked): Promise<readonly string[]> {
   const { themeId } = overlay
   if (themeId === null) return []
-  // the pages name a graphic by its id, and hide what may be off air by now: no look at the database for that
+  // the pages name a graphic by its id, and hide graphics that may be off air by now: no look at the database for that
   const pinned =
     command.graphicId === undefined ? undefined : (await ctx.catalog.active(themeId)).get(command.graphicId)
   return pinned && isTarget(command, pinned) ? [pinned.graphicId] : graphicsNamed(ctx.db.sql, themeId, command)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { alsoWhenInvalid, Id } from '../../schema/fields.ts'
 import { ManualGraphicState } from './schema.ts'
 
-/** What operators and presets set on a graphic. */
+/** The values that operators and presets set on a graphic. */
 export const VariableValues = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .meta({ id: 'VariableValues', description: 'Overrides by variable name; null clears a variable to its default' })

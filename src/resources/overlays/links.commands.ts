@@ -12,7 +12,7 @@ import { notifyOverlay } from './removal.ts'
 import type { LinkRotation } from './schema.ts'
 
 /**
- * Gives pages of an overlay new addresses. The old ones are refused from the commit on, and what is open by them is closed.
+ * Gives pages of an overlay new addresses. The old ones are refused from the commit on, and sockets opened by them are closed.
  * Answers as `getOverlayV2`. Throws invalid for `production` while a running stream shows it.
  */
 export async function rotateLinks(ctx: Context, overlayId: number, { links }: z.output<typeof LinkRotation>) {

@@ -5,7 +5,7 @@ type Asked = {
   matchId: number
   /** Undefined: the default profile of the competition, if it has one. Null: none. */
   profileId: number | null | undefined
-  /** What the overlay has is kept even when no other could choose it any more. */
+  /** The overlay keeps its profile even when no other could choose it any more. */
   storedProfileId?: number | null
   /** Undefined: the stored room when it fits the theme, else the default room of the profile. Null: none. */
   roomId: number | null | undefined
@@ -26,7 +26,7 @@ export async function placement(tx: TransactionSql, organizationId: number, aske
   const [matchRow] = await tx<(Owned & { competitionId: number })[]>`
     select organization_id as "organizationId", competition_id as "competitionId" from match where id = ${asked.matchId}`
   const match = owned(matchRow, organizationId)
-  // whose records they are comes before what they are good for
+  // the organization of the records is checked before their use
   const profile = await findProfile(tx, organizationId, match.competitionId, asked.profileId)
   const room = await findRoom(tx, organizationId, asked)
   if (profile && profile.id !== asked.storedProfileId) checkProfile(profile, match.competitionId)

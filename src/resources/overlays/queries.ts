@@ -35,7 +35,7 @@ export const overlayUrls = (
   monitoringUrl: `${publicUrl}/monitor/${monitoring}`,
 })
 
-/** What is on air, as the API shows it: keyed by graphic name. */
+/** The graphics on air, as the API shows them: keyed by graphic name. */
 export function manualGraphicState(graphics: Readonly<Record<string, OnAir>>): z.output<typeof ManualGraphicState> {
   const state: z.output<typeof ManualGraphicState> = {}
   for (const id in graphics) {
@@ -45,7 +45,7 @@ export function manualGraphicState(graphics: Readonly<Record<string, OnAir>>): z
   return state
 }
 
-// the state comes from the actor's row, which holds what every acknowledged command left
+// the state comes from the actor's row, which holds the result of every acknowledged command
 const columns = (sql: ISql) => sql`
   o.id, o.organization_id as "organizationId", o.key, o.secrets, o.name, o.match_id as "matchId",
   o.encoding_delay_seconds as "encodingDelay", o.auto_mode as "autoMode", o.ad_type as "adType",
@@ -59,7 +59,7 @@ const joins = (sql: ISql) => sql`
   left join theme t on t.id = coalesce(r.theme_id, p.theme_id)
   left join actor a on a.ref = 'overlay/' || o.id`
 
-/** What reads may not command either: the address of the control room goes to those who may. */
+/** Readers may not get to command by an address: that of the control room goes to callers that may write. */
 function urlsFor({ publicUrl, scopes, db }: Context, { id, key, secrets }: Row) {
   const { controlRoomUrl, ...urls } = overlayUrls(publicUrl, { key, ...db.secrets.open('overlay', id, secrets) })
   return { ...urls, ...(scopes.has('overlays:write') && { controlRoomUrl }) }

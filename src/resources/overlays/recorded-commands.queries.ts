@@ -4,8 +4,8 @@ import { unavailable } from '../../errors.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 
 /**
- * The newest rows of an overlay that are read for one answer, refreshes among them, and how many commands at a time: what came
- * at once is read at once, before anybody else is answered.
+ * The newest rows of an overlay that are read for one answer, refreshes among them, and how many commands at a time: rows
+ * that came at once are read at once, before other requests are answered.
  */
 const MOST_ROWS = 500_000
 const AT_A_TIME = 500
@@ -62,7 +62,7 @@ export async function* commandsOf(
   }
 }
 
-/** What is on air now. */
+/** The graphics on air now. */
 export async function onAirOf(sql: ISql, overlayId: number): Promise<OnAir[]> {
   const [actor] = await sql<{ graphics: Record<string, OnAir> | null }[]>`
     select snapshot->'context'->'graphics' as graphics from actor where ref = ${`overlay/${overlayId}`}`

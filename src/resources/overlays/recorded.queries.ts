@@ -4,7 +4,7 @@ import type { ReadContext } from '../../context.ts'
 import { owned, ownRecords } from '../ownership.ts'
 import type { AdType } from './schema.ts'
 
-/** An overlay that is or was: what the journal knows outlives the record. */
+/** An overlay that is or was: its journal outlives the record. */
 export type RecordedOverlay = { id: number; matchId: number; name: string; removed: boolean }
 
 /** An own overlay, also one that was deleted. Throws notFound, or forbidden when it is another organization's. */
@@ -40,8 +40,8 @@ type Row = { overlayId: number; at: number; type: string; asked: Said | null }
 type Now = { overlayId: number; adType: Ads; encodingDelaySeconds: number }
 
 /**
- * The settings of overlays over time, from the journal of their records, each from the beginning to for ever. What was stored now
- * stands for what the rows do not say, since retention took their beginning.
+ * The settings of overlays over time, from the journal of their records, each from the beginning to for ever. Settings stored
+ * now stand for those that the rows do not say, since retention took their beginning.
  */
 export async function settingsOf(sql: ISql, overlayIds: readonly number[]): Promise<Map<number, SettingsSpan[]>> {
   const ids = [...overlayIds]
@@ -84,6 +84,6 @@ function spansOf(now: Now, rows: readonly Row[]): SettingsSpan[] {
   return spans.length > 0 ? spans : [{ ...now, from: 0, to: Number.POSITIVE_INFINITY }]
 }
 
-/** What held at a moment (ms since 1970). */
+/** The settings at a moment (ms since 1970). */
 export const settingsAt = (spans: readonly SettingsSpan[], at: number): SettingsSpan | undefined =>
   spans.find(({ from, to }) => from <= at && at < to)

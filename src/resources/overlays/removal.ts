@@ -12,8 +12,8 @@ export const hideEverything = (ctx: Context, overlayId: number, reason: string):
   })
 
 /**
- * Deletes an overlay with its actor; its sockets close with the commit. Its journal and paint reports stay, with what is needed to
- * read them. Throws notFound.
+ * Deletes an overlay with its actor; its sockets close with the commit. Its journal and paint reports stay, with a row to read
+ * them by. Throws notFound.
  */
 export async function removeOverlay(tx: TransactionSql, overlayId: number) {
   const ref = `overlay/${overlayId}`
@@ -35,7 +35,7 @@ export async function notifyOverlay(tx: TransactionSql, overlayId: number) {
     pg_notify('catalog', ${JSON.stringify({ overlay: overlayId })})`
 }
 
-/** What this process knew of an overlay that is gone. */
+/** Drops the cached state of an overlay that is gone. */
 export function forgetOverlay(ctx: Context, overlayId: number) {
   ctx.catalog.forget({ overlay: overlayId })
   ctx.actors.forget(`overlay/${overlayId}`)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { alsoWhenInvalid, Id, Timestamp, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 
-/** The presets on air, keyed by graphic name; what is off air is absent. */
+/** The presets on air, keyed by graphic name; graphics off air are absent. */
 export const ManualGraphicState = z
   .record(
     z.string(),
@@ -48,7 +48,7 @@ export const CreatedOverlay = z
   .object({ key: z.uuidv4(), id: Id, controlRoomUrl: z.url(), monitoringUrl: z.url() })
   .meta({ id: 'CreatedOverlay' })
 
-/** Left out keeps what is stored; the rule on autoMode and adType holds for the result. */
+/** Fields left out keep their value; the rule on autoMode and adType holds for the result. */
 export const OverlayUpdate = z
   .object({
     name: OverlayName.optional(),

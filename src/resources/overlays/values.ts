@@ -8,7 +8,7 @@ import { valueErrors, wrongValue } from '../control-variables.ts'
 
 const OF_THE_MATCH = new Set(['team', 'player', 'match', 'fact', 'stat', 'teamStat'])
 
-/** What is wrong with a record id that has the right form: the record must be part of the match. */
+/** The fault of a record id that has the right form: the record must be part of the match. */
 function stranger(variable: Variable | undefined, value: Value, overlay: OverlayCard, members: Members) {
   if (variable?.type === 'stat' || variable?.type === 'teamStat') {
     if (typeof value !== 'string' || statisticsOf(overlay.sport).includes(value)) return undefined
@@ -62,8 +62,8 @@ type Permit = (name: string, value: Value) => string | undefined
 const everything: Permit = () => undefined
 
 /**
- * What a link may set: what the preset exposes. Its page also sends again, unchanged, what is stored in the preset or on air, so
- * that an update leaves it there.
+ * The values that a link may set: those that the preset exposes. Its page also sends again, unchanged, values stored in the preset
+ * or on air, so that an update leaves them there.
  */
 export function exposedOnly(preset: PresetCard, graphic: PinnedGraphic, onAir: Values | undefined): Permit {
   const stored = storedValues(preset, graphic).values

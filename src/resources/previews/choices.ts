@@ -7,7 +7,7 @@ export type Choice = { value: string | number; label: string; group?: string }
 
 const MOST_FACTS = 200
 
-/** What there is to choose for each type of control variable that names something of the match. */
+/** The choices for each type of control variable that names a record of the match. */
 export function choicesOf(data: SportData): Readonly<Record<string, readonly Choice[]>> {
   const { match, competitors, players, periods, venue } = data
   const teams = competitors.flatMap(({ teamId, name }) => (teamId === null ? [] : [{ value: teamId, label: name }]))

@@ -20,7 +20,7 @@ import type { FrameRequest } from './schema.ts'
 
 type Asked = ReturnType<typeof asked>
 
-/** What makes LOAD_GRAPHIC of a graphic and what it shows, as on air. JSON text of the whole frame. */
+/** Makes LOAD_GRAPHIC of a graphic and its values, as on air. JSON text of the whole frame. */
 export type Load = (
   graphic: OnAir,
   sport: string,
@@ -28,8 +28,8 @@ export type Load = (
 ) => string
 
 /**
- * The frame of one version in one scenario, JSON text: `{frame, variables, choices, leftOut}`. A clock that runs shows now what the
- * scenario says. Values that the version does not know, or that have no such type, are left out and named. Throws invalid.
+ * The frame of one version in one scenario, JSON text: `{frame, variables, choices, leftOut}`. A clock that runs shows the
+ * scenario's time now. Values that the version does not know, or that have no such type, are left out and named. Throws invalid.
  */
 export async function previewFrame(
   sql: ISql,
@@ -85,7 +85,7 @@ export async function previewFrame(
   return `{"frame":${load(graphic, scenario.sport, live)},${JSON.stringify(rest).slice(1)}`
 }
 
-/** Whoever has the address may ask, as often as they like: not on the loop that serves everybody. */
+/** Anybody with the address may ask, as often as they like: not on the loop that serves all requests. */
 async function tried(parsing: Parsing, organizationId: number, wants: Wants, scope: Scope) {
   const { expressions, bound } = wants
   if (expressions.length + bound.length === 0) return {}

@@ -20,7 +20,7 @@ export type PreviewParts = {
 const MAX_BODY_BYTES = 256 * 1024
 
 /**
- * What the page of a preview asks for: `/preview/{token}/info` once, `/preview/{token}/frame` for each picture. The token is all that
+ * The requests of a preview's page: `/preview/{token}/info` once, `/preview/{token}/frame` for each picture. The token is all that
  * it takes; one that is unknown, has expired or whose graphic is gone answers 404.
  */
 export function previewPages({ sql, load, parsing, within }: PreviewParts): Page[] {

@@ -15,7 +15,7 @@ const ThemeVariableValues = z
   .refine((values) => Object.keys(values).length <= MAX_VALUES, { error: `at most ${MAX_VALUES} values` })
   .meta({ description: 'By the name of the theme variable, as text; over the values of the profile' })
 
-/** What a preview shows first. Whoever has its address may choose otherwise. */
+/** The picture that a preview shows first. Anybody with its address may choose another. */
 export const PreviewCreation = z
   .object({
     version: Version.default('working'),
@@ -40,7 +40,7 @@ export const Preview = z
   })
   .meta({ id: 'Preview' })
 
-/** What the page asks for. */
+/** The picture that the page asks for. */
 export const FrameRequest = z.object({
   version: Version,
   scenarioId: ScenarioId,

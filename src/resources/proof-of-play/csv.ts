@@ -61,7 +61,7 @@ export const proofCsv = (proof: ProofOfPlay, rows: ProofQuery['rows']): string =
 /** Plays as CSV with a header row, as they come. */
 export async function* playsCsv(plays: AsyncIterable<ProofOfPlay['plays']>): AsyncGenerator<string> {
   let lines = csv([playsHeader])
-  // the header goes out with the first plays, so that what is wrong with the database is answered with its status
+  // the header goes out with the first plays, so that a fault of the database is answered with its status
   for await (const some of plays) {
     yield lines + csv(some.map(playRow))
     lines = ''

@@ -1,6 +1,6 @@
 import { lengthOf, type Span, union, within, without } from './spans.ts'
 
-/** When a renderer was connected, ms since 1970, and what it said to have on screen when it came. */
+/** When a renderer was connected, ms since 1970, and the graphics that it told to have on screen when it came. */
 export type Connection = Span & {
   id: string
   renderer: string
@@ -54,7 +54,7 @@ export class FirstReports {
   }
 }
 
-/** What of a play was to be seen, and why the rest was not. Milliseconds; the first is the sum of the next seven. */
+/** How long a play was to be seen, and why not for the rest. Milliseconds; the first is the sum of the next seven. */
 export type Proof = {
   committedMs: number
   paintedMs: number
@@ -76,7 +76,7 @@ export type Proof = {
 
 export type Shown = {
   graphicId: string
-  /** What was committed, cut to the window that is asked for. */
+  /** The time from commit to commit, cut to the window that is asked for. */
   committed: Span
   /** When renderers were to show it: as committed, moved by the encoding delay, up to now. */
   due: Span
@@ -85,7 +85,7 @@ export type Shown = {
   endSeq: number | null
 }
 
-/** Reconciles one play with what renderers reported. `reports` holds those of its graphic, of all its seqs. */
+/** Reconciles one play with the reports of renderers. `reports` holds those of its graphic, of all its seqs. */
 export function prove(
   { graphicId, committed, due, seq, endSeq }: Shown,
   connections: readonly Connection[],
@@ -105,7 +105,7 @@ export function prove(
     const gone = ofGraphic?.since(until) ?? Number.POSITIVE_INFINITY
     const reported = gone < Number.POSITIVE_INFINITY
     const span = { from, until: Math.min(gone, connection.until) }
-    // what it has painted is seen again when its program shows it again
+    // a graphic that it has painted is seen again when its program shows the page again
     return within(connection.inView, span).map((one) => ({ ...one, renderer: connection.renderer, reported }))
   })
   const painted = within(seen, due)

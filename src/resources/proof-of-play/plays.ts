@@ -9,7 +9,7 @@ export type Play = {
   graphicName: string
   presetId: number
   brand: string | null
-  /** Who began it; null when that is not known any more. */
+  /** The principal that began the play; null when that is not known any more. */
   by: JournalPrincipal | null
   /** The seq that began it and the one that ended it; null while it is on air. */
   seq: number
@@ -17,15 +17,15 @@ export type Play = {
   /** Ms since 1970. */
   at: number
   until: number | null
-  /** It was on air before what is kept of the journal begins: the beginning is that of what is kept. */
+  /** The play began before the kept part of the journal: its beginning is that of the kept part. */
   cut: boolean
 }
 
 type Known = { seq: number; at: number }
 
 /**
- * Folds commands, in order, into what was on air, of which it tells the beginnings and the ends. `known` says where the journal
- * begins when its beginning is not kept: what was on air then begins when something is heard of it.
+ * Folds commands, in order, into plays, of which it tells the beginnings and the ends. `known` says where the journal begins when
+ * its beginning is not kept: a graphic on air then begins with the first row that names it.
  */
 class Plays {
   readonly #open = new Map<string, Play>()
@@ -37,7 +37,7 @@ class Plays {
     this.#told = { ended: () => {}, ...told }
   }
 
-  /** What has not ended. */
+  /** Plays that have not ended. */
   get open(): Iterable<Play> {
     return this.#open.values()
   }
@@ -54,14 +54,14 @@ class Plays {
       if (event.type === 'graphic.updated') this.#earlier(graphic)
       const before = this.#open.get(graphic.graphicId)
       const brand = brandOf(graphic.values)
-      // values that change neither change nothing of what is proved
+      // values that change neither change nothing in the proof
       if (event.type === 'graphic.updated' && before?.presetId === graphic.presetId && before.brand === brand) continue
       this.#end(graphic.graphicId, seq, at)
       this.#begin(playOf(graphic, { seq, at, by: principal, brand, cut: false }))
     }
   }
 
-  /** Says what is on air after the last command: what none of them names has been as it is since before. */
+  /** Tells the graphics on air after the last command: one that no command names has been there since before. */
   last(onAir: readonly OnAir[]): void {
     if (!this.#known) return
     for (const graphic of onAir)
@@ -84,14 +84,14 @@ class Plays {
     this.#told.ended(play)
   }
 
-  /** A graphic changes or goes that no kept command has shown: it was on air when what is kept begins. */
+  /** A graphic changes or goes that no kept command has shown: it was on air when the kept part begins. */
   #earlier(graphic: Named): void {
     if (this.#known && !this.#open.has(graphic.graphicId))
       this.#begin(playOf(graphic, { ...this.#known, by: null, brand: null, cut: true }))
   }
 }
 
-/** The end of what stays on air for more commands than this is found out beforehand, instead of holding back all that comes after it. */
+/** The end of a play that lasts for more commands than this is found beforehand, instead of holding back all plays after it. */
 const NEAR = 2_000
 const AT_A_TIME = 500
 
@@ -99,15 +99,15 @@ type Journal = {
   known: Known | undefined
   /** The commands in order; asked for twice. */
   commands(): AsyncIterable<CommandRow>
-  /** What is on air after the last one. */
+  /** The graphics on air after the last command. */
   onAir(): Promise<readonly OnAir[]>
 }
 
 const keyOf = ({ graphicId, seq }: Play) => `${seq}/${graphicId}`
 
 /**
- * What was on air, in the order in which it began, some at a time. The commands are read twice, so that what is held in memory does
- * not grow with them, however long something is on air.
+ * Plays in the order in which they began, some at a time. The commands are read twice, so that memory does not grow with them,
+ * however long a play lasts.
  */
 export async function* playsOf({ known, commands, onAir }: Journal): AsyncGenerator<Play[]> {
   const long = new Map<string, Play>()
@@ -138,7 +138,7 @@ export async function* playsOf({ known, commands, onAir }: Journal): AsyncGenera
   })
   const isSettled = (play: Play | undefined) => play && (play.until !== null || long.has(keyOf(play)))
   for await (const row of commands()) {
-    // what came meanwhile is of another answer
+    // commands that came meanwhile belong to another answer
     if (row.seq > lastSeq) break
     again.add(row)
     while (isSettled(begun[ready])) ready++

@@ -11,7 +11,7 @@ import { inSeconds, iso, Sums, seconds } from './sums.ts'
 type Filter = Omit<ProofQuery, 'format' | 'rows' | 'limit' | 'offset'>
 type Asked = { overlays: readonly RecordedOverlay[]; filter: Filter; breathe: Breathe }
 
-/** What these overlays had on air and what was seen of it, by graphic, by brand and, some of them, play by play. */
+/** The plays of these overlays and how long they were seen, by graphic, by brand and, some of them, play by play. */
 export async function proofOfPlay(
   sql: ISql,
   { limit, offset, ...asked }: Asked & { limit: number; offset: number },
@@ -57,7 +57,7 @@ export async function* allPlays(
   }
 }
 
-/** What is true of the whole answer, and the plays that it is about, oldest first. */
+/** The members about the whole answer, and the plays that it is about, oldest first. */
 async function begin(sql: ISql, { overlays, filter, breathe }: Asked) {
   const now = await databaseNow(sql)
   const keptFrom = await reportsKeptFrom(sql)

@@ -25,7 +25,7 @@ type Asked = {
   settings: readonly SettingsSpan[]
   /** From when on all reports are kept, ms since 1970. */
   keptFrom: number
-  /** Only renderers of this name count, with whatever their page appends to it. */
+  /** Only renderers of this name count, with any suffix that their page appends. */
   renderer: string | undefined
   breathe: Breathe
 }
@@ -40,7 +40,7 @@ export async function reportsKeptFrom(sql: ISql): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** What one overlay had on air within a window, in the order in which it began, with what renderers reported of it; some at a time. */
+/** The plays of one overlay within a window, in the order in which they began, with the reports of renderers; some at a time. */
 export async function* proveOverlay(sql: ISql, asked: Asked): AsyncGenerator<ProvedPlay[]> {
   const { overlayId, known, window, settings, keptFrom, breathe } = asked
   const [connections, unknown] = await Promise.all([readConnections(sql, asked), readUnrecorded(sql, asked)])
@@ -74,7 +74,7 @@ export async function* proveOverlay(sql: ISql, asked: Asked): AsyncGenerator<Pro
 /** When a play was committed and was to be seen; nothing when nobody could see it within the window. */
 function shownOf(play: Play, { window, now, settings }: Asked): { play: Play; shown: Shown }[] {
   const committed = { from: Math.max(play.at, window.from), until: Math.min(play.until ?? now, window.until, now) }
-  // what was on air for no time at all was a command, but nobody could see it
+  // a play of no time at all was a command, but nobody could see it
   if (committed.from >= committed.until) return []
   const delayAt = (at: number) => (settingsAt(settings, at)?.encodingDelaySeconds ?? 0) * 1000
   const last = Math.min(committed.until + delayAt(committed.until), now)
@@ -141,7 +141,7 @@ async function readReports(sql: ISql, { overlayId, renderer }: Asked, plays: rea
     const ordered = [...seqs].sort((a, b) => a - b)
     return ordered.map((seq, index) => {
       const end = ordered[index + 1]
-      // behind the last of these plays only what says that renderers took it off
+      // behind the last of these plays only reports that renderers took it off
       return { graphicId, seq, end: end ?? Number.MAX_SAFE_INTEGER, most: end === undefined ? REPORTS_BEHIND : null }
     })
   })

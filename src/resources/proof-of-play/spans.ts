@@ -13,11 +13,11 @@ export function union(spans: readonly Span[]): Span[] {
   return merged
 }
 
-/** What of the spans lies within one. */
+/** The parts of the spans that lie within one. */
 export const within = (spans: readonly Span[], { from, until }: Span): Span[] =>
   union(spans.map((span) => ({ from: Math.max(span.from, from), until: Math.min(span.until, until) })))
 
-/** What of the spans is in none of the others. */
+/** The parts of the spans that are in none of the others. */
 export function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   let left = union(spans)
   for (const other of union(others))

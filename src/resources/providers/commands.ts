@@ -46,7 +46,7 @@ export async function connectProvider(
   })
 }
 
-/** Ends a connection. What it brought stays, as the organization's own copy with its provider's ids. */
+/** Ends a connection. Records that it brought stay, as the organization's own copy with its provider's ids. */
 export async function disconnectProvider(db: Database, id: number): Promise<{ disconnected: true }> {
   const connection = await existing(db, id)
   const command = { ref: `provider-connection/${id}`, type: 'disconnect' }

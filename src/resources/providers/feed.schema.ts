@@ -160,7 +160,7 @@ export type FeedKind = keyof typeof feedLists
 
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(50_000).default([])
 
-/** One page of the feed of a `custom` provider: JSON in UTF-8. A list may leave out what has not changed. */
+/** One page of the feed of a `custom` provider: JSON in UTF-8. A list may leave out records that have not changed. */
 export const FeedPage = z
   .strictObject({
     version: z.literal(1),
@@ -184,7 +184,7 @@ export type Feed = { [Kind in FeedKind]: z.output<(typeof feedLists)[Kind]>[] }
 
 let schema: Record<string, unknown> | undefined
 
-/** The JSON Schema (2020-12) of one page, with what a default fills in left optional. */
+/** The JSON Schema (2020-12) of one page, with members that a default fills in left optional. */
 export function feedJsonSchema(): Record<string, unknown> {
   schema ??= z.toJSONSchema(FeedPage, { target: 'draft-2020-12', io: 'input' })
   return schema

@@ -25,7 +25,7 @@ export const SyncInterval = z
   .transform((text) => Number(text.slice(0, -1)) * (unitSeconds[text.slice(-1)] ?? 0))
   .refine((seconds) => seconds >= 30 && seconds <= 604_800, 'must be from 30s to 7d')
 
-/** What `Authorization: Bearer` may carry. */
+/** A token that `Authorization: Bearer` may carry. */
 export const FeedToken = z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must be 1 to 4096 visible characters')
 
 /** As `providers list` shows it. Times are ISO 8601. */

@@ -7,7 +7,7 @@ import type { ReplayAddress, ReplayCreation } from './schema.ts'
 
 const LASTS_HOURS = 24
 
-/** Makes an address under which what an overlay had on air is played for a day without a key. Throws notFound and forbidden. */
+/** Makes an address under which an overlay's show is played again, for a day and without a key. Throws notFound and forbidden. */
 export async function createReplay(
   ctx: RecordContext,
   overlayId: number,

@@ -14,11 +14,11 @@ type Change = ReplayStep['changes'][number]
 type Pushed = Awaited<ReturnType<typeof pushedDataSources>>
 type Style = { wants: Awaited<ReturnType<typeof wantsOf>>; themeValues: Awaited<ReturnType<typeof themeValues>> }
 
-/** What every graphic of a replay is given beside its values: themes as they are now, and of the data what it asks for. */
+/** The data that graphics of a replay are given beside their values: themes as they are now, and the parts they ask for. */
 export class Dresser {
   readonly #styles: ReadonlyMap<number, Style>
   readonly #dataSources: Pushed
-  /** By graphicId, what it was given last. */
+  /** The data that each graphic was given last, by graphicId. */
   readonly #given = new Map<string, unknown>()
   #data: (SportData & { dataSources?: Pushed }) | undefined
 
@@ -39,7 +39,7 @@ export class Dresser {
     return new Dresser(styles, profileId === null ? {} : await pushedDataSources(sql, profileId))
   }
 
-  /** What is shown from now on. */
+  /** The data from now on. */
   set data(data: SportData) {
     this.#data = Object.keys(this.#dataSources).length > 0 ? { ...data, dataSources: this.#dataSources } : data
   }

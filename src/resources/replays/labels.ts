@@ -25,7 +25,7 @@ function words(type: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What happened in a match in a few words. */
+/** The events of a match in a few words. */
 export function labelOfMatch(events: readonly (MatchEvent | MatchCreated)[], data: SportData): string {
   const labels = events.map((event) => {
     switch (event.type) {

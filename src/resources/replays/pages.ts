@@ -12,7 +12,7 @@ export type ReplayPagesParts = {
   within<T>(work: Promise<T>): Promise<T>
 }
 
-/** What the page of a replay plays: `/replay/{token}/record`. A token that is unknown or has expired answers 404. */
+/** The record that the page of a replay plays: `/replay/{token}/record`. A token that is unknown or has expired answers 404. */
 export const replayPages = ({ sql, log, publicUrl, within }: ReplayPagesParts): Page[] => [
   {
     path: '/replay/{token}/record',

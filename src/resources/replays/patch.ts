@@ -1,6 +1,6 @@
 import type { Patch } from './schema.ts'
 
-/** What makes one JSON value of another; undefined when they are the same. */
+/** The patch that makes one JSON value of another; undefined when they are the same. */
 export function difference(before: unknown, after: unknown): Patch | undefined {
   if (Object.is(before, after)) return undefined
   if (Array.isArray(before) && Array.isArray(after)) return ofArrays(before, after)
@@ -11,7 +11,7 @@ export function difference(before: unknown, after: unknown): Patch | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Lists of a match grow at their end: what they have in common from the start is kept. */
+/** Lists of a match grow at their end: the elements they share from the start are kept. */
 function ofArrays(before: readonly unknown[], after: readonly unknown[]): Patch | undefined {
   const common = Math.min(before.length, after.length)
   let keep = 0

@@ -24,7 +24,7 @@ export type Happened = { at: number } & ({ command: CommandRow } | { match: Matc
 
 export const iso = (at: number) => new Date(at).toISOString()
 
-/** The overlay and its match as they are folded, and what each step changes on screen. */
+/** The overlay and its match as they are folded, and the changes of each step on screen. */
 export class Play {
   readonly #parts: Composed
   readonly #dresser: Dresser

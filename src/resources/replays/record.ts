@@ -29,7 +29,7 @@ export type ReplayParts = { sql: Sql; publicUrl: string; log: Log }
 const oneAtATime = createLongReads({ most: 1 })
 
 /**
- * What an overlay had on air, step by step, with the data of the match as it was then. One at a time: each takes a while. Throws
+ * The show of an overlay, step by step, with the data of the match as it was then. One at a time: each takes a while. Throws
  * notFound, and unavailable when too many wait.
  */
 export const replayRecord = (parts: ReplayParts, overlay: RecordedOverlay, query: ReplayQuery): Promise<ReplayRecord> =>
@@ -110,7 +110,7 @@ async function readMatch(sql: Sql, matchId: number, until: number): Promise<Matc
   return [...rows]
 }
 
-/** What was on air when what is kept of the journal begins, and has not changed since. */
+/** Graphics that were on air when the kept part of the journal begins, and have not changed since. */
 async function earlier(sql: Sql, overlayId: number, commands: readonly CommandRow[]): Promise<OnAir[]> {
   const touched = new Set(
     commands.flatMap(({ events }) =>
@@ -126,7 +126,7 @@ async function profileOf(sql: Sql, overlayId: number): Promise<number | null> {
   return row?.profileId ?? null
 }
 
-/** Both journals as they happened; each keeps its own order, whatever the clock of the database did. */
+/** Both journals as they happened; each keeps its own order, also when the clock of the database jumped. */
 function inOrder(commands: readonly CommandRow[], matches: readonly MatchRow[]): Happened[] {
   const all: Happened[] = []
   let [next, nextMatch] = [0, 0]

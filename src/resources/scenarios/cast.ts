@@ -17,7 +17,7 @@ type Club = {
   formation?: string
 }
 
-/** Who plays, where and for what. Nobody of them exists. */
+/** Invented teams, players, venues and competitions. */
 export type Cast = {
   competition: readonly [name: string, gfxName: string]
   round: string

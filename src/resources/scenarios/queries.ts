@@ -9,7 +9,7 @@ import { type Scenes, scene } from './script.ts'
 import { SCRIPTS } from './scripts.ts'
 import { Story, type Told } from './story.ts'
 
-/** A moment of a match that never was, with what graphics are given then. */
+/** A moment of an invented match, with the data that graphics are given then. */
 export type FoundScenario = ScenarioSummary & { at: string; data: SportData }
 
 /** Every sport has these. */

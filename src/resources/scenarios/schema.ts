@@ -3,7 +3,7 @@ import { Timestamp } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { SportKey } from '../../schema/sport.ts'
 
-/** What a match is like, for whoever looks for a scenario; in the order of a match. */
+/** Situations of a match, by which people look for a scenario; in the order of a match. */
 export const SITUATIONS = [
   'preMatch',
   'live',

@@ -15,7 +15,7 @@ export const scene = (situation: Situation, name: string, description: string): 
 /** Begins a match of the cast, or of another one. */
 export type Open = (config?: Partial<MatchConfig>, cast?: Cast) => Story
 
-/** The scenarios of a sport: what there is, and the matches that come to it. */
+/** The scenarios of a sport: their list, and the matches that lead to them. */
 export type Script = {
   cast: Cast
   /** In the order of a match; `pre-match` and `postponed` are added to them. */

@@ -103,7 +103,7 @@ export class Story {
     this.#match = { ...this.#match, facts: [...this.#match.facts, fact] }
   }
 
-  /** These facts in some order between now and this time of the period, by whoever usually does such things. */
+  /** These facts in some order between now and this time of the period, by players who usually do such things. */
   spread(minute: number, counts: Readonly<Partial<Record<Side, Counts>>>): void {
     const all = (['home', 'away'] as const).flatMap((side) =>
       Object.entries(counts[side] ?? {}).flatMap(([type, count]) =>
@@ -124,7 +124,7 @@ export class Story {
     this.#elapsed = elapsed
   }
 
-  /** Somebody who does such things. */
+  /** A player who usually does such things. */
   placeFor(type: string): number {
     const places = this.#cast.by?.[type]
     if (places) return places[Math.floor(this.#random() * places.length)] ?? 1

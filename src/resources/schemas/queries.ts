@@ -56,7 +56,7 @@ const printed = (schema: z.ZodType) =>
     target: 'draft-2020-12',
     io: 'output',
     override: ({ zodSchema, jsonSchema }) => {
-      // later versions may add members: a graphic must not refuse what it does not know
+      // later versions may add members: a graphic must not refuse members that it does not know
       if (zodSchema._zod.def.type === 'object') delete jsonSchema.additionalProperties
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       delete jsonSchema.id
@@ -80,7 +80,7 @@ export function listSportSchemas(publicUrl: string): z.output<typeof SportSchema
 
 const variableTypes = new Map<SportKey | undefined, z.output<typeof ControlVariableSchemas>>()
 
-/** What a value of each type of control variable is, and what `data.selected` holds for it; of one sport, else of any. */
+/** The schema of a value of each type of control variable, and of its member of `data.selected`; of one sport, else of any. */
 export function controlVariableSchemas(sport?: SportKey): z.output<typeof ControlVariableSchemas> {
   const known = variableTypes.get(sport)
   if (known) return known

@@ -66,7 +66,7 @@ const COLUMNS = {
   startOverlayHidden: 'start_overlay_hidden',
 } as const
 
-/** Whose the named records are comes before what they are good for. */
+/** The organization of the named records is checked before their use. */
 async function ownNamed(
   ctx: RecordContext,
   tx: TransactionSql,

@@ -22,7 +22,7 @@ type Shape = z.output<typeof StreamDestination>
 type Creation = z.output<typeof StreamDestinationCreation>
 type Update = z.output<typeof StreamDestinationUpdate>
 
-/** Where the services take streams, for those who name no place of their own. */
+/** The addresses where services take streams, for destinations that name none. */
 export const SERVICES: Readonly<Partial<Record<DestinationType, string>>> = {
   youtube: 'rtmps://a.rtmps.youtube.com:443/live2',
   facebook: 'rtmps://live-api-s.facebook.com:443/rtmp',
@@ -141,7 +141,7 @@ export async function deleteDestination(ctx: Context, destinationId: number): Pr
 async function lockDestination(ctx: Context, tx: TransactionSql, destinationId: number) {
   const { streamSettingsId } = await getDestinationRow(ctx, destinationId, tx)
   await tx`select from actor where ref = ${`stream/${streamSettingsId}`} for share`
-  // what is sealed together is written together
+  // secrets that are sealed together are written together
   await tx`select from stream_destination where id = ${destinationId} for no key update`
   return getDestinationRow(ctx, destinationId, tx)
 }

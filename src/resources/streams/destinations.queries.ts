@@ -12,7 +12,7 @@ import { hostOnly, type TargetRow } from './urls.ts'
 
 type Shape = z.output<typeof StreamDestination>
 
-/** What a report needs of a destination: its actor's state (null before its first command), and what its stream wants. */
+/** A destination as reports need it: its actor's state (null before its first command), and the wish of its stream. */
 export type Reported = { id: number; type: DestinationType; state: Destination | null }
 
 export type DestinationRow = Reported &
@@ -104,7 +104,7 @@ export async function listDestinations(ctx: Reading, streamId: number, paging: P
   return { destinations: rows.map((row) => destinationOf(ctx, row)), total, returned: rows.length }
 }
 
-/** All destinations of a stream, by id, with what is needed to connect them. */
+/** All destinations of a stream, by id, with the columns needed to connect them. */
 export const destinationsOf = async (sql: ISql, streamId: number): Promise<DestinationRow[]> => [
   ...(await sql<
     DestinationRow[]

@@ -27,7 +27,7 @@ const report = {
 export const DestinationReport = z.object(report).meta({ id: 'StreamDestinationReport' })
 export type DestinationReport = z.output<typeof DestinationReport>
 
-/** What an operation on destinations came to: a report of each one of the stream. spec: Streams 13 */
+/** The result of an operation on destinations: a report of each one of the stream. spec: Streams 13 */
 export const StreamDestinationReports = z
   .object({ streamSettingsId: Id, matchId: Id, destinations: z.array(DestinationReport) })
   .meta({ id: 'StreamDestinationReports' })
@@ -54,7 +54,7 @@ export const StreamDestination = z
 
 const DestinationName = text(1, 100)
 const PushUrl = urlOf(['rtmp', 'rtmps', 'srt'])
-// what stands in the path of a URL, of any service
+// characters of the path of a URL, of any service
 const StreamKey = text(1, 512).regex(/^[!-[\]-~]+$/, { error: 'printable ASCII without spaces' })
 const DestinationLatency = z.int32().min(120).max(30_000).meta({ description: 'Latency of SRT in milliseconds' })
 
@@ -70,7 +70,7 @@ const change = {
 
 type Where = { url?: string | undefined; streamKey?: string | undefined; pullProtocol?: 'hls' | 'srt' | undefined }
 
-/** What does not fit the type of a destination, by field; `complete` when what it needs must be there. */
+/** Fields that do not fit the type of a destination; `complete` when those that it needs must be there. */
 export function misfits(type: DestinationType, where: Where, complete: boolean): Record<string, string> {
   const { url, streamKey, pullProtocol } = where
   const wrong: Record<string, string> = {}
@@ -101,7 +101,7 @@ export const StreamDestinationCreation = z
   })
   .meta({ id: 'StreamDestinationCreation' })
 
-/** Left out keeps what is stored. While it publishes only its name changes. */
+/** Fields left out keep their value. While the destination publishes only its name changes. */
 export const StreamDestinationUpdate = z
   .object({ name: DestinationName.optional(), ...change })
   .meta({ id: 'StreamDestinationUpdate' })

@@ -56,7 +56,7 @@ function insertInput<T>(ctx: RecordContext, asked: Creation, shape: (id: number,
   )
 }
 
-/** Fields left out keep their value. What a running stream reads from changes only when that has stopped. */
+/** Fields left out keep their value. The source of a running stream changes only when the stream has stopped. */
 export function updateInput(ctx: Context, inputId: number, asked: z.output<typeof StreamInputUpdate>): Promise<Shape> {
   const { sourceUrl, ...told } = asked
   const changed = Object.keys(asked)
@@ -91,7 +91,7 @@ export function updateInput(ctx: Context, inputId: number, asked: z.output<typeo
   })
 }
 
-/** Gives a push input another key; who sends with the old one is dropped, also while a stream runs. */
+/** Gives a push input another key; a sender with the old one is dropped, also while a stream runs. */
 export function rotateKey(ctx: Context, inputId: number): Promise<Shape> {
   return ctx.db.write(ctx, { ref: `stream-input/${inputId}`, type: 'rotateKey' }, async (tx) => {
     const { type, secrets } = await lockInput(ctx, tx, inputId)
@@ -114,13 +114,13 @@ export function rotateKey(ctx: Context, inputId: number): Promise<Shape> {
   })
 }
 
-/** The row of an own input, which nobody else changes meanwhile: what is sealed together is written together. */
+/** The row of an own input, locked: secrets that are sealed together are written together. */
 async function lockInput(ctx: Context, tx: TransactionSql, inputId: number) {
   await tx`select from stream_input where id = ${inputId} for no key update`
   return getInputRow(ctx, inputId, tx)
 }
 
-/** Removes an input with its actor; streams that stand still lose it. Who sends to it is dropped. */
+/** Removes an input with its actor; streams that stand still lose it. Its sender is dropped. */
 export async function deleteInput(ctx: Context, inputId: number): Promise<undefined> {
   await ctx.db.write(ctx, { ref: `stream-input/${inputId}`, type: 'delete' }, async (tx) => {
     await getInputRow(ctx, inputId, tx)

@@ -21,7 +21,7 @@ const NOTHING = { host: '', applicationName: '', streamKey: '', rtmpUrl: '', srt
 
 type Reading = ReadContext & Pick<Context, 'media' | 'scopes'>
 
-/** Who may not change streams sees where video goes, and nothing that would let them send or fetch it. */
+/** A caller that may not change streams sees where video goes, and no secret by which to send or fetch it. */
 function inputOf({ media, scopes, db }: Reading, row: Omit<InputRow, 'organizationId'>): Shape {
   const { id, name, type, latencyMs } = row
   const { streamKey, sourceUrl } = db.secrets.open('stream_input', id, row.secrets)

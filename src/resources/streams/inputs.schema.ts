@@ -13,7 +13,7 @@ const InputName = text(1, 100)
 const SourceUrl = urlOf(['rtmp', 'rtmps', 'srt', 'http', 'https'])
 const InputLatency = z.int32().min(120).max(30_000).meta({ description: 'Receive latency of SRT in milliseconds' })
 
-/** What `default` has no use for is an empty string, and so is what `pull` has no use for. spec: Stream input */
+/** Fields that `default` or `pull` has no use for are empty strings. spec: Stream input */
 export const StreamInput = z
   .strictObject({
     id: Id,
@@ -55,7 +55,7 @@ export const StreamInputCreation = z
   })
   .meta({ id: 'StreamInputCreation' })
 
-/** Left out keeps what is stored. While a stream runs with the input only its name changes. */
+/** Fields left out keep their value. While a stream runs with the input only its name changes. */
 export const StreamInputUpdate = z
   .object({ name: InputName.optional(), sourceUrl: SourceUrl.optional(), latencyMs: InputLatency.optional() })
   .meta({ id: 'StreamInputUpdate' })

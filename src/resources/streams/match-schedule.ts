@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const NEVER_ENDED_MS = 6 * 3_600_000
 /** Play with a clock that stops takes this many times what the clock shows. */
 const STOPPING = 2.5
-/** Where a period has no length: what one takes, in minutes. */
+/** How long a period without a set length takes, in minutes. */
 const UNTIMED: Readonly<Record<string, number>> = { volleyball: 25, tennis: 50, baseball: 20, cricket: 210 }
 const INJURY_MINUTES = 10
 const SHOOTOUT_MINUTES = 15

@@ -74,7 +74,7 @@ const measured = ({ bitrateKb, history }: Measured) => ({
   history: history.map((point) => ({ at: new Date(point.at).toISOString(), bitrateKb: point.bitrateKb })),
 })
 
-/** What was made, or undone by hand, is not made again. */
+/** Starts and stops that were made, or undone by hand, are not made again. */
 function stillToCome({ startAt, stopAt, startUsed, stopUsed }: Automation) {
   const ahead = (at: number | null, used: number | null) => (at !== null && (used === null || at > used) ? at : null)
   return { startAt: iso(ahead(startAt, startUsed)), stopAt: iso(ahead(stopAt, stopUsed)) }
@@ -94,7 +94,7 @@ async function inputHealth(ctx: Context, inputId: number): Promise<z.output<type
     protocol,
     liveAt,
     lastError: error,
-    // what was measured over the last seconds of a connection is no rate of now
+    // a rate of the last seconds of a connection is no rate of now
     bitrateKb: phase === 'live' ? bitrateKb : null,
     history,
   }

@@ -7,7 +7,7 @@ import { settleDestinations } from './settle.ts'
 type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
 
 /**
- * Tells an actor what the media plane saw. What comes too late for it (another run, attempt or session by now) changes nothing.
+ * Tells an actor an observation of the media plane. One that comes too late (of an earlier run, attempt or session) changes nothing.
  * Throws unavailable when it must be told again.
  */
 export async function observe(ctx: Context, seen: Observation): Promise<void> {

@@ -73,7 +73,7 @@ export async function stopDestinations(ctx: Context, streamId: number, { destina
     refused: () => notNow(streamId, NOT_RUNNING),
   })
   await settle(ctx, streamId, false)
-  // one whose far end takes nothing any more is forced to end, which may take longer than an answer
+  // a relay whose far end takes nothing any more is forced to end, which may take longer than an answer
   await Promise.race([ctx.media.settled(destinationIds), pause(STOPPED_WITHIN_MS, undefined, { ref: false })])
   return reports(ctx, streamId, matchId)
 }
@@ -94,10 +94,10 @@ async function ownLinked(ctx: Context, streamId: number, ids: readonly number[])
   throw invalid(Object.fromEntries(details))
 }
 
-/** What destinations come to once they have heard what their stream wants. */
+/** The reports of destinations as they will be once they have heard the wish of their stream. */
 const expected = ({ media }: Context, rows: readonly DestinationRow[], { publishing }: Stream) =>
   rows.map((row) => {
-    // what waits for its next try is not made to wait
+    // a destination that waits for its next try is not made to wait
     const state = row.state?.phase === 'retrying' ? null : row.state
     return reportOf(media, { ...row, state }, publishing.includes(row.id))
   })

@@ -38,7 +38,7 @@ const source = (sql: ISql) => sql`from stream_settings s left join actor a on a.
 export const stateOf = ({ phase, error }: Stream): Shape['state'] =>
   phase === 'stopped' ? (error === null ? 'idle' : 'error') : phase === 'running' ? 'live' : phase
 
-/** What is shown of a state that no command can go on from: a list is not to fail for one of its streams. live-path 9 */
+/** The shown state of an actor that cannot be loaded: a list is not to fail for one of its streams. live-path 9 */
 const UNREADABLE: Stream = { ...IDLE_STREAM, error: 'its stored state cannot be read, and waits for a repair' }
 
 const readable = <R extends StreamRow>(row: R): R => ({

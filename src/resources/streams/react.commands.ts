@@ -6,7 +6,7 @@ import { settleDestinations } from './settle.ts'
 
 type Parts = {
   sql: Sql
-  /** The context of what nobody asked for. */
+  /** The context of a command that no client asked for. */
   systemContext(organizationId: number, name: string): Context
 }
 
@@ -14,7 +14,7 @@ type Found = { id: number; organizationId: number }
 
 const AUTO_STREAM = 'Auto Stream'
 
-/** What streams do by themselves when something changed. Everything may be asked at any time, and again. */
+/** Reactions of streams to changes. Each may be called at any time, and again. */
 export type StreamReactions = {
   /** A stream changed: its destinations hear of it, and it goes live when its time has come. */
   changed(streamId: number): Promise<void>

@@ -4,7 +4,7 @@ import { invalid } from '../../errors.ts'
 
 type ActorRef = `${string}/${string}`
 
-/** What streams use, or are of. */
+/** The input that streams use, or the overlay that they are of. */
 type Using = { inputId: number } | { overlayId: number } | { matchId: number }
 
 const phase = (sql: ISql) => sql`a.snapshot->'context'->>'phase'`
@@ -30,11 +30,11 @@ export async function refuseWhileRunning(sql: ISql, using: Using, path: string):
   if (id !== undefined) throw invalid({ [path]: { message: inUse(id) } }, A_STREAM_RUNS)
 }
 
-/** What is wrong with changing what a running stream uses. */
+/** The message when a part that a running stream uses is to change. */
 export const inUse = (streamId: number) => `stream ${streamId} runs with it: stop the stream first`
 
 /**
- * Deletes streams with their destinations and the actors of both; `path` is where the request names what they go with.
+ * Deletes streams with their destinations and the actors of both; `path` is where the request names the record that they go with.
  * Answers the actors that this process is to forget. Throws invalid when one is not stopped.
  */
 export async function removeStreams(tx: TransactionSql, ids: readonly number[], path: string): Promise<ActorRef[]> {

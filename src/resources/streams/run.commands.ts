@@ -16,7 +16,7 @@ export const notNow = (streamId: number, message: string) =>
 
 export const NOT_RUNNING = 'The stream is not running'
 
-/** 503 when this machine cannot do what is about to be asked of it; to be called before anything changes. */
+/** 503 when this machine lacks one of these needs; to be called before anything changes. */
 export function mustHave(ctx: Context, needs: readonly Need[]): void {
   for (const need of needs) {
     const lack = ctx.media.lacks(need)
@@ -25,7 +25,7 @@ export function mustHave(ctx: Context, needs: readonly Need[]): void {
 }
 
 /**
- * Tells the destinations what their stream wants now. That is durable already, and the reaction to its commit tells them again:
+ * Tells the destinations the wish of their stream. The wish is durable already, and the reaction to its commit tells them again:
  * trouble here is no trouble of the caller.
  */
 export async function settle(ctx: Context, streamId: number, now: boolean): Promise<void> {
@@ -61,7 +61,7 @@ function mustBeIdle(streamId: number, { phase }: Stream): void {
   if (phase === 'stopping') throw notNow(streamId, 'The stream is still stopping')
 }
 
-/** What the machine needs to run a stream with its input and its graphics. */
+/** The needs of a stream with its input and its graphics. */
 async function needsOf(ctx: Context, { overlayId }: StreamRow, inputId: number): Promise<Need[]> {
   const { type, secrets } = await getInputRow(ctx, inputId)
   const burnIn: Need[] = overlayId === null ? [] : ['burnIn']

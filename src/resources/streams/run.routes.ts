@@ -5,7 +5,7 @@ import { goLive, startDestinations, stopDestinations } from './publish.commands.
 import { hideOverlay, startStream, stopStream } from './run.commands.ts'
 import { StreamOverlay, StreamParams, StreamSettings } from './schema.ts'
 
-/** What has a stream run and publish. spec: Streams 13 */
+/** Operations that have a stream run and publish. spec: Streams 13 */
 export const streamRunRoutes: Route[] = [
   route({
     method: 'post',

@@ -33,7 +33,7 @@ export async function rescheduleStream(ctx: Context, streamId: number): Promise<
   }
 }
 
-/** As `rescheduleStream`, once what it follows from is durable: trouble here is no trouble of the caller. */
+/** As `rescheduleStream`, once the caller's change is durable: trouble here is no trouble of the caller. */
 export async function followSettings(ctx: Context, streamId: number): Promise<void> {
   try {
     await rescheduleStream(ctx, streamId)

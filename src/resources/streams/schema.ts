@@ -65,7 +65,7 @@ const change = {
 
 export const StreamCreation = z.object({ matchId: Id, name: StreamName, ...change }).meta({ id: 'StreamCreation' })
 
-/** Left out keeps what is stored. While the stream runs only some of it changes. */
+/** Fields left out keep their value. While the stream runs only some of them change. */
 export const StreamUpdate = z.object({ name: StreamName.optional(), ...change }).meta({ id: 'StreamUpdate' })
 
 export const StreamParams = z.object({ streamSettingsId: Id }).meta({ id: 'StreamParams' })

@@ -39,11 +39,11 @@ async function settleDestination(ctx: Context, streamId: number, destinationId: 
   }
 }
 
-/** Whether a wish changes what a destination does. */
+/** Whether a wish changes the state of a destination. */
 const isNews = ({ phase }: Destination, wanted: boolean, now: boolean) =>
   wanted !== (phase !== 'stopped') || (now && phase === 'retrying')
 
-/** What the stream wants of a destination, as of its last commit. */
+/** The wish of the stream for a destination, as of its last commit. */
 async function wishOf(ctx: Context, streamId: number, destinationId: number) {
   const stream = await ctx.actors.read('stream', streamId)
   return { wanted: stream?.context.publishing.includes(destinationId) ?? false, seq: stream?.seq ?? 0 }

@@ -9,13 +9,13 @@ const LONGEST = 2048
 // printable ASCII; parsers of URLs disagree on a backslash, and so on which host it leads to
 const PLAIN = /^[a-z]+:\/\/[!-[\]-~]+$/i
 
-/** What the query of an SRT URL may say; `mode` is checked by itself. */
+/** Options in the query of an SRT URL; `mode` is checked by itself. */
 const SRT_OPTIONS = new Set(['mode', 'streamid', 'srt_streamid', 'passphrase', 'pbkeylen', 'latency', 'transtype'])
 
-/** What is wrong with a URL of one of these schemes; undefined when nothing is. */
+/** The fault of a URL of one of these schemes; undefined when there is none. */
 function problem(value: string, schemes: readonly string[]): string | undefined {
   if (!PLAIN.test(value) || !URL.canParse(value)) return `expected a URL of ${schemes.join(', ')}`
-  // whose part it is, the user's or the path's, every reader decides in its own way
+  // whether it ends the user or is part of the path, every reader decides in its own way
   if (value.includes('@')) return 'a stream URL must not hold an @, and so no user and no password'
   const { protocol, hostname, port, searchParams } = new URL(value)
   const scheme = protocol.slice(0, -1)
@@ -41,10 +41,10 @@ export function checkTarget(media: Media, field: string, url: string | undefined
   if (message !== undefined) throw invalid({ [`body.${field}`]: { message } })
 }
 
-/** What people may see who may not change streams: users, paths and queries of such URLs hold keys. */
+/** The part of a URL for people who may not change streams: users, paths and queries hold keys. */
 export const hostOnly = (url: string) => (URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}/…` : '')
 
-/** What the row of a destination says of where it goes. */
+/** The columns of a destination that say where it goes. */
 export type TargetRow = {
   type: string
   pullProtocol: 'hls' | 'srt' | null

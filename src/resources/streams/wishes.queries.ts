@@ -33,7 +33,7 @@ type DestinationRow = TargetRow & { id: number; secrets: string }
 
 const SIZES = { '1080p': { width: 1920, height: 1080 }, '720p': { width: 1280, height: 720 } } as const
 
-/** What the media plane is to make reality: of every organization, as rows and actors stand. spec: Streams 13, 15 */
+/** The wishes that the media plane is to make reality: of every organization, as rows and actors stand. spec: Streams 13, 15 */
 export function createWishes({ sql, secrets, actors, pageUrl }: Parts): Wishes {
   const isUsed = async (streamIds: readonly number[]) => {
     const streams = await Promise.all(streamIds.map((id) => actors.read('stream', id)))

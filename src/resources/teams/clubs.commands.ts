@@ -35,7 +35,7 @@ export function createClub(ctx: RecordContext, asked: z.output<typeof ClubCreati
   })
 }
 
-/** Changes what was sent. Teams that have nothing of their own show it from now on, on air too. */
+/** Changes the fields that were sent. Teams without a value of their own show them from now on, on air too. */
 export function updateClub(ctx: RecordContext, clubId: number, asked: Asked): Promise<z.output<typeof Club>> {
   const ref = `club/${clubId}`
   return ctx.db.write(ctx, { ref, type: 'update', asked }, async (tx) => {

@@ -3,7 +3,7 @@ import { Id, Name } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Colour, colours } from './schema.ts'
 
-/** What its teams show where they have nothing of their own. domain 1.1 */
+/** The values of its teams that have none of their own. domain 1.1 */
 export const Club = z
   .object({
     id: Id,
@@ -19,7 +19,7 @@ export const Club = z
 export const ClubCreation = z
   .strictObject({ name: Name, defaultVenueId: Id.optional(), ...colours })
   .meta({ id: 'ClubCreation' })
-/** What is left out keeps its value; null takes it away. */
+/** Fields left out keep their value; null takes it away. */
 export const ClubUpdate = z
   .strictObject({
     name: Name.optional(),

@@ -54,7 +54,7 @@ export function createTeam(ctx: RecordContext, asked: z.output<typeof TeamCreati
   })
 }
 
-/** Changes what was sent, on air too; `nonPlayerStaff` replaces the whole list. spec: Teams 2 */
+/** Changes the fields that were sent, on air too; `nonPlayerStaff` replaces the whole list. spec: Teams 2 */
 export function updateTeam(ctx: RecordContext, teamId: number, asked: Asked): Promise<Shape> {
   const ref = `team/${teamId}`
   return ctx.db.write(ctx, { ref, type: 'update', asked }, async (tx) => {

@@ -9,7 +9,7 @@ import type { LogoUploadCreation } from './logo.schema.ts'
 import { getTeam } from './queries.ts'
 import type { Team } from './schema.ts'
 
-/** What has a logo: how to read it, which throws unless it is the organization's. */
+/** A record with a logo: how to read it, which throws unless it is the organization's. */
 type Owner<Shape> = {
   kind: 'team' | 'club'
   get(ctx: RecordContext, id: number, tx: TransactionSql): Promise<Shape>

@@ -12,7 +12,7 @@ type Shape = z.output<typeof Team>
 type Row = { [Field in keyof Omit<Shape, 'logoUrl'>]: Shape[Field] | null } & { logo: string | null }
 type TeamContext = ReadContext & Pick<Context, 'publicUrl'>
 
-/** The columns that `teamOf` reads; what a team has not set comes from its club. domain 1.1 */
+/** The columns that `teamOf` reads; values that a team has not set come from its club. domain 1.1 */
 const columns = (sql: ISql) => sql`
   t.id, t.name, t.gfx_name as "gfxName", t.gfx_full_name as "gfxFullName", t.abbreviation,
   coalesce(t.primary_background_color, c.primary_background_color, '#000000') as "primaryBackgroundColor",
@@ -43,7 +43,7 @@ export async function findTeams(sql: ISql, organizationId: number, teamIds: read
   return (await rowsOf(sql, organizationId, teamIds)).map(teamOf)
 }
 
-/** As `findTeams`, with `logoUrl`: what graphics get. `publicUrl` is without a trailing slash. */
+/** As `findTeams`, with `logoUrl`: as graphics get them. `publicUrl` is without a trailing slash. */
 export async function findTeamsWithLogo(
   sql: ISql,
   publicUrl: string,

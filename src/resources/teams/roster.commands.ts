@@ -26,7 +26,7 @@ export function createRosterPlayer(
     return {
       result: await getRosterPlayer(ctx, teamId, player.id, tx),
       events: [event],
-      // nobody shows a player who is neither in the line-up by default
+      // no graphic shows a player who is in neither line-up by default
       outbox:
         asked.defaultStarter || asked.defaultBench
           ? [{ kind: 'reaction', payload: { event: event.type, ref: `team/${teamId}` } }]
@@ -63,7 +63,7 @@ export function putRosterPlayer(
 }
 
 /**
- * Changes the name on every team of the player, all else on this team only; what is left out keeps its value. Throws
+ * Changes the name on every team of the player, all else on this team only; fields left out keep their value. Throws
  * notFound unless the player is on the roster of a team of the organization. spec: Teams 5
  */
 export function updateRosterPlayer(

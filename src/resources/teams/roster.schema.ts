@@ -32,7 +32,7 @@ export const RosterPlayer = z
 
 export const RosterPlayerList = paged('players', RosterPlayer).meta({ id: 'RosterPlayerList' })
 
-/** What a player is on one team. Null takes a value away; a write allows shorter graphics names than a read shows. */
+/** The entry of a player on one team. Null takes a value away; a write allows shorter graphics names than a read shows. */
 const entry = {
   number: ShirtNumber.nullable().optional(),
   position: Placement.nullable().optional(),
@@ -50,12 +50,12 @@ export const RosterPlayerCreation = z
   .object({ firstName: personName, lastName: personName, ...entry })
   .meta({ id: 'RosterPlayerCreation' })
 
-/** spec: Teams 5. What is left out keeps its value. */
+/** spec: Teams 5. Fields left out keep their value. */
 export const RosterPlayerUpdate = z
   .object({ firstName: personName.optional(), lastName: personName.optional(), ...entry })
   .meta({ id: 'RosterPlayerUpdate' })
 
-/** All that the team says about the player; what is left out is unset. */
+/** All that the team says about the player; fields left out are unset. */
 export const RosterEntry = z.object(entry).meta({ id: 'RosterEntry' })
 
 export const RosterParams = z.object({ teamId: Id }).meta({ id: 'RosterParams' })

@@ -15,7 +15,7 @@ export const TeamStaffMember = z
 /** As it may be written: the specification bounds neither names nor list, a renderer must carry them all. */
 const Staff = z.array(TeamStaffMember.extend({ firstName: text(0, 255), lastName: text(0, 255) })).max(100)
 
-/** spec: Team. What is not set is absent, never null. */
+/** spec: Team. Values that are not set are absent, never null. */
 export const Team = z
   .object({
     id: Id,
@@ -37,7 +37,7 @@ export const Team = z
   })
   .meta({ id: 'Team' })
 
-/** What a team and its club may set; a team without a value of its own has its club's. */
+/** Colours that a team and its club may set; a team without a value of its own has its club's. */
 export const colours = {
   primaryBackgroundColor: Colour.optional(),
   primaryTextColor: Colour.optional(),
@@ -68,7 +68,7 @@ export const TeamCreation = z
   })
   .meta({ id: 'TeamCreation' })
 
-/** What is left out keeps its value. spec: Teams 2 */
+/** Fields left out keep their value. spec: Teams 2 */
 export const TeamUpdate = z
   .object({
     name: Name.optional(),

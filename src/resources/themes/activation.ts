@@ -27,7 +27,7 @@ export type GraphicOnAir = {
 export type PresetLeftOut = { presetId: number; controlRoomId: number; name: string; graphicId: string }
 
 /**
- * What activating a version with these graphics means: what of the theme is on air, with the version that its next show
+ * The effects of activating a version with these graphics: graphics of the theme on air, with the version that the next show
  * brings (null: it cannot be shown again), and the presets whose graphic the version leaves out.
  */
 export async function effectsOf(

@@ -30,7 +30,7 @@ export function createTheme(
   })
 }
 
-/** Changes what was sent. Another active version leaves what is on air as it is, until it is shown again. */
+/** Changes the fields that were sent. Another active version leaves graphics on air as they are, until they are shown again. */
 export async function updateTheme(
   ctx: RecordContext,
   themeId: number,

@@ -45,7 +45,7 @@ export function createProfile(
 
 const COLUMNS = { name: 'name', defaultControlRoomId: 'default_control_room_id', isDefault: 'is_default' } as const
 
-/** Changes what was sent; graphics on air receive new values. Throws targetChanged. */
+/** Changes the fields that were sent; graphics on air receive new values. Throws targetChanged. */
 export const updateProfile = (ctx: RecordContext, place: Place, asked: z.output<typeof ThemeProfileUpdate>) =>
   change(ctx, place, {
     type: 'update',
@@ -98,7 +98,7 @@ export async function archiveProfile(
 
 type Sent = { themeVariableValues?: readonly Value[] | undefined }
 
-/** What is journaled of a request: which values it set, not to what, since they may be long. */
+/** A request as it is journaled: the names of the values it set, which may be long themselves. */
 const noted = <T extends Sent>({ themeVariableValues, ...asked }: T) => ({
   ...asked,
   ...(themeVariableValues && { variableIds: themeVariableValues.map(({ variableId }) => variableId) }),
@@ -138,7 +138,7 @@ async function lockCompetition(ctx: RecordContext, tx: TransactionSql, competiti
   await tx`select from competition where id = ${competitionId} for no key update`
 }
 
-/** The variables of a theme stay what they are while values of them are written. Missing 404, foreign 403. */
+/** The variables of a theme stay as they are while values of them are written. Missing 404, foreign 403. */
 async function lockWorn(ctx: RecordContext, tx: TransactionSql, themeId: number, ifUnchangedSince?: string) {
   await ownRecords(ctx, tx, 'theme', [themeId])
   const [theme] = await tx<{ unchanged: boolean }[]>`

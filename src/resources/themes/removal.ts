@@ -47,7 +47,7 @@ async function lockParts(tx: TransactionSql, themeId: number) {
   await tx`select from control_room where theme_id = ${themeId} for update`
 }
 
-/** Who would miss the theme, as words for people. */
+/** The records that use the theme, as words for people. */
 async function usesOf(ctx: Context, tx: TransactionSql, themeId: number): Promise<string[]> {
   const rows = await tx<{ use: string }[]>`
     select 'theme profile ' || id as use from theme_profile where theme_id = ${themeId} and archived_at is null

@@ -35,7 +35,7 @@ export const createThemeVariable = (
   })
 
 /**
- * Changes what was sent, never the name; graphics on air receive the value in force. A type that is not enum has no
+ * Changes the fields that were sent, never the name; graphics on air receive the value in force. A type that is not enum has no
  * options. Throws targetChanged, and invalid when the default or the value of a profile would not fit. spec: Themes 18
  */
 export const updateThemeVariable = (
@@ -95,13 +95,13 @@ type Change<T> = {
   answer(tx: TransactionSql): Promise<T>
 }
 
-/** What is journaled of a request: how many options it has, which may be long. */
+/** A request as it is journaled: the number of its options, which may be long. */
 const noted = <T extends { enumOptions?: readonly string[] | null | undefined }>(asked: T) => ({
   ...asked,
   ...(asked.enumOptions && { enumOptions: asked.enumOptions.length }),
 })
 
-/** One write of a theme's variables: whatever wears the theme hears of it. */
+/** One write of a theme's variables: overlays that wear the theme hear of it. */
 async function change<T>(ctx: RecordContext, themeId: number, { type, asked, apply, answer }: Change<T>): Promise<T> {
   const result = await ctx.db.write(ctx, { ref: `theme/${themeId}`, type, asked: noted(asked) }, async (tx) => {
     const theme = await lockedTheme(ctx, tx, themeId, asked.ifUnchangedSince)
@@ -141,7 +141,7 @@ const EMPTY = { defaultValue: null, description: null, enumOptions: null, isStyl
 
 type Changes = { [Key in keyof Variable]?: Variable[Key] | undefined }
 
-/** What was not sent stays as it was; options go with the type that has them. */
+/** The variable with the fields that were sent; options go with the type that has them. */
 function changed(before: Variable, changes: Changes): Variable {
   const type = changes.type ?? before.type
   const kept = type === 'enum' ? before.enumOptions : null
@@ -155,7 +155,7 @@ function changed(before: Variable, changes: Changes): Variable {
   }
 }
 
-/** Throws invalid naming what does not fit together. */
+/** Throws invalid naming the fields that do not fit together. */
 function check(variable: Variable) {
   const { type, enumOptions, defaultValue } = variable
   const details: FieldErrors = {}

@@ -17,7 +17,7 @@ export async function listThemeVariables(
   themeId: number,
 ): Promise<z.output<typeof ThemeVariableList>> {
   const { sql } = ctx.db
-  // first the time: whoever sends it back with variables that are newer is refused, never the other way round
+  // first the time: a client that sends it back after newer writes is refused, never the other way round
   const [theme] = await sql<{ updatedAt: string }[]>`
     select ${exactly(sql)} as "updatedAt" from theme where organization_id = ${ctx.organizationId} and id = ${themeId}`
   if (!theme) throw notFound()

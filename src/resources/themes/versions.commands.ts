@@ -15,7 +15,7 @@ type Activated = z.output<typeof ActivatedTheme>
 
 /**
  * Pins the latest published version of every graphic in the next theme version, and makes it active when asked; a graphic
- * without one is skipped. What is on air stays as it is until it is shown again. A dry run answers what would happen, with
+ * without one is skipped. Graphics on air stay as they are until they are shown again. A dry run answers the effects, with
  * the theme's present `updatedAt`. spec: Graphic versions and lock
  */
 export async function publishThemeVersion(ctx: RecordContext, themeId: number, asked: Publication): Promise<Published> {
@@ -110,7 +110,7 @@ async function activationOf(
   }
 }
 
-/** Runs what only reads on one picture of the database, after the checks that the write would make. */
+/** Runs a dry run on one picture of the database, after the checks that the write would make. */
 async function tryOut<T>(
   ctx: RecordContext,
   themeId: number,

@@ -18,7 +18,7 @@ const columns = (sql: ISql) => sql`
     from theme_version_graphic p join graphic g on g.id = p.graphic_id
     where p.theme_id = v.theme_id and p.version = v.version) as graphics`
 
-/** The published versions of a theme, ascending, each with what it pins. */
+/** The published versions of a theme, ascending, each with the versions that it pins. */
 export async function listThemeVersions(ctx: ReadContext, themeId: number, { limit, offset }: Paging) {
   const { sql } = ctx.db
   const theme = await getTheme(ctx, themeId)

@@ -24,7 +24,7 @@ export const Venue = z
 
 const place = text(0, 255).nullable().optional()
 
-/** What a venue may say beside its name; null takes a value away. */
+/** Fields of a venue beside its name; null takes a value away. */
 const details = {
   gfxName: NullableGfxName.optional(),
   address: place,
@@ -38,7 +38,7 @@ const details = {
 }
 
 export const VenueCreation = z.object({ name: Name, ...details }).meta({ id: 'VenueCreation' })
-/** What is left out keeps its value; `courts` replaces the whole list. */
+/** Fields left out keep their value; `courts` replaces the whole list. */
 export const VenueUpdate = z.object({ name: Name.optional(), ...details }).meta({ id: 'VenueUpdate' })
 
 export const VenueList = paged('venues', Venue).meta({ id: 'VenueList' })

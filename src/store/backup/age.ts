@@ -20,7 +20,7 @@ export const CHUNK = 65_536
 const TAG = 16
 /** 2^18: a second and 256 MB for each guess. */
 const WORK_FACTOR = 18
-/** More would be an attack on who restores. */
+/** More would be an attack on the operator that restores. */
 const MOST_WORK = 22
 const CIPHER = 'chacha20-poly1305'
 
@@ -35,7 +35,7 @@ export type Payload = {
 
 export const isAge = (head: Buffer) => head.subarray(0, INTRODUCTION.length).toString('latin1') === INTRODUCTION
 
-/** The header of a new file, and what seals its chunks. */
+/** The header of a new file, and the cipher of its chunks. */
 export async function newAge(
   passphrase: string,
   workFactor = WORK_FACTOR,
@@ -53,7 +53,7 @@ export async function newAge(
 const HEADER =
   /^age-encryption\.org\/v1\n-> scrypt ([A-Za-z0-9+/]{22}) ([1-9]\d?)\n([A-Za-z0-9+/]{43})\n--- ([A-Za-z0-9+/]{43})\n/
 
-/** Opens the header; `head` are the first bytes of a file, 512 or all. Throws one line for a wrong passphrase, and for what is not sealed with one. */
+/** Opens the header; `head` are the first bytes of a file, 512 or all. Throws one line for a wrong passphrase, and for a file not sealed with one. */
 export async function openAge(head: Buffer, passphrase: string): Promise<Payload> {
   const found = HEADER.exec(head.toString('latin1'))
   if (!found) throw new Error('it is not sealed with a passphrase')

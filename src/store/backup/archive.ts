@@ -6,7 +6,7 @@ import { syncFolder } from '../sync-folder.ts'
 import { openPlain, openSink, type PlainFile } from './plain-file.ts'
 import { readTar, TAR_END, type TarEntry, tarFile } from './tar.ts'
 
-/** Rises when an older Tally could not read what a newer one writes. */
+/** Rises when an older Tally could not read the backups of a newer one. */
 const FORMAT = 1
 
 const MANIFEST = 'manifest.json'
@@ -43,7 +43,7 @@ export type ArchiveWriter = {
   add(name: string, bytes: Uint8Array): Promise<void>
   /** Completes the archive and gives it its name; answers its size in bytes. */
   finish(contents: Omit<Contents, 'checksums'>): Promise<number>
-  /** Removes what was written, unless it is finished. */
+  /** Removes the file, unless it is finished. */
   close(): Promise<void>
 }
 

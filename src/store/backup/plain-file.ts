@@ -35,7 +35,7 @@ export async function openPlain(path: string, passphrase?: string): Promise<Plai
   }
 }
 
-/** Reads chunk by chunk; the last one opened is held, since what is read lies side by side. */
+/** Reads chunk by chunk; the last one opened is held, since reads lie side by side. */
 async function readSealed(file: FileHandle, payload: Payload, fileSize: number): Promise<PlainFile['read']> {
   const bytes = fileSize - payload.start
   const chunks = Math.max(1, Math.ceil(bytes / (CHUNK + TAG)))

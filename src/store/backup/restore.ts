@@ -32,9 +32,9 @@ export type RestoreOptions = {
   url: string
   blobs: Blobs
   path: string
-  /** Replaces what is there. */
+  /** Replaces the database that is there. */
   force: boolean
-  /** Of this installation: what is restored is sealed with its key. */
+  /** Keys of this installation: restored secrets are sealed with them. */
   keys: KeySource
   passphrase?: string | undefined
   log: Logger
@@ -139,9 +139,9 @@ async function load(tx: TransactionSql, archive: Archive, keys: KeySource): Prom
   for (const { name, last } of sequences) await tx`select setval(${`public.${name}`}::text::regclass, ${last})`
   // the backup's key may be one that this installation has given up
   if (archive.contents.secretsKeys.length > 0) await sealWithPreferred(tx, keys)
-  // whoever signed out since the backup, or was signed out, must not be in again
+  // a person that signed out since the backup, or was signed out, must not be in again
   await tx`do $$ begin if to_regclass('public.person_session') is not null then delete from person_session; end if; end $$`
-  // the queue of the old server is gone, and what it was given with it
+  // the queue of the old server is gone, and its jobs with it
   await tx`update outbox set handed_at = null`
 }
 

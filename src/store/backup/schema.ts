@@ -62,7 +62,7 @@ export async function withoutConstraints(tx: TransactionSql, load: () => Promise
     end $$`
   await triggers(tx, 'disable')
   await load()
-  // what a deferred constraint still has to look at would keep its table from being altered
+  // rows that a deferred constraint still has to check would keep their table from being altered
   await tx`set constraints all immediate`
   await triggers(tx, 'enable')
   await tx`do $$

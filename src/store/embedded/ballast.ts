@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const MEBIBYTE = 1_048_576
 const fileIn = (dataDir: string) => join(dataDir, 'ballast')
 
-/** Keeps up to 32 MiB aside, so that PostgreSQL can be started again after the disk was full. Takes a third of what is free at most. */
+/** Keeps up to 32 MiB aside, so that PostgreSQL can be started again after the disk was full. At most a third of the free space. */
 export async function keepBallast(dataDir: string): Promise<void> {
   const path = fileIn(dataDir)
   const held = await stat(path).catch(() => undefined)

@@ -32,7 +32,7 @@ export function findBinaries(): Binaries {
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), share: join(root, 'native/share') }
 }
 
-/** What the package's postinstall does: npm may have been told not to run it. */
+/** Does the work of the package's postinstall: npm may have been told not to run it. */
 export function repairLinks(root: string): number {
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list)) return 0
@@ -111,7 +111,7 @@ function findOrMakeUser(): { uid: number; gid: number } {
   return user
 }
 
-/** Whether the permission bits let this user go through every folder on the way, and into what is at its end. */
+/** Whether the permission bits let this user go through every folder on the way, and into the one at its end. */
 function reachable(path: string, { uid, gid }: { uid: number; gid: number }): boolean {
   for (let at = path; ; at = dirname(at)) {
     const stat = statSync(at, { throwIfNoEntry: false })

@@ -5,7 +5,7 @@ import type { RunAs } from './binaries.ts'
 
 /** The database user that everything of ours connects as. */
 export const USER = 'tally'
-/** Nothing of the caller's: a locale or PGDATA from outside would change what PostgreSQL does. */
+/** Nothing of the caller's: a locale or PGDATA from outside would change how PostgreSQL works. */
 export const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /** Writes a file that only the owner of the cluster can read. */

@@ -22,7 +22,7 @@ export type EmbeddedPostgres = {
 const DATABASE = 'tally'
 const START_DEADLINE_MS = 30_000
 const REVIVE_AGAIN_MS = 250
-/** Whoever uses the server holds it shared; who gets it alone may stop the server. */
+/** Every process that uses the server holds the lock shared; one that gets it alone may stop the server. */
 const USERS_LOCK = 7_225_002
 /** How long our own closed connections may take to disappear. */
 const GONE_MS = 1_000
@@ -98,7 +98,7 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
         },
       }
     } catch (error) {
-      // who left last stopped it between our start and our lock
+      // the process that left last stopped the server between our start and our lock
       if (!isConnectionError(error) || performance.now() > until) throw error
     }
   }

@@ -153,7 +153,7 @@ export class PostgresServer {
       const child = this.#as.spawn(
         this.#binaries.postgres,
         ['-D', this.#dir, '-p', String(this.#port()), ...parameters],
-        // its own session: Ctrl-C shall stop us, and we stop PostgreSQL when what was accepted is finished
+        // its own session: Ctrl-C shall stop us, and we stop PostgreSQL when accepted commands are finished
         { stdio: ['ignore', output, output], detached: true, cwd: '/', env: ENVIRONMENT },
       )
       child.unref()

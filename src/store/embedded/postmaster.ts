@@ -22,7 +22,7 @@ export function readPostmaster(dir: string): Postmaster | undefined {
   if (!isAlive(pid)) return undefined
   const command = commandLine(pid)
   if (command === undefined && !isAlive(pid)) return undefined
-  // one whose command line nobody may read is taken for ours: two postmasters on one cluster would destroy it
+  // a process whose command line we may not read is taken for ours: two postmasters on one cluster would destroy it
   if (command !== undefined && !names(command, realpathSync(dir))) {
     // after a crash the pid went to another program, and PostgreSQL would refuse to start because it lives
     rmSync(join(dir, 'postmaster.pid'), { force: true })

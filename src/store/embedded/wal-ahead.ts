@@ -24,7 +24,7 @@ export type WalAhead = {
 /**
  * Has a new server make all its WAL files soon after the start. PostgreSQL makes a file when it needs one: it writes 4 MB of
  * zeros and flushes them while a commit waits, at 1,000 commands a second once a second, until a checkpoint hands the old files
- * on. Nothing depends on it: who stops early goes on with the files that are there.
+ * on. Nothing depends on it: a server that stops early goes on with the files that are there.
  */
 export function keepWalAhead(
   server: PostgresServer,

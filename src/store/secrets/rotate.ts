@@ -24,7 +24,7 @@ export type RotationReport = {
 
 /**
  * Gives a database another key and seals everything anew, also under a running server. Of a file, a new key is made; of the
- * variable, its first one is taken. What was cut off goes on where it was: no third key is made. `forgetOld` takes the others out
+ * variable, its first one is taken. A rotation that was cut off goes on where it was: no third key. `forgetOld` takes the others out
  * of the file. `each` is called after each batch.
  */
 export async function rotateKeys(
@@ -46,7 +46,7 @@ export async function rotateKeys(
         return count
       })
     const sealed = await pass()
-    // what a server that had not heard of the new key sealed behind it; no foreign key holds on to the key of kept answers
+    // rows that a server sealed before it heard of the new key; no foreign key holds on to the key of kept answers
     for (let left = LATE_PASSES; left > 0; left--) {
       const late = await pass()
       for (const [table, rows] of Object.entries(late)) sealed[table] = (sealed[table] ?? 0) + rows
@@ -86,7 +86,7 @@ export async function sealWithPreferred(tx: TransactionSql, keys: KeySource): Pr
   await retire(tx)
 }
 
-/** From this commit on servers seal with this key, and open what older ones sealed. */
+/** From this commit on servers seal with this key, and still open rows sealed with older ones. */
 export async function takeIntoUse(tx: TransactionSql, id: string): Promise<void> {
   await tx`update secrets_key set current = false where current and id <> ${id}`
   await tx`insert into secrets_key (id) values (${id}) on conflict (id) do update set current = true`
@@ -97,7 +97,7 @@ export async function takeIntoUse(tx: TransactionSql, id: string): Promise<void>
 const retire = async (sql: ISql): Promise<string[]> =>
   (await sql<{ id: string }[]>`delete from secrets_key where not current returning id`).map(({ id }) => id)
 
-/** Seals with the current key whatever another sealed, a batch at a time; how many rows of each table. */
+/** Seals rows of other keys with the current one, a batch at a time; answers how many rows of each table. */
 async function sealAnew(
   ring: KeyRing,
   inTransaction: (run: (tx: TransactionSql) => Promise<number>) => Promise<number>,
@@ -119,7 +119,7 @@ async function sealBatch(
 ): Promise<number> {
   const key = ring.current
   if (!key) throw new Error('no key for secrets was opened')
-  // whoever changes a row meanwhile waits, and seals it with the key of now
+  // a writer of such a row waits meanwhile, and then seals it with the current key
   const rows = await tx<{ at: string; row: string; sealed: string }[]>`
     select ctid::text as at, ${row(tx)} as row, ${tx(column)} as sealed from ${tx(table)}
     where starts_with(${tx(column)}, 's1:') and split_part(${tx(column)}, ':', 2) <> ${key.id} limit ${BATCH_ROWS} for no key update`

@@ -10,7 +10,7 @@ import { BASE } from '../router.tsx'
 import { useSession } from '../session.tsx'
 import { useCommand } from '../use-command.ts'
 
-/** Who is signed in, and another password. */
+/** The person who is signed in, and another password. */
 export function AccountView() {
   const { email, role, organization } = useSession()
   return (

@@ -13,7 +13,7 @@ import { usePresets } from './use-presets.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** What was on air at a match or on one overlay: command by command, and in seconds. */
+/** The graphics on air at a match or on one overlay: command by command, and in seconds. */
 export function AsRunView() {
   const filters = useFilters()
   const matches = useMatches()

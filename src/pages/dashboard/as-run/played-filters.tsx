@@ -19,7 +19,7 @@ type Props = {
   after?: ReactNode
 }
 
-/** What the log and the proof of play are narrowed by alike, with the fields of their own between. */
+/** The filters that the log and the proof of play share, with the fields of their own between. */
 export function PlayedFilters({ filters, graphics, before, children, after }: Props) {
   const named = new Map(graphics.flatMap(({ graphicId, graphicName }) => (graphicId ? [[graphicId, graphicName]] : [])))
   return (

@@ -6,7 +6,7 @@ import { Failure } from '../parts.tsx'
 import type { ReplayAddress } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 
-/** Makes an address under which what was on air is played again: all of it, or the time that is looked at. */
+/** Makes an address under which the overlay's show is played again: all of it, or the time that is looked at. */
 export function ReplayButton({ overlayId, from, to }: { overlayId: string; from: string; to: string }) {
   const [address, setAddress] = useState<ReplayAddress>()
   const make = useCommand(async (window: object, key) => {

@@ -29,7 +29,7 @@ const WHO = [
   ['system', 'The server'],
 ] as const
 
-/** Who signed in, and who changed what. */
+/** Sign-ins and changes, with the people who made them. */
 export function AuditView() {
   const filters = useFilters()
   const query = filters.query(['kind', 'byType', 'from', 'to', 'offset'], { limit: String(ROWS) })
@@ -85,7 +85,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
 
 const LONGEST = 240
 
-/** What the events say beside their type, else what was asked for: `from operator, to admin`. */
+/** The members of events beside their type, else those of the command: `from operator, to admin`. */
 function detailsOf({ events, asked }: AuditEntry): string {
   const told = events.flatMap(({ type: _, ...rest }) => Object.entries(rest))
   const shown = told.length > 0 ? told : Object.entries(isObject(asked) ? asked : {})

@@ -1,4 +1,4 @@
-/** The resources that scopes name, with what each one opens. spec: Authentication 4 */
+/** The resources that scopes name, with the operations that each one opens. spec: Authentication 4 */
 export const RESOURCES = [
   ['matches', 'Matches, facts, line-ups'],
   ['competitions', 'Competitions, theme profiles'],
@@ -21,7 +21,7 @@ export const scopesOf = (accesses: Accesses): string[] =>
     return access === 'none' ? [] : [`${resource}:${access}`]
   })
 
-/** What these scopes open, by resource. */
+/** The accesses that these scopes open, by resource. */
 export const accessesOf = (scopes: readonly string[]): Accesses =>
   Object.fromEntries(
     RESOURCES.map(([resource]) => {

@@ -3,7 +3,7 @@ import { type Draft, isNew, NEW, overlayNameOf, type TeamDraft, type VenueDraft 
 import { momentOfInputs, zoneHere } from './local-time.ts'
 import type { Steps } from './steps.ts'
 
-/** What the form was filled from. */
+/** The records that the form was filled from. */
 export type Known = {
   sport: string
   gradeId: number | undefined
@@ -14,7 +14,7 @@ export type Known = {
   themeName: string
 }
 
-/** Makes what is new of competition, teams, theme profile and venue, then the match and its overlay. Answers the overlay's id. */
+/** Makes competition, teams, theme profile and venue where new, then the match and its overlay. Answers the overlay's id. */
 export async function createProduction(steps: Steps, draft: Draft, known: Known): Promise<number> {
   const competitionId = await competitionOf(steps, draft, known)
   const homeTeamId = await teamOf(steps, draft.home, competitionId, known)

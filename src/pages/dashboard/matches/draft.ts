@@ -7,7 +7,7 @@ export const NEW = 'new'
 
 export type TeamDraft = { choice: Choice; name: string; abbreviation: string; colour: string }
 
-/** What the form for a match and its overlay holds. */
+/** The values of the form for a match and its overlay. */
 export type Draft = {
   competition: Choice
   competitionName: string
@@ -67,7 +67,7 @@ const NAME = 'Use 6 to 39 characters'
 const lengthOf = (text: string) => Array.from(text.trim()).length
 const nameProblem = (name: string) => (lengthOf(name) < 6 || lengthOf(name) > 39 ? NAME : undefined)
 
-/** What is still wrong, by the field that it is said at. */
+/** The faults left, by the field that they are said at. */
 export function problemsOf(draft: Draft): Problems {
   const problems: Record<string, string | undefined> = {
     competition: draft.competition === '' ? 'Choose a competition' : undefined,

@@ -10,7 +10,7 @@ import type { RosterOf } from './use-rosters.ts'
 
 const SHOWN = 12
 
-/** The last facts, newest first: who it was can be said later, and what was wrong is taken back. */
+/** The last facts, newest first: the player can be added later, and a wrong fact is taken back. */
 export function FactList({
   match,
   facts,

@@ -6,7 +6,7 @@ import type { Fact, Match } from '../shapes.ts'
 /** A fact that one press records. */
 export type Press = { type: string; label: string; points?: number }
 
-/** What scores in a sport; where the points are open, one press for each. */
+/** The scoring facts of a sport; where the points are open, one press for each. */
 export function scoringOf(sport: string): Press[] {
   return Object.entries(sportOf(sport).factTypes)
     .filter(([, { scoring, structural }]) => scoring && !structural)
@@ -21,7 +21,7 @@ export function scoringOf(sport: string): Press[] {
     })
 }
 
-/** What else is recorded of a side in a sport: cards, corners, substitutions. */
+/** The other facts of a side in a sport: cards, corners, substitutions. */
 export const notedOf = (sport: string): string[] =>
   Object.entries(sportOf(sport).factTypes)
     .filter(([type, { scoring, structural }]) => !scoring && (!structural || type === 'timeout'))
@@ -34,7 +34,7 @@ export function factWords({ sport, config }: Match, { type, period, periodType }
   return `${name} ${type === 'periodStart' ? 'started' : 'ended'}`
 }
 
-/** What may come next in the course of the match, the likeliest first. */
+/** The facts that may come next in the course of the match, the likeliest first. */
 export function courseOf({ sport, state, period, config, clock }: Match): Press[] {
   const nameOf = (number: number) => periodOf(sportOf(sport), config, number, 0).name
   const clocks: Press[] = !config.useClock

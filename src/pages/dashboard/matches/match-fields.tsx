@@ -15,7 +15,7 @@ export function MatchFields({
 }: {
   settings: MatchSettings
   venues: VenueList['venues']
-  /** What is wrong with the kick-off and the venue. */
+  /** The faults of the kick-off and the venue. */
   problems: Problems
   onChange: (change: Partial<MatchSettings>) => void
 }) {

@@ -18,7 +18,7 @@ import { Steps } from './steps.ts'
 import { TeamFields } from './team-fields.tsx'
 import { useFormLists } from './use-form-lists.ts'
 
-/** One form for a match and its overlay, with whatever they need that is not there yet. */
+/** One form for a match and its overlay, with the records they need that are not there yet. */
 export function NewMatchView() {
   if (useMay('matches:write')) return <NewMatch />
   return (
@@ -172,7 +172,7 @@ function NewMatch() {
   )
 }
 
-/** What the server refused, field by field: it may be about anything that was made on the way. */
+/** The refusal of the server, field by field: it may be about any record that was made on the way. */
 function Refused({ error }: { error: unknown }) {
   const reasons = Object.entries(fieldsOf(error))
   return (

@@ -4,7 +4,7 @@ import { zoneHere } from './local-time.ts'
 
 type Props = { draft: VenueDraft; problem: string | undefined; onChange: (change: Partial<VenueDraft>) => void }
 
-/** What a new venue needs; matches there are in its time. */
+/** The fields of a new venue; matches there are in its time. */
 export function NewVenueFields({ draft: { venueName, venueCity, venueZone }, problem, onChange }: Props) {
   return (
     <div className="made-here made-here-venue">

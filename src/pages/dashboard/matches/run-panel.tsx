@@ -9,7 +9,7 @@ import { courseOf, notedOf, type Press, scoringOf } from './facts-of-sport.ts'
 
 type FactBody = { type: string; teamId?: number; points?: number; clockMs?: number }
 
-/** Runs the match by hand: periods, clock, and what scores. Graphics on air follow each press. */
+/** Runs the match by hand: periods, clock and scoring facts. Graphics on air follow each press. */
 export function RunPanel({ match, onRecorded }: { match: Match; onRecorded: () => Promise<void> }) {
   const record = useCommand(async (body: FactBody, key) => {
     await api('POST', `/v2/matches/${match.id}/facts`, { body, key })
@@ -80,7 +80,7 @@ function Side({ team, scoring, busy, run }: { team: Team; scoring: readonly Pres
   )
 }
 
-/** What is recorded seldom, and the clock set by hand. */
+/** Facts that are recorded seldom, and the clock set by hand. */
 function Other({ match, teams, busy, run }: { match: Match; teams: readonly Team[]; busy: boolean; run: Run }) {
   const types = notedOf(match.sport)
   const [type, setType] = useState(types[0] ?? '')

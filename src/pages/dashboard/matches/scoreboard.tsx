@@ -33,7 +33,7 @@ export function Scoreboard({ match }: { match: Match }) {
   )
 }
 
-/** What is counted in the sets, where the score counts sets. */
+/** The points within the sets, where the score counts sets. */
 const Sets = ({ over, now, game }: ReturnType<typeof setWords>) => (
   <>
     {over.length > 0 && (

@@ -24,7 +24,7 @@ export function SquadAddition({
 }) {
   const [text, setText] = useState('')
   const steps = useRef(new Steps())
-  // read when the dialog is opened: what this list makes is no part of it while a failed run is tried again
+  // read when the dialog is opened: players of this list are no part of it while a failed run is tried again
   const [before] = useState(roster)
   const lines = linesOf(text)
   const taken = takenNumber(lines, before)

@@ -17,7 +17,7 @@ const fieldsOf = ({ number, firstName, lastName, starter }: RosterPlayer): Field
   starts: starter,
 })
 
-/** What is sent of a row; undefined when nothing was changed. */
+/** The changed fields of a row; undefined when none were. */
 function changeOf({ player, fields }: Row) {
   const { number, firstName, lastName, starts } = fields
   const change = {
@@ -29,7 +29,7 @@ function changeOf({ player, fields }: Row) {
   return Object.keys(change).length > 0 ? change : undefined
 }
 
-/** Numbers and names of a squad, who starts and who is no part of it any more; nothing is done before it is saved. */
+/** Numbers and names of a squad, its starters and the players that leave it; nothing is done before it is saved. */
 export function SquadChange({
   team,
   roster,

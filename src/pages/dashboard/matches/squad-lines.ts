@@ -2,7 +2,7 @@ import type { RosterPlayer } from './use-rosters.ts'
 
 export type SquadLine = { number: string | null; firstName: string; lastName: string }
 
-/** `9 Henrik Ståhlberg` in each line; the number may be left out. Who has one name has it twice. */
+/** `9 Henrik Ståhlberg` in each line; the number may be left out. A player with one name has it twice. */
 export function linesOf(text: string): SquadLine[] {
   return text
     .split('\n')

@@ -19,7 +19,7 @@ export class Steps {
   }
 }
 
-/** What was refused of one part of what is made; the parts before it are there. */
+/** The refusal of one part of several writes; the parts before it are there. */
 export class PartRefusal extends Refusal {
   readonly part: string
 

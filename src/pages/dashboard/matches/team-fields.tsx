@@ -2,7 +2,7 @@ import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { isNew, NEW, type Problems, type TeamDraft } from './draft.ts'
 import type { FormLists } from './use-form-lists.ts'
 
-/** One side of a match: a team that is there, or what a new one needs. */
+/** One side of a match: a team that is there, or the fields of a new one. */
 export function TeamFields({
   side,
   title,

@@ -11,7 +11,7 @@ import type {
 import { useResource } from '../use-resource.ts'
 import { type Draft, NEW, sportOf } from './draft.ts'
 
-/** What the form for a match offers, by what is chosen in it so far. */
+/** The lists that the form for a match offers, by the choices in it so far. */
 export function useFormLists(draft: Draft) {
   const competitions = useResource<CompetitionList>('/v1/competitions?limit=1000')
   const sport = sportOf(draft, competitions.value?.competitions ?? [])

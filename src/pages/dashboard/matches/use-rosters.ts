@@ -5,7 +5,7 @@ export type RosterPlayer = RosterPlayerList['players'][number]
 /** Undefined until it was read. */
 export type RosterOf = (teamId: number) => readonly RosterPlayer[] | undefined
 
-/** Who is on the rosters of the teams of a match; nothing while the match itself is not there. */
+/** The players on the rosters of a match's teams; nothing while the match itself is not there. */
 export function useRosters(match: Match | undefined): { rosterOf: RosterOf; reload: () => Promise<void> } {
   const home = useRoster(match?.homeTeam)
   const away = useRoster(match?.awayTeam)

@@ -19,7 +19,7 @@ export function Address({
 }: {
   title: string
   about: ReactNode
-  /** What is copied: `Overlay address`. */
+  /** The name of the copied address: `Overlay address`. */
   label: string
   url: string
   open: { title: string; query?: string }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { hereUrl } from '../here-url.ts'
 import type { Overlay } from '../shapes.ts'
 
-/** Opens the control room of an overlay beside the dashboard; nothing for whom the server does not tell its address. */
+/** Opens the control room of an overlay beside the dashboard; nothing for people whom the server does not tell its address. */
 export function ControlRoomLink({
   overlay,
   look,
@@ -10,7 +10,7 @@ export function ControlRoomLink({
 }: {
   overlay: Pick<Overlay, 'name' | 'controlRoomUrl'>
   look: 'primary' | 'small'
-  /** What tells it from others on the page; the overlay's name, read out only, unless given. */
+  /** The text that tells the link from others on the page; the overlay's name, read out only, unless given. */
   children?: ReactNode
 }) {
   if (overlay.controlRoomUrl === undefined) return null

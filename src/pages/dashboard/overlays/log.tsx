@@ -3,7 +3,7 @@ import { restUrl } from '../api.ts'
 import { ReplayButton } from '../as-run/replay-button.tsx'
 import { Link } from '../router.tsx'
 
-/** What an overlay had on air: as a list, as a file, and played again. */
+/** The log of an overlay: as a list, as a file, and played again. */
 export const Log = ({ overlayId }: { overlayId: number }) => (
   <Panel title="As-run log" about="What was on air, when, and when renderers painted it">
     <div className="form-actions">

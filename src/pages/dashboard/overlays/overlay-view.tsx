@@ -22,7 +22,7 @@ import { OverlaySettings } from './settings.tsx'
 
 const EVERY_MS = 3_000
 
-/** An overlay: its addresses and how to set up what shows it, its settings, its log. */
+/** An overlay: its addresses and how to set up programs that show it, its settings, its log. */
 export function OverlayView({ params: { overlayId } }: ViewProps) {
   const overlay = useResource<Overlay>(`/v2/overlays/${overlayId}`, { everyMs: EVERY_MS })
   const match = useResource<Match>(overlay.value && `/v1/matches/${overlay.value.matchId}`)

@@ -18,7 +18,7 @@ const settingsOf = (overlay: Overlay): Settings => ({
   sponsors: overlay.adType ?? '',
 })
 
-/** What of an overlay can be changed; nothing on air goes off by it. */
+/** The settings of an overlay that can be changed; no graphic goes off air by it. */
 export function OverlaySettings({
   overlay,
   competitionId,

@@ -14,7 +14,7 @@ import { NewPersonDialog } from './new-person-dialog.tsx'
 import { type Asked, PersonDialog } from './person-dialog.tsx'
 import { ROLES } from './roles.tsx'
 
-/** Who may sign in, and as what. */
+/** The people who may sign in, with their roles. */
 export function PeopleView() {
   const mayChange = useMay('people:write')
   const list = useResource<PersonList>('/v1/people?limit=1000')

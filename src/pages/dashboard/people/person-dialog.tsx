@@ -9,7 +9,7 @@ export type Asked = { what: 'role' | 'password' | 'sessions' | 'delete'; person:
 
 type Props = Asked & { onClose: () => void; reload: () => Promise<void> }
 
-/** Asks before something is done to somebody who may sign in. */
+/** Asks before the account of a person is changed. */
 export function PersonDialog({ what, person, onClose, reload }: Props) {
   const path = `/v1/people/${person.id}`
   const common = { open: true, onClose }

@@ -8,7 +8,7 @@ import { useCommand } from '../use-command.ts'
 type Props = {
   title: string
   path: string
-  /** POST makes what the name is of. */
+  /** POST makes the record of this name. */
   method?: 'PATCH' | 'POST'
   name: string
   /** As it was read: a change by somebody else in between is refused. */
@@ -20,7 +20,7 @@ type Props = {
   reload: () => Promise<void>
 }
 
-/** Gives a name, and a colour to what has one. */
+/** Gives a name, and a colour to records that have one. */
 export function NameDialog({
   title,
   path,

@@ -21,7 +21,7 @@ type Props = {
   reload: () => Promise<void>
 }
 
-/** Makes a preset from a graphic of the active version, or changes one: its name, place, values, and what operators set. */
+/** Makes a preset from a graphic of the active version, or changes one: its name, place, values and exposed variables. */
 export function PresetDialog({ room, sectionId, preset, onClose, reload }: Props) {
   const [graphicId, setGraphicId] = useState(preset?.graphicId ?? '')
   const [name, setName] = useState(preset?.name ?? '')

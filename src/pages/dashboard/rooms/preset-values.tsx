@@ -5,7 +5,7 @@ import type { Variable } from './use-graphics.ts'
 type Values = Readonly<Record<string, Value>>
 type Props = {
   variables: readonly Variable[]
-  /** What is stored over the defaults. */
+  /** The stored values over the defaults. */
   values: Values
   exposed: readonly string[]
   choices: Readonly<Record<string, readonly Choice[]>>
@@ -17,7 +17,7 @@ type Props = {
 
 /** A field for each control variable of a graphic, and whether operators see it. */
 export function PresetValues({ variables, values, exposed, choices, problems, onValues, onExposed }: Props) {
-  /** What is as the default is not stored: it follows the graphic. */
+  /** A value equal to the default is not stored: it follows the graphic. */
   const set = ({ name, defaultValue }: Variable, value: Value) => {
     const { [name]: _before, ...others } = values
     onValues(value === (defaultValue ?? null) ? others : { ...others, [name]: value })

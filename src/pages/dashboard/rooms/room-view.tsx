@@ -16,7 +16,7 @@ import type { ViewProps } from '../view.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { SectionPanel } from './section-panel.tsx'
 
-/** One control room: what operators will see, in their order. */
+/** One control room: its sections and presets in the order of operators. */
 export function RoomView({ params }: ViewProps) {
   const path = `/v2/control-rooms/${params.roomId}`
   const { value: room, error, reload } = useResource<RoomDetail>(path)

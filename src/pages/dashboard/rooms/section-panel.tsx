@@ -30,7 +30,7 @@ type Renamed = {
   coloured: boolean
 }
 
-/** What is open over the section. */
+/** The dialog that is open over the section. */
 type Asked = { to: 'make' | 'deleteSection' } | { to: 'change' | 'delete'; preset: Preset }
 
 /** A section with its presets in the order in which operators see them. */

@@ -12,7 +12,7 @@ const MOST_PERIODS = 9
 export const namesOfMatch = (variables: readonly { type: string }[]): boolean =>
   variables.some(({ type }) => OF_A_MATCH.has(type))
 
-/** What there is to choose for each type of control variable that names something, in one match; undefined chooses from none. */
+/** The choices for each type of control variable that names a record, in one match; undefined chooses from none. */
 export function useChoices(matchId: number | undefined): Readonly<Record<string, readonly Choice[]>> {
   const match = useResource<Match>(matchId === undefined ? undefined : `/v1/matches/${matchId}`).value
   const venue = useResource<Venue>(match?.venueId == null ? undefined : `/v1/venues/${match.venueId}`).value

@@ -3,7 +3,7 @@ import { BitrateChart, bitrateText } from '../../ui/bitrate-chart.tsx'
 export const bitrateOf = (kilobits: number | null): string =>
   kilobits === null ? 'nothing flows' : bitrateText(kilobits)
 
-/** The last ten minutes up to what was measured last. */
+/** The last ten minutes up to the last measurement. */
 export function BitrateHistory({
   name,
   history,

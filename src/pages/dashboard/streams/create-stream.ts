@@ -13,10 +13,10 @@ import {
   timesOf,
 } from './stream-draft.ts'
 
-/** The ids of what is there already, by part of the form: `input`, `stream`, `d1`. */
+/** The ids of records that are there already, by part of the form: `input`, `stream`, `d1`. */
 export type Made = ReadonlyMap<string, number>
 
-/** Makes what is not there yet of input, stream, destinations and schedule. Answers the stream's id; a refusal says of what. */
+/** Makes input, stream, destinations and schedule where new. Answers the stream's id; a refusal names its part. */
 export async function createStream(
   steps: Steps,
   draft: StreamDraft,

@@ -64,7 +64,7 @@ const draftOf = ({ id, name, type, url, pullProtocol, latencyMs }: StreamDestina
   type,
   name,
   url,
-  // never shown again: what is typed here takes its place
+  // never shown again: a key typed here takes its place
   streamKey: '',
   pullProtocol: pullProtocol ?? 'hls',
   latency: String(latencyMs),
@@ -111,7 +111,7 @@ function latencyProblemOf(draft: DestinationDraft) {
   return latencyMs === undefined ? undefined : { latencyMs }
 }
 
-/** What was changed, and nothing else. */
+/** Only the changed fields. */
 const changesOf = (before: DestinationDraft, draft: DestinationDraft) => ({
   ...(draft.name !== before.name && { name: draft.name.trim() }),
   ...(draft.url !== before.url && { url: draft.url.trim() }),

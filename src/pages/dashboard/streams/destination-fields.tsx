@@ -4,7 +4,7 @@ import { DESTINATION_TYPES, type DestinationDraft, type DestinationType, hasLate
 
 type Props = {
   draft: DestinationDraft
-  /** What is wrong, by the name of the field in the API. */
+  /** The faults, by the name of the field in the API. */
   problems: Readonly<Partial<Record<string, string>>>
   /** Stands before the names of the fields. */
   part?: string

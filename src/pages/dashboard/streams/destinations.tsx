@@ -80,7 +80,7 @@ export function Destinations({ stream, watched, mayRun, reload }: Props) {
                         title: destination.type === 'pull' ? 'Address and settings' : 'Change',
                         onSelect: () => setChanging(destination),
                       },
-                      // what publishes is stopped first
+                      // a destination that publishes is stopped first
                       ...(destination.publishing
                         ? []
                         : [{ title: 'Remove', onSelect: () => setRemoving(destination), danger: true }]),

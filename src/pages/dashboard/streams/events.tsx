@@ -6,7 +6,7 @@ import type { StreamMonitoring } from '../shapes.ts'
 
 type Event = StreamMonitoring['events'][number]
 
-/** What of an event's details tells people something. */
+/** The details of an event that mean something to people. */
 const TOLD = ['error', 'attempt', 'protocol', 'hidden', 'autoStream'] as const
 
 const detailsOf = ({ details }: Event, name: string | undefined) =>

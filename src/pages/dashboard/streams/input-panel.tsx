@@ -9,7 +9,7 @@ import { InputBadge } from './state.tsx'
 
 type Input = NonNullable<StreamMonitoring['input']>
 
-/** The video that comes in; where it is to be sent is told to those who may run streams. */
+/** The video that comes in; the address to send it to is told to people who may run streams. */
 export function InputPanel({ input, mayRun }: { input: Input | null; mayRun: boolean }) {
   if (!input)
     return (

@@ -12,7 +12,7 @@ type Props = {
   onChange: (match: string) => void
 }
 
-/** The match that a stream is of: what comes next first. */
+/** The match that a stream is of: the next one first. */
 export function MatchField({ matches, value, error, onChange }: Props) {
   const since = new Date(Date.now() - DAY_MS).toISOString()
   const next = matches.filter(({ date }) => date >= since).reverse()

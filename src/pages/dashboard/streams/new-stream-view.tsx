@@ -50,7 +50,7 @@ export function NewStreamView() {
 function NewStream({ matchId }: { matchId: string }) {
   const [draft, setDraft] = useState(() => newStreamDraft(matchId))
   const [problems, setProblems] = useState<Problems>({})
-  /** The ids of what is there already, by part; it cannot be changed here any more. */
+  /** The ids of parts that are there already; these cannot be changed here any more. */
   const [made, setMade] = useState<Made>(new Map())
   const steps = useRef(new Steps())
   const form = useRef<HTMLFormElement>(null)
@@ -81,7 +81,7 @@ function NewStream({ matchId }: { matchId: string }) {
       throw error
     }
   })
-  /** Says what is wrong at the fields, and goes to the first of them. */
+  /** Tells the faults at their fields, and goes to the first of them. */
   const tell = (found: Problems) => {
     setProblems(found)
     const [name] = Object.keys(found)
@@ -214,7 +214,7 @@ function Part({
   )
 }
 
-/** A later part was refused: what is there already, and how it goes on. */
+/** A later part was refused: the parts that are there already, and how it goes on. */
 function MadeSoFar({ draft, made }: { draft: StreamDraft; made: Made }) {
   const parts = [
     made.has('input') && 'the input',

@@ -11,7 +11,7 @@ import { StreamBadge } from './state.tsx'
 
 type Props = { stream: Stream; watched: StreamMonitoring; mayRun: boolean; reload: () => Promise<void> }
 
-/** The state in large, and what can be done from it. */
+/** The state in large, and the actions possible in it. */
 export function StreamActions({ stream, watched, mayRun, reload }: Props) {
   const [stopping, setStopping] = useState(false)
   const act = useCommand(async (step: 'start' | 'go-live', key) => {

@@ -23,7 +23,7 @@ const draftOf = (stream: Stream): Draft => ({
   volume: String(stream.inputVolume),
 })
 
-/** Name, input and graphics of a stream; what stays as it is while it runs is refused at its field. */
+/** Name, input and graphics of a stream; a field that cannot change while it runs is refused. */
 export function StreamChange({
   stream,
   onClose,
@@ -91,7 +91,7 @@ export function StreamChange({
   )
 }
 
-/** What was changed, and nothing else. */
+/** Only the changed fields. */
 function changesOf(stream: Stream, draft: Draft) {
   const wanted = {
     name: draft.name.trim(),

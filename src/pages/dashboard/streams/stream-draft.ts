@@ -1,7 +1,7 @@
 import { matchName } from '../match-names.ts'
 import type { Match, StreamDestination } from '../shapes.ts'
 
-/** What stands before the name of a field in the form: `stream.name`, `d1.url`. */
+/** The prefix of a field's name in the form: `stream.name`, `d1.url`. */
 export const partOf = ({ key }: { key: number }): string => `d${key}`
 
 export type DestinationType = StreamDestination['type']
@@ -17,7 +17,7 @@ export type DestinationDraft = {
   latency: string
 }
 
-/** What the form for a stream holds. */
+/** The values of the form for a stream. */
 export type StreamDraft = {
   match: string
   /** Empty: named after the match. */
@@ -36,13 +36,13 @@ export type StreamDraft = {
   sourceUrl: string
   latency: string
   autoStream: boolean
-  /** Minutes; undefined is what the match has. */
+  /** Minutes; undefined: those of the match. */
   before: string | undefined
   after: string | undefined
   destinations: readonly DestinationDraft[]
 }
 
-/** What of it says which graphics are burned in, and how. */
+/** The part that says which graphics are burned in, and how. */
 export type GraphicsDraft = Pick<
   StreamDraft,
   'match' | 'overlay' | 'startHidden' | 'resolution' | 'fps' | 'bitrate' | 'volume'
@@ -132,7 +132,7 @@ export const timesProblems = ({ before, after }: { before: string; after: string
     'times.postgameAutomationTime': wholeProblem(after, 0, DAY_MINUTES),
   })
 
-/** What is still wrong, by the field that it is said at; the server judges addresses and keys. */
+/** The faults left, by the field that they are said at; the server judges addresses and keys. */
 export function problemsOf(draft: StreamDraft, match: Match | undefined): Problems {
   const { before, after } = timesOf(draft, match)
   const problems: Record<string, string | undefined> = {
@@ -148,7 +148,7 @@ export function problemsOf(draft: StreamDraft, match: Match | undefined): Proble
   return found(problems)
 }
 
-/** SRT waits for what was lost on the way. */
+/** SRT waits for packets lost on the way. */
 export const hasLatency = ({ type, pullProtocol }: Pick<DestinationDraft, 'type' | 'pullProtocol'>): boolean =>
   type === 'srt' || (type === 'pull' && pullProtocol === 'srt')
 

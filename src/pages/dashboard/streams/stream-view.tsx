@@ -16,7 +16,7 @@ import { StreamSettingsPanel } from './stream-settings.tsx'
 
 const READ_EVERY_MS = 2_000
 
-/** One stream: what comes in, what goes out, and the buttons of those who may. */
+/** One stream: its input, its destinations, and buttons for people who may use them. */
 export function StreamView({ params }: ViewProps) {
   const stream = useResource<Stream>(`/v1/streams/${params.streamId}`, { everyMs: READ_EVERY_MS })
   const watched = useResource<StreamMonitoring>(`/v1/streams/${params.streamId}/monitoring`, { everyMs: READ_EVERY_MS })

@@ -6,7 +6,7 @@ type Props = {
   draft: StreamDraft
   inputs: StreamInputList['inputs']
   problems: Problems
-  /** What an input gets for a name when none is typed. */
+  /** The name of an input when none is typed. */
   named: string
   onChange: (change: Partial<StreamDraft>) => void
 }

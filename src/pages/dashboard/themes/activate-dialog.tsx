@@ -6,7 +6,7 @@ import type { ActivatedTheme, Theme } from '../shapes.ts'
 
 type Props = { theme: Theme; version: number; onClose: () => void; onActivated: () => Promise<void> }
 
-/** Tries the activation out first, and says what it would do to what is on air and to the presets. */
+/** Tries the activation out first, and tells its effects on graphics on air and on the presets. */
 export function ActivateDialog({ theme, version, onClose, onActivated }: Props) {
   const [outcome, setOutcome] = useState<ActivatedTheme>()
   const [error, setError] = useState<unknown>()
@@ -31,7 +31,7 @@ export function ActivateDialog({ theme, version, onClose, onActivated }: Props) 
       disabled={outcome === undefined}
       onClose={onClose}
       write={async (key) => {
-        // what was looked at is what is activated: a change in between is refused
+        // the version that was looked at is activated: a change in between is refused
         await api('POST', path, { body: { ifUnchangedSince: outcome?.updatedAt }, key })
         await onActivated()
       }}

@@ -14,7 +14,7 @@ type Props = {
   reload: () => Promise<void>
 }
 
-/** Changes what is in force when a competition sets nothing, and what is told about the variable. */
+/** Changes the value in force when a competition sets none, and the variable's description. */
 export function VariableDialog({ themeId, variable, readAt, onClose, reload }: Props) {
   const [value, setValue] = useState(variable.defaultValue ?? '')
   const [description, setDescription] = useState(variable.description ?? '')

@@ -10,7 +10,7 @@ import { useResource } from '../use-resource.ts'
 import { ThemeValue } from './theme-value.tsx'
 import { VariableDialog } from './variable-dialog.tsx'
 
-/** What a competition can set differently, with what is in force when it sets nothing. */
+/** The variables that a competition can set, with the value in force when it sets none. */
 export function VariablesTab({ themeId }: { themeId: number }) {
   const mayChange = useMay('themes:write')
   const [changing, setChanging] = useState<ThemeVariable>()

@@ -10,7 +10,7 @@ import type { Theme, ThemeVersion, ThemeVersionList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import { ActivateDialog } from './activate-dialog.tsx'
 
-/** The published versions, newest first; those who may put another one to use, after seeing what that does. */
+/** The published versions, newest first; people with the scope put another one to use, after seeing its effects. */
 export function VersionsTab({ theme, reload }: { theme: Theme; reload: () => Promise<void> }) {
   const mayActivate = useMay('themes:write')
   const [wanted, setWanted] = useState<ThemeVersion>()

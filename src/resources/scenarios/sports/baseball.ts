@@ -104,7 +104,7 @@ export const baseball: Script = {
 const PITCHES: Readonly<Record<string, string>> = { S: 'strike', B: 'ball', F: 'foulBall' }
 
 /**
- * What one side does at bat: `S` strike, `B` ball, `F` foul ball, `O` out, `R` run, `D3` home run of three runs, `H101` hit after which
+ * One side at bat: `S` strike, `B` ball, `F` foul ball, `O` out, `R` run, `D3` home run of three runs, `H101` hit after which
  * there are runners on first and third.
  */
 function half(match: Story, side: Side, book: string) {

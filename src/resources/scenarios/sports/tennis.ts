@@ -93,7 +93,7 @@ function pairs(match: Story) {
 /** Games by the points that the other side makes in one; three make deuce. */
 const GAMES = ['wwww', 'wlwww', 'wllwww', 'wlwlwlww']
 
-/** What happens on a court; some points are aces, winners and errors. */
+/** Points on a court; some points are aces, winners and errors. */
 function court(match: Story) {
   let played = 0
   /** `h` is a point of the first side. */

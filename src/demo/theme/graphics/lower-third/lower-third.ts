@@ -15,7 +15,7 @@ const kindOf = (type: string) =>
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/[A-Z]/g, (capital, at) => (at === 0 ? capital : ` ${capital.toLowerCase()}`))
 
-/** Before the first goal it says so; where there are none, what scored last. */
+/** Before the first goal it says so; in sports without goals, the last score. */
 function lastGoalWords(data: Partial<GraphicData>): Words {
   const goal = lastGoal(data) ?? lastScore(data)
   if (goal) {
@@ -74,7 +74,7 @@ function aboutWords({ variables, data }: View): Words {
   }
 }
 
-/** What is written wins over what the match says. */
+/** Texts of the operator win over those of the match. */
 function words(view: View): Words {
   const about = aboutWords(view)
   const { team } = view.variables

@@ -46,7 +46,7 @@ function renderTime(view: View, now: number): number | undefined {
   const shown = view.variables.showClock !== false
   element('time').hidden = !shown || (main === '' && label === '')
   write('clock', main)
-  // what was on screen stays while the box closes
+  // the text on screen stays while the box closes
   if (added) {
     write('added-text', added.main)
     write('added-detail', added.detail)

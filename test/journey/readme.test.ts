@@ -7,14 +7,8 @@ import { freePort } from '../../bench/server.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { commandsOf, functions } from '../support/guides.ts'
 import { motionCard } from '../support/motion-card.ts'
-<<<<<<< HEAD
 import { built, start } from '../support/process.ts'
 import { root } from '../support/root.ts'
-=======
-import { built, start } from '../support/process.ts'
-import { commandsOf, functionOf } from '../support/readme.ts'
-import { root } from '../support/root.ts'
->>>>>>> fastmedia
 
 const run = promisify(execFile)
 test('the motion file of the guides is the card that is played in a browser elsewhere', () => {

@@ -90,7 +90,9 @@ describe('[P4] a command whose Idempotency-Key another process has used', () => 
       commit: (changes) => real.commit(noted(changes)),
       commitAlone: (change) => real.commitAlone(noted([change])[0] ?? change),
     }
-    host = new ActorHost({ journal, publish: () => {}, log: { warn: () => {}, error: () => {} }, idleMs: 60_000 })
+    const log = { warn: () => {}, error: () => {} }
+    // how long a caller waits at most is not looked at here
+    host = new ActorHost({ journal, publish: () => {}, log, idleMs: 60_000, answerWithinMs: 20_000 })
   })
   afterAll(async () => {
     await host.close()
@@ -139,6 +141,24 @@ describe('[P4] a command whose Idempotency-Key another process has used', () => 
     expect(claims.map(({ taken }) => taken)).toEqual([true, true, false, true])
     expect(await rows(first)).toEqual(['1 show'])
     expect(await rows(second)).toEqual(['1 show', '2 show'])
+  })
+
+  it('is told also when that process commits its row while ours waits for it', async () => {
+    const id = await newOverlay()
+    const used = claim(randomUUID())
+    commits = []
+    let sent: Promise<number> = Promise.resolve(0)
+    await database.sql.begin(async (tx) => {
+      await tx`
+        insert into idempotency (organization_id, key, method, path, body_hash, status, body)
+        values (${ORGANIZATION}, ${used.key}, ${PRINT.method}, ${PRINT.path}, ${PRINT.bodyHash}, 200, '{}')`
+      sent = statusOf(send(id, show(2), used))
+      // with the others, then alone
+      await expect.poll(() => commits.length).toBeGreaterThan(1)
+    })
+    expect(await sent).toBe(503)
+    expect(used.taken).toBe(true)
+    expect(await rows(id)).toEqual(['1 show'])
   })
 
   it('is told also when the row is too old to count; the key of another organization is another key', async () => {

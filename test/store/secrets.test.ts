@@ -50,7 +50,8 @@ async function keysInUse() {
   const used: Record<string, string[]> = {}
   for (const { table, column } of SEALED) {
     const rows = await sql<{ id: string }[]>`
-      select distinct split_part(${sql(column)}, ':', 2) as id from ${sql(table)} order by 1`
+      select distinct split_part(${sql(column)}, ':', 2) as id from ${sql(table)}
+      where starts_with(${sql(column)}, 's1:') order by 1`
     used[table] = rows.map(({ id }) => id)
   }
   return used
@@ -309,6 +310,11 @@ describe('[issue 15.10] rotation', () => {
       }
     }
     const working = Promise.all([work(1), work(2)])
+    // what an actor answered is kept in plain, and stays so
+    const plain = '{"overlayId":1,"manualGraphicState":{}}'
+    await sql`
+      insert into idempotency (organization_id, key, method, path, body_hash, status, body)
+      values (${production.organizationId}, 'plain-answer', 'POST', '/plain', ${Buffer.alloc(32)}, 200, ${plain})`
     // a server that had not heard of the new key keeps an answer when the table has been done
     let tables = 0
     const lateKey = 'late-answer'
@@ -326,6 +332,7 @@ describe('[issue 15.10] rotation', () => {
     expect(report).toMatchObject({ key: NEW_KEY.id, from: 'SECRETS_KEY', retired: [old] })
     expect(await sql`select id, current from secrets_key`).toEqual([{ id: NEW_KEY.id, current: true }])
     await expectReadable(production)
+    expect(await sql`select body from idempotency where key = 'plain-answer'`).toEqual([{ body: plain }])
     for (const [table, used] of Object.entries(await keysInUse()))
       expect([table, used.filter((id) => id !== NEW_KEY.id)]).toEqual([table, []])
     // nothing to rotate to: nothing is done

@@ -67,16 +67,17 @@ export function createAuthenticator(store: KeyStore, now: () => number = Date.no
     return principal
   }
 
-  const check = (found: ApiKey | undefined): Principal => {
-    if (!found) throw unauthenticated()
+  const check = (found: ApiKey | undefined, digest: string): Principal => {
+    if (found?.hash !== digest) throw unauthenticated()
     if (found.expiresAt && found.expiresAt.getTime() <= now()) throw keyExpired()
     store.used(found.id)
     return principalOf(found)
   }
 
   return (request: Pick<HttpRequest, 'header' | 'has'>): Principal | Promise<Principal> => {
-    // text and no buffer, which would be memory outside V8 with each request; how long a look-up by hash takes says nothing of a key
-    const found = store.find(hash('sha256', keyOf(request), 'hex'))
-    return found instanceof Promise ? found.then(check) : check(found)
+    // text and no buffer, which would be memory outside V8 with each request; how long hashes are compared says nothing of a key
+    const digest = hash('sha256', keyOf(request), 'hex')
+    const found = store.find(digest)
+    return found instanceof Promise ? found.then((key) => check(key, digest)) : check(found, digest)
   }
 }

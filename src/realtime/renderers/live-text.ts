@@ -13,18 +13,21 @@ export const noLive: LiveText = { themeVariables: '{}', data: () => 'null', sele
 
 const NOT_ASCII = /[\u0080-\uffff]/
 const EACH_NOT_ASCII = /[\u0080-\uffff]/g
-const MOST_GROWTH = 1.1
+/** Escapes may make a text so much longer: a tenth, or what no packet notices. */
+const MOST_GROWTH = 0.1
+const FREE_GROWTH_BYTES = 64
 
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * The same JSON in ASCII, unless it grows by more than a tenth: one letter beyond Latin-1 makes V8 keep the whole frame in two
+ * The same JSON in ASCII, unless it grows much: one letter beyond Latin-1 makes V8 keep the whole frame in two
  * bytes per character, and then each publish takes three times as long to encode it.
  */
 export function asciiJson(json: string): string {
   if (!NOT_ASCII.test(json)) return json
   const ascii = json.replace(EACH_NOT_ASCII, escaped)
-  return ascii.length <= Buffer.byteLength(json) * MOST_GROWTH ? ascii : json
+  const bytes = Buffer.byteLength(json)
+  return ascii.length - bytes <= Math.max(FREE_GROWTH_BYTES, bytes * MOST_GROWTH) ? ascii : json
 }
 
 // by the objects themselves: all overlays of a match are given the same ones until they change
@@ -62,7 +65,7 @@ function sections(data: object, schemas: readonly string[] | undefined): string 
     const text = sectionOf(name, part, schemas)
     return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
   })
-  const text = members.join(',')
+  const text = asciiJson(members.join(','))
   chosen.set(key, text)
   return text
 }

@@ -255,7 +255,7 @@ export class ActorHost {
         if (pending.claim) pending.claim.stored = true
         this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
       } catch (error) {
-        // it is durable: neither its caller nor the other actors of the commit may pay for a listener
+        // the command is durable: neither its caller nor the other actors of the commit may pay for a listener
         this.#parts.log.error({ ref: actor.ref, seq: entry.seq, err: error }, 'a commit could not be published')
       }
     }

@@ -16,7 +16,7 @@ export type Verdict =
   | { is: 'unknown' }
   | { is: 'refused'; error: unknown }
 
-/** What a commit came to for one actor of it. Undefined: somebody else has locked its row. */
+/** The verdict of a commit for one actor of it. Undefined: another connection has locked its row. */
 export function verdictOf(
   { ref, idempotency }: Change,
   { moved, repeated, locked, at }: Committed,

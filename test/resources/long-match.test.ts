@@ -11,6 +11,8 @@ const SHORT = 5_000
 const PLAYS = SHORT / 2 + 1
 
 let production: Production
+/** A measured time is tried again, and what the try before pressed is in the log by then. */
+let pressed = 0
 let long: number
 let short: number
 beforeAll(async () => {
@@ -37,9 +39,10 @@ const read = (path: string, init: RequestInit = {}) =>
 
 it('[issue 15.15] the log of 280,000 rows is sent from its beginning while a show answers as ever', async () => {
   await production.fire('show', 'Score bug')
+  pressed += 1
   const leaving = new AbortController()
   const answer = await read(`/v2/matches/${production.matchId}/as-run?format=csv`, { signal: leaving.signal })
-  expect([answer.status, Number(answer.headers.get('x-total-count'))]).toEqual([200, COMMANDS + SHORT + 1])
+  expect([answer.status, Number(answer.headers.get('x-total-count'))]).toEqual([200, COMMANDS + SHORT + pressed])
   const reader = answer.body?.getReader()
   let bytes = 0
   let reading = true
@@ -51,6 +54,7 @@ it('[issue 15.15] the log of 280,000 rows is sent from its beginning while a sho
     const since = performance.now()
     const { status } = await production.fire(press % 2 === 0 ? 'hide' : 'show', 'Score bug')
     took.push(performance.now() - since)
+    pressed += 1
     expect(status).toBe(200)
   }
   reading = false

@@ -1,7 +1,13 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Demo } from '../../src/demo/seed.ts'
 import type { Media } from '../../src/media/ports.ts'
 import { type Answer, startApp, type TestApp } from '../support/app.ts'
+import { testDatabase } from '../support/database.ts'
 import { type Graphics, seedDemo } from '../support/demo.ts'
+
+const NAME = 'Production'
 
 /** A running server with one demo organization, and calls with its key. */
 export type Production = Demo & {
@@ -15,13 +21,44 @@ export type Production = Demo & {
 }
 
 export async function startProduction(graphics: Graphics = 'empty', media?: Media): Promise<Production> {
+  const { server, demo } = graphics === 'empty' ? await copyOfDemo(media) : await newDemo(graphics, media)
+  return { ...productionOf(server, demo), close: () => server.close() }
+}
+
+async function newDemo(graphics: Graphics, media?: Media) {
   const server = await startApp({}, media)
-  return { ...(await produce(server, graphics)), close: () => server.close() }
+  return { server, demo: await seedDemo(server, NAME, graphics) }
+}
+
+/** Of this process: to make the demo takes ten times as long as to copy it, and most files here begin with it. */
+let original: ReturnType<typeof makeOriginal> | undefined
+
+async function makeOriginal() {
+  const database = await testDatabase()
+  const server = await startApp({}, undefined, undefined, { ...database, drop: () => database.db.close(1) })
+  const demo = await seedDemo(server, NAME)
+  const files = mkdtempSync(join(tmpdir(), 'tally-demo-'))
+  process.once('exit', () => rmSync(files, { recursive: true, force: true }))
+  cpSync(server.dataDir, files, { recursive: true })
+  const { origin } = server
+  await server.close()
+  return { template: new URL(database.url).pathname.slice(1), files, demo, origin }
+}
+
+async function copyOfDemo(media?: Media) {
+  original ??= makeOriginal()
+  const { template, files, demo, origin } = await original
+  const server = await startApp({}, media, undefined, { ...(await testDatabase({}, template)), files })
+  const moved: Demo = JSON.parse(JSON.stringify(demo).replaceAll(origin, server.origin))
+  return { server, demo: moved }
 }
 
 /** One more organization on the same server. */
 export async function produce(server: TestApp, graphics: Graphics = 'empty'): Promise<Omit<Production, 'close'>> {
-  const demo = await seedDemo(server, 'Production', graphics)
+  return productionOf(server, await seedDemo(server, NAME, graphics))
+}
+
+function productionOf(server: TestApp, demo: Demo): Omit<Production, 'close'> {
   const call: Production['call'] = (method, path, body) => server.call(method, path, { key: demo.apiKey, body })
   const preset = (name: string) => {
     const found = demo.presets.find((one) => one.name === name)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,6 +50,7 @@ export async function startApp(
 ): Promise<TestApp> {
   const database = given ?? (await testDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-app-'))
+  if (database.files) cpSync(database.files, dataDir, { recursive: true })
   // a port that the server picked itself could not be taken again by the next one
   const port = await freePort()
   let running = await start()

@@ -10,6 +10,8 @@ export type TestDatabase = {
   readonly url: string
   readonly db: ConnectedDatabase
   readonly sql: ConnectedDatabase['sql']
+  /** A folder with the files that its rows name: a server begins with a copy of them. */
+  readonly files?: string
   /** Closes the pool and drops the database, whoever is connected. */
   drop(): Promise<void>
 }
@@ -28,10 +30,13 @@ const administer = async (statement: string) => {
   }
 }
 
-/** A freshly migrated, empty database of its own. Call in `beforeAll`, and `drop` in `afterAll`. */
-export async function testDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
+/**
+ * A freshly migrated, empty database of its own, or a copy of another one that nobody is connected to. Call in `beforeAll`, and
+ * `drop` in `afterAll`.
+ */
+export async function testDatabase(options: ConnectOptions = {}, template = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(`create database ${name} template ${TEMPLATE}`)
+  await administer(`create database ${name} template ${template}`)
   const url = new URL(inject('clusterUrl'))
   url.pathname = `/${name}`
   const db = connectDatabase(url.href, {

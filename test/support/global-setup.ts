@@ -24,6 +24,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await startEmbedded(dataDir, pino({ level: 'error' }, process.stderr))
   const client = new Client({ connectionString: postgres.urlOf('postgres') })
   await client.connect()
+  // nothing here is to outlive the run: no commit waits for a disk that others write to, too
+  for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`)
+  await client.query('select pg_reload_conf()')
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
   await migrate(postgres.urlOf(TEMPLATE))

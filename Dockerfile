@@ -26,4 +26,4 @@ EXPOSE 8080 1935 8890/udp
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "-e", \
   "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "dist/src/main.js"]
+CMD ["node", "dist/run/server.js"]

@@ -78,7 +78,7 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
   const env = { ...inherited, ...settings }
   const profile = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   const startedAt = now()
-  const child = spawn(process.execPath, [...profile, join(dist, 'src/main.js')], {
+  const child = spawn(process.execPath, [...profile, join(dist, 'run/server.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -111,7 +111,7 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
     postgresPids,
     memory: () => ({ serverMb: residentMb(pid), postgresMb: proportionalMb(postgresPids()) }),
     admin: async (...command) => {
-      const { stdout } = await run(process.execPath, [join(dist, 'src/cli/main.js'), ...command, '--json'], { env })
+      const { stdout } = await run(process.execPath, [join(dist, 'run/admin.js'), ...command, '--json'], { env })
       return JSON.parse(stdout)
     },
     stop: () => stop(child),

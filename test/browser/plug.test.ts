@@ -22,7 +22,7 @@ test.skipIf(noChromium)(
   },
   async () => {
     const environment = { DATA_DIR: temporaryDirectory(), HOST: '127.0.0.1', PORT: String(await freePort()) }
-    const first = start([built('src/main.js')], environment)
+    const first = start([built('run/server.js')], environment)
     await expect.poll(first.stderr, { timeout: 120_000 }).toContain('curl')
     const told = (pattern: RegExp) => pattern.exec(first.stderr())?.[1] ?? ''
     const command = async (body: object) => {
@@ -50,7 +50,7 @@ test.skipIf(noChromium)(
       const before = (await Shot.of(page)).box
       expect(before.right).toBeGreaterThan(INSIDE[0])
 
-      const again = start([built('src/main.js')], environment)
+      const again = start([built('run/server.js')], environment)
       await expect.poll(again.stderr, { timeout: 120_000 }).toContain('/overlay/')
       expect((await Shot.of(page)).box).toEqual(before)
       // an update of what is not on air would be refused

@@ -15,7 +15,7 @@ test('P6: an import whose server is killed while it looks at the file is ready a
   let origin = ''
   const serve = async () => {
     const environment = { HOST: '127.0.0.1', PORT: '0', DEMO: 'off', LOG_LEVEL: 'info', DATABASE_URL: database.url }
-    const server = start([built('src/main.js')], { ...environment, DATA_DIR: dataDir, RATE_LIMIT: 'off' })
+    const server = start([built('run/server.js')], { ...environment, DATA_DIR: dataDir, RATE_LIMIT: 'off' })
     const port = await server.line((line) => {
       const { msg, port } = JSON.parse(line)
       return msg === 'serving' ? Number(port) : undefined

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../../bench/clock.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 import { full } from './full.ts'
 import { Load } from './load.ts'
 import { startRig } from './rig.ts'
@@ -74,16 +75,12 @@ test(
     })
     const send = (command: (typeof commands)[number]) =>
       rig.command(command.overlayId, command.body, { 'Idempotency-Key': command.key })
-    let answered = 0
-    const sent = commands.map(async (command, index) => {
-      // two hundred at once would all be answered or none
-      await until('its turn', 60_000, 2, () => index < answered + 20)
+    const sent = fewAtATime(commands, 20, async (command) => {
       command.first = await send(command)
-      answered++
     })
-    await until('half of the answers', 60_000, 1, () => answered > 100)
+    await sent.half
     await rig.server.kill()
-    await Promise.all(sent)
+    await sent.all
     await rig.restart()
     const acknowledged = commands.filter(({ first }) => first.status === 200)
     expect(acknowledged.length).toBeGreaterThan(100)

@@ -1,7 +1,9 @@
+import { mkdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { until } from '../../bench/clock.ts'
 import { removeDataDir, startServer, temporaryDataDir } from '../../bench/server.ts'
+import { giveCluster } from '../support/data-dir.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 
 type Demo = { apiKey: string; matchId: number; teamIds: [number, number] }
 
@@ -13,7 +15,10 @@ const Answer = z.looseObject({
 
 test('P1 P4: kill -9 while facts come in loses none that was answered, and sending all again records each once', async () => {
   const dataDir = temporaryDataDir()
-  let server = await startServer(dataDir)
+  mkdirSync(dataDir)
+  giveCluster(dataDir)
+  const settings = { MEDIA_ENGINE: 'off' }
+  let server = await startServer(dataDir, { settings })
   onTestFinished(async () => {
     await server.stop()
     removeDataDir(dataDir)
@@ -42,21 +47,17 @@ test('P1 P4: kill -9 while facts come in loses none that was answered, and sendi
   }))
   const send = ({ clientFactId, teamId }: (typeof goals)[number]) =>
     call('POST', '/facts', { type: 'goal', clientFactId, teamId })
-  let done = 0
-  const sent = goals.map(async (goal, index) => {
-    // all at once would all be answered or none
-    await until('its turn', 60_000, 2, () => index < done + 10)
+  const sent = fewAtATime(goals, 10, async (goal) => {
     const { status, body } = await send(goal)
     if (status === 201) goal.id = body.id
-    done++
   })
-  await until('half of the answers', 60_000, 1, () => done > 75)
+  await sent.half
   await server.kill()
-  await Promise.all(sent)
+  await sent.all
   const answered = goals.filter(({ id }) => id > 0)
   expect(answered.length).toBeGreaterThan(70)
   expect(answered.length).toBeLessThan(goals.length)
-  server = await startServer(dataDir, { port })
+  server = await startServer(dataDir, { port, settings })
   const kept = new Set((await call('GET', '/facts?limit=1000')).body.facts.map(({ id }) => id))
   expect(answered.filter(({ id }) => !kept.has(id))).toEqual([])
   for (const goal of goals) {

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import postgres, { type Sql } from 'postgres'
@@ -15,8 +16,12 @@ import {
 } from '../../bench/server.ts'
 import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
 import { PostgresServer } from '../../src/store/embedded/postgres-server.ts'
+import { giveCluster } from '../support/data-dir.ts'
 import type { Attempts } from './attempts.ts'
 import { Screen } from './screen.ts'
+
+/** No stream is looked at, and each start would ask ffmpeg what it can. */
+const settings = { MEDIA_ENGINE: 'off' }
 
 const empty: Overlay = { graphics: {}, revisions: {} }
 
@@ -87,7 +92,7 @@ export class Rig {
   }
 
   async restart(): Promise<void> {
-    this.server = await startServer(this.dataDir, { port: this.port })
+    this.server = await startServer(this.dataDir, { port: this.port, settings })
   }
 
   killPostmaster(): void {
@@ -191,7 +196,9 @@ const shownBy = (screen: Screen | undefined): object => Object.fromEntries(scree
 
 /** Starts a server with this many overlays and waits for a renderer on each. The parent of `dataDir` is removed at the end. */
 export async function startRig(overlays: number, dataDir = temporaryDataDir()): Promise<Rig> {
-  const server = await startServer(dataDir, { port: await freePort() })
+  mkdirSync(dataDir, { recursive: true })
+  giveCluster(dataDir)
+  const server = await startServer(dataDir, { port: await freePort(), settings })
   try {
     const rig = new Rig(server, await produceOverlays(server, overlays))
     await until('a renderer on each overlay', 60_000, 20, () => rig.screens.every(({ connected }) => connected))

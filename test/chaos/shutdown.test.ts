@@ -13,7 +13,7 @@ const STOPPED_WITHIN_MS = 10_000
 
 /** A server with the demo, and a way to fire at its overlay. */
 async function serving(environment: Record<string, string>) {
-  const server = start([built('src/main.js')], {
+  const server = start([built('run/server.js')], {
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'info',

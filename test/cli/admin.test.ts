@@ -22,7 +22,7 @@ const admin = async (
   options: { environment?: Record<string, string>; input?: string } = {},
 ) => {
   const environment = options.environment ?? { DATABASE_URL: database.url }
-  const running = start([built('src/cli/main.js'), ...args, '--json'], environment, options.input)
+  const running = start([built('run/admin.js'), ...args, '--json'], environment, options.input)
   const code = await running.ended
   return { code, stdout: running.stdout(), stderr: running.stderr() }
 }

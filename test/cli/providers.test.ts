@@ -13,11 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const command = (url: string, args: readonly string[], input?: string) =>
-  start(
-    [built('src/cli/main.js'), 'providers', ...args, '--json'],
-    { DATABASE_URL: url, OUTBOUND_PRIVATE: 'on' },
-    input,
-  )
+  start([built('run/admin.js'), 'providers', ...args, '--json'], { DATABASE_URL: url, OUTBOUND_PRIVATE: 'on' }, input)
 
 const admin = async (args: readonly string[], { url = database.url, input }: { url?: string; input?: string } = {}) => {
   const running = command(url, args, input)

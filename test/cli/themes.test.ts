@@ -19,7 +19,7 @@ const demo = join(root, 'dist/demo/theme')
 /** Runs on a machine that has no database and no data directory: these commands need neither. */
 async function themes(args: readonly string[]) {
   const nowhere = { DATA_DIR: '/proc/nowhere', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
-  const running = start([built('src/cli/main.js'), 'themes', ...args, '--json'], nowhere)
+  const running = start([built('run/admin.js'), 'themes', ...args, '--json'], nowhere)
   const code = await running.ended
   return { code, stdout: running.stdout(), lines: running.stderr().trim().split('\n') }
 }

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, type TestContext, vi } from 'vitest'
 import { type NewMatch, newMatch, UNSAID } from '../../machines/match.ts'
 import type { MatchCommand } from '../../machines/match-model.ts'
 import { ActorHost } from '../../src/actors/host.ts'
@@ -30,8 +30,11 @@ export const FOOTBALL = 115 * MINUTE
 
 export const { off, ...working } = mediaOff('localhost', () => true)
 
+/** Tests that run at the same time have a hook each. */
+type Finished = TestContext['onTestFinished']
+
 /** The actors of a node, and a media plane in which everything works at once. */
-export function node({ db, sql, url }: TestDatabase, media: Media = working) {
+export function node({ db, sql, url }: TestDatabase, onTestFinished: Finished, media: Media = working) {
   const connect = () => connectDatabase(url, { connections: 1 }).sql
   // a busy machine takes longer than callers wait
   const patience = { commitWithinMs: 30_000, answerWithinMs: 30_000 }
@@ -71,11 +74,15 @@ export function node({ db, sql, url }: TestDatabase, media: Media = working) {
   return { actors, context, streams: createStreamReactions({ sql, systemContext: context }) }
 }
 
-type Node = ReturnType<typeof node>
+export type Node = ReturnType<typeof node>
 type Working = { schedules: StreamReactions; queue: QueueConnection }
 
 /** An organization with a league and an input, and all that a test of Auto Stream does with it. */
-export async function createGround(database: TestDatabase, queueUnderTest: () => QueueUnderTest) {
+export async function createGround(
+  database: TestDatabase,
+  queueUnderTest: () => QueueUnderTest,
+  onTestFinished: Finished,
+) {
   const { sql } = database
   const idOf = async (inserted: PromiseLike<readonly Record<string, unknown>[]>) => Number((await inserted)[0]?.id)
 

@@ -1,24 +1,47 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { pino } from 'pino'
+import { describe, expect, test, vi } from 'vitest'
+import type { Media } from '../../src/media/ports.ts'
 import { observe } from '../../src/resources/streams/observe.commands.ts'
 import { rescheduleStream } from '../../src/resources/streams/schedule.ts'
+import { openQueue } from '../../src/store/open-queue.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { createGround, FOOTBALL, type Ground, live, MINUTE, node, off, SOON, working } from './auto-stream-ground.ts'
+import {
+  createGround,
+  FOOTBALL,
+  type Ground,
+  live,
+  MINUTE,
+  type Node,
+  node,
+  off,
+  SOON,
+  working,
+} from './auto-stream-ground.ts'
 import type { QueueUnderTest } from './workers.ts'
 
 /** What every queue must give Auto Stream. Each adapter's test calls it with its own store. */
 export function autoStreamContract(title: string, queueUnderTest: () => QueueUnderTest) {
-  describe(title, () => {
-    let database: TestDatabase
-    let ground: Ground
-    beforeAll(async () => {
-      database = await testDatabase()
-      ground = await createGround(database, queueUnderTest)
-    })
-    afterAll(() => database.drop())
+  type Stage = { database: TestDatabase; ground: Ground; newNode: (media?: Media) => Node }
+  // each on a stage of its own, all at the same time: what takes long is the time that is waited for
+  const it = test.extend<{ stage: Stage }>({
+    stage: async ({ onTestFinished }, use) => {
+      const database = await testDatabase({ connections: 3 })
+      onTestFinished(() => database.drop())
+      const ground = await createGround(database, queueUnderTest, onTestFinished)
+      // its tables are made once, and not while a kick-off is near
+      const queue = openQueue(queueUnderTest().connection(database), pino({ level: 'silent' }))
+      await queue.ready
+      await queue.close()
+      await use({ database, ground, newNode: (media) => node(database, onTestFinished, media) })
+    },
+  })
 
+  describe.concurrent(title, () => {
     describe('[issue 5.5] Auto Stream', () => {
-      it('[spec 14] starts at its time, goes live with every destination, and stops when the match is over', async () => {
-        const on = node(database)
+      it('[spec 14] starts at its time, goes live with every destination, and stops when the match is over', async ({
+        stage: { ground, newNode },
+      }) => {
+        const on = newNode()
         const plannedAt = Date.now() + 1_500
         const made = await ground.production(MINUTE + 1_500, { pregame: 1 })
         ground.work(on)
@@ -33,16 +56,18 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         expect(await ground.startsOf(made.streamId)).toBe(1)
       })
 
-      it('finds by itself what nobody told it: a start that is overdue runs at once, its stop in time', async () => {
-        const on = node(database)
-        const made = await ground.production(10_000 - FOOTBALL)
+      it('finds by itself what nobody told it: a start that is overdue runs at once, its stop in time', async ({
+        stage: { ground, newNode },
+      }) => {
+        const on = newNode()
+        const made = await ground.production(15_000 - FOOTBALL)
         ground.work(on)
         await ground.reaches(on, made.streamId, live(made))
         await ground.reaches(on, made.streamId, { phase: 'stopped', run: 1 })
       })
 
-      it('does nothing about a match whose stop is overdue, too', async () => {
-        const on = node(database)
+      it('does nothing about a match whose stop is overdue, too', async ({ stage: { ground, newNode } }) => {
+        const on = newNode()
         const made = await ground.production(-1_000 - FOOTBALL)
         ground.work(on)
         await vi.waitFor(async () => expect((await ground.stateOf(on, made.streamId))?.automation).toBeTruthy(), SOON)
@@ -51,26 +76,28 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         expect(await ground.stateOf(on, made.streamId)).toMatchObject({ phase: 'stopped', run: 0, error: null })
       })
 
-      it('follows a kick-off that changes', async () => {
-        const on = node(database)
-        const made = await ground.production(4_000)
+      it('follows a kick-off that changes', async ({ stage: { ground, newNode } }) => {
+        const on = newNode()
+        const made = await ground.production(6_000)
         ground.work(on)
         await rescheduleStream(on.context(ground.organizationId), made.streamId)
         await ground.kickOff(on, made.matchId, 60 * MINUTE)
-        await ground.databasePasses(4_500)
+        await ground.databasePasses(6_500)
         expect(await ground.stateOf(on, made.streamId)).toMatchObject({ phase: 'stopped', run: 0 })
         await ground.kickOff(on, made.matchId, 500)
         await ground.reaches(on, made.streamId, live(made))
       })
 
-      it('fires by what the match says now, also when nobody was told that it had changed', async () => {
-        const on = node(database)
-        const made = await ground.production(1_200)
+      it('fires by what the match says now, also when nobody was told that it had changed', async ({
+        stage: { database, ground, newNode },
+      }) => {
+        const on = newNode()
+        const made = await ground.production(2_500)
         await rescheduleStream(on.context(ground.organizationId), made.streamId)
         // the reaction of this commit is lost with its node
         await ground.kickOff(on, made.matchId, 60 * MINUTE)
         await database.sql`delete from outbox`
-        await ground.databasePasses(1_500)
+        await ground.databasePasses(2_800)
         const { streams } = on
         // no round comes to its help
         ground.work(on, { schedules: { ...streams, rescheduleAll: async () => {} } })
@@ -83,10 +110,12 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         expect(await ground.stateOf(on, made.streamId)).toMatchObject({ phase: 'stopped', run: 0 })
       })
 
-      it('starts and stops in time although the queue lost every job', async () => {
-        const on = node(database)
-        const made = await ground.production(10_000 - FOOTBALL)
-        const later = await ground.production(1_500)
+      it('starts and stops in time although the queue lost every job', async ({
+        stage: { database, ground, newNode },
+      }) => {
+        const on = newNode()
+        const made = await ground.production(15_000 - FOOTBALL)
+        const later = await ground.production(3_000)
         ground.work(on)
         await ground.reaches(on, made.streamId, live(made))
         await vi.waitFor(async () => expect((await ground.stateOf(on, later.streamId))?.automation).toBeTruthy(), SOON)
@@ -95,9 +124,9 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         await ground.reaches(on, made.streamId, { phase: 'stopped', run: 1 })
       })
 
-      it('takes a match on air and off again while the queue is away', async () => {
-        const on = node(database)
-        const made = await ground.production(12_000 - FOOTBALL, { pregame: 114 })
+      it('takes a match on air and off again while the queue is away', async ({ stage: { ground, newNode } }) => {
+        const on = newNode()
+        const made = await ground.production(16_000 - FOOTBALL, { pregame: 114 })
         // nothing listens there
         ground.work(on, { queue: { redisUrl: 'redis://127.0.0.1:1' } })
         await ground.byHand(on, made.streamId, 'start')
@@ -109,8 +138,8 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         await ground.destinationsAre(on, made, 'stopped')
       })
 
-      it('two workers never start a stream twice', async () => {
-        const on = node(database)
+      it('two workers never start a stream twice', async ({ stage: { ground, newNode } }) => {
+        const on = newNode()
         const made = await ground.production(1_000)
         ground.work(on)
         ground.work(on)
@@ -120,15 +149,17 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         expect(await ground.startsOf(made.streamId)).toBe(1)
       })
 
-      it('does not undo what was stopped by hand, not after a restart either', async () => {
-        const on = node(database)
+      it('does not undo what was stopped by hand, not after a restart either', async ({
+        stage: { database, ground, newNode },
+      }) => {
+        const on = newNode()
         const made = await ground.production(0)
         const first = ground.work(on)
         await ground.reaches(on, made.streamId, live(made))
         await ground.byHand(on, made.streamId, 'stop')
         await ground.reaches(on, made.streamId, { phase: 'stopped' })
         await first.close()
-        const next = node(database)
+        const next = newNode()
         ground.work(next)
         await ground.roundIsOver()
         // before it was stopped
@@ -141,8 +172,10 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         expect(await ground.stateOf(next, made.streamId)).toMatchObject({ phase: 'stopped', run: 1 })
       })
 
-      it('says why it cannot start, and starts once that is put right', async () => {
-        const on = node(database)
+      it('says why it cannot start, and starts once that is put right', async ({
+        stage: { database, ground, newNode },
+      }) => {
+        const on = newNode()
         const made = await ground.production(0, { input: false })
         ground.work(on)
         await ground.reaches(on, made.streamId, { phase: 'stopped', run: 0, error: 'The stream has no input' })
@@ -155,15 +188,15 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         await ground.reaches(on, made.streamId, { ...live(made), error: null })
       })
 
-      it('says so where no media runs at all', async () => {
-        const on = node(database, { ...working, off: off ?? '' })
+      it('says so where no media runs at all', async ({ stage: { ground, newNode } }) => {
+        const on = newNode({ ...working, off: off ?? '' })
         const made = await ground.production(0)
         ground.work(on)
         await ground.reaches(on, made.streamId, { phase: 'stopped', error: off })
       })
 
-      it('takes a stream live that was started to be looked at', async () => {
-        const on = node(database)
+      it('takes a stream live that was started to be looked at', async ({ stage: { ground, newNode } }) => {
+        const on = newNode()
         const made = await ground.production(4_000)
         ground.work(on)
         await ground.byHand(on, made.streamId, 'start')
@@ -172,8 +205,10 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         expect(await ground.startsOf(made.streamId)).toBe(1)
       })
 
-      it('is switched off where a crash came between settings and schedule', async () => {
-        const on = node(database)
+      it('is switched off where a crash came between settings and schedule', async ({
+        stage: { database, ground, newNode },
+      }) => {
+        const on = newNode()
         const made = await ground.production(60 * MINUTE)
         await rescheduleStream(on.context(ground.organizationId), made.streamId)
         expect((await ground.stateOf(on, made.streamId))?.automation).toBeTruthy()
@@ -185,11 +220,11 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
     })
 
     describe('[issue 5.5] retries of destinations', () => {
-      it.each([
+      it.for([
         ['with its job', false],
         ['although the queue lost it', true],
-      ])('the next try comes when it is due, %s', async (_title, wiped) => {
-        const on = node(database)
+      ])('the next try comes when it is due, %s', async ([_title, wiped], { stage: { database, ground, newNode } }) => {
+        const on = newNode()
         const { destinationIds } = await ground.production(0, { autoStream: false })
         const id = destinationIds[0] ?? 0
         ground.work(on)
@@ -202,7 +237,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
             throw new Error('refused')
           },
         })
-        const retryInMs = 2_000
+        const retryInMs = 3_000
         const nextRetryDate = new Date(Date.now() + retryInMs).toISOString()
         const failed = { attempt: 1, error: 'refused', retryInMs, nextRetryDate }
         await observe(ctx, {

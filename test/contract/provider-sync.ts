@@ -1,9 +1,9 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { requestSync } from '../../src/resources/providers/commands.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { feedServer, json, league } from '../providers/feed-server.ts'
-import { connected, syncing } from '../providers/rig.ts'
+import { connected, localConnector, syncing } from '../providers/rig.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { fireInSql, type QueueUnderTest } from './workers.ts'
 
@@ -11,34 +11,44 @@ const SOON = { timeout: 30_000, interval: 20 }
 
 /** What every queue must give the schedule of provider syncs. Each adapter's test calls it with its own store. */
 export function providerSyncContract(title: string, queueUnderTest: () => QueueUnderTest) {
-  describe(title, () => {
-    let database: TestDatabase
-    beforeAll(async () => {
-      database = await testDatabase()
-    })
-    afterAll(() => database.drop())
+  const it = test.extend<{ stage: ReturnType<typeof open> }>({
+    stage: async ({ onTestFinished }, use) => {
+      const database = await testDatabase({ connections: 3 })
+      onTestFinished(() => database.drop())
+      await use(open(database, onTestFinished))
+    },
+  })
 
-    const start = () => {
+  const open = (database: TestDatabase, onTestFinished: TestContext['onTestFinished']) => ({
+    database,
+    newFeed: () => feedServer({ onTestFinished }),
+    start() {
+      const { sync } = syncing(database, localConnector(), undefined, { onTestFinished })
       const workers = startWorkers({
         queue: queueUnderTest().connection(database),
         sql: database.sql,
         log: pino({ level: 'silent' }),
-        actors: { fire: fireInSql(database.sql), react: async () => {}, sync: syncing(database).sync },
+        actors: { fire: fireInSql(database.sql), react: async () => {}, sync },
       })
       onTestFinished(() => workers.close())
-    }
-    const every = (id: number, seconds: number) =>
-      database.sql`update provider_connection set interval_seconds = ${seconds} where id = ${id}`
-    const ended = (id: number) =>
+    },
+    every: (id: number, seconds: number) =>
+      database.sql`update provider_connection set interval_seconds = ${seconds} where id = ${id}`,
+    ended: (id: number) =>
       vi.waitFor(async () => {
         const [row] = await database.sql`
           select last_error, last_result from provider_connection where id = ${id} and run_id is null`
         expect(row?.last_result).toBeTruthy()
         expect(row?.last_error).toBeNull()
-      }, SOON)
+      }, SOON),
+  })
 
-    it('loads a new connection at once and then again each interval', async () => {
-      const feed = await feedServer()
+  // each on a stage of its own, all at the same time: what takes long is the time that is waited for
+  describe.concurrent(title, () => {
+    it('loads a new connection at once and then again each interval', async ({
+      stage: { database, newFeed, start, every, ended },
+    }) => {
+      const feed = await newFeed()
       feed.serve(league())
       const { id } = await connected(database, feed.url)
       await every(id, 1)
@@ -48,8 +58,8 @@ export function providerSyncContract(title: string, queueUnderTest: () => QueueU
       await ended(id)
     })
 
-    it('syncs on demand long before the next round is due', async () => {
-      const feed = await feedServer()
+    it('syncs on demand long before the next round is due', async ({ stage: { database, newFeed, start, ended } }) => {
+      const feed = await newFeed()
       feed.serve(league())
       const { id } = await connected(database, feed.url)
       start()
@@ -60,8 +70,10 @@ export function providerSyncContract(title: string, queueUnderTest: () => QueueU
       await ended(id)
     })
 
-    it('makes the schedule anew from the connections when the queue and every job are lost', async () => {
-      const feed = await feedServer()
+    it('makes the schedule anew from the connections when the queue and every job are lost', async ({
+      stage: { database, newFeed, start, ended },
+    }) => {
+      const feed = await newFeed()
       feed.serve(league())
       const { id } = await connected(database, feed.url)
       start()
@@ -82,8 +94,10 @@ export function providerSyncContract(title: string, queueUnderTest: () => QueueU
       await ended(id)
     })
 
-    it('never syncs a connection twice at once, however many workers and requests there are', async () => {
-      const feed = await feedServer()
+    it('never syncs a connection twice at once, however many workers and requests there are', async ({
+      stage: { database, newFeed, start, ended },
+    }) => {
+      const feed = await newFeed()
       let under = 0
       let most = 0
       const held: (() => void)[] = []
@@ -115,8 +129,10 @@ export function providerSyncContract(title: string, queueUnderTest: () => QueueU
       expect(most).toBe(1)
     })
 
-    it('takes up what a killed node left: its lease ends and the connection is synced', async () => {
-      const feed = await feedServer()
+    it('takes up what a killed node left: its lease ends and the connection is synced', async ({
+      stage: { database, newFeed, start, ended },
+    }) => {
+      const feed = await newFeed()
       feed.serve(league())
       const { id } = await connected(database, feed.url)
       await database.sql`update provider_connection set run_id = gen_random_uuid(), last_started_at = clock_timestamp(),

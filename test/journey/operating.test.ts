@@ -30,7 +30,7 @@ test('the guides to production and providers: people, secrets, a feed, backups a
     SECRETS_KEY: '',
     MEDIA_ENGINE: 'off',
   }
-  const server = start([built('src/main.js')], { ...settings, PORT: String(await freePort()) })
+  const server = start([built('run/server.js')], { ...settings, PORT: String(await freePort()) })
   await expect.poll(server.stderr, { timeout: 120_000 }).toMatch(/service_\S+/)
   writeFileSync(places.passphrase, 'correct horse battery staple\n')
   writeFileSync(join(home, 'token.txt'), 'token\n')

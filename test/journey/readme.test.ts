@@ -19,7 +19,7 @@ test('the README and the guides: first graphics, a season, rooms, themes, graphi
   timeout: 480_000,
 }, async () => {
   const port = await freePort()
-  const server = start([built('src/main.js')], {
+  const server = start([built('run/server.js')], {
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: temporaryDirectory(),

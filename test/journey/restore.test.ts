@@ -87,7 +87,7 @@ test('[issue 6.7] a production that was on air is restored on another machine: p
 
   // the key of the secrets comes by another way than a plain backup
   copyFileSync(keyFileOf(first), keyFileOf(second))
-  const restoring = start([built('src/cli/main.js'), 'restore', '--from', file, '--json'], {
+  const restoring = start([built('run/admin.js'), 'restore', '--from', file, '--json'], {
     DATA_DIR: second,
     SECRETS_KEY: '',
   })

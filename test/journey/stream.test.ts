@@ -18,7 +18,7 @@ describe.skipIf(noBurnIn)('the guide to streams', () => {
     timeout: 480_000,
   }, async () => {
     const [port, rtmpPort, farPort] = [await freePort(), await freePort(), await freePort()]
-    const server = start([built('src/main.js')], {
+    const server = start([built('run/server.js')], {
       ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'warn' },
       ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(rtmpPort), SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' },
     })

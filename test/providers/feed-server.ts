@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, type TestContext } from 'vitest'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -14,8 +14,8 @@ export type FeedServer = {
   answer(answer: Answer, path?: string): void
 }
 
-/** A provider's server on a free port; closed when the test finishes. */
-export async function feedServer(): Promise<FeedServer> {
+/** A provider's server on a free port; closed when the test finishes, which says itself which one it is where tests run at the same time. */
+export async function feedServer(test: Pick<TestContext, 'onTestFinished'> = { onTestFinished }): Promise<FeedServer> {
   const answers = new Map<string, Answer>()
   const requests: FeedServer['requests'] = []
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ export async function feedServer(): Promise<FeedServer> {
     response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(
+  test.onTestFinished(
     () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, type TestContext } from 'vitest'
 import { ActorHost } from '../../src/actors/host.ts'
 import type { ProviderConnector } from '../../src/providers/connector.ts'
 import { customConnector, type FeedLimits } from '../../src/providers/custom.ts'
@@ -24,12 +24,17 @@ export type Done = Extract<SyncReport, { counts: unknown }>
 export type Failed = Extract<SyncReport, { error: string }>
 
 /** Syncs the connections of a database, each when asked, with actors of its own until the test finishes. */
-export function syncing({ db, url }: TestDatabase, connector = localConnector(), signal?: AbortSignal) {
+export function syncing(
+  { db, url }: TestDatabase,
+  connector = localConnector(),
+  signal?: AbortSignal,
+  test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
+) {
   const connect = () => connectDatabase(url, { connections: 1 }).sql
   const journal = createPostgresJournal({ connect, sql: db.sql, secrets: db.secrets, projections: [matchProjection] })
   const log = pino({ level: 'silent' })
   const actors = new ActorHost({ journal, publish: () => {}, log, idleMs: 60_000 })
-  onTestFinished(async () => {
+  test.onTestFinished(async () => {
     await actors.close()
     await journal.close()
   })

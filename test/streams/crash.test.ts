@@ -28,7 +28,7 @@ describe.skipIf(noFfmpeg ?? (process.platform !== 'linux' && 'no /proc here'))('
     const dataDir = temporaryDirectory()
     const [port, rtmpPort] = [await freePort(), await freePort()]
     const serve = async () => {
-      const server = start([built('src/main.js')], {
+      const server = start([built('run/server.js')], {
         ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'debug' },
         ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: String(rtmpPort), SRT_PORT: '0', OUTBOUND_PRIVATE: 'on' },
       })

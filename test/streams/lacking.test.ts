@@ -70,7 +70,7 @@ test.skipIf(noBurnIn ?? noForbidding)(
     expect(app.app.media.problems()).toEqual([])
 
     await app.restart(async () => {
-      const server = startWithoutNamespaces([built('src/main.js')], {
+      const server = startWithoutNamespaces([built('run/server.js')], {
         ...{ HOST: '127.0.0.1', PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: app.database.url },
         ...{ MEDIA_ENGINE: 'embedded', RTMP_PORT: '0', SRT_PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' },
       })

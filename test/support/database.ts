@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished, type TestContext } from 'vitest'
 import { type ConnectedDatabase, type ConnectOptions, connectDatabase } from '../../src/store/postgres.ts'
 import { testKeys } from './secrets.ts'
 import { TEMPLATE } from './template.ts'
@@ -55,9 +55,12 @@ export async function testDatabase(options: ConnectOptions = {}, template = TEMP
   }
 }
 
-/** The same for a single test; dropped when it finishes. */
-export async function testDatabaseOfOneTest(options: ConnectOptions = {}): Promise<TestDatabase> {
+/** The same for a single test, which says itself which one it is where tests run at the same time; dropped when it finishes. */
+export async function testDatabaseOfOneTest(
+  options: ConnectOptions = {},
+  test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
+): Promise<TestDatabase> {
   const database = await testDatabase(options)
-  onTestFinished(() => database.drop())
+  test.onTestFinished(() => database.drop())
   return database
 }

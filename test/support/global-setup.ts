@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/store/embedded/open.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { settleKeys } from '../../src/store/secrets/settle.ts'
+import { copyCluster } from './cluster.ts'
 import { testKeys } from './secrets.ts'
 import { TEMPLATE } from './template.ts'
 
@@ -15,25 +15,28 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Of the maintenance database of the run's one PostgreSQL. */
     clusterUrl: string
+    /** A migrated cluster that does not run, for `giveCluster`. */
+    clusterCopy: string
   }
 }
 
 /** One embedded PostgreSQL per run, with a migrated database that every test file's own is a copy of. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-test-'))
-  const postgres = await startEmbedded(dataDir, pino({ level: 'error' }, process.stderr))
-  const client = new Client({ connectionString: postgres.urlOf('postgres') })
-  await client.connect()
-  // nothing here is to outlive the run: no commit waits for a disk that others write to, too
-  for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`)
-  await client.query('select pg_reload_conf()')
-  await client.query(`create database ${TEMPLATE}`)
-  await client.end()
-  await migrate(postgres.urlOf(TEMPLATE))
+  const log = pino({ level: 'error' }, process.stderr)
+  const first = await startEmbedded(dataDir, log)
+  await migrate(first.url)
+  await first.leave()
+  const clusterCopy = join(dataDir, 'copy')
+  copyCluster(join(dataDir, 'postgres'), clusterCopy)
+  // a run that loses power is done again from the start; what must be durable is tested on clusters of its own
+  appendFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
+  const postgres = await startEmbedded(dataDir, log)
   const { sql, close } = connectDatabase(postgres.urlOf(TEMPLATE), { connections: 1 })
   await settleKeys(sql, testKeys())
   await close()
   project.provide('clusterUrl', postgres.urlOf('postgres'))
+  project.provide('clusterCopy', clusterCopy)
   return async () => {
     await postgres.leave()
     rmSync(dataDir, { recursive: true, force: true })

@@ -20,7 +20,7 @@ export const GUIDES = [
 /** Commands that no test types, each with the reason. */
 export const UNTYPED: Readonly<Record<string, string>> = {
   'npm ci': 'installs what the tests run with; .ci/run begins with it',
-  'npm start': 'a test starts what it starts, dist/src/main.js',
+  'npm start': 'a test starts what it starts, dist/run/server.js',
   'git pull && npm ci': 'the machine that tests has no other version',
   'cp .env.example .env   # and set its secrets': 'there is no Docker here; test/compose.test.ts reads the files',
   'docker compose up': 'there is no Docker here; test/compose.test.ts reads the files',

@@ -11,6 +11,8 @@ export const redisIsInstalled = spawnSync('redis-server', ['--version']).status 
 
 export type TestRedis = {
   readonly url: string
+  /** One of its numbered databases for each name: tests at the same time lose nothing of one another. */
+  of(name: string): { readonly url: string; wipe(): Promise<void> }
   /** Forgets everything. */
   wipe(): Promise<void>
   /** Dies as by a power cut. */
@@ -26,16 +28,25 @@ export async function startRedis(): Promise<TestRedis> {
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
   const start = () =>
-    spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
-      cwd: directory,
-      stdio: 'ignore',
-    })
+    spawn(
+      'redis-server',
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '100'],
+      { cwd: directory, stdio: 'ignore' },
+    )
   let server = start()
   const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
   client.on('error', () => {})
   await vi.waitFor(() => client.ping(), { timeout: 30_000 })
+  const names: string[] = []
   return {
     url,
+    of(name) {
+      if (!names.includes(name)) names.push(name)
+      const number = names.indexOf(name) + 1
+      // both at once: nothing of another test may come between
+      const wipe = async () => void (await client.multi().select(number).flushdb().select(0).exec())
+      return { url: `${url}/${number}`, wipe }
+    },
     wipe: async () => void (await client.flushall()),
     die: () => gone(server),
     async restart() {

@@ -1,2 +1,2 @@
-/** The migrated database of a run: each test file has a copy of it. */
-export const TEMPLATE = 'tally_template'
+/** The database that the embedded PostgreSQL is made with, migrated once for a run: each test file has a copy of it. */
+export const TEMPLATE = 'tally'

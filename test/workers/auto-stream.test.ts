@@ -17,7 +17,7 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
   afterAll(() => redis.stop())
 
   autoStreamContract('Auto Stream on the queue in Redis', () => ({
-    connection: () => ({ redisUrl: redis.url }),
-    wipe: () => redis.wipe(),
+    connection: ({ url }) => ({ redisUrl: redis.of(url).url }),
+    wipe: ({ url }) => redis.of(url).wipe(),
   }))
 })

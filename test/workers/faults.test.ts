@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import type { Sql } from 'postgres'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, type TestContext, vi } from 'vitest'
 import { startEmbedded } from '../../src/store/embedded/open.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { fireInSql } from '../contract/workers.ts'
+import { usedDataDirectory } from '../support/data-dir.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 
 const log = pino({ level: 'silent' })
@@ -39,7 +36,7 @@ const lateness = async (sql: Sql, due: Date) => {
 const effects = (sql: Sql) => sql<{ what: string }[]>`select what from effect order by id`
 
 /** Starts a node that works timers; `kill` ends it without a chance to clean up. */
-function node(url: string, skewMs = 0) {
+function node(url: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>, skewMs = 0) {
   const script = fileURLToPath(new URL('./half-time.mjs', import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [script, url, String(skewMs)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -54,13 +51,14 @@ function node(url: string, skewMs = 0) {
   return { kill }
 }
 
-describe('[P6] timers and the death of the node', () => {
-  it.each([0, 3_600_000, -3_600_000])(
+// what takes long is the time that is waited for
+describe.concurrent('[P6] timers and the death of the node', () => {
+  it.for([0, 3_600_000, -3_600_000])(
     'a timer of a node killed at half time fires once after the next start, its clock off by %i ms',
-    async (skewMs) => {
-      const { sql, url } = await testDatabaseOfOneTest()
+    async (skewMs, test) => {
+      const { sql, url } = await testDatabaseOfOneTest({}, test)
       await createEffects(sql)
-      const first = node(url)
+      const first = node(url, test)
       // its time begins once it works
       await setTimer(sql, 'lock/0', 0)
       await reached(sql, () => effects(sql))
@@ -76,7 +74,7 @@ describe('[P6] timers and the death of the node', () => {
       await reached(sql, () => sql`select from timer where due_at < clock_timestamp()`)
       expect(await effects(sql)).toEqual([])
       const [timer] = await sql<{ due: Date }[]>`select due_at as due from timer`
-      node(url, skewMs)
+      node(url, test, skewMs)
       await reached(sql, () => effects(sql))
       expect(await lateness(sql, timer?.due ?? new Date())).toBeLessThan(3_000)
       await reached(sql, () => sql`select from effect where at < clock_timestamp() - interval '1500 ms'`)
@@ -84,12 +82,12 @@ describe('[P6] timers and the death of the node', () => {
     },
   )
 
-  it('a timer that is still to come when the node starts again fires in its time', async () => {
-    const { sql, url } = await testDatabaseOfOneTest()
+  it('a timer that is still to come when the node starts again fires in its time', async (test) => {
+    const { sql, url } = await testDatabaseOfOneTest({}, test)
     await createEffects(sql)
     await setTimer(sql, 'lock/1', 3_000)
-    await node(url).kill()
-    node(url)
+    await node(url, test).kill()
+    node(url, test)
     const [timer] = await sql<{ due: Date }[]>`select due_at as due from timer`
     await reached(sql, () => effects(sql))
     const late = await lateness(sql, timer?.due ?? new Date())
@@ -101,9 +99,7 @@ describe('[P6] timers and the death of the node', () => {
 
 describe('[P8] a restart of PostgreSQL', () => {
   it('workers resume within 2 s of its return, nothing is lost and no error escapes', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'tally-workers-'))
-    const postgres = await startEmbedded(dataDir, log)
-    await migrate(postgres.url)
+    const postgres = await startEmbedded(usedDataDirectory(), log)
     const { sql, ...db } = connectDatabase(postgres.url)
     const escaped: unknown[] = []
     const note = (error: unknown) => escaped.push(error)
@@ -126,7 +122,6 @@ describe('[P8] a restart of PostgreSQL', () => {
       await workers.close()
       await db.close(1)
       await postgres.leave()
-      rmSync(dataDir, { recursive: true, force: true })
     })
     await createEffects(sql)
     const job = (what: string, delayMs = 0) =>

@@ -11,7 +11,7 @@ const newest =
     .at(-1) ?? ''
 
 const worker = (environment: Record<string, string>) =>
-  start([built('workers/main.js')], { LOG_LEVEL: 'info', ...environment })
+  start([built('run/worker.js')], { LOG_LEVEL: 'info', ...environment })
 const saying = (running: ReturnType<typeof worker>, msg: string) =>
   running.line((line) => (JSON.parse(line).msg.includes(msg) ? true : undefined))
 

@@ -55,6 +55,7 @@ export async function createArchive(
   path: string,
   manifest: Omit<Manifest, 'format'>,
   passphrase?: string,
+  workFactor?: number,
 ): Promise<ArchiveWriter> {
   // taken at once, so that two backups never write one file
   const place = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -65,7 +66,7 @@ export async function createArchive(
   const file = await open(partial, 'w', 0o600)
   const modifiedAt = new Date(manifest.createdAt)
   const checksums: Record<string, string> = {}
-  const sink = await openSink(file, passphrase)
+  const sink = await openSink(file, passphrase, workFactor)
   let finished = false
   const add = async (name: string, bytes: Uint8Array) => {
     checksums[name] = digest(bytes)

@@ -36,19 +36,22 @@ export type BackupOptions = {
   keys: KeySource
   /** Encrypts the archive, which then holds the keys of its secrets, too. */
   passphrase?: string | undefined
+  /** The power of two of what one guess of the passphrase takes; that of every backup unless given. */
+  workFactor?: number | undefined
 }
 
 /**
  * Writes every row as of one moment, and every uploaded file that they name, into one archive. Holds no lock that a server
  * would wait for. Throws when the file exists, or there is no database of Tally.
  */
-export async function backUp({ url, blobs, path, keys, passphrase }: BackupOptions): Promise<BackupReport> {
+export async function backUp(options: BackupOptions): Promise<BackupReport> {
+  const { url, blobs, path, keys, passphrase, workFactor } = options
   const sql = longSession(url, 'tally:backup')
   try {
     // of this session: files are read after the snapshot's transaction has ended
     await sql`select pg_advisory_lock_shared(${BACKUP_LOCK})`
     const { createdAt, migrations } = await schemaOf(sql)
-    const archive = await createArchive(path, { createdAt, migrations }, passphrase)
+    const archive = await createArchive(path, { createdAt, migrations }, passphrase, workFactor)
     try {
       const { named, ...copied } = await sql.begin('isolation level repeatable read read only', async (tx) => {
         const tables: Contents['tables'] = []

@@ -7,6 +7,7 @@ import { repairLinks, runAs } from '../../../src/store/embedded/binaries.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../../src/store/embedded/open.ts'
 import { isAlive } from '../../../src/store/embedded/postmaster.ts'
 import { connectDatabase } from '../../../src/store/postgres.ts'
+import { usedDataDirectory } from '../../support/data-dir.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { built, start } from '../../support/process.ts'
 
@@ -73,7 +74,7 @@ test('it listens on the loopback only, and keeps its password from other users, 
 })
 
 test('a process killed with SIGKILL leaves PostgreSQL running, and the next start adopts it', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const { running, pid } = await foreign(dataDir)
   running.kill('SIGKILL')
   expect(await running.ended).toBe('SIGKILL')
@@ -85,7 +86,7 @@ test('a process killed with SIGKILL leaves PostgreSQL running, and the next star
 })
 
 test('after everything was killed the next start recovers, with what was committed', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const { running, pid } = await foreign(dataDir)
   const url = (await begin(dataDir)).url
   const pool = connectDatabase(url, { connections: 1 })
@@ -100,7 +101,7 @@ test('after everything was killed the next start recovers, with what was committ
 })
 
 test('a postmaster killed under a living node is started again on the same port, as soon as that is possible', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const postgres = await begin(dataDir)
   const pool = poolOf(postgres)
   await pool.sql`create table kept as select 42 as answer`
@@ -127,7 +128,7 @@ test('a postmaster killed under a living node is started again on the same port,
 })
 
 test('a stale postmaster.pid whose number went to another program does not stop the start', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const first = await startEmbedded(dataDir, log)
   expect(await first.leave()).toBe(true)
   const stranger = runAs([]).spawn('sleep', ['60'], { stdio: 'ignore', cwd: '/' })
@@ -140,7 +141,7 @@ test('a stale postmaster.pid whose number went to another program does not stop 
 })
 
 test('two data directories run side by side', async () => {
-  const [one, two] = await Promise.all([begin(temporaryDirectory()), begin(temporaryDirectory())])
+  const [one, two] = await Promise.all([begin(usedDataDirectory()), begin(usedDataDirectory())])
   expect(new URL(one.url).port).not.toBe(new URL(two.url).port)
   expect(await poolOf(one).sql`select 1 as n`).toEqual(await poolOf(two).sql`select 1 as n`)
 })
@@ -154,7 +155,7 @@ test('two starts on one empty directory at the same moment share one cluster', a
 })
 
 test('[25] who leaves stops PostgreSQL only when nobody else is connected', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const one = await begin(dataDir)
   const two = await begin(dataDir)
   const pid = pidOf(one)
@@ -171,7 +172,7 @@ test('[25] who leaves stops PostgreSQL only when nobody else is connected', asyn
 })
 
 test('[25] who leaves does not stop a PostgreSQL that is too busy to say who is connected', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const [leaving, staying] = [await begin(dataDir), await begin(dataDir)]
   const pid = pidOf(leaving)
   process.kill(pid, 'SIGSTOP')
@@ -183,7 +184,7 @@ test('[25] who leaves does not stop a PostgreSQL that is too busy to say who is 
 })
 
 test('a port that was taken in the meantime is changed for another', async () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = usedDataDirectory()
   const first = await startEmbedded(dataDir, log)
   const port = Number(new URL(first.url).port)
   await first.leave()

@@ -22,6 +22,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
 const lock = join(dist, '.lock')
+const ifNeeded = process.argv.includes('--if-needed')
 
 const newest = (path) => {
   const stat = statSync(path, { throwIfNoEntry: false })
@@ -30,11 +31,13 @@ const newest = (path) => {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-const sources = ['machines', 'src', 'workers', 'bench', 'package.json', 'tsconfig.json'].map((name) => join(root, name))
-const upToDate = () =>
-  existsSync(stamp) &&
-  statSync(stamp).mtimeMs >=
-    Math.max(...sources.map((path) => (path.endsWith('bench') ? newestWithoutResults(path) : newest(path))))
+const SOURCES = ['machines', 'src', 'workers', 'bench', 'package.json', 'tsconfig.json', 'CHANGELOG.md']
+/** What only the pages of the guides are made of. */
+const GUIDES = ['docs', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const newestOf = (names) =>
+  Math.max(...names.map((name) => (name === 'bench' ? newestWithoutResults : newest)(join(root, name))))
+const builtAfter = (names) => existsSync(stamp) && statSync(stamp).mtimeMs >= newestOf(names)
+const upToDate = () => builtAfter([...SOURCES, ...GUIDES])
 
 // a benchmark writes its results there; they are no source
 function newestWithoutResults(path) {
@@ -54,8 +57,9 @@ const run = (...command) => {
   if (status !== 0) throw new Error(`the build failed: ${relative(root, command[0] ?? '')}`)
 }
 
-/** Everything beside the code that the server reads: migrations, documents, fonts. */
+/** Everything beside the code that the server reads: migrations, documents, fonts, the change history. */
 const copyAssets = () => {
+  cpSync(join(root, 'CHANGELOG.md'), join(dist, 'CHANGELOG.md'))
   rmSync(join(dist, 'src/store/migrations'), { recursive: true, force: true })
   for (const folder of ['src', 'workers', 'bench'].filter((name) => existsSync(join(root, name))))
     cpSync(join(root, folder), join(dist, folder), {
@@ -99,6 +103,12 @@ const describe = async () => {
   writeFileSync(join(dist, 'docs/swagger.json'), JSON.stringify(description))
 }
 
+/** The guides of docs/ as pages, and what the search of the documents looks into. */
+const writeGuides = async () => {
+  const { writeGuides } = await import(pathToFileURL(join(dist, 'src/http/guides/write.js')).href)
+  await writeGuides(root, dist)
+}
+
 const COMPRESSIBLE = ['.html', '.js', '.css', '.svg', '.wasm']
 
 /** Beside each file that gains by it, what the server sends to whoever reads brotli or gzip: made once, here. */
@@ -118,12 +128,18 @@ const compress = async (folder) => {
 
 const build = async () => {
   const startedAt = new Date()
+  if (ifNeeded && builtAfter(SOURCES)) {
+    await writeGuides()
+    utimesSync(stamp, startedAt, startedAt)
+    return
+  }
   rmSync(stamp, { force: true })
   run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'src/tsconfig.json')
   copyAssets()
   copyReference()
   copyLook()
   await describe()
+  await writeGuides()
   if (existsSync(join(root, 'src/pages/vite.config.ts')))
     run(
       join(root, 'node_modules/vite/bin/vite.js'),
@@ -171,12 +187,12 @@ const takeLock = async () => {
   }
 }
 
-const ifNeeded = process.argv.includes('--if-needed')
 if (!ifNeeded || !upToDate()) {
   await takeLock()
   try {
     if (!ifNeeded || !upToDate()) {
-      process.stderr.write('Building, once for this version of the sources: half a minute or so…\n')
+      if (!ifNeeded || !builtAfter(SOURCES))
+        process.stderr.write('Building, once for this version of the sources: half a minute or so…\n')
       await build()
     }
   } catch (error) {

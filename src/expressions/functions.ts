@@ -77,7 +77,7 @@ const NUMBERS = ['double', 'int']
 const ofNumber = (name: string, rest = '') => NUMBERS.map((type) => `${name}(${type}${rest}): double`)
 const ofTwo = (name: string) => NUMBERS.flatMap((type) => ofNumber(name, `, ${type}`))
 
-/** What expressions can call beside what CEL has; the table in README.md says it to designers. */
+/** What expressions can call beside what CEL has; the table in docs/expressions.md says it to designers. */
 export const HELPERS: readonly Helper[] = [
   { signatures: ['string.upper(): string'], handler: (text: string) => text.toUpperCase() },
   { signatures: ['string.lower(): string'], handler: (text: string) => text.toLowerCase() },

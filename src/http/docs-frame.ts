@@ -1,18 +1,23 @@
 export type DocsPage = {
-  /** Of `/docs`: '' for the reference itself, else `start`, `live`, `changes`. */
+  /** Of `/docs`: '' for the reference itself, else `start`, `live`, `changes` or the name of a guide. */
   name: string
+  /** Which of the places it belongs to; left out, its own. */
+  place?: string
   title: string
   /** HTML, as all that follows. */
   lead: string
   body: string
   /** What stands beside, for pages that are long. */
   aside?: string
+  /** What stands on the other side. */
+  beside?: string
   /** Wider than a column of text. */
   wide?: boolean
   scripts?: string
 }
 
 const PLACES = [
+  ['guides', 'Guides'],
   ['start', 'Get started'],
   ['', 'API reference'],
   ['live', 'Live sockets'],
@@ -26,12 +31,14 @@ export const escaped = (text: string) =>
 export const marked = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 /** A page of the documents, each with the way to all others. Addresses are relative, so that it also works below a path. */
-export function docsPage({ name, title, lead, body, aside, wide = false, scripts = '' }: DocsPage): string {
+export function docsPage(page: DocsPage): string {
+  const { name, place: here = name, title, lead, body, aside, beside, wide = false, scripts = '' } = page
   const root = name === '' ? '' : '../'
   const places = PLACES.map(([place, label]) => {
-    const here = place === name ? ' aria-current="page"' : ''
-    return `<a href="${root}docs${place && `/${place}`}"${here}>${label}</a>`
+    const current = place === here ? ' aria-current="page"' : ''
+    return `<a href="${root}docs${place && `/${place}`}"${current}>${label}</a>`
   })
+  const columns = beside ? 'columns three' : aside ? 'columns' : 'column'
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -48,19 +55,21 @@ export function docsPage({ name, title, lead, body, aside, wide = false, scripts
 <div>${places.join('')}</div>
 <a class="door" href="${root}dashboard">Dashboard</a>
 </nav>
-<div class="${wide ? 'wide' : 'page'}">
+<div class="${wide ? 'wide' : beside ? 'page broad' : 'page'}">
 <header>
 <h1>${escaped(title)}</h1>
 ${lead}
 </header>
-<div class="${aside ? 'columns' : 'column'}">
+<div class="${columns}">
 ${aside ? `<aside>${aside}</aside>` : ''}
 <main id="main" tabindex="-1">
 ${body}
 </main>
+${beside ? `<aside class="beside">${beside}</aside>` : ''}
 </div>
 </div>
 ${scripts}
+<script type="module" src="${root}docs/search.js"></script>
 </body>
 </html>
 `

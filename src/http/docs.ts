@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { apiVersion, type ChangeEntry, changelog } from '../changelog.ts'
 import { changesData, changesPage } from './changes-page.ts'
+import { escaped } from './docs-frame.ts'
 import { document, htmlDocument, jsonDocument } from './documents.ts'
 import { livePage } from './live-page.ts'
 import type { Page } from './message.ts'
@@ -27,6 +28,7 @@ export type DocsOptions = {
 
 const FILES = [
   ['reference.js', 'text/javascript; charset=utf-8'],
+  ['search.js', 'text/javascript; charset=utf-8'],
   ['docs.css', 'text/css; charset=utf-8'],
   ['barlow-500.woff2', 'font/woff2'],
   ['barlow-600.woff2', 'font/woff2'],
@@ -48,6 +50,7 @@ export function docsPages({
     ),
     jsonDocument('/rest/asyncapi.json', describeSockets),
     jsonDocument('/docs/changes.json', () => changesData(changes)),
+    jsonDocument('/docs/search.json', () => readFile(join(folder, 'search.json'), 'utf8')),
     htmlDocument('/docs', () => REFERENCE),
     htmlDocument('/docs/start', () => startPage(publicUrl())),
     htmlDocument('/docs/live', () => livePage(describeSockets())),
@@ -55,8 +58,28 @@ export function docsPages({
     ...FILES.map(([name, type]) =>
       document(`/docs/${name}`, async () => ({ type, packed: readPacked(join(folder, name)) })),
     ),
+    ...guidePages(join(dirname(folder), 'guides'), publicUrl),
+    ...namesIn(join(folder, 'pictures')).map((name) =>
+      document(`/docs/pictures/${name}`, async () => ({
+        type: name.endsWith('.png') ? 'image/png' : 'image/webp',
+        packed: { identity: readFileSync(join(folder, 'pictures', name)) },
+      })),
+    ),
   ]
 }
+
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** The guides as the build wrote them, with the address of this server in their commands. */
+const guidePages = (folder: string, publicUrl: () => string): Page[] =>
+  namesIn(folder).map((file) =>
+    htmlDocument(`/docs/${basename(file, '.html')}`, () => {
+      const url = escaped(publicUrl())
+      return readFileSync(join(folder, file), 'utf8')
+        .replaceAll('http://localhost:8080', () => url)
+        .replaceAll('ws://localhost:8080', () => url.replace(/^http/, 'ws'))
+    }),
+  )
 
 /** Where a description that was made by the build has the address of the server. */
 const BUILT_FOR = '"http://base.invalid/rest"'

@@ -28,6 +28,13 @@ const environment = (html: string[], assetsDir: string, classic: boolean): Envir
   },
 })
 
+/** One script of a page that is written elsewhere. */
+const script = (path: string, output: string): EnvironmentOptions => {
+  const { build, ...rest } = environment([path], 'docs', false)
+  const rolldownOptions = { ...build?.rolldownOptions, output: { entryFileNames: output } }
+  return { ...rest, build: { ...build, rolldownOptions } }
+}
+
 const theme = 'demo/theme'
 const graphics = readdirSync(join(src, theme, 'graphics'))
 
@@ -107,6 +114,7 @@ export default defineConfig({
       false,
     ),
     overlay: environment(['pages/overlay/index.html'], 'pages/overlay', false),
+    documents: script('pages/docs/search.ts', 'docs/search.js'),
     ...graphicEnvironments,
   },
   builder: {

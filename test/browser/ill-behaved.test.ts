@@ -11,7 +11,7 @@ const LIME: Colour = [0, 255, 0, 255]
 const INSIDE = [BLOCK.x + 20, BLOCK.y + 20] as const
 const BESIDE = [100, 900] as const
 
-/** A graphic as the README has them: a lime square beside the block, and what it does with a value of `text`. */
+/** A graphic as the guide for designers has them: a lime square beside the block, and what it does with a value of `text`. */
 const square = (head: string, act = '') => `<!doctype html>${head}
 <div hidden style="position:fixed;left:0;top:800px;width:200px;height:200px;background:lime"></div>
 <script>

@@ -5,9 +5,9 @@ import { type Broadcast, painted } from './support/broadcast.ts'
 import { noChromium } from './support/chromium.ts'
 import { type Stage, stageForEach } from './support/stage.ts'
 
-/** The snippets of the README, as a designer copies them. */
+/** The snippets of the guide for designers, as they are copied. */
 const [caspar = '', ograf = ''] = Array.from(
-  readFileSync('README.md', 'utf8').matchAll(/```html\n([\s\S]*?)```/g),
+  readFileSync('docs/design.md', 'utf8').matchAll(/```html\n([\s\S]*?)```/g),
   ([, code = '']) => code,
 )
 
@@ -30,7 +30,7 @@ let broadcast: Broadcast
 let page: Page
 let open: Stage['open']
 
-describe.skipIf(noChromium)('templates made for other renderers, with what the README puts beside them', () => {
+describe.skipIf(noChromium)('templates made for other renderers, with what the guide puts beside them', () => {
   stageForEach((stage) => {
     ;({ broadcast, page, open } = stage)
   })

@@ -154,7 +154,7 @@ describe('the scope', () => {
   ])('what fails says so: %s', (source) => expect(problemOf(source)).toBeTypeOf('string'))
 })
 
-describe('the functions of the README', () => {
+describe('the functions of the guide', () => {
   it.each([
     ['teams.home.name.upper()', 'NORRVIK'],
     ['"ÅÄÖ".lower()', 'åäö'],

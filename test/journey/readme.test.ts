@@ -5,16 +5,16 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freePort } from '../../bench/server.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { commandsOf, functions } from '../support/guides.ts'
 import { motionCard } from '../support/motion-card.ts'
 import { built, root, start } from '../support/process.ts'
-import { commandsOf, functionOf } from '../support/readme.ts'
 
 const run = promisify(execFile)
-test('the motion file of the README is the card that is played in a browser elsewhere', () => {
+test('the motion file of the guides is the card that is played in a browser elsewhere', () => {
   expect(readFileSync(join(root, 'src/demo/card.riv'))).toEqual(Buffer.from(motionCard()))
 })
 
-test('the README: its season import, control room, graphic, themes and match day work as typed on a new demo', {
+test('the README and the guides: first graphics, a season, rooms, themes, graphics and a match day work as typed on a new demo', {
   timeout: 480_000,
 }, async () => {
   const port = await freePort()
@@ -26,27 +26,34 @@ test('the README: its season import, control room, graphic, themes and match day
   })
   await expect.poll(server.stderr, { timeout: 120_000 }).toMatch(/service_\S+/)
   const key = /service_\S+/.exec(server.stderr())?.[0] ?? ''
-  const fire = functionOf('Five minutes', 'fire')
-  const sections = [
-    'A season import with curl',
-    'A control room with curl',
-    'A theme with curl',
-    'A graphic with curl',
-    'A motion graphic with curl',
-    'A table with curl',
-    'Preview a graphic',
-    'A match day with curl',
-  ]
-  const script = [fire, ...sections.map(commandsOf)].join('\n')
-  const here = (commands: string) => commands.replaceAll('localhost:8080', `127.0.0.1:${port}`)
-  const typed = (commands: string) =>
-    run('bash', ['-e', '-o', 'pipefail', '-c', here(commands)], {
+  const here = (commands: string) =>
+    commands.replaceAll('localhost:8080', `127.0.0.1:${port}`).replaceAll('service_…', key)
+  const typed = async (...commands: string[]) => {
+    const { stdout } = await run('bash', ['-e', '-o', 'pipefail', '-c', here(commands.join('\n'))], {
       cwd: root,
       env: { KEY: key, PATH: '/usr/local/bin:/usr/bin:/bin' },
     })
-  const { stdout } = await typed(script)
-  const lines = stdout.trim().split('\n')
-  const answers = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    return stdout.trim()
+  }
+  const stdout = await typed(
+    commandsOf('README.md', 'Five minutes'),
+    commandsOf('docs/clients.md', 'Four functions'),
+    commandsOf('docs/clients.md', 'A season import with curl'),
+    commandsOf('docs/clients.md', 'A control room with curl'),
+    commandsOf('docs/design.md', 'A theme with curl'),
+    commandsOf('docs/design.md', 'A graphic with curl'),
+    commandsOf('docs/motion-graphics.md', 'A motion graphic with curl'),
+    commandsOf('docs/clients.md', 'A table with curl'),
+    commandsOf('docs/design.md', 'Preview a graphic'),
+    commandsOf('docs/match-day.md', 'A match day with curl'),
+  )
+  const answers = stdout.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(answers.slice(0, 4).map(({ manualGraphicState }) => Object.keys(manualGraphicState ?? {}))).toEqual([
+    ['Score bug'],
+    ['Score bug', 'Lower third'],
+    ['Score bug', 'Lower third'],
+    ['Score bug'],
+  ])
   expect(answers.some(({ matches }) => Array.isArray(matches) && matches.length === 1)).toBe(true)
   expect(answers).toContainEqual(
     expect.objectContaining({ name: 'Score only', graphicName: 'Score bug', orderIndex: 0 }),
@@ -67,20 +74,29 @@ test('the README: its season import, control room, graphic, themes and match day
   expect(answers.at(-2)).toMatchObject({ state: 'finished', score: { home: 0, away: 1 } })
   expect(answers.at(-1)).toMatchObject({ manualGraphicState: {} })
 
-  const tally = functionOf('A season import with curl', 'tally')
-  const told = await typed([tally, commandsOf('What was on air, seconds for sponsors, and a replay')].join('\n'))
-  expect(told.stdout).toContain('"complete":true')
-  expect(told.stdout).toContain('brand,adType,plays,')
-  expect(told.stdout).toMatch(/\/replay\/[\w-]{43}"/)
+  const told = await typed(functions(), commandsOf('docs/operate.md', 'What was on air'))
+  expect(told).toContain('"complete":true')
+  expect(told).toContain('brand,adType,plays,')
+  expect(told).toMatch(/\/replay\/[\w-]{43}"/)
 
-  const folder = join(temporaryDirectory(), 'my-theme')
-  const designed = await typed(commandsOf('Design a theme').replaceAll('my-theme', folder))
-  const documents = designed.stdout.trim().split(/\n(?=\{\n)/)
-  const [pulled, planned, pushed, again] = documents.map((text) => JSON.parse(text) as { changes: unknown[] })
+  const read = await typed(commandsOf('README.md', 'For clients').replaceAll(/ +#.*$/gm, '; echo'))
+  const [room, scenarios, sockets] = read.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(room).toMatchObject({ id: 1, sections: expect.any(Array) })
+  expect(JSON.stringify(scenarios)).toContain('tennis-tie-break')
+  expect(sockets).toMatchObject({ asyncapi: '3.0.0' })
+
+  const folder = join(temporaryDirectory(), 'theme')
+  const designed = await typed(commandsOf('docs/design.md', 'A theme is a folder').replaceAll('my-theme', folder))
+  const [pulled, planned, pushed, again] = jsonOf(designed)
   expect(pulled).toMatchObject({ themeId: 1, version: 'working', deleted: [] })
   expect(planned).toMatchObject({ dryRun: true, uploaded: { files: 1 }, activeVersion: 4 })
   expect(pushed).toMatchObject({ changes: planned?.changes, kept: [], version: 5, activeVersion: 5 })
   expect(again?.changes).toEqual([])
+  const shown = await typed(commandsOf('README.md', 'For designers').replaceAll('my-show', `${folder}-2`))
+  expect(jsonOf(shown)).toMatchObject([{ themeId: 1 }, { dryRun: true, changes: [] }])
   server.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 })
+
+/** The documents that the administration printed one after the other. */
+const jsonOf = (text: string) => text.split(/\n(?=\{\n)/).map((part) => JSON.parse(part) as { changes: unknown[] })

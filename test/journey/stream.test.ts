@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/directory.ts'
+import { commandsOf, functions } from '../support/guides.ts'
 import { freePort } from '../support/media.ts'
 import { built, start } from '../support/process.ts'
 import { noBurnIn } from '../support/program.ts'
-import { commandsOf, functionOf } from '../support/readme.ts'
 import { near } from '../support/video-sink.ts'
 
 const run = promisify(execFile)
 
-describe.skipIf(noBurnIn)('the README', () => {
+describe.skipIf(noBurnIn)('the guide to streams', () => {
   test('[issue 5] its stream works as typed on a new demo: the graphic is in the received picture, Auto Stream starts and stops it', {
     timeout: 480_000,
   }, async () => {
@@ -27,11 +27,13 @@ describe.skipIf(noBurnIn)('the README', () => {
     const script = [
       // what is left in the background ends with the shell
       `trap 'kill -9 $(jobs -p) 2> /dev/null' EXIT`,
-      functionOf('Five minutes', 'fire'),
-      functionOf('A season import with curl', 'tally'),
-      functionOf('A season import with curl', 'id'),
-      functionOf('A control room with curl', 'text'),
-      commandsOf('A stream with ffmpeg').replace(/^export RTMP=.*$/m, `export RTMP=${printed(/rtmp:\S+/)}`),
+      functions(),
+      commandsOf('docs/streams.md', 'A stream with ffmpeg').replace(
+        /^export RTMP=.*$/m,
+        `export RTMP=${printed(/rtmp:\S+/)}`,
+      ),
+      commandsOf('docs/streams.md', 'Players: HLS and SRT'),
+      commandsOf('docs/streams.md', 'When a far end dies, and Auto Stream'),
     ].join('\n')
     const cwd = temporaryDirectory()
     // the demo's destination on a port of this test

@@ -6,8 +6,8 @@ import type { Demo } from '../../../src/demo/seed.ts'
 import { type LiveMessage, liveMessages } from '../../../src/realtime/followers/live-protocol.ts'
 import { newKey, newOrganization, startApp, type TestApp } from '../../support/app.ts'
 import { seedDemo } from '../../support/demo.ts'
+import { commandsOf } from '../../support/guides.ts'
 import { root } from '../../support/process.ts'
-import { commandsOf } from '../../support/readme.ts'
 import { Renderer } from '../../support/renderer.ts'
 
 type Of<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
@@ -186,8 +186,8 @@ test('[issue 6.2] the description of the sockets is served beside swagger.json, 
   }
 })
 
-test('[issue 6.2] the script of the README follows an overlay as typed, also over a restart', async () => {
-  const typed = commandsOf('Follow what is on air')
+test('[issue 6.2] the script of the guide for clients follows an overlay as typed, also over a restart', async () => {
+  const typed = commandsOf('docs/clients.md', 'Follow what is on air')
     .replaceAll('localhost:8080', new URL(app.origin).host)
     .replaceAll('/overlays/1/', `/overlays/${demo.overlay.id}/`)
   const script = spawn('bash', ['-e', '-c', typed.replace(/^node /m, 'exec node ')], {

@@ -1,0 +1,37 @@
+import type { Guide } from './guide.ts'
+
+/** What a search finds: `url` is relative to the folder above `/docs/`. */
+export type Entry = { readonly title: string; readonly page: string; readonly url: string; readonly text: string }
+
+/** As much of an OpenAPI document as a search needs. */
+type Described = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { summary?: string; description?: string }>>>>
+}
+
+/** The id that the reference's element gives an operation. */
+const anchorOf = (method: string, path: string) => `${method}-${path.replace(/[\s#:?&={}-]+/g, '-')}`
+
+const OPERATIONS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** An entry for each chapter of each guide, and one for each operation of the API. */
+export function searchIndex(guides: readonly Guide[], { paths }: Described): Entry[] {
+  const chapters = guides.flatMap((guide) =>
+    guide.sections.map(({ title, id, text }) => ({
+      title: title || guide.title,
+      page: guide.title,
+      url: `docs/${guide.name}${id && `#${id}`}`,
+      text,
+    })),
+  )
+  const operations = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([method]) => OPERATIONS.includes(method))
+      .map(([method, { summary = '', description = '' }]) => ({
+        title: summary,
+        page: `${method.toUpperCase()} ${path}`,
+        url: `docs#${anchorOf(method, path)}`,
+        text: description,
+      })),
+  )
+  return [...chapters, ...operations]
+}

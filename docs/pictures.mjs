@@ -1,4 +1,5 @@
-// Makes the pictures of the guides anew: `node docs/pictures.mjs` after a build, with chromium and ffmpeg installed.
+// Makes the pictures of the guides anew, or those that are named: `node docs/pictures.mjs [NAME…]` after a build, with
+// chromium and ffmpeg installed.
 // It starts a demo of its own, plays a match into its second half, and looks at every page as a person would.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -81,6 +82,10 @@ async function play(call) {
 const PITCH = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"><rect width="1280" height="720" fill="#2f7d3b"/>
 ${[0, 1, 2, 3, 4, 5].map((at) => `<path d="M${at * 244 - 130} 720 l122 -720 h122 l-122 720 z" fill="#358a41"/>`).join('')}</svg>`
 
+/** Only these, when any are named. */
+const named = process.argv.slice(2)
+const isWanted = (name) => named.length === 0 || named.includes(name)
+
 const save = async (name, bytes) => {
   const { data, info } = await sharp(bytes).webp({ quality: 82, effort: 6 }).toBuffer({ resolveWithObject: true })
   writeFileSync(join(pictures, `${name}.webp`), data)
@@ -94,97 +99,92 @@ try {
   children.push(demo.server)
   const call = caller(demo)
   const { presets } = await call('GET', '/v2/control-rooms/1/presets')
-  const preset = (graphic) => presets.find(({ graphicName }) => graphicName === graphic)?.id
-  const fire = (action, graphic, variableValues) =>
-    call('POST', '/v2/overlays/1/graphics/commands', { action, presetId: preset(graphic), variableValues })
+  const preset = (graphic) => presets.find(({ graphicName }) => graphicName === graphic)
+  const fire = (action, graphic) =>
+    call('POST', '/v2/overlays/1/graphics/commands', { action, presetId: preset(graphic).id })
   await play(call)
 
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  })
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    colorScheme: 'dark',
-    locale: 'en-GB',
-  })
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+  context.setDefaultTimeout(minutes(2))
   const open = async (url, viewport) => {
     const page = await context.newPage()
     if (viewport) await page.setViewportSize(viewport)
     await page.goto(url)
     return page
   }
+  /** A picture of a page once what is asked for is there, and has come to rest. */
+  const take = async (name, url, prepare) => {
+    if (!isWanted(name)) return
+    const page = await open(url)
+    await prepare(page)
+    await pause(2_000)
+    await save(name, await page.screenshot())
+    await page.close()
+  }
 
-  // two mixers, and a camera
+  // two mixers, and a camera whose video is passed on as it comes
   const mixer = await open(`${demo.overlay}?renderer=Studio`, { width: 1280, height: 720 })
   await open(`${demo.overlay}?renderer=Backup`, { width: 1280, height: 720 })
   const camera = spawn('ffmpeg', [
-    ...['-v', 'error', '-re', '-f', 'lavfi', '-i', 'smptehdbars=size=1280x720:rate=25', '-f', 'lavfi', '-i', 'sine'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-b:v', '2500k', '-c:a', 'aac'],
-    ...['-f', 'flv', demo.video],
+    ...['-v', 'error', '-re', '-f', 'lavfi', '-i', 'smptehdbars=size=640x360:rate=25', '-f', 'lavfi', '-i', 'sine'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac', '-b:a', '128k'],
+    ...['-x264-params', 'nal-hrd=cbr:force-cfr=1', '-b:v', '2500k', '-minrate', '2500k', '-maxrate', '2500k'],
+    ...['-bufsize', '2500k', '-f', 'flv', demo.video],
   ])
   children.push(camera)
-  await call('POST', '/v1/streams/1/start')
-  const player = await call('POST', '/v1/streams/1/destinations', { name: 'Web player', type: 'pull' })
+  if (['monitoring', 'stream'].some(isWanted)) {
+    await call('POST', '/v1/streams/1/overlay/hide')
+    await call('POST', '/v1/streams/1/start')
+    const player = await call('POST', '/v1/streams/1/destinations', { name: 'Web player', type: 'pull' })
+    while ((await call('GET', '/v1/streams/1')).state !== 'live') await pause(500)
+    await call('POST', '/v1/streams/1/go-live', { destinationIds: [player.id] })
+  }
 
-  const control = await open(demo.control)
-  await pause(2_000)
-  await fire('show', 'Score bug')
-  await fire('show', 'Lower third')
-  await fire('show', 'Sponsor card')
-  await pause(3_000)
-  const graphics = await mixer.screenshot({ omitBackground: true })
-  writeFileSync(
-    join(pictures, 'overlay.png'),
-    await sharp(Buffer.from(PITCH))
+  for (const graphic of ['Score bug', 'Lower third', 'Sponsor card']) await fire('show', graphic)
+  await mixer.locator('iframe').nth(2).waitFor()
+  await pause(4_000)
+  if (isWanted('overlay')) {
+    const graphics = await mixer.screenshot({ omitBackground: true })
+    const picture = sharp(Buffer.from(PITCH))
       .composite([{ input: graphics }])
       .png({ palette: true })
-      .toBuffer(),
-  )
-
-  await save('control-room', await control.screenshot())
-  await control.close()
-
-  const { monitoringUrl } = await call('GET', '/v2/overlays/1')
-  const monitor = await open(monitoringUrl)
-  await pause(3_000)
-  await save('monitoring', await monitor.screenshot())
-  await monitor.close()
-
-  const [{ graphicId }] = presets.filter(({ graphicName }) => graphicName === 'Lower third')
-  const { url } = await call('POST', `/v2/themes/1/code-graphics/${graphicId}/previews`, {
-    scenarioId: 'football-goal',
+    writeFileSync(join(pictures, 'overlay.png'), await picture.toBuffer())
+  }
+  await take('control-room', demo.control, async (page) => {
+    await page.getByText('up to date').waitFor()
+    await page.keyboard.press('3')
+    await pause(2_000)
+    await page.keyboard.press('2')
   })
-  const preview = await open(url)
-  await preview.getByLabel('about').selectOption('lastGoal')
-  await pause(3_000)
-  await save('preview', await preview.screenshot())
-  await preview.close()
+  await take('monitoring', (await call('GET', '/v2/overlays/1')).monitoringUrl, (page) =>
+    page.getByText('Painted by all').nth(2).waitFor(),
+  )
+  const drafts = `/v2/themes/1/code-graphics/${preset('Lower third').graphicId}/previews`
+  await take('preview', (await call('POST', drafts, { scenarioId: 'football-goal' })).url, (page) =>
+    page.getByLabel('about').selectOption('lastGoal'),
+  )
   await fire('hide', 'Sponsor card')
 
-  await call('POST', '/v1/streams/1/go-live', { destinationIds: [player.id] })
-  await pause(12_000)
   const desk = await open(`${demo.origin}/dashboard`)
   await desk.getByLabel('E-mail').fill('owner@tally.example')
   await desk.getByLabel('Password').fill(demo.password)
   await desk.getByRole('button', { name: 'Sign in' }).click()
   await desk.getByRole('heading', { level: 1, name: 'Matches' }).waitFor()
-  for (const [name, path] of [
-    ['dashboard', ''],
-    ['match', '/matches/1'],
-    ['stream', '/streams/1'],
-    ['proof-of-play', '/as-run?overlay=1&show=proof'],
-    ['theme', '/themes/1'],
-  ]) {
-    await desk.goto(`${demo.origin}/dashboard${path}`)
-    await pause(2_500)
-    await save(name, await desk.screenshot())
-  }
-  const docs = await open(`${demo.origin}/docs/operate`)
-  await docs.keyboard.press('/')
-  await docs.keyboard.type('proof of play')
-  await pause(1_500)
-  await save('search', await docs.screenshot())
+  const loaded = (page) => page.getByRole('heading', { level: 1 }).waitFor()
+  await take('dashboard', `${demo.origin}/dashboard`, loaded)
+  await take('match', `${demo.origin}/dashboard/matches/1`, loaded)
+  await take('proof-of-play', `${demo.origin}/dashboard/as-run?overlay=1&show=proof`, loaded)
+  await take('theme', `${demo.origin}/dashboard/themes/1`, loaded)
+  await take('stream', `${demo.origin}/dashboard/streams/1`, async (page) => {
+    await loaded(page)
+    await pause(20_000)
+  })
+  await take('search', `${demo.origin}/docs/operate`, async (page) => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('proof of play')
+    await page.getByRole('dialog').getByRole('link').first().waitFor()
+  })
   await browser.close()
 } finally {
   for (const child of children.reverse()) {

@@ -2,6 +2,7 @@
 // chromium and ffmpeg installed.
 // It starts a demo of its own, plays a match into its second half, and looks at every page as a person would.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -51,17 +52,25 @@ async function startDemo(home) {
   }
 }
 
-/** Sends a request of the API. */
+/** Sends a request of the API, again while the machine is too busy for it. */
 const caller =
   ({ origin, key }) =>
   async (method, path, body) => {
-    const answer = await fetch(`${origin}/rest${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer.status === 204 ? undefined : answer.json()
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
+    }
+    for (;;) {
+      const answer = await fetch(`${origin}/rest${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      if (answer.ok) return answer.json()
+      if (answer.status !== 503) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      await pause(1_000)
+    }
   }
 
 /** 2–1 in the 67th minute. */
@@ -98,7 +107,7 @@ try {
   const demo = await startDemo(home)
   children.push(demo.server)
   const call = caller(demo)
-  const { presets } = await call('GET', '/v2/control-rooms/1/presets')
+  const { presets } = await call('GET', '/v2/control-rooms/1')
   const preset = (graphic) => presets.find(({ graphicName }) => graphicName === graphic)
   const fire = (action, graphic) =>
     call('POST', '/v2/overlays/1/graphics/commands', { action, presetId: preset(graphic).id })

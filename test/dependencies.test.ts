@@ -158,15 +158,4 @@ describe('docs/architecture.md', () => {
     for (const [, names, purpose, reason] of rows)
       expect([names, purpose && reason]).toEqual([names, expect.stringMatching(/\w{3}/)])
   })
-
-  it('[issue 16.7] what is installed in production has licences that let a product be closed or open', () => {
-    // those with conditions on the library itself are used as they are: libvips below sharp
-    const open = /^(MIT|ISC|0BSD|BSD-3-Clause|Apache-2\.0|Unlicense|BlueOak-1\.0\.0|MPL-2\.0|LGPL-3\.0-or-later)$/
-    const packages: Record<string, { license?: string; dev?: boolean }> = json('package-lock.json').packages
-    const others = Object.entries(packages)
-      .filter(([path, { dev }]) => path !== '' && !dev)
-      .map(([path, { license = 'none' }]) => [path, license] as const)
-      .filter(([, license]) => !license.split(' AND ').every((part) => open.test(part)))
-    expect(others).toEqual([])
-  })
 })

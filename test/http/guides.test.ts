@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { docsPages } from '../../src/http/docs.ts'
 import { guideFiles } from '../../src/http/guides/write.ts'
+import { asyncapi } from '../../src/realtime/asyncapi.ts'
 import { routes } from '../../src/resources/index.ts'
 import { testRouter } from '../support/http.ts'
 import { root } from '../support/process.ts'
 
 const { call } = testRouter({
-  pages: docsPages({ routes, publicUrl: () => 'https://tally.example/show', sockets: () => ({}) }),
+  pages: docsPages({ routes, publicUrl: () => 'https://tally.example/show', sockets: asyncapi }),
 })
 const html = async (path: string) => {
   const { status, headers, json } = await call('GET', path)
@@ -48,8 +49,8 @@ describe('guides below /docs', () => {
   })
 
   test('are searched chapter by chapter, with every operation of the API', async () => {
-    const { json } = await call('GET', '/docs/search.json')
-    const entries = json as unknown as { title: string; page: string; url: string }[]
+    const { text } = await html('/docs/search.json')
+    const entries = JSON.parse(text) as { title: string; page: string; url: string }[]
     for (const { summary } of routes) expect(entries.map(({ title }) => title)).toContain(summary)
     expect(entries).toContainEqual(
       expect.objectContaining({ title: 'Backup and restore', url: 'docs/production#backup-and-restore' }),

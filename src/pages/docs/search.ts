@@ -133,7 +133,9 @@ function start() {
   list.addEventListener('click', ({ target }) => target instanceof Element && target.closest('a') && dialog.close())
   dialog.addEventListener('keydown', (event) => {
     const first = list.querySelector('a')
-    if (event.key === 'ArrowDown') move(1)
+    // the field would only be emptied by it
+    if (event.key === 'Escape') dialog.close()
+    else if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
     else if (event.key === 'Enter' && event.target === field && first) first.click()
     else return

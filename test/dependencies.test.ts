@@ -142,3 +142,20 @@ describe('dependencies whose private parts are used', () => {
     expect(halted, moved).toMatchObject({ events: [], timers: [{ name: timer, cancel: true }] })
   })
 })
+
+describe('docs/architecture.md', () => {
+  const rows = [
+    ...read('docs/architecture.md')
+      .toString()
+      .matchAll(/^\| (`.*?`) +\| (.*?) +\| (.*?) +\|$/gm),
+  ]
+  const named = rows.flatMap(([, names = '']) => names.split(', ').map((name) => name.replaceAll('`', '')))
+
+  it('[issue 16.7] says of each dependency what it is for and why it', () => {
+    const { dependencies, devDependencies } = json('package.json')
+    const known = named.filter((name) => !name.endsWith('/'))
+    expect(known.sort()).toEqual([...Object.keys(dependencies), ...Object.keys(devDependencies)].sort())
+    for (const [, names, purpose, reason] of rows)
+      expect([names, purpose && reason]).toEqual([names, expect.stringMatching(/\w{3}/)])
+  })
+})

@@ -114,4 +114,46 @@ describe.skipIf(noChromium)('the reference page', () => {
       bytes += Number((await fetch(`${app.origin}${path}`)).headers.get('content-length'))
     expect(bytes).toBeLessThan(100_000)
   })
+
+  test('[issue 16.5] guides are legible from a telephone to a desk, and are searched with the keyboard alone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    const failures: string[] = []
+    page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
+    const overview = await (await fetch(`${app.origin}/docs/guides`)).text()
+    const names = new Set(Array.from(overview.matchAll(/<li><a href="([\w-]+)"/g), ([, name = '']) => name))
+    expect(names.size).toBeGreaterThan(14)
+    for (const name of names) {
+      await page.goto(`${app.origin}/docs/${name}`)
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 390])
+    }
+    await page.getByText('On this page').filter({ visible: true }).click()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${app.origin}/docs/operate`)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'A replay' }).click()
+    await expect.poll(() => page.url()).toBe(`${app.origin}/docs/operate#a-replay`)
+
+    const found = page.getByRole('dialog').getByRole('link')
+    await page.keyboard.press('/')
+    await page.keyboard.type('encrypted backup passphrase')
+    await found.filter({ hasText: 'Backup and restore' }).first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').isVisible()).toBe(false)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('backup restore')
+    await found.first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => found.first().evaluate((link) => link.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toBe(`${app.origin}/docs/production#backup-and-restore`)
+
+    const { summary, path } = routes.find(({ path }) => path.endsWith('/links/rotate')) ?? { summary: '', path: '' }
+    await page.keyboard.press('/')
+    await page.keyboard.type(summary)
+    await found.filter({ hasText: path }).first().click()
+    const operation = page.locator('#reference [part~="section-operation"]').first()
+    await operation.getByText(path).first().waitFor({ timeout: 50_000 })
+    expect(failures).toEqual([])
+  })
 })

@@ -29,6 +29,7 @@ test('the guides to production and providers: people, secrets, a feed, backups a
     LOG_LEVEL: 'warn',
     SECRETS_KEY: '',
     MEDIA_ENGINE: 'off',
+    OUTBOUND_PRIVATE: 'on',
   }
   const server = start([built('run/server.js')], { ...settings, PORT: String(await freePort()) })
   await expect.poll(server.stderr, { timeout: 120_000 }).toMatch(/service_\S+/)

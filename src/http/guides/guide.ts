@@ -4,7 +4,7 @@ import { nameOf } from './places.ts'
 import { type Rendering, render } from './render.ts'
 
 /** A part of a page that a search finds. */
-export type Section = { readonly title: string; readonly id: string; readonly text: string }
+export type Section = { readonly title: string; readonly id: string; readonly text: string; readonly code: string }
 
 export type Guide = {
   readonly name: string
@@ -36,13 +36,15 @@ export function guideOf(markdown: string, rendering: Rendering): Guide {
 }
 
 function sectionsOf(tokens: readonly Token[], headingOf: (token: Token) => Heading | undefined): Section[] {
-  const sections = [{ title: '', id: '', texts: [] as string[] }]
+  const sections = [{ title: '', id: '', texts: [] as string[], codes: [] as string[] }]
   for (const token of tokens) {
     const heading = headingOf(token)
-    if (heading) sections.push({ title: heading.text, id: heading.id, texts: [] })
+    if (heading) sections.push({ title: heading.text, id: heading.id, texts: [], codes: [] })
+    else if (token.type === 'code') sections.at(-1)?.codes.push(token.text)
     else sections.at(-1)?.texts.push(textOf(token))
   }
-  return sections.map(({ title, id, texts }) => ({ title, id, text: texts.join(' ').replace(/\s+/g, ' ').trim() }))
+  const joined = (parts: readonly string[]) => parts.join(' ').replace(/\s+/g, ' ').trim()
+  return sections.map(({ texts, codes, ...named }) => ({ ...named, text: joined(texts), code: joined(codes) }))
 }
 
 /** What is read aloud of a block: tables and lists by their cells and items. */

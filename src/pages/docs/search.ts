@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 
 /** As `src/http/guides/search-index.ts` writes them. */
-type Entry = { readonly title: string; readonly page: string; readonly url: string; readonly text: string }
+type Entry = Readonly<Record<'title' | 'page' | 'url' | 'text' | 'code', string>>
 
 /** The folder above `/docs`, wherever a proxy has put it. */
 const root = new URL('..', document.querySelector<HTMLScriptElement>('script[src$="docs/search.js"]')?.src)
@@ -14,9 +14,13 @@ async function load() {
   if (!answer.ok) throw new Error(`${answer.status}`)
   const entries: Entry[] = await answer.json()
   const made = new MiniSearch<Entry & { id: number }>({
-    fields: ['title', 'page', 'text'],
+    fields: ['title', 'page', 'text', 'code'],
     storeFields: ['title', 'page', 'url', 'text'],
-    searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false) },
+    searchOptions: {
+      boost: { title: 4, page: 2, code: 0.5 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    },
   })
   made.addAll(entries.map((entry, id) => ({ ...entry, id })))
   return made
@@ -80,7 +84,8 @@ async function look() {
     return undefined
   })
   if (mine !== asked) return
-  const results = made?.search(words) ?? []
+  const every = made?.search(words, { combineWith: 'AND' }) ?? []
+  const results = every.length > 0 ? every : (made?.search(words) ?? [])
   count.textContent = !made
     ? 'The search cannot be loaded just now.'
     : results.length === 0
@@ -128,7 +133,9 @@ function start() {
   list.addEventListener('click', ({ target }) => target instanceof Element && target.closest('a') && dialog.close())
   dialog.addEventListener('keydown', (event) => {
     const first = list.querySelector('a')
-    if (event.key === 'ArrowDown') move(1)
+    // the field would only be emptied by it
+    if (event.key === 'Escape') dialog.close()
+    else if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
     else if (event.key === 'Enter' && event.target === field && first) first.click()
     else return

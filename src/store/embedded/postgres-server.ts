@@ -50,6 +50,11 @@ export class PostgresServer {
     this.#as = runAs([initdb, postgres, share, this.#dataDir])
   }
 
+  /** Of the cluster. */
+  get dir(): string {
+    return this.#dir
+  }
+
   /** Of the running postmaster. */
   pid(): number | undefined {
     return readPostmaster(this.#dir)?.pid

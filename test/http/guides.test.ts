@@ -6,7 +6,7 @@ import { guideFiles } from '../../src/http/guides/write.ts'
 import { asyncapi } from '../../src/realtime/asyncapi.ts'
 import { routes } from '../../src/resources/index.ts'
 import { testRouter } from '../support/http.ts'
-import { root } from '../support/process.ts'
+import { root } from '../support/root.ts'
 
 const { call } = testRouter({
   pages: docsPages({ routes, publicUrl: () => 'https://tally.example/show', sockets: asyncapi }),

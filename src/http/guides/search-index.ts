@@ -15,7 +15,7 @@ type Described = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { summary?: string; description?: string }>>>>
 }
 
-/** The id that the reference's element gives an operation. */
+/** What the element of the reference calls an operation; it keeps its place as a query within the hash. */
 const anchorOf = (method: string, path: string) => `${method}-${path.replace(/[\s#:?&={}-]+/g, '-')}`
 
 const OPERATIONS = ['get', 'post', 'put', 'patch', 'delete']
@@ -37,7 +37,7 @@ export function searchIndex(guides: readonly Guide[], { paths }: Described): Ent
       .map(([method, { summary = '', description = '' }]) => ({
         title: summary,
         page: `${method.toUpperCase()} ${path}`,
-        url: `docs#${anchorOf(method, path)}`,
+        url: `docs#?route=${anchorOf(method, path)}`,
         text: description,
         code: path,
       })),

@@ -14,6 +14,7 @@ import { DEFAULT_RETENTION, ensurePruning, prune } from './prune.ts'
 import { ensureFilePruning, type FileRetention, fileRunner } from './retention/files.ts'
 import type { Retention } from './retention/rows.ts'
 import { type Fire, timerWorker } from './timers.ts'
+import { type Waiting, waitingIn } from './waiting.ts'
 
 export type WorkerParts = {
   queue: QueueConnection
@@ -53,6 +54,10 @@ export function startWorkers({
   const queue = openQueue(connection, log)
   const outbox = openOutbox(sql, queue, log, actors === undefined)
   const whenReady = [() => outbox.handOverAgain(), () => ensurePruning(sql, SWEEP_MS)]
+  const waiting = waitingIn(sql)
+  const when = (what: keyof Waiting, run: () => Promise<void>) => async () => {
+    if ((await waiting())[what]) await run()
+  }
   let closing = false
   const loops: (() => Promise<void>)[] = []
   queue.deliver('jobs', 4, jobRunner(sql, jobs, log))
@@ -82,16 +87,16 @@ export function startWorkers({
     }
     if (actors.imports) queue.deliver('imports', 2, importRunner(sql, actors.imports, log))
     loops.push(
-      loop(OVERDUE_MS, timers.fireOverdue, log),
-      loop(OVERDUE_MS, reactionsWithoutQueue(sql, actors.react, log), log),
-      loop(LOST_MS, reactionsLost(sql, queue, actors.react, log), log),
+      loop(OVERDUE_MS, when('timers', timers.fireOverdue), log),
+      loop(OVERDUE_MS, when('outbox', reactionsWithoutQueue(sql, actors.react, log)), log),
+      loop(LOST_MS, when('outbox', reactionsLost(sql, queue, actors.react, log)), log),
     )
     whenReady.push(timers.reconcile)
   }
   queue.ready.then(
     () => {
       if (!closing)
-        loops.push(loop(SWEEP_MS, outbox.drain, log), ...whenReady.map((run) => loop(RECONCILE_MS, run, log)))
+        loops.push(loop(SWEEP_MS, when('outbox', outbox.drain), log), loop(RECONCILE_MS, inTurn(whenReady), log))
     },
     // closed before it was ever reached
     () => {},
@@ -106,6 +111,13 @@ export function startWorkers({
       await queue.close()
     },
   }
+}
+
+/** Runs one after the other, on one connection instead of one each; throws the first error when all have had their turn. */
+const inTurn = (runs: readonly (() => Promise<void>)[]) => async () => {
+  const errors: unknown[] = []
+  for (const run of runs) await run().catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
 }
 
 /** Runs again and again, the first time now, never twice at once; an error only means that the next round comes. */

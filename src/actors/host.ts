@@ -72,7 +72,8 @@ export class ActorHost {
   readonly #transitions = new Map<Kind, Transition>()
   readonly #quarantined = new Set<Ref>()
   readonly #unsettled: Unsettled
-  readonly #sweep: NodeJS.Timeout
+  /** Runs while an actor is in memory. */
+  #sweep: NodeJS.Timeout | undefined
   #closed = false
   #stopped = false
 
@@ -94,8 +95,6 @@ export class ActorHost {
       giveUp: (actor: Actor, error: ApiError) => this.#giveUp(actor, error),
     }
     this.#mailboxes = new Mailboxes(this.#committer, (actor, organizationId) => wake(waking, actor, organizationId))
-    this.#sweep = setInterval(() => this.#sweepAll(), SWEEP_MS)
-    this.#sweep.unref()
   }
 
   /**
@@ -189,6 +188,7 @@ export class ActorHost {
     if (!actor) {
       actor = new Actor(ref, kind, this.#transitionOf(kind), now)
       this.#actors.set(ref, actor)
+      this.#sweep ??= setInterval(() => this.#sweepAll(), SWEEP_MS).unref()
     }
     if (actor.waiting.size >= MAX_WAITING) return Promise.reject(unavailable())
     actor.lastUsedMs = now
@@ -278,5 +278,8 @@ export class ActorHost {
       }
       if (now - actor.lastUsedMs > this.#parts.idleMs && actor.idle) this.#actors.delete(actor.ref)
     }
+    if (this.#actors.size > 0) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { inTime } from '../waiting/in-time.ts'
 
@@ -52,11 +53,13 @@ export type SampleName = keyof typeof samples
 
 const latencyBuckets = [0.25, 0.5, 1, 2, 3, 5, 8, 12, 20, 50, 100, 250, 500, 1_000, 2_500, 10_000]
 
+/** Readings of the event loop come every 10 ms; before the first one its lag is no number. */
+const FIRST_READINGS_MS = 50
+
 /** A registry of its own, with the metrics of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
 
   const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
     new Counter({ name, help, labelNames, registers })
@@ -83,6 +86,13 @@ export function createMetrics(): Metrics {
   // resolving three labels costs more than the observation
   const seen = new Map<string, { observe(ms: number): void }>()
   const sampled = new Set<SampleName>()
+
+  // from the first scrape on: the lag of the event loop is measured by waking it a hundred times a second
+  let watched: Promise<void> | undefined
+  const watch = () => {
+    collectDefaultMetrics({ register: registry })
+    return delay(FIRST_READINGS_MS)
+  }
 
   return {
     request(method, route, status, ms) {
@@ -138,7 +148,11 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    async render() {
+      watched ??= watch()
+      await watched
+      return { contentType: registry.contentType, body: await registry.metrics() }
+    },
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type Work,
   type WorkQueue,
 } from './queue.ts'
+import { listeningTogether } from './shared-listener.ts'
 
 const ADD_DEADLINE_MS = 2_000
 const CLOSE_DEADLINE_MS = 5_000
@@ -66,14 +67,14 @@ function onPostgres(connectionString: string, log: Logger, silenceMs: number): W
       client.release()
     }
   }
-  const shared = asBullPool(pool)
+  const shared = asBullPool(listeningTogether(pool))
   const connections = { producer: shared, consumer: shared }
   const store = { prepare, release: () => pool.end() }
   return new BullQueue(withBackend(createPostgresBackend), connections, store, log)
 }
 
 // structurally a pool for BullMQ, whose parameter types are readonly where those of pg are not
-const asBullPool = (pool: pg.Pool) => pool as unknown as PostgresConnectionOptions
+const asBullPool = (pool: ReturnType<typeof listeningTogether>) => pool as unknown as PostgresConnectionOptions
 
 function onRedis(redisUrl: string, log: Logger): WorkQueue {
   const { hostname, port, username, password, pathname, protocol } = new URL(redisUrl)

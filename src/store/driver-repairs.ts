@@ -267,13 +267,33 @@ const POOL: readonly Repair[] = [
   },
   {
     // begun behind a statement that was cut off then: nothing has been asked in it yet
+    // the connection that was used last serves first: its statements are prepared, and the others may become idle and close
+    fault: `      return go(open.shift(), query)\n`,
+    repair: `      return go(open.pop(), query)\n`,
+  },
+  {
     fault: `[], { onexecute }).execute()\n`,
     repair: `[], { onexecute }).execute()\n      if (connection.retired())\n        return begin(options, fn)\n`,
   },
 ]
 
-/** By file of the driver. */
+const QUEUE: readonly Repair[] = [
+  {
+    fault: `    push: (x) => (xs.push(x), x),\n`,
+    repair: `    push: (x) => (xs.push(x), x),
+    pop: () => {
+      const last = xs.pop()
+      if (index === xs.length)
+        index = 0, xs = []
+      return last
+    },
+`,
+  },
+]
+
+/** By file of the driver, in the order in which they need one another. */
 export const REPAIRS: Readonly<Record<string, readonly Repair[]>> = {
+  'queue.js': QUEUE,
   'query.js': QUERY,
   'connection.js': [...LOST, ...ANSWERS],
   'index.js': POOL,

@@ -15,7 +15,12 @@ import { type CommitLine, isLocked, openCommitLine } from './commit-line.ts'
 import { type Projection, statement, statementsFor } from './commit-statement.ts'
 
 /** A pool as the journal needs it: its statements wait for each lock this long at most. */
-export type JournalPool = { connections: number; lockTimeoutMs: number; pagesAreCached: boolean }
+export type JournalPool = {
+  connections: number
+  lockTimeoutMs: number
+  pagesAreCached: boolean
+  idleSeconds?: null
+}
 
 export type JournalOptions = {
   /** Opens pools of its own for commits and claims: a slow read on `sql` never delays one, and one that hangs can be thrown away. */
@@ -60,7 +65,11 @@ export function createPostgresJournal({
   // else the planner reads the whole table of actors to find twenty rows whose places it knows
   const pagesAreCached = true
   const newLine = () =>
-    openCommitLine(() => connect({ connections: 1, lockTimeoutMs: COMMIT_LOCK_MS, pagesAreCached }), commitWithinMs)
+    openCommitLine(
+      // no show waits for it, however long nothing was shown
+      () => connect({ connections: 1, lockTimeoutMs: COMMIT_LOCK_MS, pagesAreCached, idleSeconds: null }),
+      commitWithinMs,
+    )
   const main = newLine()
   const lines = [main]
   // as many as commits were ever alone at the same time

@@ -32,6 +32,8 @@ export type ConnectOptions = {
   /** A connection that is not there by then is given up, and its caller is told. */
   connectWithinSeconds?: number
   applicationName?: string
+  /** How long a connection that nobody needs is kept; null: for ever, so that whoever comes after an hour waits for nothing. */
+  idleSeconds?: number | null
   log?: ListenerLog
   /** Left out where nothing sealed is read or written. */
   secrets?: Secrets
@@ -48,6 +50,8 @@ const timestamptz = {
 /** Reads of very many rows: how many at a time, and how long without one they keep a connection. */
 const SLOW_CONNECTIONS = 2
 const SLOW_IDLE_S = 30
+/** A connection that so long nobody needed is closed: each costs the server 2 to 8 MB. The one used last is used first. */
+const IDLE_S = 30
 
 /**
  * Opens a pool; connects lazily and reconnects for ever. `int8` arrives as a JS number (our sequences stay far below 2^53),
@@ -56,10 +60,10 @@ const SLOW_IDLE_S = 30
 export function connectDatabase(url: string, options: ConnectOptions = {}): ConnectedDatabase {
   const connections = options.connections ?? 8
   const statementTimeoutMs = options.statementTimeoutMs ?? 5_000
-  const pool = (max: number, timeoutMs: number, more: { name: string; readOnly?: true }) =>
+  const pool = (max: number, timeoutMs: number, more: { name: string; idleS: number | null; readOnly?: true }) =>
     postgres(url, {
       max,
-      ...(more.readOnly && { idle_timeout: SLOW_IDLE_S }),
+      ...(more.idleS !== null && { idle_timeout: more.idleS }),
       // the default backs off to 15 s; after a restart of PostgreSQL writes shall resume at once
       backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.3),
       connect_timeout: options.connectWithinSeconds ?? 2,
@@ -78,8 +82,10 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       },
     })
   const name = options.applicationName ?? `tally:${process.pid}`
-  const sql = fenceTransactions(pool(connections, statementTimeoutMs, { name }))
-  const slow = pool(SLOW_CONNECTIONS, 4 * statementTimeoutMs, { name: `${name}:reads`, readOnly: true })
+  const idleS = options.idleSeconds === undefined ? IDLE_S : options.idleSeconds
+  const sql = fenceTransactions(pool(connections, statementTimeoutMs, { name, idleS }))
+  const reads = { name: `${name}:reads`, idleS: SLOW_IDLE_S, readOnly: true } as const
+  const slow = pool(SLOW_CONNECTIONS, 4 * statementTimeoutMs, reads)
   const secrets = options.secrets ?? NO_SECRETS
   const listeners: ((rows: number) => void)[] = []
   const written: ((organizationId: number, ref: string) => void)[] = []

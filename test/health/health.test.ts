@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { metricsReply } from '../../src/health/health.ts'
 import { fromThisMachine } from '../../src/health/metrics-access.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
 import { lately } from '../../src/waiting/lately.ts'
 import { startApp } from '../support/app.ts'
 
@@ -139,4 +140,13 @@ test.each([
   [{ METRICS_TOKEN: 'short secret' }, 'METRICS_TOKEN: expected at least 16 letters, digits, - or _'],
 ])('%o stops the start with one line, and no secret in it', (environment, line) => {
   expect(() => readConfig(environment)).toThrow(new Error(line))
+})
+
+test('the lag of the event loop is a number at the first scrape, before which nobody measures it', async () => {
+  const { body } = await createMetrics().render()
+  for (const which of ['min', 'mean', 'p99']) {
+    const seconds = Number(new RegExp(`^nodejs_eventloop_lag_${which}_seconds (\\S+)$`, 'm').exec(body)?.[1])
+    expect(seconds, which).toBeGreaterThan(0)
+    expect(seconds, which).toBeLessThan(60)
+  }
 })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/database.ts'
 import type { IdempotencyClaim } from '../../src/principal.ts'
 import { connectDatabase, isConnectionError, isIdempotencyRace, isOutOfReach } from '../../src/store/postgres.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { CONNECT_WITHIN_SECONDS, type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase
 let organizationId: number
@@ -219,4 +219,36 @@ test('a connection that is lost while it opens makes no unhandled rejection', as
   await cutting
   process.off('unhandledRejection', note)
   expect(escaped).toEqual([])
+})
+
+test('connections that nobody needs are closed, but the one that goes on being used', async () => {
+  const application = `idle ${randomUUID()}`
+  const { sql, close } = connectDatabase(database.url, {
+    connections: 4,
+    idleSeconds: 0.5,
+    connectWithinSeconds: CONNECT_WITHIN_SECONDS,
+    applicationName: application,
+  })
+  onTestFinished(() => close())
+  const connected = async () => {
+    const rows = await database.sql`select from pg_stat_activity where application_name = ${application}`
+    return rows.length
+  }
+  const ask = async () => {
+    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+    return row?.pid
+  }
+  await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.1)`))
+  expect(await connected()).toBe(4)
+  const first = await ask()
+  const asked = new Set<number | undefined>()
+  await expect
+    .poll(async () => {
+      asked.add(await ask())
+      return connected()
+    })
+    .toBe(1)
+  expect([...asked]).toEqual([first])
+  await expect.poll(connected, { interval: 600 }).toBe(0)
+  expect(await ask()).not.toBe(first)
 })

@@ -21,11 +21,19 @@ const settings: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  wal_buffers: '16MB',
+  // the server clears all of it when it starts; a group commit writes far less
+  wal_buffers: '4MB',
   max_wal_size: '256MB',
   // none of its files is given back, so none has to be made while a commit waits
   min_wal_size: '256MB',
   io_method: 'sync',
+  // nothing is replicated, and a query that takes the second core is in the way of a show
+  max_worker_processes: '0',
+  max_logical_replication_workers: '0',
+  max_replication_slots: '0',
+  autovacuum_worker_slots: '3',
+  // what only serializable transactions use
+  max_pred_locks_per_transaction: '10',
   jit: 'off',
   timezone: 'UTC',
   autovacuum_naptime: '10s',

@@ -50,6 +50,20 @@ export function proportionalMb(pids: readonly number[]): number {
   return round(kb.reduce((sum, value) => sum + value, 0) / 1024, 1)
 }
 
+/** Memory that is of these processes alone, in MB. */
+export function privateMb(pids: readonly number[]): number {
+  const kb = pids.map((pid) =>
+    Number(/^Private_Dirty:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0),
+  )
+  return round(kb.reduce((sum, value) => sum + value, 0) / 1024, 1)
+}
+
+/** How often the threads of a process have gone to sleep and were woken. */
+export function wakeUps(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => read(`/proc/${pid}/task/${thread}/status`) ?? '')
+  return threads.reduce((sum, status) => sum + Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0), 0)
+}
+
 const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { now } from './clock.ts'
 import { runGameDay } from './game-day.ts'
+import { runIdle } from './idle.ts'
 import { runMatchDay } from './match-day.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { page } from './page.ts'
@@ -46,6 +47,7 @@ async function run(): Promise<number> {
     print(help)
     return 0
   }
+  if (options.mode === 'idle') return runIdle(print)
   if (options.mode === 'matchDay') return runMatchDay(options.server, say, print)
   return options.mode === 'gameDay' ? runGameDay(options.gameDay, say, print) : local(options)
 }

@@ -49,6 +49,8 @@ export type GameDay = {
 
 export type Options =
   | { mode: 'help' }
+  /** What a server costs that nobody uses. */
+  | { mode: 'idle' }
   | { mode: 'local'; plan: Plan; size: string; compare: string | undefined; profile: string | undefined }
   | { mode: 'gameDay'; gameDay: GameDay }
   /** Without a server, one of its own. */
@@ -64,6 +66,7 @@ export const help = `npm run bench [-- options]
   --compare FILE     print the ratio to a saved run of bench/results
   --match-day        plays a football and a tennis match over REST and compares all that shows them;
                      with --url and --key on a running server
+  --idle             memory, wake-ups and connections of a server that nobody uses; five minutes
 against a deployed server:
   --url URL --key KEY --overlay ID   fires presets of that overlay's room, ends with hideAll
   --rate N (20)  --seconds N (10)  --renderers N (5)
@@ -126,6 +129,7 @@ export function readOptions(args: readonly string[]): Options {
         smoke: flag,
         force: flag,
         'match-day': flag,
+        idle: flag,
         runs: text,
         scenario: text,
         client: text,
@@ -136,6 +140,7 @@ export function readOptions(args: readonly string[]): Options {
     },
   })
   if (values.help) return { mode: 'help' }
+  if (values.idle) return { mode: 'idle' }
   const number = (name: 'runs' | 'rate' | 'seconds' | 'renderers' | 'p99-push-ms', fallback: number): number => {
     const value = Number(values[name] ?? fallback)
     if (!(value > 0)) throw new Error(`--${name}: a number above 0`)

@@ -25,7 +25,8 @@ const overlayOf = (id: string): Overlay => {
   return overlay
 }
 
-const app = Fastify()
+// what a client sends as a number stays one
+const app = Fastify({ ajv: { customOptions: { coerceTypes: false } } })
 
 const body = {
   type: 'object',

@@ -37,6 +37,7 @@ test('the guides to production and providers: people, secrets, a feed, backups a
   writeFileSync(join(home, 'token.txt'), 'token\n')
   const feed = await feedServer()
   feed.serve(feedOf('docs/providers.md'))
+  feed.serve({ version: 1 }, '/feed?page=2')
 
   const today = new Date().toISOString().slice(0, 10)
   const here = (commands: string) =>

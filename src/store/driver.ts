@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type Postgres from 'postgres'
 import { REPAIRS } from './driver-repairs.ts'
 
+// why there is a second driver, pg: docs/architecture.md
 function load(): typeof Postgres {
   const require = createRequire(import.meta.url)
   const folder = dirname(require.resolve('postgres'))

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from '../../src/http/guides/markdown.ts'
+import { sizeOfPicture } from '../../src/http/guides/picture.ts'
 import { readGuides } from '../../src/http/guides/write.ts'
 import { chaptersOf, commandsOf, GUIDES, UNTYPED } from '../support/guides.ts'
 import { root } from '../support/root.ts'
@@ -69,6 +70,19 @@ describe('the guides', () => {
       expect(sections.every(({ text, code }) => !`${text}${code}`.includes('undefined'))).toBe(true)
       expect(body).not.toMatch(/\]\(|<img(?![^>]* width="\d+")/)
     }
+  })
+
+  test('a picture says its size in its first bytes', () => {
+    for (const name of readdirSync(join(root, 'docs/pictures'))) {
+      const bytes = readFileSync(join(root, 'docs/pictures', name))
+      const size = sizeOfPicture(bytes)
+      expect([name, size]).toEqual([name, { width: expect.any(Number), height: expect.any(Number) }])
+      // the pages are shot at a desk's or a telephone's width, twice as fine at most
+      expect(size?.width).toBeGreaterThanOrEqual(300)
+      expect(size?.width).toBeLessThanOrEqual(3_840)
+    }
+    expect(sizeOfPicture(Buffer.alloc(40))).toBeUndefined()
+    expect(sizeOfPicture(Buffer.from('RIFF'))).toBeUndefined()
   })
 
   test('their pictures are used and small', () => {

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import sharp from 'sharp'
 import { type Guide, guideOf } from './guide.ts'
 import { parse, plain } from './markdown.ts'
 import { type Group, guidePage } from './page.ts'
+import { sizeOfPicture } from './picture.ts'
 import { nameOf } from './places.ts'
 import type { Size } from './render.ts'
 import { searchIndex } from './search-index.ts'
@@ -18,8 +18,9 @@ export function guideFiles(root: string): string[] {
 export async function readGuides(root: string): Promise<Guide[]> {
   const sizes = new Map<string, Size>()
   for (const name of readdirSync(join(root, 'docs/pictures'))) {
-    const { width, height } = await sharp(join(root, 'docs/pictures', name)).metadata()
-    sizes.set(`pictures/${name}`, { width, height })
+    const size = sizeOfPicture(readFileSync(join(root, 'docs/pictures', name)))
+    if (!size) throw new Error(`docs/pictures/${name} is neither PNG nor lossy WebP`)
+    sizes.set(`pictures/${name}`, size)
   }
   const sizeOf = (picture: string) => {
     const size = sizes.get(picture)

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { isAlive } from '../src/store/embedded/postmaster.ts'
 import { sleep } from './clock.ts'
 import { cpuMs, descendants, privateMb, proportionalMb, wakeUps } from './cost.ts'
 import { databaseUrl, removeDataDir, startServer, temporaryDataDir } from './server.ts'
@@ -36,14 +37,18 @@ export async function runIdle(print: (text: string) => void): Promise<number> {
   return 0
 }
 
-/** A line for each part: shared pages are divided among all processes of the machine, private ones are its own. */
-async function watch(parts: readonly Part[]): Promise<string[]> {
-  const spent = () => parts.map(({ pids }) => ({ wakes: sum(pids.map(wakeUps)), cpu: sum(pids.map(cpuMs)) }))
-  const before = spent()
+/**
+ * A line for each part: shared pages are divided among all processes of the machine, private ones are its own. A process that
+ * ends meanwhile, as that of a connection that PostgreSQL had no use for, counts nothing.
+ */
+async function watch(watched: readonly Part[]): Promise<string[]> {
+  const spent = (pid: number) => ({ wakes: wakeUps(pid), cpu: cpuMs(pid) })
+  const before = new Map(watched.flatMap(({ pids }) => pids.map((pid) => [pid, spent(pid)])))
   await sleep(WATCH_MS)
-  const after = spent()
-  return parts.map(({ name, pids }, nth) => {
-    const each = (kind: 'wakes' | 'cpu') => ((after[nth]?.[kind] ?? 0) - (before[nth]?.[kind] ?? 0)) / (WATCH_MS / 1000)
+  const parts = watched.map(({ name, pids }) => ({ name, pids: pids.filter(isAlive) }))
+  return parts.map(({ name, pids }) => {
+    const each = (kind: 'wakes' | 'cpu') =>
+      sum(pids.map((pid) => spent(pid)[kind] - (before.get(pid)?.[kind] ?? 0))) / (WATCH_MS / 1000)
     const memory = `${proportionalMb(pids)} MB (private ${privateMb(pids)})`
     return `  ${name}: ${memory}, ${round(each('wakes'), 1)} wake-ups/s, ${round(each('cpu'), 2)} ms of CPU/s`
   })

@@ -1,10 +1,17 @@
 import type { Logger } from 'pino'
 import type { ActorHost } from './actors/host.ts'
+import type { Ref } from './actors/journal.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Database } from './database.ts'
 import type { Media } from './media/ports.ts'
 import type { Parsing } from './parsing/pool.ts'
 import type { Asker } from './principal.ts'
+
+/**
+ * Work on one actor that no client asked for by name: it runs where the actor lives, here or on another node, so `args` and the
+ * result are plain JSON. It may be run again. cluster 3, 6
+ */
+export type Errand<A, R> = { readonly name: string; run(ctx: Context, args: A): Promise<R> }
 
 /** The parts that a command or query may use. One per request; also made for the CLI, workers and demo. */
 export type Context = Asker & {
@@ -12,6 +19,8 @@ export type Context = Asker & {
   readonly log: Logger
   readonly db: Database
   readonly actors: ActorHost
+  /** Runs an errand on the node that owns the actor; throws what it throws, and unavailable() when no node can be asked in time. */
+  atOwner<A, R>(ref: Ref, errand: Errand<A, R>, args: A): Promise<R>
   readonly catalog: Catalog
   readonly parsing: Parsing
   readonly media: Media

@@ -149,6 +149,21 @@ export const unavailable = (retryAfterSeconds = 1) =>
     { message: 'Temporarily unavailable, try again' },
     { 'Retry-After': String(retryAfterSeconds) },
   )
+/**
+ * 503 where nobody takes it up: the actor belongs to another node, which is asked instead. `mayBeDone`: the command was on its way to
+ * the database when this node lost the actor, so that whoever owns it now looks into the journal first.
+ */
+export class NotMine extends ApiError {
+  readonly ref: string
+  readonly mayBeDone: boolean
+
+  constructor(ref: string, mayBeDone = false) {
+    const { kind, status, body, headers } = unavailable()
+    super(kind, status, { message: 'Temporarily unavailable, try again', ...body }, { ...headers })
+    this.ref = ref
+    this.mayBeDone = mayBeDone
+  }
+}
 /** 426: a WebSocket in a version that nobody speaks any more. RFC 6455 4.4 */
 export const upgradeRequired = (version: string) =>
   new ApiError(

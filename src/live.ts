@@ -6,6 +6,7 @@ import { ActorHost } from './actors/host.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { mediaOf } from './media/media-of.ts'
 import type { Media } from './media/ports.ts'
@@ -149,22 +150,28 @@ export async function openLive(config: Config, parts: LiveParts) {
     scopes: ReadonlySet<string>,
     requestId: string,
     idempotency?: IdempotencyClaim,
-  ): Context => ({
-    organizationId,
-    actor,
-    scopes,
-    requestId,
-    commandId: randomUUID(),
-    log,
-    db,
-    actors: host,
-    catalog,
-    parsing,
-    media,
-    publicUrl: publicUrl(),
-    renderers: (overlayId) => hub.renderers(overlayId),
-    ...(idempotency && { idempotency }),
-  })
+    forwarded?: Pick<Forwarded, 'commandId' | 'mayBeDone'>,
+  ): Context => {
+    const ctx: Context = {
+      organizationId,
+      actor,
+      scopes,
+      requestId,
+      commandId: forwarded?.commandId ?? randomUUID(),
+      ...(forwarded?.mayBeDone && { mayBeDone: true }),
+      log,
+      db,
+      actors: host,
+      atOwner: (_ref, errand, args) => errand.run(ctx, args),
+      catalog,
+      parsing,
+      media,
+      publicUrl: publicUrl(),
+      renderers: (overlayId) => hub.renderers(overlayId),
+      ...(idempotency && { idempotency }),
+    }
+    return ctx
+  }
   const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
     context(organizationId, { type: 'system', name }, new Set(), requestId)
 

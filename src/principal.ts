@@ -48,4 +48,6 @@ export type Asker = {
   /** UUID of this command; the journal holds it, so an unknown commit can be resolved. */
   readonly commandId: string
   readonly idempotency?: IdempotencyClaim
+  /** Another node may have carried this command out before it went away: the journal is asked for it first. */
+  readonly mayBeDone?: boolean
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { isKind } from '../machines/kinds.ts'
 import type { ActorHost } from './actors/host.ts'
-import type { Context } from './context.ts'
+import type { Context, Errand } from './context.ts'
 import { ApiError, unexpected } from './errors.ts'
 import { isKeptUp, REPAIRED, type Reaction } from './jobs.ts'
 import type { StreamReactions } from './resources/streams/react.commands.ts'
@@ -13,9 +13,22 @@ import { overlaysThatShow, type ShownOn } from './store/overlays-that-show.ts'
 const REFRESH_GAP_MS = 50
 const MAX_TRIED = 1000
 
+type Refresh = { overlayId: number; revisions: Record<string, number> }
+
+export const refreshErrand: Errand<Refresh, undefined> = {
+  name: 'refresh',
+  run: (ctx, { overlayId, revisions }) =>
+    ctx.actors.send(ctx, 'overlay', overlayId, {
+      asked: { type: 'refresh', revisions },
+      decide: () => ({ type: 'refresh', revisions }),
+      reply: () => undefined,
+      refused: unexpected,
+    }),
+}
+
 export type ReactionParts = {
   sql: Sql
-  actors: Pick<ActorHost, 'send' | 'read'>
+  actors: Pick<ActorHost, 'read'>
   /** The context of a command that no client asked for; `requestId` names its cause. */
   systemContext(organizationId: number, name: string, requestId: string): Context
   /** Told before the refreshes of a change are sent, whichever process committed it. */
@@ -38,12 +51,8 @@ export function createReactions({ sql, actors, systemContext, announced, streams
 
   const send = async (overlay: ShownOn, revisions: Record<string, number>, requestId: string) => {
     try {
-      await actors.send(systemContext(overlay.organizationId, 'live data', requestId), 'overlay', overlay.id, {
-        asked: { type: 'refresh', revisions },
-        decide: () => ({ type: 'refresh', revisions }),
-        reply: () => undefined,
-        refused: unexpected,
-      })
+      const ctx = systemContext(overlay.organizationId, 'live data', requestId)
+      await ctx.atOwner(`overlay/${overlay.id}`, refreshErrand, { overlayId: overlay.id, revisions })
     } catch (error) {
       // deleted since it was looked up
       if (!(error instanceof ApiError && error.status === 404)) throw error

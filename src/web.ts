@@ -122,8 +122,8 @@ export async function openWeb(config: Config, parts: WebParts) {
     keyStore: live.keyStore,
     limiter: live.limiter,
     idempotency: createIdempotencyStore({ sql: answers.sql, secrets: db.secrets }),
-    makeContext: (principal, requestId, claim) =>
-      live.context(principal.organizationId, principal.actor, principal.scopes, requestId, claim),
+    makeContext: (principal, requestId, claim, forwarded) =>
+      live.context(principal.organizationId, principal.actor, principal.scopes, requestId, claim, forwarded),
     // the answer of the run that was faster is there for the client that asks again
     isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error) || error instanceof BlobsUnavailable,
     publicUrl,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyEventObject } from 'xstate'
 import { type ContextOf, type EventOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
-import { type ApiError, forbidden, notFound, unavailable } from '../errors.ts'
+import { type ApiError, forbidden, NotMine, notFound, unavailable } from '../errors.ts'
 import type { Asker } from '../principal.ts'
 import { Actor, type Job, type Pending } from './actor.ts'
 import type { Ask } from './ask.ts'
@@ -37,6 +37,8 @@ export type HostParts = {
   /** After each commit; `outboxRows` above 0 means there is something to drain. */
   committed?: (report: CommitReport) => void
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
+  /** Whether this node may command an actor; left out: every one. Asked with each command. cluster 2 */
+  owns?: (ref: Ref) => boolean
   /** How long an unused actor stays in memory. */
   idleMs: number
   /** How long a caller waits for an outcome. */
@@ -65,6 +67,7 @@ const timerEvent = ({ event, at, lateMs }: DueTimer): AnyEventObject => ({
 /** The actors that this node owns: one mailbox each, one journal for all. See README.md beside this file. */
 export class ActorHost {
   readonly #parts: HostParts
+  readonly #owns: (ref: Ref) => boolean
   readonly #journal: Journal
   readonly #committer: Committer
   readonly #mailboxes: Mailboxes
@@ -79,6 +82,7 @@ export class ActorHost {
 
   constructor(parts: HostParts) {
     this.#parts = parts
+    this.#owns = parts.owns ?? (() => true)
     this.#journal = parts.journal
     this.#unsettled = new Unsettled(parts.log, parts.complainEveryMs)
     this.#committer = new Committer({
@@ -100,15 +104,24 @@ export class ActorHost {
   /**
    * Runs one command; resolves with its answer once it is durable.
    * Throws the command's own refusal, `forbidden()` for another organization's actor, `notFound()` when there is none,
-   * `unavailable()` when the outcome is not known within 2 s.
+   * `NotMine` when another node owns it, `unavailable()` when the outcome is not known within 2 s.
    */
   send<K extends Kind, R>(ctx: Asker, kind: K, id: string | number, ask: Ask<K, R>): Promise<R> {
-    return this.#post<R>(kind, refOf(kind, id), ctx.organizationId, (actor) => {
+    const ref = refOf(kind, id)
+    const run = (actor: Actor) => {
       if (actor.organizationId !== ctx.organizationId || !actor.tentative) throw forbidden()
       const command = ask.decide(contextOf<K>(actor.tentative))
       if (command instanceof Promise) return command.then((resolved) => () => foldCommand(actor, ctx, ask, resolved))
       return foldCommand(actor, ctx, ask, command)
-    })
+    }
+    const once = async (actor: Actor) => {
+      if (!(await this.#journal.holds(ref, ctx.commandId))) {
+        const outcome = await run(actor)
+        return typeof outcome === 'function' ? outcome : () => outcome
+      }
+      return () => ({ result: actor.tentative && ask.reply(contextOf<K>(actor.tentative)) })
+    }
+    return this.#post<R>(kind, ref, ctx.organizationId, ctx.mayBeDone ? once : run)
   }
 
   /** The committed state; wakes nothing, takes no mailbox. Undefined when there is no such actor. */
@@ -144,6 +157,18 @@ export class ActorHost {
     await this.#post(kind, ref, undefined, look, true)
     // a timer event that the machine had no use for leaves its row behind
     if (due) await this.#journal.dropTimer(ref, name, due.at)
+  }
+
+  /**
+   * Lets go of actors that this node owns no more. Commands that it took are finished, for as long as `withinMs` allows; those
+   * that are left are told `NotMine`. To be called when `owns` says so already.
+   */
+  async letGo(gone: (ref: Ref) => boolean, withinMs: number): Promise<void> {
+    const leaving = [...this.#actors.values()].filter(({ ref }) => gone(ref))
+    const giveUpAt = performance.now() + withinMs
+    const working = () => leaving.some(({ waiting }) => waiting.size > 0)
+    while (working() && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 2))
+    for (const actor of leaving) this.#leave(actor)
   }
 
   /** Drops the actor from memory after its rows were deleted; waiting commands answer 404. */
@@ -182,6 +207,7 @@ export class ActorHost {
   }
 
   #post<R>(kind: Kind, ref: Ref, organizationId: number | undefined, apply: Job['apply'], alone = false): Promise<R> {
+    if (!this.#owns(ref)) return Promise.reject(new NotMine(ref))
     if (this.#closed) return Promise.reject(unavailable())
     const now = performance.now()
     let actor = this.#actors.get(ref)
@@ -209,7 +235,7 @@ export class ActorHost {
 
   #held<K extends Kind>(ref: Ref): Committed<K> | undefined {
     const actor = this.#actors.get(ref)
-    if (!actor?.committed || actor.frozen) return undefined
+    if (!actor?.committed || actor.frozen || !this.#owns(ref)) return undefined
     return { seq: actor.committedSeq, context: contextOf<K>(actor.committed) }
   }
 
@@ -225,15 +251,32 @@ export class ActorHost {
     for (const job of actor.waiting) actor.answer(job, { error })
   }
 
+  /** Another node owns the actor now. Of commands that are on their way to the database the commit tells the outcome. */
+  #leave(actor: Actor, unknown: readonly Pending[] = []): void {
+    if (this.#actors.get(actor.ref) === actor) this.#actors.delete(actor.ref)
+    actor.frozen = true
+    actor.queue = []
+    const sent = new Set(actor.inFlight.map(({ job }) => job))
+    const mayBeDone = new Set(unknown.map(({ job }) => job))
+    for (const job of actor.waiting)
+      if (!sent.has(job)) actor.answer(job, { error: new NotMine(actor.ref, mayBeDone.has(job)) })
+  }
+
   #settle = (actor: Actor, pendings: Pending[], verdict: Verdict): void => {
     if (verdict.is === 'committed') {
       for (const pending of pendings) this.#done(actor, pending, verdict.at)
       this.#mailboxes.pump(actor)
       return
     }
+    if (!this.#owns(actor.ref)) {
+      this.#leave(actor, verdict.is === 'unknown' ? pendings : [])
+      return
+    }
     const { log } = this.#parts
     const parts = {
       journal: this.#journal,
+      owns: this.#owns,
+      leave: (unknown: readonly Pending[]) => this.#leave(actor, unknown),
       mailboxes: this.#mailboxes,
       done: this.#done,
       forget: () => this.#giveUp(actor, unavailable()),

@@ -109,6 +109,8 @@ export interface Journal {
   dropTimer(ref: Ref, name: string, at: number): Promise<void>
   /** Which of these command ids the journal holds for this actor, with its seq and database time. */
   find(ref: Ref, seqs: readonly number[]): Promise<Map<number, { commandId: string; at: number }>>
+  /** Whether the journal holds this command of the actor; looks at the newest thousand rows. */
+  holds(ref: Ref, commandId: string): Promise<boolean>
   /** Every actor, or the one named. */
   all(ref?: Ref): AsyncIterable<StoredActor>
   /** The facts of an actor from its first to its last. */

@@ -15,6 +15,10 @@ type Parts = {
   /** Publishes and answers one committed job. */
   done(actor: Actor, pending: Pending, at: number): void
   forget(actor: Actor): void
+  /** Whether the actor is still this node's. */
+  owns(ref: Ref): boolean
+  /** It is another node's: whoever waits is sent there. Of `unknown` nobody here knows the outcome. */
+  leave(unknown: readonly Pending[]): void
   /** The actor cannot be loaded, and why. */
   quarantine(ref: Ref, error: unknown): void
   unsettled: Unsettled
@@ -45,6 +49,7 @@ export async function recover(
   const seqs = entries.map(({ seq }) => seq)
   const claimed = await settled(parts, actor, seqs)
   parts.unsettled.over(actor.ref, claimed !== undefined)
+  if (!parts.owns(actor.ref)) return parts.leave(verdict.is === 'unknown' ? pendings : [])
   if (!claimed?.stored) {
     for (const job of actor.waiting) actor.answer(job, { error: claimed ? notFound() : unavailable() })
     parts.forget(actor)
@@ -87,8 +92,8 @@ function refuse(parts: Parts, actor: Actor, pendings: readonly Pending[], error:
 }
 
 /** Claims until the database answers. The claim waits for or fences a commit still under way, so the state it reads is final. */
-async function settled({ journal, unsettled, stopped }: Parts, { ref }: Actor, seqs: readonly number[]) {
-  for (let waitMs = FIRST_RETRY_MS; !stopped(); waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
+async function settled({ journal, unsettled, stopped, owns }: Parts, { ref }: Actor, seqs: readonly number[]) {
+  for (let waitMs = FIRST_RETRY_MS; !stopped() && owns(ref); waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
     try {
       const stored = await journal.claim(ref)
       return { stored, found: await journal.find(ref, seqs) }

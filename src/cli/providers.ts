@@ -112,20 +112,25 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
   const actors = new ActorHost({ journal, publish: () => {}, log, idleMs: 5_000 })
   try {
     const catalog = await createCatalog(db.sql, listener)
-    const systemContext = (organizationId: number, name: string, requestId: string): Context => ({
-      organizationId,
-      actor: { type: 'system', name },
-      scopes: new Set(),
-      requestId,
-      commandId: randomUUID(),
-      log,
-      db,
-      actors,
-      catalog,
-      parsing: createParsing({ log }),
-      media: mediaOff(new URL(publicUrl).hostname, anyAddress),
-      publicUrl,
-    })
+    const systemContext = (organizationId: number, name: string, requestId: string): Context => {
+      const ctx: Context = {
+        organizationId,
+        actor: { type: 'system', name },
+        scopes: new Set(),
+        requestId,
+        commandId: randomUUID(),
+        log,
+        db,
+        actors,
+        // this process takes the actors that it needs, as a node that is alone does
+        atOwner: (_ref, errand, args) => errand.run(ctx, args),
+        catalog,
+        parsing: createParsing({ log }),
+        media: mediaOff(new URL(publicUrl).hostname, anyAddress),
+        publicUrl,
+      }
+      return ctx
+    }
     const outbound = createOutbound(configFromProcess().outboundPrivate ? { permits: anyAddress } : {})
     await createSync({ db, connectors: connectorsOf(outbound), systemContext, log })(id)
   } finally {

@@ -1,3 +1,5 @@
+import type { Principal } from '../principal.ts'
+
 /** A request with everything copied out of the server, so it may outlive the callback that brought it. */
 export type HttpRequest = {
   /** Upper case. */
@@ -11,6 +13,8 @@ export type HttpRequest = {
   /** Whether the header was sent at all, be it empty. */
   has(name: string): boolean
   readonly remoteAddress: string
+  /** Set when another node let it in and sends it here, where its actor lives. */
+  readonly forwarded?: Forwarded
   /** Reads the whole body; throws bodyTooLarge above the limit, and resolves undefined when the client went away. */
   body(maxBytes: number): Promise<Buffer | undefined>
   /**
@@ -18,6 +22,14 @@ export type HttpRequest = {
    * `ClientGone` when the client went away.
    */
   chunks(maxBytes: number): AsyncIterable<Buffer>
+}
+
+/** A request that was let in elsewhere: the principal it acts for, and the identity of its command. */
+export type Forwarded = {
+  readonly principal: Principal
+  readonly commandId: string
+  /** A node that is gone may have carried the command out. */
+  readonly mayBeDone: boolean
 }
 
 /** The client went away while its body was read; nobody gets the answer. */

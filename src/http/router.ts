@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type ChangeEntry, changelog } from '../changelog.ts'
 import type { Context } from '../context.ts'
-import { ApiError, methodNotAllowed, notFound, unavailable, unexpected } from '../errors.ts'
+import { ApiError, methodNotAllowed, NotMine, notFound, unavailable, unexpected } from '../errors.ts'
 import type { IdempotencyClaim, Principal } from '../principal.ts'
 import { Deadline } from '../waiting/deadline.ts'
 import { createAuthenticator, type KeyStore } from './auth.ts'
@@ -10,7 +10,7 @@ import { PREFLIGHT_HEADERS, pathWarnings, REST_HEADERS, requestIdOf } from './he
 import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey, type Run } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
-import { ClientGone, type HttpReply, type HttpRequest, type Page } from './message.ts'
+import { ClientGone, type Forwarded, type HttpReply, type HttpRequest, type Page } from './message.ts'
 import { MOUNT_HEADERS, type Mount } from './mount.ts'
 import { type Mounted, mount } from './mounted.ts'
 import type { Operation } from './operation.ts'
@@ -35,7 +35,18 @@ export type RouterParts = {
   limiter: Limiter
   idempotency: IdempotencyStore
   /** The context of one request; the claim is there when it came with an Idempotency-Key. */
-  makeContext(principal: Principal, requestId: string, idempotency: IdempotencyClaim | undefined): Context
+  makeContext(
+    principal: Principal,
+    requestId: string,
+    idempotency: IdempotencyClaim | undefined,
+    forwarded: Forwarded | undefined,
+  ): Context
+  /** Sends a request with its body to the node that owns the actor which it commands; left out where there is one node. cluster 3 */
+  forward?(
+    request: HttpRequest,
+    body: Buffer,
+    from: { principal: Principal; requestId: string; notMine: NotMine },
+  ): Promise<HttpReply>
   /** Whether an error means that the database is out of reach or the caller should just try again: it answers 503. */
   isOutOfReach(error: unknown): boolean
   /** Without a trailing slash; asked at the first request. */
@@ -78,7 +89,8 @@ type Found = Match<Operation> & { value: Operation }
 const LONG_DEADLINE_MS = 60_000
 
 /**
- * Makes the function that answers every HTTP request: routes below `/rest`, pages elsewhere. It never rejects.
+ * Makes the function that answers every HTTP request: routes below `/rest`, pages elsewhere. It never rejects, but
+ * with `NotMine` when the request was forwarded.
  * Order of checks: 401, 404 and 405, 429, 403 scope, 400 shape, then errors of the handler.
  */
 export function createRouter(parts: RouterParts): (request: HttpRequest) => Promise<HttpReply> {
@@ -133,6 +145,8 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   }
 
   const authenticate = (call: Call, mounted: Mounted): Principal | Promise<Principal> => {
+    const { forwarded } = call.request
+    if (forwarded) return forwarded.principal
     const principal = mounted.authenticate(call.request, call.raw)
     return principal instanceof Promise ? deadline.within(principal) : principal
   }
@@ -160,7 +174,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const { route } = found.value
     const contentType = route.consumes ? call.request.header('content-type') : ''
     const input = found.value.readInput({ params: found.raw, query: call.request.query, body, contentType })
-    const ctx = parts.makeContext(principal, call.requestId, claim)
+    const ctx = parts.makeContext(principal, call.requestId, claim, call.request.forwarded)
     // the schemas of the route have just made the input that its handler takes
     return route.handle(ctx, input as never, route.produces ? call.request.header('accept') : '')
   }
@@ -221,17 +235,25 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const operation = found?.value
     let body = NOTHING
     if (operation?.route.cost) body = await readBody(call, operation)
-    if (limiter.enforced) await limit(call, principal.chargedTo, operation, body)
+    if (limiter.enforced && !call.request.forwarded) await limit(call, principal.chargedTo, operation, body)
     if (!found) throw notFound()
     if (!operation) throw methodNotAllowed(found.allow)
     requireScope(principal, operation.scopes)
     const key = idempotencyKey(call.request)
     if (!operation.route.cost && (operation.route.body || key !== undefined)) body = await readBody(call, operation)
     const matched: Found = { ...found, value: operation }
-    if (key !== undefined) return once(call, matched, principal, body, key)
-    const result = perform(call, matched, principal, body, undefined)
-    const patience = operation.route.unhurried ? longDeadline : deadline
-    return sent(call, operation, result instanceof Promise ? await patience.within(result) : result)
+    try {
+      if (key !== undefined) return await once(call, matched, principal, body, key)
+      const result = perform(call, matched, principal, body, undefined)
+      const patience = operation.route.unhurried ? longDeadline : deadline
+      return await sent(call, operation, result instanceof Promise ? await patience.within(result) : result)
+    } catch (error) {
+      if (!(error instanceof NotMine && parts.forward) || call.request.forwarded) throw error
+      const answer = await deadline.within(
+        parts.forward(call.request, body, { principal, requestId: call.requestId, notMine: error }),
+      )
+      return { ...answer, headers: { ...answer.headers, ...call.rate } }
+    }
   }
 
   const page = async (call: Call, { value, raw, allow }: Match<{ page: Page; names: readonly string[] }>) => {
@@ -335,6 +357,8 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     try {
       answer = await dispatch(call)
     } catch (error) {
+      // the node that sent it here asks the next one
+      if (error instanceof NotMine && request.forwarded) throw error
       answer = failed(call, error)
     }
     const milliseconds = performance.now() - startedAt

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Fact } from '../../machines/match-model.ts'
-import type { Context } from '../context.ts'
+import type { Context, Errand } from '../context.ts'
 import type { ApiError } from '../errors.ts'
 import { correctFact, eraseFact, recordFact } from '../resources/matches/facts.commands.ts'
 import type { FeedFact } from '../resources/providers/feed.schema.ts'
@@ -54,7 +54,7 @@ export async function takeFacts(parts: FactParts): Promise<void> {
       steps.push({
         about: `fact "${id}" of match "${told.id}", which the provider took back`,
         does: 'updated',
-        run: () => eraseFact(context(), matchId, fact.id),
+        run: () => onMatch(context(), matchId, eraseFactErrand, { matchId, factId: fact.id }),
       })
   await carryOut(parts, steps)
 }
@@ -66,7 +66,8 @@ function stepFor(parts: FactParts, fact: Told, before: Told | undefined, stored:
   const asked = { ...askedOf(local, fact), source: 'provider' as const }
   if (!stored) {
     const dataProvider = { name: copy.provider, id: fact.id }
-    const run = () => recordFact(context(), matchId, { ...asked, type: fact.type, dataProvider })
+    const fresh = { ...asked, type: fact.type, dataProvider }
+    const run = () => onMatch(context(), matchId, recordFactErrand, { matchId, asked: fresh })
     return { about, does: 'created', run }
   }
   if (Object.entries(asked).every(([key, value]) => isDeepStrictEqual(value, stored[key as keyof Fact])))
@@ -74,7 +75,31 @@ function stepFor(parts: FactParts, fact: Told, before: Told | undefined, stored:
   const cleared = Object.fromEntries(
     CLEARABLE.filter((key) => fact[key] === undefined && before?.[key] !== undefined).map((key) => [key, null]),
   )
-  return { about, does: 'updated', run: () => correctFact(context(), matchId, stored.id, { ...cleared, ...asked }) }
+  const correction = { matchId, factId: stored.id, asked: { ...cleared, ...asked } }
+  return { about, does: 'updated', run: () => onMatch(context(), matchId, correctFactErrand, correction) }
+}
+
+const onMatch = <A>(ctx: Context, matchId: number, errand: Errand<A, unknown>, args: A) =>
+  ctx.atOwner(`match/${matchId}`, errand, args)
+
+type OfMatch<A> = A & { matchId: number }
+
+export const recordFactErrand: Errand<OfMatch<{ asked: Parameters<typeof recordFact>[2] }>, unknown> = {
+  name: 'record fact',
+  run: (ctx, { matchId, asked }) => recordFact(ctx, matchId, asked),
+}
+
+export const correctFactErrand: Errand<
+  OfMatch<{ factId: number; asked: Parameters<typeof correctFact>[3] }>,
+  unknown
+> = {
+  name: 'correct fact',
+  run: (ctx, { matchId, factId, asked }) => correctFact(ctx, matchId, factId, asked),
+}
+
+export const eraseFactErrand: Errand<OfMatch<{ factId: number }>, unknown> = {
+  name: 'erase fact',
+  run: (ctx, { matchId, factId }) => eraseFact(ctx, matchId, factId),
 }
 
 /** Fields that a correction may take away again. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Match } from '../../machines/match-model.ts'
-import type { Context } from '../context.ts'
+import type { Context, Errand } from '../context.ts'
 import { createMatch } from '../resources/matches/commands.ts'
 import { replaceLineups } from '../resources/matches/lineup.commands.ts'
 import { updateMatchV2 } from '../resources/matches/update.commands.ts'
@@ -155,7 +155,7 @@ async function update(
   // apart from each other: a match that has started keeps its sides and rules, and still moves to another venue
   for (const asked of [settings, play]) {
     if (Object.keys(asked).length === 0) continue
-    const done = await problems.of(told.id, `match "${told.id}"`, () => updateMatchV2(context(), matchId, asked))
+    const done = await problems.of(told.id, `match "${told.id}"`, () => updateMatch(context(), matchId, asked))
     changed ||= done !== undefined
   }
   return (await declare(parts, matchId, told, before, problems)) || changed
@@ -174,8 +174,16 @@ async function declare(
     ...(told.score !== undefined && !isDeepStrictEqual(told.score, before?.score) && { score: told.score }),
   }
   if (Object.keys(asked).length === 0) return false
-  const done = await problems.of(told.id, `match "${told.id}"`, () => updateMatchV2(context(), matchId, asked))
+  const done = await problems.of(told.id, `match "${told.id}"`, () => updateMatch(context(), matchId, asked))
   return done !== undefined
+}
+
+const updateMatch = (ctx: Context, matchId: number, asked: MatchUpdate) =>
+  ctx.atOwner(`match/${matchId}`, updateMatchErrand, { matchId, asked })
+
+export const updateMatchErrand: Errand<{ matchId: number; asked: MatchUpdate }, unknown> = {
+  name: 'update match',
+  run: (ctx, { matchId, asked }) => updateMatchV2(ctx, matchId, asked),
 }
 
 const sidesOf = ({ competitors }: Match) =>

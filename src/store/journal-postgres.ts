@@ -51,6 +51,8 @@ const COMMIT_LOCK_MS = 50
 /** A claim waits for the commit of a lost connection; the node that needs the actor claims again. */
 const CLAIM_LOCK_MS = 250
 const CLAIM_CONNECTIONS = 4
+/** A command that another node may have carried out was sent seconds ago. */
+const NEWEST = 1_000
 
 /** The journal on PostgreSQL: one statement per commit, so one round trip and one transaction. */
 export function createPostgresJournal({
@@ -156,6 +158,13 @@ export function createPostgresJournal({
       const found = await claims<{ seq: number; command_id: string; at: Date }[]>`
         select seq, command_id, at from journal where ref = ${ref} and seq in ${claims(seqs)}`
       return new Map(found.map(({ seq, command_id, at }) => [seq, { commandId: command_id, at: at.getTime() }]))
+    },
+
+    async holds(ref, commandId) {
+      const [row] = await claims<{ there: boolean }[]>`
+        select coalesce(bool_or(command_id = ${commandId}), false) as there
+        from (select command_id from journal where ref = ${ref} order by seq desc limit ${NEWEST}) as newest`
+      return row?.there ?? false
     },
 
     async *all(ref) {

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { notFound, unavailable } from '../../src/errors.ts'
-import { createReactions, type ReactionParts } from '../../src/reactions.ts'
+import { createReactions } from '../../src/reactions.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { addOverlay } from '../support/secrets.ts'
 
@@ -76,17 +76,6 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
       sql,
       // records what the host would be asked
       actors: {
-        send: (async (
-          ctx: Context,
-          _kind: 'overlay',
-          id: number,
-          ask: { asked: { revisions: Record<string, number> } },
-        ) => {
-          const { organizationId: organization, requestId } = ctx
-          const revisions = { ...ask.asked.revisions }
-          sent.push({ overlayId: id, organizationId: organization, revisions, at: performance.now(), requestId })
-          await answer()
-        }) as unknown as ReactionParts['actors']['send'],
         read: async (kind, id) => {
           looked.push(`${kind}/${id}`)
           await answer()
@@ -94,7 +83,27 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
         },
       },
       systemContext: (organization, name, requestId) =>
-        ({ organizationId: organization, actor: { type: 'system', name }, requestId }) as unknown as Context,
+        ({
+          organizationId: organization,
+          actor: { type: 'system', name },
+          requestId,
+          async atOwner(
+            ref: string,
+            _errand: unknown,
+            asked: { overlayId: number; revisions: Record<string, number> },
+          ) {
+            expect(ref).toBe(`overlay/${asked.overlayId}`)
+            const { overlayId, revisions } = asked
+            sent.push({
+              overlayId,
+              organizationId: organization,
+              revisions: { ...revisions },
+              at: performance.now(),
+              requestId,
+            })
+            await answer()
+          },
+        }) as unknown as Context,
       announced: (organization, ref) => void announced.push([organization, ref]),
       streams: {
         changed: async (streamId) => void streams.push(`stream/${streamId}`),

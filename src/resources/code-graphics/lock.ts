@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type Claim, type Holder, LOCK_TTL_MS } from '../../../machines/graphic-lock.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Errand } from '../../context.ts'
 import { ApiError, locked } from '../../errors.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 import { checkGraphic, findHoldEnd } from './queries.ts'
@@ -65,7 +65,12 @@ async function leave(ctx: Context, graphicId: string, claim: Claim): Promise<voi
 
 type Command = { type: 'acquire'; claim: Claim; ttlMs: number } | { type: 'release'; claim: Claim }
 
-async function send(ctx: Context, graphicId: string, command: Command): Promise<void> {
+const send = (ctx: Context, graphicId: string, command: Command): Promise<void> =>
+  ctx.atOwner(`graphic-lock/${graphicId}`, lockErrand, { graphicId, command })
+
+export const lockErrand: Errand<{ graphicId: string; command: Command }, void> = { name: 'lock', run: tell }
+
+async function tell(ctx: Context, { graphicId, command }: { graphicId: string; command: Command }): Promise<void> {
   // the answer to keep under an Idempotency-Key is that of the write, and each step is a command of its own
   const { idempotency: _, ...rest } = ctx
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { Context, Errand } from '../../context.ts'
 import {
   ApiError,
   importConflict,
@@ -146,7 +146,12 @@ function usable({ state, candidate, error }: FoundImport) {
 type Command = { type: 'open' | 'receive' | 'inspect' | 'verify' | 'use' } | { type: 'reject'; reason: string }
 
 /** Tells the actor of an import. Throws importConflict when it is past that. */
-export async function tellUpload(ctx: Context, jobId: string, command: Command): Promise<void> {
+export const tellUpload = (ctx: Context, jobId: string, command: Command): Promise<void> =>
+  ctx.atOwner(`upload/${jobId}`, tellUploadErrand, { jobId, command })
+
+export const tellUploadErrand: Errand<{ jobId: string; command: Command }, void> = { name: 'tell upload', run: tell }
+
+async function tell(ctx: Context, { jobId, command }: { jobId: string; command: Command }): Promise<void> {
   // the answer to keep under an Idempotency-Key is that of the write
   const { idempotency: _, ...rest } = ctx
   await ctx.actors.send({ ...rest, commandId: randomUUID() }, 'upload', jobId, {

@@ -1,15 +1,23 @@
 import type { TransactionSql } from 'postgres'
-import type { Context } from '../../context.ts'
+import type { Context, Errand } from '../../context.ts'
 import { notFound, notOnAir } from '../../errors.ts'
+
+type HideEverything = { overlayId: number; reason: string }
+
+export const hideEverythingErrand: Errand<HideEverything, undefined> = {
+  name: 'hide everything',
+  run: (ctx, { overlayId, reason }) =>
+    ctx.actors.send(ctx, 'overlay', overlayId, {
+      asked: { type: 'hideAll', reason },
+      decide: () => ({ type: 'hideAll' }),
+      reply: () => undefined,
+      refused: () => notOnAir(),
+    }),
+}
 
 /** Takes everything off air before an overlay goes. */
 export const hideEverything = (ctx: Context, overlayId: number, reason: string): Promise<undefined> =>
-  ctx.actors.send(ctx, 'overlay', overlayId, {
-    asked: { type: 'hideAll', reason },
-    decide: () => ({ type: 'hideAll' }),
-    reply: () => undefined,
-    refused: () => notOnAir(),
-  })
+  ctx.atOwner(`overlay/${overlayId}`, hideEverythingErrand, { overlayId, reason })
 
 /**
  * Deletes an overlay with its actor; its sockets close with the commit. Its journal and paint reports stay, with a row to read

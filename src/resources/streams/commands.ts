@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { Context, RecordContext } from '../../context.ts'
+import type { Context, Errand, RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid, unexpected } from '../../errors.ts'
 import { changedColumns } from '../changed-columns.ts'
 import { ownRecords } from '../ownership.ts'
@@ -109,13 +109,20 @@ export async function updateStream(ctx: Context, streamId: number, asked: Update
 /** How a stream that stands still begins, also by Auto Stream, is in the state of its actor. */
 async function hiddenAtStart(ctx: Context, stream: Shape): Promise<Shape> {
   const hidden = stream.startOverlayHidden
-  const overlayHidden = await ctx.actors.send(ctx, 'stream', stream.id, {
-    asked: { type: 'startOverlayHidden', hidden },
-    decide: () => ({ type: 'setOverlayHidden', hidden }),
-    reply: (state) => state.overlayHidden,
-    refused: unexpected,
-  })
+  const streamId = stream.id
+  const overlayHidden = await ctx.atOwner(`stream/${streamId}`, hiddenAtStartErrand, { streamId, hidden })
   return { ...stream, overlayHidden }
+}
+
+export const hiddenAtStartErrand: Errand<{ streamId: number; hidden: boolean }, boolean> = {
+  name: 'hidden at start',
+  run: (ctx, { streamId, hidden }) =>
+    ctx.actors.send(ctx, 'stream', streamId, {
+      asked: { type: 'startOverlayHidden', hidden },
+      decide: () => ({ type: 'setOverlayHidden', hidden }),
+      reply: (state) => state.overlayHidden,
+      refused: unexpected,
+    }),
 }
 
 const FIXED = ['inputId', 'resolution', 'fps', 'videoBitrateKb', 'region', 'startOverlayHidden'] as const

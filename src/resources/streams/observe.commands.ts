@@ -1,5 +1,5 @@
 import type { CommandOf } from '../../../machines/kinds.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Errand } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import type { Observation } from '../../media/ports.ts'
 import { settleDestinations } from './settle.ts'
@@ -10,7 +10,16 @@ type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
  * Tells an actor an observation of the media plane. One that comes too late (of an earlier run, attempt or session) changes nothing.
  * Throws unavailable when it must be told again.
  */
-export async function observe(ctx: Context, seen: Observation): Promise<void> {
+export const observe = (ctx: Context, seen: Observation): Promise<void> => ctx.atOwner(refOf(seen), observeErrand, seen)
+
+export const observeErrand: Errand<Observation, void> = { name: 'observe', run: take }
+
+const refOf = (seen: Observation) => {
+  if ('inputId' in seen) return `input/${seen.inputId}` as const
+  return 'streamId' in seen ? (`stream/${seen.streamId}` as const) : (`destination/${seen.destinationId}` as const)
+}
+
+async function take(ctx: Context, seen: Observation): Promise<void> {
   switch (seen.type) {
     case 'input.opened':
       return tell(ctx, seen, 'input', seen.inputId, { type: 'open' })

@@ -1,6 +1,6 @@
 import { isSameSchedule } from '../../../machines/stream-decide.ts'
 import type { Schedule } from '../../../machines/stream-model.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Errand } from '../../context.ts'
 import { ApiError, notFound, unexpected } from '../../errors.ts'
 import { timesOf } from './match-schedule.ts'
 
@@ -12,6 +12,12 @@ export async function rescheduleStream(ctx: Context, streamId: number): Promise<
   const known = await ctx.actors.read('stream', streamId)
   const wanted = await wantedOf(ctx, streamId)
   if (!wanted || isKnown(known?.context.automation ?? null, wanted.schedule)) return
+  await ctx.atOwner(`stream/${streamId}`, rescheduleErrand, { streamId })
+}
+
+export const rescheduleErrand: Errand<{ streamId: number }, void> = { name: 'reschedule', run: reschedule }
+
+async function reschedule(ctx: Context, { streamId }: { streamId: number }): Promise<void> {
   try {
     await ctx.actors.send(ctx, 'stream', streamId, {
       asked: { type: 'reschedule' },

@@ -1,5 +1,5 @@
 import type { Destination } from '../../../machines/destination.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Errand } from '../../context.ts'
 import { ApiError, unexpected } from '../../errors.ts'
 
 type Settling = {
@@ -16,10 +16,16 @@ export async function settleDestinations(ctx: Context, streamId: number, { now }
   const rows = await ctx.db.sql<{ id: number }[]>`
     select id from stream_destination
     where stream_settings_id = ${streamId} and organization_id = ${ctx.organizationId} order by id`
-  await Promise.all(rows.map(({ id }) => settleDestination(ctx, streamId, id, now)))
+  const settle = ({ id: destinationId }: { id: number }) =>
+    ctx.atOwner(`destination/${destinationId}`, settleErrand, { streamId, destinationId, now })
+  await Promise.all(rows.map(settle))
 }
 
-async function settleDestination(ctx: Context, streamId: number, destinationId: number, now: boolean): Promise<void> {
+type Settle = Settling & { streamId: number; destinationId: number }
+
+export const settleErrand: Errand<Settle, void> = { name: 'settle', run: settleDestination }
+
+async function settleDestination(ctx: Context, { streamId, destinationId, now }: Settle): Promise<void> {
   try {
     // also where it seems to agree: a command that is under way may be about to change that
     await ctx.actors.send(ctx, 'destination', destinationId, {

@@ -130,7 +130,12 @@ describe('holding a graphic', () => {
         }
       },
     }
-    const write = whileLocked({ ...ctx, actors: slow as Context['actors'] }, { themeId: ann.themeId, graphicId }, () =>
+    const late: Context = {
+      ...ctx,
+      actors: slow as Context['actors'],
+      atOwner: (_ref, errand, args) => errand.run(late, args),
+    }
+    const write = whileLocked(late, { themeId: ann.themeId, graphicId }, () =>
       Promise.reject(new Error('the graphic is held')),
     )
     await expect(write).rejects.toMatchObject({ status: 409, body: { code: 'LOCKED', holder: null } })

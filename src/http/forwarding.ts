@@ -1,4 +1,4 @@
-import { ApiError, bodyTooLarge, NotMine } from '../errors.ts'
+import { bodyTooLarge } from '../errors.ts'
 import type { JournalPrincipal, Principal } from '../principal.ts'
 import { type Forwarded, type HttpReply, type HttpRequest, wholeBody } from './message.ts'
 
@@ -67,28 +67,4 @@ export const replyToForward = async (reply: HttpReply): Promise<Told> => ({
 export function forwardedReply({ head, body }: Told): HttpReply {
   const { status, headers } = head as ReplyHead
   return { status, headers, body }
-}
-
-type ErrorHead = {
-  error: Pick<ApiError, 'kind' | 'status' | 'body' | 'headers'>
-  notMine?: { ref: string; mayBeDone: boolean }
-}
-
-/** An error as another node is told it; errors that are not of the API are told as such. */
-export function errorToForward(error: unknown): ErrorHead | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  const { kind, status, body, headers } = error
-  const told = { error: { kind, status, body, headers } }
-  return error instanceof NotMine ? { ...told, notMine: { ref: error.ref, mayBeDone: error.mayBeDone } } : told
-}
-
-/** The error that another node told. */
-export function forwardedError({ error, notMine }: ErrorHead): ApiError {
-  if (notMine) return new NotMine(notMine.ref, notMine.mayBeDone)
-  return new ApiError(
-    error.kind,
-    error.status,
-    { message: String(error.body.message), ...error.body },
-    { ...error.headers },
-  )
 }

@@ -1,22 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NotMine, unavailable } from '../errors.ts'
-import { LinkLost } from './links/errors.ts'
-
-/** A node, and where the others reach it. */
-export type NodeAddress = { readonly id: string; readonly url: string }
+import { LinkLost, LinkTimeout } from './links/errors.ts'
+import type { NodeAddress, Ownership } from './ownership.ts'
 
 /** Ways to the owner of an actor: on this node, or over the link to another. `mayBeDone`: an owner that is gone may have done it. */
 export type Ways<T> = {
   here(mayBeDone: boolean): Promise<T>
   /** Throws `NotMine` when that node says so, and `LinkLost` when it cannot be asked or did not answer. */
   there(node: NodeAddress, mayBeDone: boolean, withinMs: number): Promise<T>
-}
-
-export type Owners = {
-  readonly id: string
-  owns(ref: string): boolean
-  /** Undefined while no node has it. */
-  ownerOf(ref: string): NodeAddress | undefined
 }
 
 /** Within the time that the caller of a command waits. cluster 3 */
@@ -28,7 +19,12 @@ const LAST_PAUSE_MS = 40
  * Has the owner of an actor do something. While slots change hands, or an owner goes away, the next one is asked, with the same
  * identity of the command, for as long as the caller waits; then unavailable() is thrown.
  */
-export async function atOwner<T>(owners: Owners, ref: string, ways: Ways<T>, first?: NotMine): Promise<T> {
+export async function atOwner<T>(
+  owners: Pick<Ownership, 'owns' | 'ownerOf'>,
+  ref: string,
+  ways: Ways<T>,
+  first?: NotMine,
+): Promise<T> {
   const until = performance.now() + WITHIN_MS
   let mayBeDone = first?.mayBeDone ?? false
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
@@ -37,12 +33,13 @@ export async function atOwner<T>(owners: Owners, ref: string, ways: Ways<T>, fir
     try {
       if (owners.owns(ref)) return await ways.here(mayBeDone)
       const owner = owners.ownerOf(ref)
-      if (owner && owner.id !== owners.id) return await ways.there(owner, mayBeDone, leftMs)
+      if (owner) return await ways.there(owner, mayBeDone, leftMs)
     } catch (error) {
       // of another actor: what was done for the first one must not be done again
       if (error instanceof NotMine && error.ref !== ref) throw unavailable()
       if (error instanceof NotMine) mayBeDone ||= error.mayBeDone
       else if (error instanceof LinkLost) mayBeDone ||= error.sent
+      else if (error instanceof LinkTimeout) throw unavailable()
       else throw error
     }
     await pause(Math.min(pauseMs, leftMs))

@@ -12,6 +12,7 @@ import type { Media } from './media/ports.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { measureRetention } from './metrics/retention.ts'
 import { countStreamStates } from './metrics/stream-states.ts'
+import type { JoinedNode } from './nodes/joined.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
@@ -35,6 +36,8 @@ export type Foundation = {
   nodeLock: NodeLock
   metrics: Metrics
   log: Logger
+  /** Left out where this process is alone on its database. */
+  node?: JoinedNode
   /** False while records that the first start makes are not there yet; the node is not ready before. */
   started?: () => boolean
   /** The media plane, where it is another than the one of the configuration. */
@@ -65,7 +68,7 @@ const MEDIA_WITHIN_MS = 4_000
 
 /** The only place where the parts meet. route -> command -> actor -> journal -> publish */
 export async function createApp(config: Config, foundation: Foundation): Promise<App> {
-  const { store, listener, nodeLock, metrics, log, started } = foundation
+  const { store, listener, nodeLock, metrics, log, started, node } = foundation
   const { db, url } = store
   const { sql } = db
   let port = config.port
@@ -89,6 +92,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     isDraining: () => draining,
     publish: (topic, text) => publish(topic, text),
     outboxFilled,
+    node,
   })
   const { host, hub, media, systemContext } = live
   const blobs = openBlobs(config)
@@ -116,6 +120,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     metricsText,
     publicUrl,
     outboxFilled,
+    node,
     log,
   })
   publish = server.publish

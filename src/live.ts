@@ -6,11 +6,13 @@ import { ActorHost } from './actors/host.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { answerErrands, errandAtOwner } from './elsewhere.ts'
 import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { mediaOf } from './media/media-of.ts'
 import type { Media } from './media/ports.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { JoinedNode } from './nodes/joined.ts'
 import { createParsing } from './parsing/pool.ts'
 import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
 import { systemClock } from './realtime/clock.ts'
@@ -53,13 +55,15 @@ export type LiveParts = {
   publish: Publish
   /** Rows came into the outbox. */
   outboxFilled(): void
+  /** Left out where this process is alone on its database. */
+  node?: JoinedNode | undefined
 }
 
 export type Live = Awaited<ReturnType<typeof openLive>>
 
 /** The live core: a command goes to its actor, becomes durable in the journal, and only then visible. actor -> journal -> publish */
 export async function openLive(config: Config, parts: LiveParts) {
-  const { store, listener, metrics, log, publicUrl } = parts
+  const { store, listener, metrics, log, publicUrl, node } = parts
   const { db, url } = store
   const { sql } = db
 
@@ -72,6 +76,7 @@ export async function openLive(config: Config, parts: LiveParts) {
   const host = new ActorHost({
     journal,
     idleMs: config.actorIdleMs,
+    ...(node && { owns: (ref) => node.ownership.owns(ref) }),
     log,
     publish(ref, seq, events, at, cause) {
       const overlayId = overlayIdOf(ref)
@@ -162,7 +167,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       log,
       db,
       actors: host,
-      atOwner: (_ref, errand, args) => errand.run(ctx, args),
+      atOwner: (ref, errand, args) => (node ? errandAtOwner(node, ctx, ref, { errand, args }) : errand.run(ctx, args)),
       catalog,
       parsing,
       media,
@@ -175,6 +180,11 @@ export async function openLive(config: Config, parts: LiveParts) {
   const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
     context(organizationId, { type: 'system', name }, new Set(), requestId)
 
+  if (node) {
+    answerErrands(node, (organizationId, actor, scopes, requestId, command) =>
+      context(organizationId, actor, scopes, requestId, undefined, command),
+    )
+  }
   await hear({ ...parts, hub, host, catalog, media })
 
   return {

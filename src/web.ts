@@ -4,16 +4,18 @@ import { openAccounts } from './accounts/open.ts'
 import type { NameKind } from './catalog/cards.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
+import { answerRequests, forwardTo, NODE_HEADER } from './elsewhere.ts'
 import { healthPages, type Readiness } from './health/health.ts'
 import { docsPages } from './http/docs.ts'
 import { ingestAccessPage } from './http/ingest-access-page.ts'
 import { livePages } from './http/live-pages.ts'
-import type { HttpReply } from './http/message.ts'
+import type { HttpReply, HttpRequest } from './http/message.ts'
 import { pages } from './http/pages.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/uws.ts'
 import type { Live } from './live.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { JoinedNode } from './nodes/joined.ts'
 import { asyncapi } from './realtime/asyncapi.ts'
 import { loadFrame } from './realtime/renderers/frames.ts'
 import { liveText } from './realtime/renderers/live-text.ts'
@@ -48,12 +50,14 @@ export type WebParts = {
   /** Without a trailing slash. */
   publicUrl(): string
   outboxFilled(): void
+  /** Left out where this process is alone on its database. */
+  node?: JoinedNode | undefined
   log: Logger
 }
 
 /** The server: routes and pages over HTTP, and the sockets of the live core. route -> command */
 export async function openWeb(config: Config, parts: WebParts) {
-  const { db, url, blobs, live, metrics, metricsText, publicUrl, log } = parts
+  const { db, url, blobs, live, metrics, metricsText, publicUrl, node, log } = parts
   const { catalog, opened, within } = live
   const { sql } = db
   const files = cachedFiles(blobs)
@@ -79,7 +83,7 @@ export async function openWeb(config: Config, parts: WebParts) {
     proxies: config.proxies,
     log,
   })
-  const request = createRouter({
+  const request: (request: HttpRequest) => Promise<HttpReply> = createRouter({
     routes,
     mounts: [...pageMounts(catalog), accounts.mount],
     pages: [
@@ -128,9 +132,14 @@ export async function openWeb(config: Config, parts: WebParts) {
     isOutOfReach: (error) => isOutOfReach(error) || isIdempotencyRace(error) || error instanceof BlobsUnavailable,
     publicUrl,
     maxBodyBytes: config.maxBodyBytes,
+    ...(node && {
+      forward: forwardTo(node, (forwarded) => request(forwarded)),
+      nodeHeaders: { [NODE_HEADER]: node.id },
+    }),
     log,
     metrics,
   })
+  if (node) answerRequests(node, request)
   const server = createServer({ handle: request, sockets: live.hub.endpoints(), isOutOfReach, log })
   return { request, server, close: () => answers.close(1) }
 }

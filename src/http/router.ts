@@ -47,6 +47,8 @@ export type RouterParts = {
     body: Buffer,
     from: { principal: Principal; requestId: string; notMine: NotMine },
   ): Promise<HttpReply>
+  /** Told with every answer that no other node made; left out where there is one node. */
+  nodeHeaders?: Readonly<Record<string, string>>
   /** Whether an error means that the database is out of reach or the caller should just try again: it answers 503. */
   isOutOfReach(error: unknown): boolean
   /** Without a trailing slash; asked at the first request. */
@@ -368,7 +370,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       const path = call.operation && call.mounted === main ? request.path : call.pattern
       log.debug({ requestId, method: request.method, path, status: answer.status, milliseconds }, 'answered')
     }
-    return answer
+    return parts.nodeHeaders ? { ...answer, headers: { ...parts.nodeHeaders, ...answer.headers } } : answer
   }
 }
 

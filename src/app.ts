@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { startWorkers, type Workers } from '../workers/start.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { fireAtOwner } from './elsewhere.ts'
 import { metricsReply } from './health/health.ts'
 import { listenForMetrics, type MetricsServer } from './health/metrics-server.ts'
 import type { HttpReply, HttpRequest } from './http/message.ts'
@@ -12,7 +13,7 @@ import type { Media } from './media/ports.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { measureRetention } from './metrics/retention.ts'
 import { countStreamStates } from './metrics/stream-states.ts'
-import type { JoinedNode } from './nodes/joined.ts'
+import type { OpenNode } from './nodes/open.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
@@ -37,7 +38,7 @@ export type Foundation = {
   metrics: Metrics
   log: Logger
   /** Left out where this process is alone on its database. */
-  node?: JoinedNode
+  node?: OpenNode
   /** False while records that the first start makes are not there yet; the node is not ready before. */
   started?: () => boolean
   /** The media plane, where it is another than the one of the configuration. */
@@ -110,7 +111,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     readiness: {
       database: () => databaseState(sql),
       listening: listener.isUp,
-      owner: nodeLock.isHeld,
+      owner: () => (node ? node.ownership.isLive : nodeLock.isHeld()),
       accepting: () => !draining && (started?.() ?? true),
       quarantined: () => host.quarantined(),
       unsettled: () => host.unsettled(),
@@ -144,7 +145,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       log,
       retention: config.retention,
       actors: {
-        fire: (ref, name) => host.fire(ref, name),
+        fire: (ref, name) => (node ? fireAtOwner(node, host, ref, name) : host.fire(ref, name)),
         react: createReactions({ sql, actors: host, systemContext, announced, streams }),
         schedules: streams,
         ...(sweep && { files: { sweep, days: config.retention.fileDays } }),
@@ -170,6 +171,11 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       })
       await openMetrics()
       answered = false
+      await node?.join({
+        letGo: (gone, withinMs) => host.letGo(gone, withinMs),
+        counts: () => ({ actors: host.awake, renderers: hub.count().renderers, followers: hub.count().followers }),
+        moved: () => media.changed('everything/0'),
+      })
       live.parsing.warm()
       void media.start()
       workers = beginWork()
@@ -179,6 +185,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     async close() {
       draining = true
       stopping.abort()
+      // while this node still answers, and sends on what is no longer its own
+      await node?.leave()
       server.stopAccepting()
       metricsServer?.close()
       // its processes end while the answers go out; one that is left behind is seen by the next start

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isNodeUrl } from './nodes/links/address.ts'
 import { isKeys } from './secrets/open.ts'
 
 /** Digits only: a coercion would take a blank for 0 and `0x50` for 80. */
@@ -63,6 +64,8 @@ const Environment = z.object({
   RETENTION_DELETED_DAYS: days.default(30),
   RETENTION_FILES_DAYS: days.default(7),
   TRUSTED_PROXIES: whole(0, 10).default(0),
+  NODE_URL: z.string().refine(isNodeUrl, 'expected a host and a port, as in node-1:8081').optional(),
+  NODE_PORT: whole(0, 65_535).optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_TOKEN: z
     .string()
@@ -126,6 +129,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     port: env.PORT,
     host: env.HOST,
+    /** The listener for other nodes of the service, only with Redis. */
+    node: { url: env.NODE_URL, port: env.NODE_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1) },
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ActorHost } from './actors/host.ts'
 import type { Ref } from './actors/journal.ts'
 import type { Context, Errand } from './context.ts'
 import { errands } from './errands.ts'
@@ -57,6 +58,24 @@ export function answerErrands(node: JoinedNode, makeContext: MakeContext): void 
     if (!errand) throw unexpected()
     const ctx = makeContext(organizationId, actor, new Set(scopes), requestId, command)
     return { head: { result: await errand.run(ctx, args) } }
+  })
+}
+
+/** Runs a timer of an actor where it lives. */
+export const fireAtOwner = (node: JoinedNode, host: Pick<ActorHost, 'fire'>, ref: Ref, name: string): Promise<void> =>
+  node.atOwner(ref, {
+    here: () => host.fire(ref, name),
+    async there(owner, _mayBeDone, withinMs) {
+      await node.ask(owner, 'timer', { ref, name }, undefined, withinMs)
+    },
+  })
+
+/** Answers other nodes whose queue gave them a timer of an actor that lives here. */
+export function answerTimers(node: JoinedNode, host: Pick<ActorHost, 'fire'>): void {
+  node.answer('timer', async (head) => {
+    const { ref, name } = head as { ref: Ref; name: string }
+    await host.fire(ref, name)
+    return { head: null }
   })
 }
 

@@ -6,7 +6,7 @@ import { ActorHost } from './actors/host.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { answerErrands, errandAtOwner } from './elsewhere.ts'
+import { answerErrands, answerTimers, errandAtOwner } from './elsewhere.ts'
 import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { mediaOf } from './media/media-of.ts'
@@ -181,6 +181,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     context(organizationId, { type: 'system', name }, new Set(), requestId)
 
   if (node) {
+    answerTimers(node, host)
     answerErrands(node, (organizationId, actor, scopes, requestId, command) =>
       context(organizationId, actor, scopes, requestId, undefined, command),
     )

@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
 import { type App, createApp } from './app.ts'
+import { apiVersion, changelog } from './changelog.ts'
 import { banner } from './cli/banner.ts'
 import type { Config } from './config.ts'
 import { createDemo } from './demo/seed.ts'
 import { createMetrics } from './metrics/metrics.ts'
+import { openNode } from './nodes/open.ts'
+import { checkJoin } from './nodes/service.ts'
+import { WORKS_BESIDE } from './nodes/versions.ts'
 import { createUser } from './resources/organizations/commands.ts'
 import {
   DEMO_NAME,
@@ -13,8 +18,9 @@ import {
   hasNoOrganization,
 } from './resources/organizations/queries.ts'
 import { newPassword } from './secrets/passwords.ts'
-import { openListener } from './store/listen.ts'
-import { openOwnStore, type Store } from './store/open.ts'
+import { type Listener, openListener } from './store/listen.ts'
+import { migrationFiles } from './store/migrate.ts'
+import { openOwnStore, openSharedStore, type Store } from './store/open.ts'
 import { announceServer } from './store/server-file.ts'
 
 const INGEST_WITHIN_MS = 5_000
@@ -29,15 +35,21 @@ export type Opened = { closes: Close[]; app?: App }
 /** Starts everything and serves; each opened part is added to `opened`. Throws one clear line for people. */
 export async function serve(config: Config, log: Logger, opened: Opened): Promise<void> {
   const { closes } = opened
-  const store = await openOwnStore(config, log, (message) => {
+  // others own the actors already: not one more write
+  const end = (message: string) => {
     log.fatal(message)
-    // the other node owns the actors already: not one more write
     process.exit(1)
-  })
+  }
+  const isShared = config.redisUrl !== undefined
+  const store = isShared
+    ? await openSharedStore(config, log, { mayJoin, onTaken: end })
+    : await openOwnStore(config, log, end)
   closes.push(() => store.close())
   const listener = await openListener(store.url, log)
   closes.push(() => listener.close())
   listener.onUp(() => store.db.refresh())
+  const node = isShared ? await joining(config, store, { listener, log, onMustLeave: end }) : undefined
+  if (node) closes.push(() => node.close())
   let started = false
   const app = await createApp(config, {
     store,
@@ -45,6 +57,7 @@ export async function serve(config: Config, log: Logger, opened: Opened): Promis
     nodeLock: store.nodeLock,
     metrics: createMetrics(),
     log,
+    ...(node && { node }),
     started: () => started,
   })
   closes.push(() => app.close())
@@ -59,6 +72,24 @@ export async function serve(config: Config, log: Logger, opened: Opened): Promis
   log.info({ port, publicUrl, ms: Math.round(performance.now()) }, 'serving')
   process.stderr.write(banner(publicUrl, await announced(app, store, { apiKey, owner }, log)))
 }
+
+/** Whether a node of this version may serve beside those that do. */
+const mayJoin = async (sql: Sql) =>
+  checkJoin(sql, { knows: (await migrationFiles()).at(-1) ?? '', worksBeside: WORKS_BESIDE })
+
+type Joining = { listener: Listener; log: Logger; onMustLeave(message: string): void }
+
+const joining = ({ host, node }: Config, { url }: Store, { listener, log, onMustLeave }: Joining) =>
+  openNode({
+    databaseUrl: url,
+    listener,
+    url: node.url,
+    host,
+    port: node.port,
+    version: apiVersion(changelog),
+    log,
+    onMustLeave,
+  })
 
 type FirstProduction = NonNullable<Awaited<ReturnType<typeof findFirstProduction>>>
 

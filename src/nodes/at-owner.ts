@@ -20,7 +20,7 @@ const LAST_PAUSE_MS = 40
  * identity of the command, for as long as the caller waits; then unavailable() is thrown.
  */
 export async function atOwner<T>(
-  owners: Pick<Ownership, 'owns' | 'ownerOf'>,
+  owners: Pick<Ownership, 'owns' | 'ownerOf'> & { refresh(): void },
   ref: string,
   ways: Ways<T>,
   first?: NotMine,
@@ -41,6 +41,7 @@ export async function atOwner<T>(
       else if (error instanceof LinkLost) mayBeDone ||= error.sent
       else if (error instanceof LinkTimeout) throw unavailable()
       else throw error
+      owners.refresh()
     }
     await pause(Math.min(pauseMs, leftMs))
   }

@@ -59,6 +59,40 @@ export async function takeNodeLock(url: string, log: Logger, onTaken: (message: 
   return { isHeld: session.isUp, release: session.close }
 }
 
+const ALONE =
+  'A Tally server without REDIS_URL runs on this database, and shares it with nobody: stop it first, or start it with REDIS_URL'
+
+/**
+ * Keeps nodes that are alone away from a database that several nodes share. Throws one line when one serves on it; after the
+ * connection was lost it is taken again, and `onTaken` is called when one was faster: this node must stop.
+ */
+export async function shareNodeLock(url: string, log: Logger, onTaken: (message: string) => void): Promise<NodeLock> {
+  let shared = false
+  const session = await openSession({
+    url,
+    applicationName: `tally:${process.pid}:node`,
+    log,
+    async setUp(client) {
+      await client.query(`set idle_session_timeout = ${SILENCE_MS}`)
+      const until = performance.now() + PATIENCE_MS
+      for (;;) {
+        const { rows } = await client.query<{ held: boolean }>(
+          `select pg_try_advisory_lock_shared(${NODE_LOCK}) as held`,
+        )
+        if (rows[0]?.held) break
+        if (performance.now() > until) {
+          if (shared) onTaken(ALONE)
+          throw new Error(ALONE)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      shared = true
+    },
+    onDown: () => log.debug('the connection that keeps other servers away was lost'),
+  })
+  return { isHeld: session.isUp, release: session.close }
+}
+
 /** Whether a node serves on this database now. */
 export async function isNodeRunning(sql: Sql): Promise<boolean> {
   const rows = await sql`

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
 import { type KeySource, openKeys } from '../secrets/open.ts'
 import { openDataDir } from './data-dir.ts'
 import { type EmbeddedPostgres, startEmbedded } from './embedded/open.ts'
 import { migrate } from './migrate.ts'
-import { type NodeLock, takeNodeLock } from './node-lock.ts'
+import { type NodeLock, shareNodeLock, takeNodeLock } from './node-lock.ts'
 import { type ConnectedDatabase, connectDatabase, isConnectionError } from './postgres.ts'
 import { KeyMissing, settleKeys } from './secrets/settle.ts'
 
@@ -51,6 +52,21 @@ export async function openDatabase(
 
 /** Opens the database for a command, beside the node that may serve on it, and migrates it when none does. Throws one clear line. */
 export const openStore = (config: StoreConfig, log: Logger): Promise<Store> => open(config, log, async () => undefined)
+
+/**
+ * Opens the database for a node that shares it with others, and migrates it, once `mayJoin` does not throw; `onTaken` as in
+ * `shareNodeLock`. Throws one clear line.
+ */
+export const openSharedStore = (
+  config: StoreConfig,
+  log: Logger,
+  { mayJoin, onTaken }: { mayJoin(sql: Sql): Promise<void>; onTaken(message: string): void },
+) =>
+  open(config, log, async (url) => {
+    const pool = connectDatabase(url, { connections: 1, idleSeconds: 1, applicationName: 'tally:join' })
+    await mayJoin(pool.sql).finally(() => pool.close(1))
+    return shareNodeLock(url, log, onTaken)
+  })
 
 /** Opens the database for the node that owns it, and migrates it; `onTaken` as in `takeNodeLock`. Throws one clear line. */
 export const openOwnStore = (config: StoreConfig, log: Logger, onTaken: (message: string) => void) =>

@@ -20,7 +20,7 @@ export type LinkOptions = Identity & {
   readonly port: number
   readonly log: Logger
   /** What others may ask this node, by kind; the same are tried for notes. */
-  readonly handlers: Readonly<Record<string, LinkHandler>>
+  readonly handlers: Readonly<Record<string, LinkHandler>> | ReadonlyMap<string, LinkHandler>
   readonly limits?: Partial<LinkLimits>
 }
 
@@ -41,7 +41,10 @@ export function openLinks({ id, service, secret, host, port, log, handlers, limi
   identityText({ id, service })
   const pulse = new Pulse()
   const common = { id, service, secret, log, pulse, limits: { ...LIMITS, ...limits } }
-  const listener = new LinkListener({ ...common, handlers: new Map(Object.entries(handlers)) })
+  const listener = new LinkListener({
+    ...common,
+    handlers: handlers instanceof Map ? handlers : new Map(Object.entries(handlers)),
+  })
   const links = new Map<string, AskingLink>()
   let isClosed = false
 

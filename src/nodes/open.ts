@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import type { Listener } from '../store/listen.ts'
+import { migrationFiles } from '../store/migrate.ts'
+import { connectDatabase } from '../store/postgres.ts'
+import { atOwner } from './at-owner.ts'
+import type { JoinedNode } from './joined.ts'
+import type { Counts, LiveNode } from './leases.ts'
+import { nodeUrl } from './links/address.ts'
+import type { LinkHandler } from './links/answering.ts'
+import { openLinks } from './links/open.ts'
+import { type Figures, Member } from './member.ts'
+import type { Ownership } from './ownership.ts'
+import { openService } from './service.ts'
+import { slotOf } from './slots.ts'
+import { heardOverLink, toldOverLink } from './told-error.ts'
+import { WORKS_BESIDE } from './versions.ts'
+
+/** What the rest of the process does for its node. */
+export type NodeHost = {
+  /** Another node will own these actors: finishes the commands that it took, and lets them go. `owns` says no already. */
+  letGo(gone: (ref: string) => boolean, withinMs: number): Promise<void>
+  counts(): Counts
+  /** Slots came or went. */
+  moved?(): void
+}
+
+export type OpenNode = JoinedNode & {
+  /** Opens the listener for other nodes, and takes this node's share from now on. Throws one line. */
+  join(host: NodeHost): Promise<void>
+  nodes(): readonly LiveNode[]
+  figures(): Figures & { readonly forwarded: number }
+  /** Hands over what this node owns; it goes on to forward. */
+  leave(): Promise<void>
+  close(): Promise<void>
+}
+
+export type NodeOptions = {
+  databaseUrl: string
+  listener: Listener
+  /** Where others reach it; undefined: this host by its name, and `port`. */
+  url: string | undefined
+  host: string
+  /** 0: a free one. */
+  port: number
+  version: string
+  log: Logger
+  /** This node must not serve any more; the message is one line. */
+  onMustLeave(message: string): void
+}
+
+/** Within the second that a command may wait while its actor moves. */
+const FINISH_WITHIN_MS = 900
+
+/** One connection, for the beats of this node alone. */
+const connect = (url: string) => () =>
+  connectDatabase(url, { connections: 1, idleSeconds: null, statementTimeoutMs: 1_500, applicationName: 'tally:beat' })
+    .sql
+
+/** Opens this process as a node of a service; it owns nothing before it joins. */
+export async function openNode(options: NodeOptions): Promise<OpenNode> {
+  const { databaseUrl, listener, host, port, version, log, onMustLeave } = options
+  const open = connect(databaseUrl)
+  const first = open()
+  const service = await openService(first).finally(() => first.end({ timeout: 1 }).catch(() => {}))
+  const id = randomBytes(5).toString('hex')
+  const handlers = new Map<string, LinkHandler>()
+  let forwarded = 0
+  let member: Member | undefined
+  const links = openLinks({
+    id,
+    service: service.id,
+    secret: () => service.linkSecret,
+    host,
+    port,
+    log,
+    handlers,
+  })
+  const ownership: Ownership & { refresh(): void } = {
+    owns: (ref) => member?.owns(ref) ?? false,
+    ownerOf: (ref) => member?.ownerOf(ref),
+    get isLive() {
+      return member?.isLive ?? false
+    },
+    refresh: () => void member?.refresh(),
+  }
+
+  return {
+    id,
+    ownership,
+    atOwner: (ref, ways, notMine) => atOwner(ownership, ref, ways, notMine),
+    async ask(node, kind, head, body, withinMs) {
+      forwarded++
+      try {
+        return await links.ask(node, kind, head, body, withinMs)
+      } catch (error) {
+        throw heardOverLink(error)
+      }
+    },
+    answer(kind, handler) {
+      handlers.set(kind, async (head, body, from) => {
+        try {
+          return await handler(head, body, from)
+        } catch (error) {
+          throw toldOverLink(error)
+        }
+      })
+    },
+    async join({ letGo, counts, moved }) {
+      const own = await links.listen().catch((error: Error) => {
+        throw new Error(`NODE_PORT: ${error.message}`)
+      })
+      const known = await migrationFiles()
+      const ofSlots = (slots: readonly number[]) => {
+        const gone = new Set(slots)
+        return (ref: string) => gone.has(slotOf(ref))
+      }
+      member = await Member.join({
+        id,
+        url: options.url ?? nodeUrl({ host: hostname(), port: own }),
+        version,
+        knows: known.at(-1) ?? '',
+        worksBeside: WORKS_BESIDE,
+        connect: open,
+        listener,
+        log,
+        counts,
+        async onRelease(slots) {
+          await letGo(ofSlots(slots), FINISH_WITHIN_MS)
+          moved?.()
+        },
+        onLost(slots) {
+          void letGo(ofSlots(slots), 0)
+          moved?.()
+        },
+        onTaken: () => moved?.(),
+        onMustLeave,
+      })
+    },
+    nodes: () => member?.nodes ?? [],
+    figures: () => ({ ...(member?.figures ?? { slotsOwned: 0, takeovers: 0 }), forwarded }),
+    leave: async () => member?.leave(),
+    async close() {
+      await member?.leave()
+      await links.close()
+    },
+  }
+}

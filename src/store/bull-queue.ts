@@ -14,7 +14,7 @@ import type { Logger } from 'pino'
 
 import {
   type Delivery,
-  type Outcome,
+  type DeliveryResult,
   QUEUES,
   type QueueConnection,
   type QueueName,
@@ -148,7 +148,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     return ids.filter((_, index) => !found[index])
   }
 
-  deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>) {
+  deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<DeliveryResult>) {
     this.#queues
       .then(() => this.#untilItWorks(() => this.#consumer(queue, concurrency, run)))
       .catch((error) => {
@@ -174,7 +174,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     return queue
   }
 
-  async #consumer(name: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>) {
+  async #consumer(name: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<DeliveryResult>) {
     const worker = new this.#classes.Worker<unknown, void, string>(
       name,
       async (job, token) => {

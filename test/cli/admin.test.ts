@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { type AdminAnswer, type AdminOptions, adminProgram, admin as inProcess } from '../support/admin.ts'
+import { usedDataDirectory } from '../support/data-dir.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 
@@ -277,7 +278,7 @@ test('a bad value in the environment is named', async () => {
 })
 
 test('without a server it starts the embedded PostgreSQL of the DATA_DIR, and stops it when it leaves', async () => {
-  const environment = { DATA_DIR: temporaryDirectory() }
+  const environment = { DATA_DIR: usedDataDirectory() }
   const made = await admin(['orgs', 'create', '--name', 'Alone'], { environment }, adminProgram)
   expect(made).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(made.stdout)).toEqual({ id: 1, name: 'Alone' })

@@ -4,12 +4,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { readConfig } from '../src/config.ts'
 import { isAlive } from '../src/store/embedded/postmaster.ts'
 import { browserOf } from './accounts/support.ts'
 import { usedDataDirectory } from './support/data-dir.ts'
 import { testDatabaseOfOneTest } from './support/database.ts'
 import { temporaryDirectory } from './support/directory.ts'
-import { built, type Running, start } from './support/process.ts'
+import { ALONE, built, type Running, start } from './support/process.ts'
 
 /** Starting a whole server may take this long on a busy machine. */
 const PATIENCE = { timeout: 120_000 }
@@ -177,14 +178,23 @@ test('a signal during the start stops it cleanly, also when it comes twice, as C
 
 test.each([
   ['PORT', '65536'],
+  ['DATA_DIR', '/dev/null/data'],
+  ['DATA_DIR', '/proc/data'],
+])('%s=%s stops the start with one line that names it', async (name, value) => {
+  const server = serve({ [name]: value })
+  expect(await server.ended).toBe(1)
+  expect(server.stdout()).toBe('')
+  expect(server.stderr()).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+})
+
+// what reads it throws the line that the start stops with
+test.each([
   ['PORT', 'http'],
   ['PORT', ' '],
   ['PORT', '0x50'],
   ['PORT', '080'],
   ['HOST', 'not a host'],
   ['DATA_DIR', ' '],
-  ['DATA_DIR', '/dev/null/data'],
-  ['DATA_DIR', '/proc/data'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_URL', 'nonsense'],
   ['DATABASE_URL', 'postgres://tally:50%pw@localhost/tally'],
@@ -205,11 +215,8 @@ test.each([
   ['RETENTION_FILES_DAYS', 'never'],
   ['MEDIAMTX_URL', 'mediamtx:9997'],
   ['MEDIAMTX_SECRET', 'short'],
-])('%s=%s stops the start with one line that names it', async (name, value) => {
-  const server = serve({ [name]: value })
-  expect(await server.ended).toBe(1)
-  expect(server.stdout()).toBe('')
-  expect(server.stderr()).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+])('%s=%s is refused with one line that names it', (name, value) => {
+  expect(() => readConfig({ ...ALONE, [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`))
 })
 
 test.each([
@@ -218,10 +225,9 @@ test.each([
   [{ BLOBS_S3_URL: 'http://localhost:9000', BLOBS_S3_BUCKET: 'tally', BLOBS_S3_KEY_ID: 'me' }, 'BLOBS_S3_SECRET'],
   [{ MEDIA_ENGINE: 'mediamtx' }, 'MEDIAMTX_URL'],
   [{ MEDIA_ENGINE: 'mediamtx', MEDIAMTX_URL: 'http://localhost:9997' }, 'MEDIAMTX_SECRET'],
-])('%j stops the start with one line that names %s', async (environment, name) => {
-  const server = serve(environment)
-  expect(await server.ended).toBe(1)
-  expect(server.stderr()).toMatch(new RegExp(`^${name}: needed with (BLOBS_S3_[A-Z]+|MEDIA_ENGINE=mediamtx)\\n$`))
+])('%j is refused with one line that names %s', (environment, name) => {
+  const line = new RegExp(`^${name}: needed with (BLOBS_S3_[A-Z]+|MEDIA_ENGINE=mediamtx)$`)
+  expect(() => readConfig({ ...ALONE, ...environment })).toThrow(line)
 })
 
 test('a password in a bad address is not printed', async () => {

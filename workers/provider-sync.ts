@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import { jobPayloads, OutboxTask } from '../src/jobs.ts'
 import type { Sync } from '../src/providers/sync.ts'
 import { findOutboxEntry, finishOutboxRow } from '../src/store/outbox.ts'
-import type { Delivery, Outcome } from '../src/store/queue.ts'
+import type { Delivery, DeliveryResult } from '../src/store/queue.ts'
 
 /** A job that comes this much too early waits for its time; one that comes earlier belongs to a schedule that has changed. */
 const EARLY_MS = 15_000
@@ -12,7 +12,7 @@ const BUSY_MS = 1_000
 /** Runs the syncs that are due. The connection's row says what is due; the job only says "look at it". */
 export const providerSyncRunner =
   (sql: Sql, sync: Sync, log: Logger) =>
-  async ({ data, last }: Delivery): Promise<Outcome> => {
+  async ({ data, last }: Delivery): Promise<DeliveryResult> => {
     const { outboxId } = OutboxTask.parse(data)
     // the next round is asked for in the commit that ends this one
     const finish = () => finishOutboxRow(sql, outboxId, ensureProviderSyncs)

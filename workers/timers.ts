@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { Ref } from '../src/actors/journal.ts'
 import { TimerTask } from '../src/jobs.ts'
-import type { Outcome, WorkQueue } from '../src/store/queue.ts'
+import type { DeliveryResult, WorkQueue } from '../src/store/queue.ts'
 import { overdueTimers, TIMERS_AHEAD_MS, timerDueIn, timersDueWithin, timerWork } from '../src/store/timers.ts'
 import { overdueRunner } from './overdue.ts'
 
@@ -15,7 +15,7 @@ const LIMIT = 500
 
 export type TimerWorker = {
   /** A timer's job: fires when the database's clock says so, else waits for the rest. */
-  look(data: unknown): Promise<Outcome>
+  look(data: unknown): Promise<DeliveryResult>
   /** Fires timers that are overdue without any job: the queue lost it, is away, or a clock was moved. */
   fireOverdue(): Promise<void>
   /** Gives the queue a job for each timer that will be due soon; those it has are left alone. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -54,7 +55,7 @@ export const optional = <T extends z.ZodType>(values: Values, name: string, sche
   values[name] === undefined ? undefined : required(values, name, schema)
 
 /** A secret that was piped in. Never an argument: the process list shows those to everybody. */
-export const secretFromStdin = async () => (await readText(process.stdin)).replace(/\r?\n$/, '')
+export const secretFrom = async (stdin: Readable) => (await readText(stdin)).replace(/\r?\n$/, '')
 
 /** The checked value of a required option. */
 export function required<T extends z.ZodType>(values: Values, name: string, schema: T): z.output<T> {

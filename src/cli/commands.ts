@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Ref } from '../actors/journal.ts'
@@ -17,7 +18,7 @@ import {
   parseExpiry,
   parseScopes,
   required,
-  secretFromStdin,
+  secretFrom,
   UsageError,
   type Values,
 } from './arguments.ts'
@@ -27,6 +28,7 @@ export type Surroundings = {
   readonly config: Config
   readonly store: Store
   readonly log: Logger
+  readonly stdin: Readable
   readonly databaseUrl: string
   /** Of the running server on this DATA_DIR, or the one it would have. Without a trailing slash. */
   readonly publicUrl: string
@@ -47,9 +49,9 @@ const option = (values: Values, name: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-async function passwordFromStdin(values: Values): Promise<string> {
+async function passwordFrom(stdin: Readable, values: Values): Promise<string> {
   if (!values['password-stdin']) throw new UsageError('--password-stdin is missing: pipe the password in')
-  const password = await secretFromStdin()
+  const password = await secretFrom(stdin)
   if (password.length === 0 || password.length > 1_024)
     throw new UsageError('the password on stdin must have 1 to 1024 characters')
   return password
@@ -131,11 +133,11 @@ export const commands: readonly Command[] = [
     name: 'users create',
     usage: '--org ID --email EMAIL --role owner|admin|user|operator --password-stdin',
     options: { org: 'value', email: 'value', role: 'value', 'password-stdin': 'switch' },
-    async run(db, values) {
+    async run(db, values, { stdin }) {
       const organizationId = required(values, 'org', Id)
       const email = required(values, 'email', Email)
       const role = required(values, 'role', Role)
-      return organizations.createUser(db, organizationId, { email, role, password: await passwordFromStdin(values) })
+      return organizations.createUser(db, organizationId, { email, role, password: await passwordFrom(stdin, values) })
     },
   },
   {
@@ -151,9 +153,9 @@ export const commands: readonly Command[] = [
     name: 'users password',
     usage: '--id ID --password-stdin',
     options: { id: 'value', 'password-stdin': 'switch' },
-    async run(db, values) {
+    async run(db, values, { stdin }) {
       const id = required(values, 'id', Id)
-      return organizations.changePassword(db, id, await passwordFromStdin(values))
+      return organizations.changePassword(db, id, await passwordFrom(stdin, values))
     },
   },
   {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { ActorHost } from '../actors/host.ts'
 import { createCatalog } from '../catalog/catalog.ts'
-import { configFromProcess } from '../config.ts'
 import type { Context } from '../context.ts'
 import { mediaOff } from '../media/off.ts'
 import { createParsing } from '../parsing/pool.ts'
@@ -19,7 +19,7 @@ import { matchProjection } from '../store/match-projection.ts'
 import { isNodeRunning } from '../store/node-lock.ts'
 import { anyAddress, createOutbound } from '../store/outbound.ts'
 import { type ConnectedDatabase, connectDatabase } from '../store/postgres.ts'
-import { Id, optional, required, secretFromStdin, UsageError } from './arguments.ts'
+import { Id, optional, required, secretFrom, UsageError } from './arguments.ts'
 import type { Command, Surroundings } from './commands.ts'
 
 const POLL_MS = 200
@@ -31,12 +31,12 @@ export const providerCommands: readonly Command[] = [
     name: 'providers connect',
     usage: '--org ID --provider custom --url URL [--interval 15m] [--token-stdin]',
     options: { org: 'value', provider: 'value', url: 'value', interval: 'value', 'token-stdin': 'switch' },
-    async run(db, values) {
+    async run(db, values, { stdin }) {
       const organizationId = required(values, 'org', Id)
       const provider = required(values, 'provider', ConnectedProvider)
       const url = required(values, 'url', FeedUrl)
       const intervalSeconds = optional(values, 'interval', SyncInterval) ?? 900
-      const token = values['token-stdin'] ? await tokenFromStdin() : null
+      const token = values['token-stdin'] ? await tokenFrom(stdin) : null
       return connectProvider(db, organizationId, { provider, url, intervalSeconds, token })
     },
   },
@@ -73,8 +73,8 @@ export const providerCommands: readonly Command[] = [
   },
 ]
 
-async function tokenFromStdin(): Promise<string> {
-  const parsed = FeedToken.safeParse(await secretFromStdin())
+async function tokenFrom(stdin: Readable): Promise<string> {
+  const parsed = FeedToken.safeParse(await secretFrom(stdin))
   if (!parsed.success) throw new UsageError(`the token on stdin ${parsed.error.issues[0]?.message ?? 'is invalid'}`)
   return parsed.data
 }
@@ -100,7 +100,11 @@ async function syncedSince(db: ConnectedDatabase, id: number, since: string, at:
 }
 
 /** Syncs in this process when it is due and no other does. Rows fence its own actors from those of a server that starts meanwhile. */
-async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, publicUrl }: Surroundings): Promise<void> {
+async function syncHere(
+  db: ConnectedDatabase,
+  id: number,
+  { config, databaseUrl, publicUrl }: Surroundings,
+): Promise<void> {
   const log = pino({ level: 'silent' })
   const listener = await openListener(databaseUrl, log)
   const journal = createPostgresJournal({
@@ -112,6 +116,7 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
   const actors = new ActorHost({ journal, publish: () => {}, log, idleMs: 5_000 })
   try {
     const catalog = await createCatalog(db.sql, listener)
+<<<<<<< HEAD
     const systemContext = (organizationId: number, name: string, requestId: string): Context => {
       const ctx: Context = {
         organizationId,
@@ -132,6 +137,23 @@ async function syncHere(db: ConnectedDatabase, id: number, { databaseUrl, public
       return ctx
     }
     const outbound = createOutbound(configFromProcess().outboundPrivate ? { permits: anyAddress } : {})
+=======
+    const systemContext = (organizationId: number, name: string, requestId: string): Context => ({
+      organizationId,
+      actor: { type: 'system', name },
+      scopes: new Set(),
+      requestId,
+      commandId: randomUUID(),
+      log,
+      db,
+      actors,
+      catalog,
+      parsing: createParsing({ log }),
+      media: mediaOff(new URL(publicUrl).hostname, anyAddress),
+      publicUrl,
+    })
+    const outbound = createOutbound(config.outboundPrivate ? { permits: anyAddress } : {})
+>>>>>>> main
     await createSync({ db, connectors: connectorsOf(outbound), systemContext, log })(id)
   } finally {
     await actors.close()

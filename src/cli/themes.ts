@@ -9,6 +9,9 @@ import { pushTheme } from '../theme-files/push.ts'
 import { httpTransport } from '../theme-files/transport.ts'
 import { Id, type OptionKinds, optional, required, type Values } from './arguments.ts'
 
+/** Where progress is told. */
+type Lines = Parameters<typeof reportTo>[0]
+
 /** A command that talks to a server over its API; it needs no database. */
 export type RemoteCommand = {
   readonly name: string
@@ -16,7 +19,7 @@ export type RemoteCommand = {
   readonly options: OptionKinds
   /** The word without a name that it takes. */
   readonly positional?: string
-  remote(values: Values): Promise<unknown>
+  remote(values: Values, stderr: Lines): Promise<unknown>
 }
 
 const ServerUrl = z.url({
@@ -31,8 +34,8 @@ const Version = z
 
 const server = { url: 'value', key: 'value' } as const
 
-function connect(values: Values) {
-  const progress = reportTo(process.stderr)
+function connect(values: Values, stderr: Lines) {
+  const progress = reportTo(stderr)
   const url = required(values, 'url', ServerUrl)
   const key = required(values, 'key', Key)
   return { api: new Api({ transport: httpTransport, url, key, waiting: progress.waiting }), progress }
@@ -54,8 +57,8 @@ export const themeCommands: readonly RemoteCommand[] = [
       prune: 'switch',
       'dry-run': 'switch',
     },
-    async remote(values) {
-      const { api, progress } = connect(values)
+    async remote(values, stderr) {
+      const { api, progress } = connect(values, stderr)
       const themeId = optional(values, 'theme', Id)
       const notes = optional(values, 'notes', z.string())
       const local = await readThemeFolder(required(values, 'folder', Folder))
@@ -76,8 +79,8 @@ export const themeCommands: readonly RemoteCommand[] = [
     usage: 'FOLDER --url URL --key KEY --theme ID [--version N|working] [--force] [--dry-run]',
     positional: 'folder',
     options: { ...server, theme: 'value', version: 'value', force: 'switch', 'dry-run': 'switch' },
-    async remote(values) {
-      const { api, progress } = connect(values)
+    async remote(values, stderr) {
+      const { api, progress } = connect(values, stderr)
       const options = {
         themeId: required(values, 'theme', Id),
         version: optional(values, 'version', Version),

@@ -30,7 +30,7 @@ export type Keyed = {
 /** What one run came to: an answer to keep, or something else, which is not kept. */
 export type Run<Other> = { answer: StoredAnswer } | { other: Other }
 /** `replayed`: the answer is that of an earlier run. */
-export type Outcome<Other> = Run<Other> & { replayed: boolean }
+export type Settled<Other> = Run<Other> & { replayed: boolean }
 
 /** The key of a request; undefined without one. Throws invalid. */
 export function idempotencyKey(request: Pick<HttpRequest, 'header' | 'has' | 'method'>): string | undefined {
@@ -110,7 +110,7 @@ export class Idempotency {
    * Waits for a run under way, then runs or answers as the first run did.
    * Throws idempotencyConflict for another request under the key, unavailable() after 10 s of waiting, and what `run` throws.
    */
-  async once<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Outcome<Other>> {
+  async once<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Settled<Other>> {
     const { organizationId, key, print } = keyed
     const id = `${organizationId}:${key}`
     for (;;) {
@@ -124,7 +124,7 @@ export class Idempotency {
   }
 
   /** Whoever sends the key meanwhile waits for the end of this, also when the caller is told 503 before. */
-  async #first<Other>(id: string, keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Outcome<Other>> {
+  async #first<Other>(id: string, keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Settled<Other>> {
     const done = this.#enter(id, keyed.print)
     let kept: StoredAnswer | undefined
     try {
@@ -137,7 +137,7 @@ export class Idempotency {
     }
   }
 
-  async #run<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Outcome<Other>> {
+  async #run<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Settled<Other>> {
     for (let runs = 1; ; runs++) {
       const claim = new Claim(keyed)
       let ran: Run<Other>

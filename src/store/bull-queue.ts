@@ -14,7 +14,7 @@ import type { Logger } from 'pino'
 
 import {
   type Delivery,
-  type Outcome,
+  type DeliveryResult,
   QUEUES,
   type QueueConnection,
   type QueueName,
@@ -78,6 +78,7 @@ const asBullPool = (pool: ReturnType<typeof listeningTogether>) => pool as unkno
 
 function onRedis(redisUrl: string, log: Logger): WorkQueue {
   const { hostname, port, username, password, pathname, protocol } = new URL(redisUrl)
+  let released = false
   const shared = {
     host: hostname,
     port: Number(port || 6379),
@@ -85,14 +86,19 @@ function onRedis(redisUrl: string, log: Logger): WorkQueue {
     password: decodeURIComponent(password),
     db: Number(pathname.slice(1) || 0),
     ...(protocol === 'rediss:' ? { tls: {} } : {}),
-    retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
+    // BullMQ cuts the connections of a worker one after the other, and waits for the first: the other ends at its next try
+    retryStrategy: (attempt: number) => (released ? null : Math.min(50 * attempt, 500)),
   }
   const connections = {
     producer: { ...shared, enableOfflineQueue: false, maxRetriesPerRequest: 1 },
     consumer: { ...shared, maxRetriesPerRequest: null },
   }
-  const nothing = async () => {}
-  const store = { prepare: nothing, release: nothing }
+  const store = {
+    prepare: async () => {},
+    release: async () => {
+      released = true
+    },
+  }
   return new BullQueue(withBackend(createRedisBackend), connections, store, log)
 }
 
@@ -142,7 +148,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     return ids.filter((_, index) => !found[index])
   }
 
-  deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>) {
+  deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<DeliveryResult>) {
     this.#queues
       .then(() => this.#untilItWorks(() => this.#consumer(queue, concurrency, run)))
       .catch((error) => {
@@ -152,8 +158,9 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
 
   async close() {
     this.#closing = true
-    const closed = Promise.allSettled([...this.#open].map((part) => part.close()))
+    const closed = Promise.allSettled([...this.#open].map((part) => part.close().finally(() => cut(part))))
     await within(CLOSE_DEADLINE_MS, () => closed).catch(() => this.#log.warn('jobs were still running at the end'))
+    for (const part of this.#open) cut(part)
     await this.#store.release().catch(() => {})
   }
 
@@ -167,7 +174,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     return queue
   }
 
-  async #consumer(name: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>) {
+  async #consumer(name: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<DeliveryResult>) {
     const worker = new this.#classes.Worker<unknown, void, string>(
       name,
       async (job, token) => {
@@ -227,11 +234,15 @@ type Part = {
   on(event: 'error', listener: (error: Error) => void): unknown
   waitUntilReady(): Promise<unknown>
   close(): Promise<void>
+  disconnect(): Promise<void>
 }
 type Producer = {
   addBulk(jobs: ReturnType<typeof bullJob>[]): Promise<unknown>
   getJob(id: string): Promise<unknown>
 }
+
+/** For a close that found Redis away, and left connections trying for ever. Not waited for: one cut between two tries never says so. */
+const cut = (part: Part) => void part.disconnect().catch(() => {})
 
 const bullJob = ({ id, name, data, delayMs, attempts }: Work) => ({
   name,

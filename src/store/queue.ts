@@ -14,7 +14,7 @@ export type Delivery = {
 }
 
 /** Nothing: done. `againInMs`: deliver it again then, as the same attempt. */
-export type Outcome = undefined | { againInMs: number }
+export type DeliveryResult = undefined | { againInMs: number }
 
 /** Delayed and retried work. Deliveries are at least once: the effect of a job must be fenced by a row of its own. */
 export interface WorkQueue {
@@ -25,7 +25,7 @@ export interface WorkQueue {
   /** Which jobs of these ids it does not hold. Throws when it is out of reach. */
   lacks(queue: QueueName, ids: readonly string[]): Promise<string[]>
   /** Starts delivering; the promise a delivery returns decides whether it is tried again. */
-  deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<Outcome>): void
+  deliver(queue: QueueName, concurrency: number, run: (delivery: Delivery) => Promise<DeliveryResult>): void
   /** Waits for deliveries under way, at most 5 s. */
   close(): Promise<void>
 }

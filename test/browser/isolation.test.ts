@@ -1,8 +1,7 @@
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Demo } from '../../src/demo/seed.ts'
-import { startApp, type TestApp } from '../support/app.ts'
-import { seedDemo } from '../support/demo.ts'
+import { type Production, startProduction } from '../resources/support.ts'
+import type { TestApp } from '../support/app.ts'
 import { until } from './support/broadcast.ts'
 import { noChromium, openWindows, type Windows } from './support/chromium.ts'
 import { makeHostile } from './support/hostile.ts'
@@ -38,7 +37,7 @@ const STOPPED = {
 
 describe.skipIf(noChromium)('[live-path 23] a hostile graphic on the host of a signed-in person', () => {
   let app: TestApp
-  let demo: Demo
+  let demo: Production
   let browser: Windows
   let context: BrowserContext
   let page: Page
@@ -47,8 +46,8 @@ describe.skipIf(noChromium)('[live-path 23] a hostile graphic on the host of a s
   let sent: { url: string; cookie: string | undefined }[]
 
   beforeAll(async () => {
-    app = await startApp()
-    demo = await seedDemo(app, 'Demo', 'built')
+    demo = await startProduction('built')
+    app = demo.server
     const preset = demo.presets.find(({ name }) => name === 'Match partner')
     bundle = await makeHostile(app, demo, preset?.graphicId ?? '')
     await app.call('POST', `/v2/overlays/${demo.overlay.id}/control-room/graphics`, {
@@ -59,7 +58,7 @@ describe.skipIf(noChromium)('[live-path 23] a hostile graphic on the host of a s
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.close()
+    await demo?.close()
   })
 
   beforeEach(async () => {

@@ -106,7 +106,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
   )
 
   test('shown live it plays its way in; what was on air when the page starts does not', async () => {
-    bundle('slow', {}, {}, motionCard(120))
+    bundle('slow', {}, {}, motionCard(60))
     broadcast.show('card', 'card')
     const time = await PageTime.of(page, broadcast)
     await open()
@@ -118,13 +118,13 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const wayIn = await time.pictures(100, isIn)
     expect(wayIn.filter(isOnItsWay)).not.toEqual([])
     await page.reload()
-    const first = await time.pictures(20, (shot) => shot.box.right > 0)
+    const first = await time.pictures(100, (shot) => shot.box.right > 0)
     expect(broadcast.readies.length).toBeGreaterThan(1)
     expect(first.at(-1)?.box.right).toBe(919)
   })
 
   test('shown, it slides in; an update changes it where it stands; hidden, it slides out and leaves nothing', async () => {
-    bundle('card', {}, {}, motionCard(120))
+    bundle('card', {}, {}, motionCard(60))
     const time = await PageTime.of(page, broadcast)
     await open()
     give({ bindings: { headline: 'One' } })
@@ -311,7 +311,7 @@ describe.skipIf(noChromium)('[issue 4] a motion graphic on the overlay page', ()
     const onAir = { id: 'i', name: 'onAir', type: 'boolean', value: false, expression: 'variables.visible' }
     const visible = { id: 'v', name: 'visible', type: 'boolean', defaultValue: false }
     const more = { stateMachineInputs: [onAir], controlVariables: [{ ...visible, exitMode: 'immediate' }] }
-    bundle('card', more, {}, motionCard(120))
+    bundle('card', more, {}, motionCard(60))
     const time = await PageTime.of(page, broadcast)
     await open()
     give({ inputs: { i: true } })

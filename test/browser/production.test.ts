@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo } from '../../src/demo/seed.ts'
-import { startApp, type TestApp } from '../support/app.ts'
-import { seedDemo } from '../support/demo.ts'
+import { type Production, startProduction } from '../resources/support.ts'
+import type { TestApp } from '../support/app.ts'
 import { COARSE, noChromium, openWindows, Shot, seen, still, type Windows } from './support/chromium.ts'
 
 const BUG = { left: 96, top: 60 }
@@ -11,19 +10,19 @@ const LOWER_THIRD = { x: 130, y: 960 }
 describe.skipIf(noChromium)('the demo production on the whole server, in a browser source', () => {
   let browser: Windows
   let app: TestApp
-  let demo: Demo
+  let demo: Production
   let page: Page
 
   beforeAll(async () => {
-    app = await startApp()
-    demo = await seedDemo(app, 'Demo', 'built')
+    demo = await startProduction('built')
+    app = demo.server
     browser = await openWindows()
     page = await browser.newPage(COARSE)
     await page.goto(demo.overlay.url)
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.close()
+    await demo?.close()
   })
 
   const fire = async (action: string, presetName?: string, variableValues?: Record<string, unknown>) => {

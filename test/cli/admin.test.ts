@@ -3,9 +3,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { openListener } from '../../src/store/listen.ts'
+import { type AdminAnswer, type AdminOptions, adminProgram, admin as inProcess } from '../support/admin.ts'
+import { usedDataDirectory } from '../support/data-dir.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { built, start } from '../support/process.ts'
 
 let database: TestDatabase
 let org: string
@@ -17,27 +18,22 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const admin = async (
-  args: readonly string[],
-  options: { environment?: Record<string, string>; input?: string } = {},
-) => {
-  const environment = options.environment ?? { DATABASE_URL: database.url }
-  const running = start([built('run/admin.js'), ...args, '--json'], environment, options.input)
-  const code = await running.ended
-  return { code, stdout: running.stdout(), stderr: running.stderr() }
-}
+type Way = (args: readonly string[], options: AdminOptions) => Promise<AdminAnswer>
+
+const admin = (args: readonly string[], options: AdminOptions = {}, way: Way = inProcess) =>
+  way(args, { environment: { DATABASE_URL: database.url }, ...options })
 
 /** Runs a command that must succeed: exactly one JSON document on stdout. */
-const json = async (args: readonly string[], input?: string) => {
-  const { code, stdout, stderr } = await admin(args, input === undefined ? {} : { input })
+const json = async (args: readonly string[], input = '', way?: Way) => {
+  const { code, stdout, stderr } = await admin(args, { input }, way)
   expect(stderr).toBe('')
   expect(code).toBe(0)
   return JSON.parse(stdout)
 }
 
 /** Runs a command that must be refused: nothing on stdout, and its first line. */
-const refusal = async (args: readonly string[], input?: string) => {
-  const { code, stdout, stderr } = await admin(args, input === undefined ? {} : { input })
+const refusal = async (args: readonly string[], input = '', way?: Way) => {
+  const { code, stdout, stderr } = await admin(args, { input }, way)
   expect(stdout).toBe('')
   expect(code).toBe(1)
   return stderr.split('\n')[0]
@@ -127,7 +123,7 @@ test('[auth.10] keys delete removes the key and tells running servers with the c
 
 test('users create reads the password from stdin and stores a scrypt hash of it', async () => {
   const args = ['users', 'create', '--org', org, '--email', 'Ada@Example.com', '--role', 'owner', '--password-stdin']
-  const made = await json(args, 'correct horse\n')
+  const made = await json(args, 'correct horse\n', adminProgram)
   expect(made).toEqual({ id: expect.any(Number) })
   const [row] = await database.sql`select email, role, password_hash from person where id = ${made.id}`
   expect(row).toMatchObject({
@@ -136,7 +132,7 @@ test('users create reads the password from stdin and stores a scrypt hash of it'
     password_hash: expect.stringMatching(/^scrypt\$32768\$8\$1\$/),
   })
   expect(await refusal(args, 'correct horse\n')).toBe('There is a user with the e-mail address ada@example.com already')
-  expect(await refusal(args, '')).toMatch(/password on stdin/)
+  expect(await refusal(args, '', adminProgram)).toMatch(/password on stdin/)
 })
 
 test('[issue 6.4] users are listed, given another password and deleted, but never the last owner', async () => {
@@ -168,7 +164,7 @@ test('demo answers a complete production, with links to the server of the same P
     DATA_DIR: temporaryDirectory(),
     PUBLIC_URL: 'https://tally.example/',
   }
-  const { code, stdout, stderr } = await admin(['demo', '--name', 'Cup night'], { environment })
+  const { code, stdout, stderr } = await admin(['demo', '--name', 'Cup night'], { environment }, adminProgram)
   expect(stderr).toBe('')
   expect(code).toBe(0)
   const id = expect.any(Number)
@@ -218,9 +214,8 @@ test('demo answers a complete production, with links to the server of the same P
 })
 
 test('openapi prints the API description without a database', async () => {
-  const { code, stdout } = await admin(['openapi'], {
-    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' },
-  })
+  const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }
+  const { code, stdout } = await admin(['openapi'], { environment }, adminProgram)
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), paths: expect.any(Object) })
 })
@@ -276,18 +271,17 @@ test.each<[string, string[], RegExp]>([
 })
 
 test('a bad value in the environment is named', async () => {
-  const { code, stdout, stderr } = await admin(['orgs', 'create', '--name', 'x'], {
-    environment: { DATABASE_URL: 'mysql://x' },
-  })
+  const environment = { DATABASE_URL: 'mysql://x' }
+  const { code, stdout, stderr } = await admin(['orgs', 'create', '--name', 'x'], { environment }, adminProgram)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^DATABASE_URL: [^\n]+\n$/)
 })
 
 test('without a server it starts the embedded PostgreSQL of the DATA_DIR, and stops it when it leaves', async () => {
-  const environment = { DATA_DIR: temporaryDirectory() }
-  const made = await admin(['orgs', 'create', '--name', 'Alone'], { environment })
+  const environment = { DATA_DIR: usedDataDirectory() }
+  const made = await admin(['orgs', 'create', '--name', 'Alone'], { environment }, adminProgram)
   expect(made).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(made.stdout)).toEqual({ id: 1, name: 'Alone' })
-  const listed = await admin(['keys', 'list', '--org', '1'], { environment })
+  const listed = await admin(['keys', 'list', '--org', '1'], { environment }, adminProgram)
   expect(listed).toMatchObject({ code: 0, stderr: '', stdout: '[]\n' })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { json as asJson, feedServer, league } from '../providers/feed-server.ts'
+import { admin as inProcess } from '../support/admin.ts'
 import { newOrganization, startApp } from '../support/app.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { built, start } from '../support/process.ts'
@@ -12,14 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const command = (url: string, args: readonly string[], input?: string) =>
-  start([built('run/admin.js'), 'providers', ...args, '--json'], { DATABASE_URL: url, OUTBOUND_PRIVATE: 'on' }, input)
+const surroundings = (url: string) => ({ DATABASE_URL: url, OUTBOUND_PRIVATE: 'on' })
 
-const admin = async (args: readonly string[], { url = database.url, input }: { url?: string; input?: string } = {}) => {
-  const running = command(url, args, input)
-  const code = await running.ended
-  return { code, stdout: running.stdout(), stderr: running.stderr() }
-}
+const admin = (args: readonly string[], { url = database.url, input = '' } = {}) =>
+  inProcess(['providers', ...args], { environment: surroundings(url), input })
 const json = async (args: readonly string[], options?: { url?: string; input?: string }) => {
   const { code, stdout, stderr } = await admin(args, options)
   expect([code, stderr]).toEqual([0, ''])
@@ -203,7 +200,7 @@ it('[P7] a sync that is killed in the middle is made good by the next: the same 
     group by 1, 2, 3, 4 order by 1`
 
   const [cut, whole] = [await connection(), await connection()]
-  const running = command(own.url, ['sync', '--id', cut.id])
+  const running = start([built('run/admin.js'), 'providers', 'sync', '--id', cut.id, '--json'], surroundings(own.url))
   await vi.waitFor(async () => expect((await counted(cut.organizationId))?.matches).toBeGreaterThan(20), {
     timeout: 30_000,
     interval: 5,

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
+import { adminProgram, admin as inProcess } from '../support/admin.ts'
 import { newKey } from '../support/app.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -27,13 +28,10 @@ test('[issue 15.10] the key is made beside DATA_DIR, turned under a running serv
       ...environment,
       ...{ HOST: '127.0.0.1', PORT: '0', DEMO: 'off', MEDIA_ENGINE: 'off', LOG_LEVEL: 'info' },
     })
-  const admin = async (args: readonly string[], input?: string, more = {}) => {
-    const running = start([built('run/admin.js'), ...args, '--json'], { ...environment, ...more }, input)
-    const code = await running.ended
-    return { code, stdout: running.stdout(), stderr: running.stderr() }
-  }
-  const json = async (args: readonly string[], input?: string) => {
-    const { code, stdout, stderr } = await admin(args, input)
+  const admin = (args: readonly string[], input = '', more = {}, way = inProcess) =>
+    way(args, { environment: { ...environment, ...more }, input })
+  const json = async (args: readonly string[], input = '', way = inProcess) => {
+    const { code, stdout, stderr } = await admin(args, input, {}, way)
     expect([code, stderr]).toEqual([0, ''])
     return JSON.parse(stdout)
   }
@@ -85,7 +83,7 @@ test('[issue 15.10] the key is made beside DATA_DIR, turned under a running serv
     code: 1,
     stderr: expect.stringContaining('at least 12'),
   })
-  const made = await json([...backup, '--passphrase-stdin'], 'correct horse battery\n')
+  const made = await json([...backup, '--passphrase-stdin'], 'correct horse battery\n', adminProgram)
   expect(made).toMatchObject({ encrypted: true, secretsKeys: { ids: [again.key], in: sealed } })
   expect(readFileSync(sealed, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt [A-Za-z0-9+/]{22} 18\n/)
   expect(await json(['backup', '--to', join(folder, 'plain.tar')])).toMatchObject({
@@ -111,7 +109,11 @@ test('[issue 15.10] the key is made beside DATA_DIR, turned under a running serv
   // the passphrase alone brings everything back
   const passphrase = join(folder, 'passphrase')
   writeFileSync(passphrase, 'correct horse battery\n')
-  const restored = await json(['restore', '--from', sealed, '--force', '--passphrase-file', passphrase])
+  const restored = await json(
+    ['restore', '--from', sealed, '--force', '--passphrase-file', passphrase],
+    '',
+    adminProgram,
+  )
   expect(restored).toMatchObject({ secretsKey: { id: again.key, in: file } })
   rmSync(`${file}.away`)
   const [row] = await sql<{ id: string }[]>`select distinct secrets_key_id as id from stream_input`

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin, adminProgram } from '../support/admin.ts'
 import { newKey, newOrganization, startApp, type TestApp } from '../support/app.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { built, start } from '../support/process.ts'
 import { root } from '../support/root.ts'
 import { contents, stateMachine, write } from '../theme-files/support.ts'
 
@@ -17,31 +17,33 @@ afterAll(() => server.close())
 const demo = join(root, 'dist/demo/theme')
 
 /** Runs on a machine that has no database and no data directory: these commands need neither. */
-async function themes(args: readonly string[]) {
-  const nowhere = { DATA_DIR: '/proc/nowhere', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
-  const running = start([built('run/admin.js'), 'themes', ...args, '--json'], nowhere)
-  const code = await running.ended
-  return { code, stdout: running.stdout(), lines: running.stderr().trim().split('\n') }
+async function themes(args: readonly string[], way = admin) {
+  const environment = { DATA_DIR: '/proc/nowhere', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const { code, stdout, stderr } = await way(['themes', ...args], { environment })
+  return { code, stdout, lines: stderr.trim().split('\n') }
 }
 
 const at = (secret = key) => ['--url', server.origin, '--key', secret]
 
 /** A command that must succeed with exactly one JSON document on stdout. */
-const json = async (args: readonly string[]) => {
-  const { code, stdout, lines } = await themes(args)
+const json = async (args: readonly string[], way = admin) => {
+  const { code, stdout, lines } = await themes(args, way)
   expect(code, lines.join('\n')).toBe(0)
   return { document: JSON.parse(stdout), lines }
 }
 
 /** A command that must be refused: nothing on stdout, and what it says. */
-const refusal = async (args: readonly string[]) => {
-  const { code, stdout, lines } = await themes(args)
+const refusal = async (args: readonly string[], way = admin) => {
+  const { code, stdout, lines } = await themes(args, way)
   expect([code, stdout]).toEqual([1, ''])
   return lines
 }
 
 test('[issue 4.10] themes push and pull work over the API alone, with progress on stderr and one document on stdout', async () => {
-  const { document: made, lines } = await json(['push', demo, ...at(), '--activate', '--notes', 'Round 1'])
+  const { document: made, lines } = await json(
+    ['push', demo, ...at(), '--activate', '--notes', 'Round 1'],
+    adminProgram,
+  )
   expect(made).toMatchObject({ name: 'Coastline', dryRun: false, kept: [], version: 1, activeVersion: 1 })
   expect(made.uploaded.files).toBeGreaterThan(20)
   expect(lines[0]).toMatch(/^\d+ changes, \d+ files \(\d+ KB\) to send$/)
@@ -55,7 +57,7 @@ test('[issue 4.10] themes push and pull work over the API alone, with progress o
   expect(again.document).toMatchObject({ changes: [], uploaded: { files: 0, bytes: 0 }, version: 1 })
 
   const folder = join(temporaryDirectory(), 'pulled')
-  const pulled = await json(['pull', folder, ...at(), '--theme', String(made.themeId)])
+  const pulled = await json(['pull', folder, ...at(), '--theme', String(made.themeId)], adminProgram)
   expect(pulled.document).toMatchObject({ version: 'working', deleted: [], downloaded: { files: made.uploaded.files } })
   const score = (files: Record<string, string>) => files['graphics/score-bug/index.html']
   expect(score(contents(folder))).toBe(score(contents(demo)))
@@ -77,7 +79,7 @@ test('[issue 4.10] themes push and pull work over the API alone, with progress o
 
 test('what is wrong is said in lines for people, with exit 1 and nothing on stdout', async () => {
   const folder = temporaryDirectory()
-  expect(await refusal(['push', ...at()])).toEqual(['FOLDER is missing'])
+  expect(await refusal(['push', ...at()], adminProgram)).toEqual(['FOLDER is missing'])
   expect(await refusal(['push', folder, 'another', ...at()])).toEqual(["Unexpected argument 'another'"])
   expect(await refusal(['push', folder, '--key', key])).toEqual(['--url is missing'])
   expect((await refusal(['push', folder, '--url', 'here', '--key', key]))[0]).toMatch(/^--url: must be the address/)
@@ -99,16 +101,17 @@ test('a key that may not write is told the scope that it lacks', async () => {
   expect(lines.at(-1)).toBe('theme Coastline: Missing scope: themes:write')
 })
 
-test('a bundle of 2,000 files is pushed, and one file more of it later alone', { timeout: 480_000 }, async () => {
+// that a bundle may have 2,000 is tested of the API
+test('a bundle of 300 files is pushed, and one file of it later alone', async () => {
   const folder = temporaryDirectory()
   write(folder, 'theme.json', { name: 'Large', sports: ['football'] })
   write(folder, 'graphics/many/graphic.json', { name: 'Many', stateMachine })
   write(folder, 'graphics/many/index.html', '<!doctype html>')
   write(folder, 'graphics/many/files/empty.txt', '')
-  for (let file = 2; file < 2_000; file++) write(folder, `graphics/many/files/${file}.txt`, `${file}`)
+  for (let file = 2; file < 300; file++) write(folder, `graphics/many/files/${file}.txt`, `${file}`)
   const first = await json(['push', folder, ...at(), '--publish'])
-  expect(first.document.uploaded.files).toBe(2_000)
-  expect(first.lines.some((line) => line.startsWith('1000 of 2000 files'))).toBe(true)
+  expect(first.document.uploaded.files).toBe(300)
+  expect(first.lines.some((line) => line.startsWith('200 of 300 files'))).toBe(true)
   write(folder, 'graphics/many/files/7.txt', 'seven')
   const second = await json(['push', folder, ...at(), '--publish'])
   expect(second.document.uploaded).toEqual({ files: 1, bytes: 5 })

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  COARSE,
   type Colour,
   like,
   noChromium,
@@ -13,7 +12,6 @@ import {
   type Windows,
 } from '../browser/support/chromium.ts'
 import { newOrganization, startApp, type TestApp } from '../support/app.ts'
-import { root } from '../support/root.ts'
 
 const RED: Colour = [255, 0, 0, 255]
 const GREEN: Colour = [0, 128, 0, 255]
@@ -69,14 +67,11 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
     app = await startApp()
     key = (await newOrganization(app.database)).key
     browser = await openWindows()
-    mkdirSync(pictures, { recursive: true })
   })
   afterAll(async () => {
     await browser?.close()
     await app?.close()
   })
-
-  const pictures = join(root, 'dist/journey')
 
   /** A call that must succeed. */
   const call = async (method: string, path: string, body?: unknown) => {
@@ -87,16 +82,15 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
   const idOf = async (method: string, path: string, body: unknown) => Number((await call(method, path, body)).id)
 
   const open = async (url: string): Promise<Page> => {
-    const opened = await browser.newPage({ viewport: { width: 1920, height: 1080 } })
+    const opened = await browser.newPage(COARSE)
     await opened.goto(url)
     return opened
   }
 
-  /** Waits until the bar stands at this height in this colour, with the box beside it; keeps the picture. */
-  const picture = async (from: Page, name: string, { top, bar, box }: { top: number; bar: Colour; box: Colour }) => {
+  /** Waits until the bar stands at this height in this colour, with the box beside it. */
+  const picture = async (from: Page, { top, bar, box }: { top: number; bar: Colour; box: Colour }) => {
     const right = (shot: Shot) => like(shot.at(150, top + 50), bar) && like(shot.at(950, top + 50), box)
     await seen(from, right)
-    await from.screenshot({ path: join(pictures, `${name}.png`), omitBackground: true })
   }
 
   /** Declares the files, sends those that are not there, and puts the bundle in place. Answers the names that were sent. */
@@ -154,7 +148,7 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
       variableValues: { title: 'Preview' },
     })
     const preview = await open(`${url}?clean`)
-    await picture(preview, '1-preview', { top: 800, bar: RED, box: ORANGE })
+    await picture(preview, { top: 800, bar: RED, box: ORANGE })
     await preview.close()
 
     // published and active, and a control room with one preset
@@ -223,22 +217,22 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
     const push = (colour: string) =>
       call('POST', `/v2/data-sources/${profileId}/table`, { rows: [{ team: 'Norrvik', points: 6, colour }] })
     await push('orange')
-    await picture(program, '2-row', { top: 800, bar: RED, box: ORANGE })
+    await picture(program, { top: 800, bar: RED, box: ORANGE })
     await push('blue')
-    await picture(program, '3-another-row', { top: 800, bar: RED, box: BLUE })
+    await picture(program, { top: 800, bar: RED, box: BLUE })
     await call('PATCH', `${theme}/variables/barColour`, { defaultValue: '#008000' })
-    await picture(program, '4-variable', { top: 800, bar: GREEN, box: BLUE })
+    await picture(program, { top: 800, bar: GREEN, box: BLUE })
 
     // another version: only its page is sent; what is on air stays until it is shown again
     expect(await upload(graphic, bundleOf(200))).toEqual(['index.html'])
     expect((await call('POST', `${graphic}/publish`)).publishedVersion).toBe(2)
     expect(await call('POST', `${theme}/versions`, { activate: true })).toMatchObject({ version: 2, activeVersion: 2 })
     await push('orange')
-    await picture(program, '5-still-the-old-one', { top: 800, bar: GREEN, box: ORANGE })
+    await picture(program, { top: 800, bar: GREEN, box: ORANGE })
     await fire('hide')
     await seen(program, (shot) => shot.painted === 0)
     await fire('show')
-    await picture(program, '6-the-new-one', { top: 200, bar: GREEN, box: ORANGE })
+    await picture(program, { top: 200, bar: GREEN, box: ORANGE })
 
     // back to the first, which the next show brings
     expect(await call('POST', `${theme}/versions/1/activate`, {})).toMatchObject({
@@ -246,10 +240,10 @@ describe.skipIf(noChromium)('[issue 4] the loop of a designer, over HTTP alone',
       previousVersion: 2,
     })
     await push('blue')
-    await picture(program, '7-rolled-back', { top: 200, bar: GREEN, box: BLUE })
+    await picture(program, { top: 200, bar: GREEN, box: BLUE })
     await fire('hide')
     await seen(program, (shot) => shot.painted === 0)
     await fire('show')
-    await picture(program, '8-the-old-one-again', { top: 800, bar: GREEN, box: BLUE })
+    await picture(program, { top: 800, bar: GREEN, box: BLUE })
   })
 })

@@ -21,22 +21,17 @@ export type Production = Demo & {
 }
 
 export async function startProduction(graphics: Graphics = 'empty', media?: Media): Promise<Production> {
-  const { server, demo } = graphics === 'empty' ? await copyOfDemo(media) : await newDemo(graphics, media)
+  const { server, demo } = await copyOfDemo(graphics, media)
   return { ...productionOf(server, demo), close: () => server.close() }
 }
 
-async function newDemo(graphics: Graphics, media?: Media) {
-  const server = await startApp({}, media)
-  return { server, demo: await seedDemo(server, NAME, graphics) }
-}
+/** Of this process, by their graphics: to make the demo takes ten times as long as to copy it, and most files here begin with it. */
+const originals = new Map<string, ReturnType<typeof makeOriginal>>()
 
-/** Of this process: to make the demo takes ten times as long as to copy it, and most files here begin with it. */
-let original: ReturnType<typeof makeOriginal> | undefined
-
-async function makeOriginal() {
+async function makeOriginal(graphics: Graphics) {
   const database = await testDatabase()
   const server = await startApp({}, undefined, undefined, { ...database, drop: () => database.db.close(1) })
-  const demo = await seedDemo(server, NAME)
+  const demo = await seedDemo(server, NAME, graphics)
   const files = mkdtempSync(join(tmpdir(), 'tally-demo-'))
   process.once('exit', () => rmSync(files, { recursive: true, force: true }))
   cpSync(server.dataDir, files, { recursive: true })
@@ -45,9 +40,11 @@ async function makeOriginal() {
   return { template: new URL(database.url).pathname.slice(1), files, demo, origin }
 }
 
-async function copyOfDemo(media?: Media) {
-  original ??= makeOriginal()
-  const { template, files, demo, origin } = await original
+async function copyOfDemo(graphics: Graphics, media?: Media) {
+  const key = JSON.stringify(graphics)
+  const making = originals.get(key) ?? makeOriginal(graphics)
+  originals.set(key, making)
+  const { template, files, demo, origin } = await making
   const server = await startApp({}, media, undefined, { ...(await testDatabase({}, template)), files })
   const moved: Demo = JSON.parse(JSON.stringify(demo).replaceAll(origin, server.origin))
   return { server, demo: moved }

@@ -10,9 +10,15 @@ const DOCUMENT = 'api'
 
 /** An OpenAPI document as something to hold requests and answers against. */
 export class Description {
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  /** Most schemas are used a few times, so what is made of them soon is better than what is fast. */
+  readonly #ajv = new Ajv2020({
+    ...{ strict: false, validateFormats: false, allErrors: true },
+    ...{ validateSchema: false, inlineRefs: false, code: { optimize: false } },
+  })
   readonly #document: Schema
+  /** By what they say: the refusals of all routes are the same few. */
   readonly #compiled = new Map<string, ValidateFunction>()
+  readonly #known = new WeakMap<Schema, ValidateFunction>()
 
   constructor(document: Schema) {
     this.#document = document
@@ -52,7 +58,7 @@ export class Description {
   }
 
   accepts(schema: Schema, value: unknown): boolean {
-    return this.#validator(JSON.stringify(schema), () => schema)(value) === true
+    return this.#validator(schema)(value) === true
   }
 
   /** What is wrong with the JSON body of an answer, by the document; undefined when nothing is. */
@@ -60,15 +66,17 @@ export class Description {
     const pointer = `${pointerOf(route)}/responses/${status}/content/application~1json/schema`
     const schema = this.at(pointer)
     if (!schema) return body === undefined ? undefined : `the description shows no body for ${status}`
-    const validate = this.#validator(pointer, () => schema)
+    const validate = this.#validator(schema)
     return validate(body) ? undefined : this.#ajv.errorsText(validate.errors)
   }
 
-  #validator(key: string, schema: () => Schema): ValidateFunction {
-    const known = this.#compiled.get(key)
+  #validator(schema: Schema): ValidateFunction {
+    const known = this.#known.get(schema)
     if (known) return known
-    const made = this.#ajv.compile(inDocument(schema()))
-    this.#compiled.set(key, made)
+    const text = JSON.stringify(schema)
+    const made = this.#compiled.get(text) ?? this.#ajv.compile(inDocument(schema))
+    this.#compiled.set(text, made)
+    this.#known.set(schema, made)
     return made
   }
 }

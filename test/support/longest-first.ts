@@ -16,7 +16,6 @@ const LONG = [
   'workers/redis',
   'browser/control',
   'workers/provider-sync',
-  'cli/admin',
   'chaos/kill',
   'workers/faults',
   'media/ingest-srt',
@@ -27,10 +26,8 @@ const LONG = [
   'browser/dashboard-records',
   'browser/graphics',
   'store/backup',
-  'cli/themes',
   'fuzz/overlay',
   'cli/secrets',
-  'cli/providers',
   'machines/play',
   'accounts/sign-in',
 ].map((name) => `test/${name}.test.ts`)

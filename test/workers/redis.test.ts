@@ -1,5 +1,8 @@
+import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openBullQueue } from '../../src/store/bull-queue.ts'
+import { QUEUES } from '../../src/store/queue.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { fireInSql, workersContract } from '../contract/workers.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
@@ -111,5 +114,34 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
     })
     letGo()
     expect(seen.sort()).toEqual(['match/0', 'match/0', 'match/1'])
+  })
+
+  it.each([
+    ['alone', []],
+    ['with workers', QUEUES],
+  ])('[P10] a queue that is closed while Redis is away, %s, asks for it no more', async (_, worked) => {
+    const dying = await startRedis()
+    onTestFinished(() => dying.stop())
+    const queue = openBullQueue({ redisUrl: dying.url }, pino({ level: 'silent' }))
+    await queue.ready
+    for (const name of worked) queue.deliver(name, 1, async () => undefined)
+    const complained = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => complained.mockRestore())
+    // with the connection that the test itself has
+    await dying.stop()
+    await queue.close()
+
+    // a pause between two tries is half a second at most: whoever has one under way ends after it
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 600))
+    await pause()
+    let asked = 0
+    const inItsPlace = createServer((socket) => {
+      asked++
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => inItsPlace.listen(Number(new URL(dying.url).port), '127.0.0.1', resolve))
+    onTestFinished(() => void inItsPlace.close())
+    await pause()
+    expect({ asked, complaints: complained.mock.calls.length }).toEqual({ asked: 0, complaints: 0 })
   })
 })

@@ -116,7 +116,6 @@ async function syncHere(
   const actors = new ActorHost({ journal, publish: () => {}, log, idleMs: 5_000 })
   try {
     const catalog = await createCatalog(db.sql, listener)
-<<<<<<< HEAD
     const systemContext = (organizationId: number, name: string, requestId: string): Context => {
       const ctx: Context = {
         organizationId,
@@ -136,24 +135,7 @@ async function syncHere(
       }
       return ctx
     }
-    const outbound = createOutbound(configFromProcess().outboundPrivate ? { permits: anyAddress } : {})
-=======
-    const systemContext = (organizationId: number, name: string, requestId: string): Context => ({
-      organizationId,
-      actor: { type: 'system', name },
-      scopes: new Set(),
-      requestId,
-      commandId: randomUUID(),
-      log,
-      db,
-      actors,
-      catalog,
-      parsing: createParsing({ log }),
-      media: mediaOff(new URL(publicUrl).hostname, anyAddress),
-      publicUrl,
-    })
     const outbound = createOutbound(config.outboundPrivate ? { permits: anyAddress } : {})
->>>>>>> main
     await createSync({ db, connectors: connectorsOf(outbound), systemContext, log })(id)
   } finally {
     await actors.close()

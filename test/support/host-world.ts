@@ -52,6 +52,7 @@ class Faults implements Journal {
   peek = (ref: Ref) => this.real.peek(ref)
   create: Journal['create'] = (...row) => this.real.create(...row)
   find: Journal['find'] = (...row) => this.real.find(...row)
+  holds: Journal['holds'] = (...row) => this.real.holds(...row)
   dueTimer: Journal['dueTimer'] = (...row) => this.real.dueTimer(...row)
   dropTimer: Journal['dropTimer'] = (...row) => this.real.dropTimer(...row)
   all: Journal['all'] = (ref) => this.real.all(ref)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { connect as connectTcp, createServer, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -80,4 +81,25 @@ export function knock(port: number, { service = SERVICE, id = 'knocker', psk = S
     pskCallback: () => ({ identity: identityText({ service, id }), psk }),
   })
   return socket.on('error', () => {})
+}
+
+/** A way to a node that writes down what those who come by it say, connection by connection. */
+export async function recorderOf(port: number): Promise<{ port: number; said: Buffer[][] }> {
+  const said: Buffer[][] = []
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    const chunks: Buffer[] = []
+    said.push(chunks)
+    near.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const far = connectTcp(port, '127.0.0.1')
+    for (const socket of [near, far]) open.add(socket.on('error', () => {}))
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  return { port: typeof address === 'object' && address ? address.port : 0, said }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { type NodeAddress, parseNodeUrl } from './address.ts'
@@ -136,9 +137,11 @@ export class AskingLink {
         // there are no certificates; what is checked is who it says it is, which the handshake holds it to
         checkServerIdentity: () => undefined,
         pskCallback: (hint) => {
-          refused = unwanted(hint, service, node)
-          // null refuses; the types know it of the other side only
-          return (refused === undefined ? { identity: identityText({ service, id }), psk: secret() } : null) as never
+          const there = parseIdentity(hint ?? '')
+          refused = unwanted(there, service, node)
+          // who is of another database learns who asked, and nothing of the secret
+          const psk = there?.service === service ? secret() : randomBytes(32)
+          return { identity: identityText({ service, id }), psk }
         },
       })
     } catch (error) {
@@ -154,7 +157,8 @@ export class AskingLink {
     })
     socket.on('secureConnect', () => {
       clearTimeout(timer)
-      if (socket === this.#socket) this.#open(socket)
+      if (refused !== undefined) socket.destroy(new Error(refused))
+      else if (socket === this.#socket) this.#open(socket)
     })
     socket.on('data', (chunk: Buffer) => {
       if (socket === this.#socket) this.#read(chunk)
@@ -233,9 +237,8 @@ export class AskingLink {
   }
 }
 
-/** Why the node that answers there is not the one that is meant; what it says is proved by the rest of the handshake. */
-function unwanted(hint: string | null, service: string, { id, url }: NodeAddress): string | undefined {
-  const there = parseIdentity(hint ?? '')
+/** Why the node that answers there is not the one that is meant; what it says of itself is proved by the rest of the handshake. */
+function unwanted(there: Identity | undefined, service: string, { id, url }: NodeAddress): string | undefined {
   if (!there) return `what listens at ${url} is no node that this one can talk to`
   if (there.service !== service) return `the node at ${url} is of another database (${there.service}, not ${service})`
   if (there.id !== id) return `the node at ${url} is ${there.id} now`

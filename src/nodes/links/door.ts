@@ -8,13 +8,18 @@ const MAX_HANDSHAKES_A_SECOND_OF_ADDRESS = 50
 
 type Stranger = { socket: Socket; address: string; timer: NodeJS.Timeout }
 
+/** So many addresses of nodes are remembered. */
+const MAX_KNOWN = 1_000
+
 /**
  * Connections that did not show yet that they know the secret. Each has two seconds; a handshake costs a fraction of a
  * millisecond, so that only so many begin in a second; and where there are too many the oldest goes, since a node is through
- * within milliseconds. Links that are open pass here no more.
+ * within milliseconds. The limits for all together are not for addresses that nodes came from. Links that are open pass here
+ * no more.
  */
 export class Door {
   readonly #strangers = new Map<string, Stranger>()
+  readonly #known = new Set<string>()
   #second = 0
   #begun = new Map<string, number>()
   #begunInAll = 0
@@ -37,7 +42,10 @@ export class Door {
 
   /** It knows the secret. */
   pass(socket: Socket): void {
-    this.#forget(keyOf(socket))
+    const key = keyOf(socket)
+    const address = this.#strangers.get(key)?.address
+    if (address !== undefined && this.#known.size < MAX_KNOWN) this.#known.add(address)
+    this.#forget(key)
   }
 
   close(): void {
@@ -59,7 +67,8 @@ export class Door {
       this.#begunInAll = 0
     }
     const begun = this.#begun.get(address) ?? 0
-    if (begun >= MAX_HANDSHAKES_A_SECOND_OF_ADDRESS || this.#begunInAll >= MAX_HANDSHAKES_A_SECOND) return false
+    if (begun >= MAX_HANDSHAKES_A_SECOND_OF_ADDRESS) return false
+    if (this.#begunInAll >= MAX_HANDSHAKES_A_SECOND && !this.#known.has(address)) return false
     this.#begun.set(address, begun + 1)
     this.#begunInAll++
     return true

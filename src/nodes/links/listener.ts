@@ -23,6 +23,7 @@ export class LinkListener {
   readonly #links = new Map<string, AnsweringLink>()
   /** Who it said it is, until the handshake shows it. */
   readonly #claims = new WeakMap<TLSSocket, string>()
+  readonly #told = new WeakSet<TLSSocket>()
   readonly #seldom: Seldom
 
   constructor(of: Listening) {
@@ -76,23 +77,30 @@ export class LinkListener {
 
   #keyFor(socket: TLSSocket, text: string): Buffer | null {
     const identity = parseIdentity(text)
-    if (!identity) return null
-    const { service, secret } = this.#of
-    if (identity.service !== service) {
-      const fields = { address: socket.remoteAddress, node: identity.id, theirs: identity.service, ours: service }
-      this.#seldom.warn('a node of another database was refused', fields)
-      return null
+    if (identity?.service === this.#of.service) {
+      this.#claims.set(socket, identity.id)
+      return this.#of.secret()
     }
-    this.#claims.set(socket, identity.id)
-    return secret()
+    if (identity) {
+      const fields = { node: identity.id, theirs: identity.service, ours: this.#of.service }
+      this.#tell(socket, 'a node of another database was refused', fields)
+    }
+    return null
   }
 
   #refused(error: NodeJS.ErrnoException, socket: TLSSocket): void {
     const node = this.#claims.get(socket)
-    const fields = { address: socket.remoteAddress, code: error.code }
-    if (node === undefined) this.#seldom.warn('a stranger was refused', fields)
-    else this.#seldom.warn('a node that does not know the secret was refused', { ...fields, node })
+    const { code } = error
+    if (node === undefined) this.#tell(socket, 'a stranger was refused', { code })
+    else this.#tell(socket, 'a node that does not know the secret was refused', { node, code })
     socket.destroy()
+  }
+
+  /** One line for each of them, and the clearest. */
+  #tell(socket: TLSSocket, text: string, fields: Record<string, unknown>): void {
+    if (this.#told.has(socket)) return
+    this.#told.add(socket)
+    this.#seldom.warn(text, { address: socket.remoteAddress, ...fields })
   }
 
   #open(socket: TLSSocket): void {

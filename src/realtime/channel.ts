@@ -281,6 +281,7 @@ export class Channel<R extends Receiver> {
       this.#backlog.add({ view, events }, now - ageMs, reads && live ? live : false)
     }
     for (const commit of early) this.commit(commit)
+    this.#ports.channels?.read(this.overlayId, this.#committed.seq, card.organizationId)
     for (const [member, showing] of this.#audience.takeAsked()) this.#tell(member, () => this.answer(member, showing))
     this.onChange?.(undefined)
   }

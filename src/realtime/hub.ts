@@ -84,6 +84,19 @@ export class Hub implements SessionHost, FollowerHost {
     this.#shared.late.delete(overlayId)
   }
 
+  /** Reads an overlay anew: commits of it were missed that nobody can hand over. */
+  reload(overlayId: number): void {
+    this.#channels.get(overlayId)?.reload()
+  }
+
+  /** Closes the sockets of an overlay with 1012: this node was away while it moved, and another one has it right. */
+  closeMissed(overlayId: number): void {
+    const channel = this.#channels.get(overlayId)
+    for (const member of channel?.members ?? []) member.end(1012, 'restarting')
+    // also under a delay: what it would still release is of before
+    if (channel?.members.size === 0) this.#forget(overlayId)
+  }
+
   /** Closes every socket with 1012, and those that still come. */
   close(): void {
     this.#closing = true
@@ -227,6 +240,7 @@ export class Hub implements SessionHost, FollowerHost {
     const open = this.#channels.get(overlayId)
     const channel = open && !open.closed ? open : new Channel<Member>(this.#ports, overlayId, this.#shared)
     this.#channels.set(overlayId, channel)
+    if (channel !== open) this.#ports.channels?.opened(overlayId)
     channel.members.add(member)
     if (channel.known && !member.opens(channel.known.card)) member.end(1008, REPLACED)
     this.#cancelSweep ??= this.#ports.clock.after(sweepMs, () => this.#sweep())
@@ -256,7 +270,7 @@ export class Hub implements SessionHost, FollowerHost {
   #forget(overlayId: number): void {
     this.#upgrades.forget(overlayId)
     this.#channels.get(overlayId)?.close()
-    this.#channels.delete(overlayId)
+    if (this.#channels.delete(overlayId)) this.#ports.channels?.closed(overlayId)
     this.#followings.get(overlayId)?.stop()
     this.#followings.delete(overlayId)
   }

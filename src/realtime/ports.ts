@@ -101,6 +101,14 @@ export type Connections = {
   closed(renderer: Connected, at: number): void
 }
 
+/** Told which overlays somebody looks at here: commits of other nodes come for those only. */
+export type Channels = {
+  opened(overlayId: number): void
+  /** Its state was read, and stands at this seq: the commit after it is the next. Again each time it is read anew. */
+  read(overlayId: number, seq: number, organizationId: number): void
+  closed(overlayId: number): void
+}
+
 /** All that the hub asks of the rest of the process. */
 export type Ports = {
   clock: Clock
@@ -137,6 +145,7 @@ export type Ports = {
   admit(request: UpgradeRequest): Promise<Admission>
   paint(report: Paint): void
   connections?: Connections
+  channels?: Channels
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */
   painted(latencyMs: number): void
   /** Renderers said that so many more things are wrong with graphics. */

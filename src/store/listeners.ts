@@ -7,7 +7,7 @@ export function tellEach<T>(listeners: readonly T[], tell: (listener: T) => void
     try {
       tell(listener)
     } catch (error) {
-      log?.error({ err: error }, 'a listener of the database failed')
+      log?.error({ err: error }, 'a listener failed')
     }
   }
 }

@@ -19,6 +19,11 @@ export type TestRedis = {
   die(): Promise<void>
   /** Dies as by a power cut and comes back empty. */
   restart(): Promise<void>
+  /** Answers nothing from now on, and keeps its connections. */
+  freeze(): void
+  thaw(): void
+  /** A command, and its answer. */
+  say(command: string, ...words: string[]): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -54,6 +59,9 @@ export async function startRedis(): Promise<TestRedis> {
       server = start()
       await client.ping()
     },
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
+    say: (command, ...words) => client.call(command, ...words),
     async stop() {
       client.disconnect()
       await gone(server)

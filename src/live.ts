@@ -7,6 +7,7 @@ import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { answerErrands, answerTimers, errandAtOwner } from './elsewhere.ts'
+import { openFanOut } from './fan-out.ts'
 import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { mediaOf } from './media/media-of.ts'
@@ -79,9 +80,12 @@ export async function openLive(config: Config, parts: LiveParts) {
     ...(node && { owns: (ref) => node.ownership.owns(ref) }),
     log,
     publish(ref, seq, events, at, cause) {
+      if (fanOut) fanOut.committed(ref, seq, events, at, cause)
       const overlayId = overlayIdOf(ref)
-      if (overlayId !== undefined)
-        return hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at, cause)
+      if (overlayId !== undefined) {
+        if (!fanOut) hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at, cause)
+        return
+      }
       changedHere(ref)
       media.changed(ref)
     },
@@ -114,7 +118,27 @@ export async function openLive(config: Config, parts: LiveParts) {
   db.onWritten((organizationId, ref) => {
     changedHere(ref, organizationId)
     media.changed(ref)
+    fanOut?.recordChanged(ref, organizationId)
   })
+  const fanOut =
+    node &&
+    (await openFanOut({
+      node,
+      sql,
+      listener,
+      log,
+      hub: () => hub,
+      changed(ref, organizationId) {
+        changedHere(ref, organizationId)
+        media.changed(ref)
+      },
+      announced: liveData.changed,
+      missedChanges() {
+        liveData.doubt()
+        catalog.doubt()
+        media.changed('everything/0')
+      },
+    }))
 
   const keyStore = await createApiKeyStore({ sql, listener, log })
   const limiter = createLimiter(config.rateLimit)
@@ -144,6 +168,8 @@ export async function openLive(config: Config, parts: LiveParts) {
     admit: createAdmission({ keyStore, limiter, catalog, within }),
     paint: paints.add,
     connections,
+    ...(fanOut && { channels: fanOut.channels }),
+    ...(node && { isLive: () => node.ownership.isLive }),
     painted: metrics.painted,
     troubled: metrics.troubled,
   })
@@ -203,6 +229,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     systemContext,
     /** Writes gathered rows and lets go of the database. */
     async saved() {
+      fanOut?.close()
       await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close()])
     },
     closeJournal: () => journal.close(),

@@ -40,15 +40,15 @@ export async function serve(config: Config, log: Logger, opened: Opened): Promis
     log.fatal(message)
     process.exit(1)
   }
-  const isShared = config.redisUrl !== undefined
-  const store = isShared
+  const { redisUrl } = config
+  const store = redisUrl
     ? await openSharedStore(config, log, { mayJoin, onTaken: end })
     : await openOwnStore(config, log, end)
   closes.push(() => store.close())
   const listener = await openListener(store.url, log)
   closes.push(() => listener.close())
   listener.onUp(() => store.db.refresh())
-  const node = isShared ? await joining(config, store, { listener, log, onMustLeave: end }) : undefined
+  const node = redisUrl ? await joining(config, store, { redisUrl, listener, log, onMustLeave: end }) : undefined
   if (node) closes.push(() => node.close())
   let started = false
   const app = await createApp(config, {
@@ -77,11 +77,12 @@ export async function serve(config: Config, log: Logger, opened: Opened): Promis
 const mayJoin = async (sql: Sql) =>
   checkJoin(sql, { knows: (await migrationFiles()).at(-1) ?? '', worksBeside: WORKS_BESIDE })
 
-type Joining = { listener: Listener; log: Logger; onMustLeave(message: string): void }
+type Joining = { redisUrl: string; listener: Listener; log: Logger; onMustLeave(message: string): void }
 
-const joining = ({ host, node }: Config, { url }: Store, { listener, log, onMustLeave }: Joining) =>
+const joining = ({ host, node }: Config, { url }: Store, { redisUrl, listener, log, onMustLeave }: Joining) =>
   openNode({
     databaseUrl: url,
+    redisUrl,
     listener,
     url: node.url,
     host,

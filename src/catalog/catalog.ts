@@ -35,6 +35,8 @@ export interface Catalog {
   members(matchId: number): MaybePromise<Members>
   /** Drops the cached parts of a record that this node has just changed: the next command sees it without waiting for LISTEN. */
   forget(changed: Changed): void
+  /** Members of matches may have changed, unheard: the database notifies of everything else. */
+  doubt(): void
 }
 
 /** The notifications of the database, as far as a cache needs them. */
@@ -157,5 +159,6 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
       whenKnown(themes.get(themeId), (theme) => (theme ? pinned(themeId, theme.version) : NO_GRAPHICS)),
     members: (matchId) => whenKnown(members.get(matchId), (found) => found ?? NOBODY),
     forget,
+    doubt: () => members.forget(() => true),
   }
 }

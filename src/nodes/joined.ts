@@ -1,5 +1,6 @@
 import type { NotMine } from '../errors.ts'
 import type { Ways } from './at-owner.ts'
+import type { Bus } from './bus.ts'
 import type { Heard, LinkHandler } from './links/answering.ts'
 import type { NodeAddress, Ownership } from './ownership.ts'
 
@@ -7,6 +8,8 @@ import type { NodeAddress, Ownership } from './ownership.ts'
 export type JoinedNode = {
   readonly id: string
   readonly ownership: Ownership
+  /** Carries commits between the nodes. */
+  readonly bus: Bus
   /** Has the owner of an actor do something, here or there. */
   atOwner<T>(ref: string, ways: Ways<T>, first?: NotMine): Promise<T>
   /** Asks another node; throws errors of the API as that node threw them. */

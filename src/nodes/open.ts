@@ -5,6 +5,7 @@ import type { Listener } from '../store/listen.ts'
 import { migrationFiles } from '../store/migrate.ts'
 import { connectDatabase } from '../store/postgres.ts'
 import { atOwner } from './at-owner.ts'
+import { openRedisBus } from './bus-redis.ts'
 import type { JoinedNode } from './joined.ts'
 import type { Counts, LiveNode } from './leases.ts'
 import { nodeUrl } from './links/address.ts'
@@ -38,6 +39,7 @@ export type OpenNode = JoinedNode & {
 
 export type NodeOptions = {
   databaseUrl: string
+  redisUrl: string
   listener: Listener
   /** Where others reach it; undefined: this host by its name, and `port`. */
   url: string | undefined
@@ -65,6 +67,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
   const first = open()
   const service = await openService(first).finally(() => first.end({ timeout: 1 }).catch(() => {}))
   const id = randomBytes(5).toString('hex')
+  const bus = openRedisBus({ url: options.redisUrl, serviceId: service.id, log })
   const handlers = new Map<string, LinkHandler>()
   let forwarded = 0
   let member: Member | undefined
@@ -89,6 +92,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
   return {
     id,
     ownership,
+    bus,
     atOwner: (ref, ways, notMine) => atOwner(ownership, ref, ways, notMine),
     async ask(node, kind, head, body, withinMs) {
       forwarded++
@@ -143,7 +147,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     leave: async () => member?.leave(),
     async close() {
       await member?.leave()
-      await links.close()
+      await Promise.all([links.close(), bus.close()])
     },
   }
 }

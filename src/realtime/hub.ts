@@ -291,7 +291,7 @@ export class Hub implements SessionHost, FollowerHost {
       this.#awaitingReady.delete(session)
     }
     for (const session of this.#holding) if (session.releaseHeld(now)) this.#holding.delete(session)
-    this.#heartbeats.tick(now)
+    if (this.#ports.isLive?.() ?? true) this.#heartbeats.tick(now)
     this.#closeSlow()
     for (const following of this.#followings.values()) following.tick()
   }

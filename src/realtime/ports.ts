@@ -146,6 +146,8 @@ export type Ports = {
   paint(report: Paint): void
   connections?: Connections
   channels?: Channels
+  /** Whether this node knows what the others commit: pages look for another one when its heart does not beat. Left out: always. */
+  isLive?(): boolean
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */
   painted(latencyMs: number): void
   /** Renderers said that so many more things are wrong with graphics. */

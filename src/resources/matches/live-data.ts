@@ -34,6 +34,8 @@ export type LiveDataCache = {
   live(overlayId: number, delayMs: number): MaybePromise<LiveData>
   /** A record or actor of the organization changed, by its ref (`team/5`). Left out, the organization follows from the ref. */
   changed(ref: string, organizationId?: number): void
+  /** Anything may have changed, unheard. */
+  doubt(): void
 }
 
 export type LiveDataParts = {
@@ -100,6 +102,11 @@ export async function createLiveData({
   }
 
   return {
+    doubt() {
+      matches.forget(() => true)
+      pushed.forget(() => true)
+      styles.forget(() => true)
+    },
     live: (overlayId, delayMs) => whenKnown(catalog.overlay(overlayId), (card) => ofCard(card, delayMs)),
     changed(ref, organizationId) {
       const [kind, id] = ref.split('/')

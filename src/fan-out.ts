@@ -1,0 +1,77 @@
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import type { EventOf } from '../machines/kinds.ts'
+import type { Publish } from './actors/host.ts'
+import { Feed } from './nodes/feed.ts'
+import type { JoinedNode } from './nodes/joined.ts'
+import { createMissing } from './nodes/missing.ts'
+import { startRepair } from './nodes/repair.ts'
+import type { Hub } from './realtime/hub.ts'
+import type { Channels } from './realtime/ports.ts'
+import type { Listener } from './store/listen.ts'
+
+/** Changes of records on other nodes, told by the database while Redis is away. */
+const CHANNEL = 'record'
+
+type Parts = {
+  node: JoinedNode
+  sql: Sql
+  listener: Listener
+  log: Logger
+  hub(): Hub
+  /** A record or actor changed on another node: what is cached of it is old. */
+  changed(ref: string, organizationId?: number): void
+  /** The records that a refresh names changed, whichever node committed that. */
+  announced(ref: string, organizationId: number): void
+  /** Anything may have changed on another node, unheard. */
+  missedChanges(): void
+}
+
+export type FanOut = {
+  /** The hub tells which overlays somebody looks at here. */
+  readonly channels: Channels
+  /** A commit of this node goes to its sockets, and to the nodes where somebody looks. */
+  committed: Publish
+  /** A record was written by this node. */
+  recordChanged(ref: string, organizationId: number): void
+  repaired(): number
+  close(): void
+}
+
+/** Takes the commits of all nodes to the sockets of this one, and its own to the others. cluster 4 */
+export async function openFanOut({ node, sql, listener, log, hub, ...caches }: Parts): Promise<FanOut> {
+  const { bus, ownership } = node
+  const journal = createMissing(sql)
+  const isLive = () => ownership.isLive
+  const feed = new Feed({
+    nodeId: node.id,
+    bus,
+    journal,
+    sockets: {
+      publish: (overlayId, { seq, events, at, cause }) => hub().publish(overlayId, seq, events, at, cause),
+      reload: (overlayId) => hub().reload(overlayId),
+      closeMissed: (overlayId) => hub().closeMissed(overlayId),
+    },
+    ...caches,
+    fallBack(text) {
+      sql`select pg_notify(${CHANNEL}, ${text})`.catch((error: unknown) =>
+        log.warn({ err: error }, 'other nodes were not told of a change'),
+      )
+    },
+    isLive,
+    log,
+  })
+  await listener.listen(CHANNEL, (text) => feed.hear(text))
+  const endRepair = startRepair({ feed, bus, journal, isLive, log })
+  return {
+    channels: feed,
+    committed: (ref, seq, events, at, cause) =>
+      feed.committed(ref, { seq, at, events: events as readonly EventOf<'overlay'>[], cause }),
+    recordChanged: (ref, organizationId) => feed.changed(ref, organizationId),
+    repaired: () => feed.repaired,
+    close() {
+      endRepair()
+      feed.close()
+    },
+  }
+}

@@ -145,6 +145,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       log,
       retention: config.retention,
       actors: {
+        ...(node && { owns: node.ownership.owns }),
         fire: (ref, name) => (node ? fireAtOwner(node, host, ref, name) : host.fire(ref, name)),
         react: createReactions({ sql, actors: host, systemContext, announced, streams }),
         schedules: streams,

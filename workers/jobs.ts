@@ -13,6 +13,9 @@ import {
 import type { Delivery, WorkQueue } from '../src/store/queue.ts'
 import { overdueRunner } from './overdue.ts'
 
+/** How a reaction is carried out, and whether it is for this node to do, by a ref. */
+type Reacting = { react: React; owns(ref: string): boolean }
+
 /** A reaction is handed over in milliseconds, or the queue is away. */
 const WAITED_MS = 500
 /** A reaction that was handed over is carried out in milliseconds, or is tried again by the queue, or went away with it. */
@@ -44,12 +47,12 @@ export const reactionRunner = (sql: Sql, react: React, log: Logger) =>
   })
 
 /** Carries out reactions that the queue did not take: while it is away, scores and line-ups reach the screens all the same. */
-export const reactionsWithoutQueue = (sql: Sql, react: React, log: Logger) =>
-  reactionRound(sql, react, log, (except) => reactionsWaiting(sql, WAITED_MS, except, LIMIT))
+export const reactionsWithoutQueue = (sql: Sql, reacting: Reacting, log: Logger) =>
+  reactionRound(sql, reacting, log, (except) => reactionsWaiting(sql, WAITED_MS, except, LIMIT))
 
 /** Carries out reactions that the queue took and has lost, or keeps to itself while it is away. */
-export function reactionsLost(sql: Sql, queue: WorkQueue, react: React, log: Logger): () => Promise<void> {
-  return reactionRound(sql, react, log, async (except) => {
+export function reactionsLost(sql: Sql, queue: WorkQueue, reacting: Reacting, log: Logger): () => Promise<void> {
+  return reactionRound(sql, reacting, log, async (except) => {
     const handed = await reactionsHanded(sql, HANDED_MS, except, LIMIT)
     if (handed.length === 0) return []
     const lacking = await queue
@@ -66,12 +69,13 @@ export function reactionsLost(sql: Sql, queue: WorkQueue, react: React, log: Log
 
 function reactionRound(
   sql: Sql,
-  react: React,
+  { react, owns }: Reacting,
   log: Logger,
   find: (except: readonly number[]) => Promise<WaitingReaction[]>,
 ): () => Promise<void> {
   const round = overdueRunner({
-    find: (ids) => find(ids.map(Number)),
+    // of several nodes each takes its share
+    find: async (ids) => (await find(ids.map(Number))).filter(({ id }) => owns(`outbox/${id}`)),
     keyOf: ({ id }) => String(id),
     run: ({ id, reaction }) => react(reaction, id, false),
     failed: ({ id }, error) => log.warn({ err: error, outboxId: id }, 'a reaction failed without the queue'),

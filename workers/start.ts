@@ -21,7 +21,16 @@ export type WorkerParts = {
   sql: Sql
   log: Logger
   /** In the process that owns the actors; any other process works jobs only. */
-  actors?: { fire: Fire; react: React; sync?: Sync; imports?: Imports; schedules?: Schedules; files?: FileRetention }
+  actors?: {
+    fire: Fire
+    react: React
+    /** Whether what needs no queue is for this node to do, by a ref; of several nodes one does it. Left out: it is. */
+    owns?: (ref: string) => boolean
+    sync?: Sync
+    imports?: Imports
+    schedules?: Schedules
+    files?: FileRetention
+  }
   /** How long things are kept. */
   retention?: Retention
   /** The handlers by job name; those of production by default. */
@@ -64,7 +73,8 @@ export function startWorkers({
   if (actors) {
     const { schedules, files } = actors
     const fire = schedules ? firingOnTime(actors.fire, schedules) : actors.fire
-    const timers = timerWorker(sql, queue, fire, log)
+    const { owns = () => true } = actors
+    const timers = timerWorker(sql, queue, { fire, owns }, log)
     const react = reactionRunner(sql, actors.react, log)
     const autoStream = schedules && autoStreamRunner(sql, schedules, log)
     const sweep = files && fileRunner(sql, files, log)
@@ -88,8 +98,8 @@ export function startWorkers({
     if (actors.imports) queue.deliver('imports', 2, importRunner(sql, actors.imports, log))
     loops.push(
       loop(OVERDUE_MS, when('timers', timers.fireOverdue), log),
-      loop(OVERDUE_MS, when('outbox', reactionsWithoutQueue(sql, actors.react, log)), log),
-      loop(LOST_MS, when('outbox', reactionsLost(sql, queue, actors.react, log)), log),
+      loop(OVERDUE_MS, when('outbox', reactionsWithoutQueue(sql, { react: actors.react, owns }, log)), log),
+      loop(LOST_MS, when('outbox', reactionsLost(sql, queue, { react: actors.react, owns }, log)), log),
     )
     whenReady.push(timers.reconcile)
   }

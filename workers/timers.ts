@@ -23,9 +23,15 @@ export type TimerWorker = {
 }
 
 /** The row is the truth and the database's clock decides; jobs only say when to look. */
-export function timerWorker(sql: Sql, queue: WorkQueue, fire: Fire, log: Logger): TimerWorker {
+export function timerWorker(
+  sql: Sql,
+  queue: WorkQueue,
+  { fire, owns }: { fire: Fire; owns(ref: string): boolean },
+  log: Logger,
+): TimerWorker {
   const fireOverdue = overdueRunner({
-    find: (refs) => overdueTimers(sql, OVERDUE_MS, refs, LIMIT),
+    // the owner of an actor finds them, too
+    find: async (refs) => (await overdueTimers(sql, OVERDUE_MS, refs, LIMIT)).filter(({ ref }) => owns(ref)),
     keyOf: ({ ref }) => ref,
     run: ({ ref, name }) => fire(asRef(ref), name),
     failed: ({ ref, name }, error) => log.warn({ err: error, ref, name }, 'a timer could not fire'),

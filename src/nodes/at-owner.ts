@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NotMine, unavailable } from '../errors.ts'
-import { LinkLost, LinkTimeout } from './links/errors.ts'
+import { LinkLost, LinkRefused, LinkTimeout } from './links/errors.ts'
 import type { NodeAddress, Ownership } from './ownership.ts'
 
 /** Ways to the owner of an actor: on this node, or over the link to another. `mayBeDone`: an owner that is gone may have done it. */
@@ -12,6 +12,8 @@ export type Ways<T> = {
 
 /** Within the time that the caller of a command waits. cluster 3 */
 const WITHIN_MS = 1_700
+/** Refusals of the link itself, before any handler: that node is about to end, or has too much to do. */
+const NOT_BEGUN: ReadonlySet<string> = new Set(['closing', 'busy', 'unknownKind'])
 const FIRST_PAUSE_MS = 2
 const LAST_PAUSE_MS = 40
 
@@ -36,13 +38,22 @@ export async function atOwner<T>(
       if (owner) return await ways.there(owner, mayBeDone, leftMs)
     } catch (error) {
       // of another actor: what was done for the first one must not be done again
-      if (error instanceof NotMine && error.ref !== ref) throw unavailable()
-      if (error instanceof NotMine) mayBeDone ||= error.mayBeDone
-      else if (error instanceof LinkLost) mayBeDone ||= error.sent
-      else if (error instanceof LinkTimeout) throw unavailable()
-      else throw error
+      const again = taken(error, ref)
+      if (!again) throw error
+      mayBeDone ||= again.mayBeDone
       owners.refresh()
     }
     await pause(Math.min(pauseMs, leftMs))
   }
+}
+
+/** Whether the next owner is to be asked, and whether the last one may have done it. Throws where neither helps the caller. */
+function taken(error: unknown, ref: string): { mayBeDone: boolean } | undefined {
+  if (error instanceof LinkTimeout) throw unavailable()
+  if (error instanceof LinkLost) return { mayBeDone: error.sent }
+  if (error instanceof LinkRefused && NOT_BEGUN.has(error.name)) return { mayBeDone: false }
+  if (!(error instanceof NotMine)) return undefined
+  // of another actor: what was done for the first one must not be done again
+  if (error.ref !== ref) throw unavailable()
+  return error
 }

@@ -26,7 +26,7 @@ it('[P6] a timer that could not fire is tried again, even while the queue was ne
     fired.push(ref)
     await sql`delete from timer where ref = ${ref}`
   }
-  const timers = timerWorker(sql, away, fire, log)
+  const timers = timerWorker(sql, away, { fire, owns: () => true }, log)
   await timers.fireOverdue()
   expect(fired).toEqual(['lock/2'])
   // others go first for a while
@@ -60,7 +60,7 @@ it('[P6] a timer that is far away gets its job when it is near, however often it
   ])
   expect(await sql`select from outbox`).toEqual([])
   // what only came near by waiting
-  const timers = timerWorker(sql, queue, async () => {}, log)
+  const timers = timerWorker(sql, queue, { fire: async () => {}, owns: () => true }, log)
   await timers.reconcile()
   expect(added.map(({ id }) => id)).toEqual([added[0]?.id, added[0]?.id])
   await outbox.close()

@@ -2,6 +2,8 @@ import { SILENCE_MS } from './identity.ts'
 
 const TICK_MS = 500
 const BEAT_TICKS = 2
+/** Whoever stands still for less is given up by nobody: the others heard its last beat a second before at most. */
+const STANDSTILL_MS = SILENCE_MS - BEAT_TICKS * TICK_MS
 
 /** What a pulse looks after. */
 export type Pulsed = {
@@ -30,10 +32,10 @@ export class Pulse {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref()
   }
 
-  /** How often this process stood still for so long that the others gave it up: what came meanwhile is old. */
+  /** How often this process stood still for so long that others may have given it up: what came meanwhile is old. */
   get standstills(): number {
     // a process that goes on reads its connections before its timers
-    if (this.#now() - this.#tickedAt > SILENCE_MS) this.#stoodStill()
+    if (this.#now() - this.#tickedAt > STANDSTILL_MS) this.#stoodStill()
     return this.#stood
   }
 
@@ -56,7 +58,7 @@ export class Pulse {
   }
 
   #tick(): void {
-    if (this.#now() - this.#tickedAt > SILENCE_MS) this.#stoodStill()
+    if (this.#now() - this.#tickedAt > STANDSTILL_MS) this.#stoodStill()
     this.#tickedAt = this.#now()
     this.#ticks++
     for (const member of this.#members) member.tick(this.#ticks % BEAT_TICKS === 0)

@@ -321,7 +321,8 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
       ])
       await sql`update outbox set handed_at = clock_timestamp() - interval '2 s'`
       const seen: string[] = []
-      const round = (of: WorkQueue) => reactionsLost(sql, of, { react: async ({ ref }) => void seen.push(ref), owns: () => true }, log)()
+      const round = (of: WorkQueue) =>
+        reactionsLost(sql, of, { react: async ({ ref }) => void seen.push(ref), owns: () => true }, log)()
       const left = async () =>
         (await sql<{ id: number }[]>`select id::float8 as id from outbox order by outbox.id`).map(({ id }) => id)
       await round(queue)

@@ -1,7 +1,7 @@
 import type { FeedParts } from './feed-ports.ts'
 
 const TOPIC = 'records'
-/** Texts of this time may be lost when the bus is found to be down; see NOTICED in bus-redis. */
+/** Texts of this time may be lost when the bus is found to be down: a frozen Redis is noticed after 1.6 s. */
 const DOUBTED_MS = 3_000
 /** A notification of the database holds 8000 bytes. */
 const MOST_AT_ONCE = 50

@@ -7,6 +7,7 @@ import { parseOptions, UsageError } from './arguments.ts'
 import { backupCommands, type DatabaseCommand } from './backup.ts'
 import { type Command, commands as others } from './commands.ts'
 import { demoCommand } from './demo.ts'
+import { nodeCommands } from './nodes.ts'
 import { providerCommands } from './providers.ts'
 import { secretsCommands } from './secrets.ts'
 import { type RemoteCommand, themeCommands } from './themes.ts'
@@ -17,6 +18,7 @@ const commands: readonly AnyCommand[] = [
   demoCommand,
   ...others,
   ...backupCommands,
+  ...nodeCommands,
   ...providerCommands,
   ...secretsCommands,
   ...themeCommands,
@@ -66,13 +68,14 @@ async function run(config: Config, argv: readonly string[]): Promise<string> {
   try {
     const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`
     const surroundings = { config, store, log, databaseUrl: store.url, publicUrl }
-    return JSON.stringify(await command.run(store.db, values, surroundings), null, 2)
+    const result = await command.run(store.db, values, surroundings)
+    return command.text && !values.json ? command.text(result) : JSON.stringify(result, null, 2)
   } finally {
     await store.close()
   }
 }
 
-/** stdout carries exactly one JSON document, and only on success. */
+/** stdout carries exactly one JSON document, or with some commands a text unless `--json` is given; and only on success. */
 async function main(argv: readonly string[]): Promise<void> {
   if (argv.length === 0 || argv.includes('--help')) {
     process.stderr.write(`${help()}\n`)

@@ -1,0 +1,74 @@
+import { LEASE_MS, type LiveNode, type Reason } from './leases.ts'
+import { ownersOf } from './slots.ts'
+
+type Linked = Pick<LiveNode, 'id' | 'cutOffFrom' | 'draining'>
+
+/** Nodes that must own nothing since others cannot reach them: as few as leave no broken connection, the worst first. */
+export function cutOff(nodes: readonly Linked[]): ReadonlySet<string> {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const pairs = nodes.flatMap(({ id, cutOffFrom }) =>
+    cutOffFrom.filter((to) => byId.has(to)).map((to) => [id, to].sort()),
+  )
+  // broken is broken, whoever noticed: one that reaches nobody must not put out all the others
+  let broken = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()]
+  const out = new Set<string>()
+  while (broken.length > 0) {
+    const weight = (id: string) =>
+      broken.filter((pair) => pair.includes(id)).length + (byId.get(id)?.draining ? 0.5 : 0)
+    const [worst = ''] = [...new Set(broken.flat())].sort((a, b) => weight(b) - weight(a) || (a < b ? 1 : -1))
+    out.add(worst)
+    broken = broken.filter((pair) => !pair.includes(worst))
+  }
+  return out
+}
+
+/** The nodes that share the slots now. One whose last beat is older than a lease has no leases any more. */
+export function sharing(nodes: readonly LiveNode[]): string[] {
+  const beating = nodes.filter(({ ageMs, leaving }) => !leaving && ageMs < LEASE_MS)
+  const out = cutOff(beating)
+  const reached = beating.filter(({ id }) => !out.has(id))
+  const free = reached.filter(({ draining }) => !draining)
+  // somebody must: when people drain every node, they go on
+  return (free.length > 0 ? free : reached).map(({ id }) => id)
+}
+
+export type Plan = {
+  /** Free, or unknowingly ours: to be taken. */
+  readonly take: number[]
+  /** Held, and another node's from now on. */
+  readonly giveUp: number[]
+  /** Neither wanted nor held, and still ours in the database: the answer to a statement was lost. */
+  readonly forgotten: number[]
+  readonly reason: Reason
+  /** Wanted, and kept by the lease of a node that has stopped beating. */
+  readonly awaited: boolean
+}
+
+type Seen = {
+  readonly me: string
+  readonly nodes: readonly LiveNode[]
+  readonly owners: readonly (string | null)[]
+  isHeld(slot: number): boolean
+  isBusy(slot: number): boolean
+}
+
+/** What a node does about each slot, from what it sees. */
+export function planOf({ me, nodes, owners, isHeld, isBusy }: Seen): Plan {
+  const chosen = sharing(nodes)
+  const shares = ownersOf(chosen)
+  const beating = new Set(nodes.filter(({ ageMs }) => ageMs < LEASE_MS).map(({ id }) => id))
+  const all = owners
+    .map((owner, slot) => ({ owner, slot, wanted: shares[slot] === me }))
+    .filter(({ slot }) => !isBusy(slot))
+  const slotsOf = (some: typeof all) => some.map(({ slot }) => slot)
+  // a node whose row is gone has no leases to wait for that are not about to end
+  const silent = new Set(owners.filter((owner) => owner !== null && !beating.has(owner)))
+  const mine = nodes.find(({ id }) => id === me)
+  return {
+    take: slotsOf(all.filter(({ owner, slot, wanted }) => wanted && !isHeld(slot) && (owner === null || owner === me))),
+    giveUp: slotsOf(all.filter(({ slot, wanted }) => !wanted && isHeld(slot))),
+    forgotten: slotsOf(all.filter(({ owner, slot, wanted }) => !wanted && owner === me && !isHeld(slot))),
+    reason: chosen.includes(me) ? 'join' : mine?.leaving ? 'leave' : mine?.draining ? 'drain' : 'cut off',
+    awaited: all.some(({ owner, wanted }) => wanted && owner !== null && silent.has(owner)),
+  }
+}

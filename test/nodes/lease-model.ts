@@ -286,14 +286,13 @@ export function explore(
     for (let at = seen.get(key); at?.step; at = seen.get(at.from)) way.unshift(at.step)
     return way
   }
-  const queue = [model.first]
+  const queue = [{ state: model.first, from: keyOf(model.first) }]
   seen.set(keyOf(model.first), { from: '', step: '' })
-  for (let index = 0; index < queue.length; index++) {
-    const state = queue[index] as State
-    const from = keyOf(state)
+  for (const { state, from } of queue) {
     let step = ''
     try {
-      model.checkIsTaken(state)
+      // what an actor does changes nothing in this
+      if (!bounds.actor) model.checkIsTaken(state)
       const steps = model.next(state)
       for (;;) {
         step = 'a statement is carried out'
@@ -305,7 +304,7 @@ export function explore(
         if (seen.has(key)) continue
         seen.set(key, { from, step })
         model.check(reached)
-        queue.push(reached)
+        queue.push({ state: reached, from: key })
       }
     } catch (error) {
       if (!(error instanceof Violation)) throw error

@@ -120,6 +120,18 @@ export async function openLive(config: Config, parts: LiveParts) {
     media.changed(ref)
     fanOut?.recordChanged(ref, organizationId)
   })
+  const hear = () => {
+    liveData.hear(!node || (node.bus.isUp() && listener.isUp()))
+    catalog.doubt()
+  }
+  if (node) {
+    // before the fan-out, which hands on commits as soon as the bus is up
+    for (const heard of [node.bus, listener]) {
+      heard.onUp(hear)
+      heard.onDown(hear)
+    }
+    hear()
+  }
   const fanOut =
     node &&
     (await openFanOut({
@@ -134,8 +146,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       },
       announced: liveData.changed,
       missedChanges() {
-        liveData.doubt()
-        catalog.doubt()
+        hear()
         media.changed('everything/0')
       },
     }))

@@ -40,6 +40,8 @@ export type Command = {
   readonly usage: string
   readonly options: OptionKinds
   run(db: ConnectedDatabase, values: Values, server: Surroundings): Promise<unknown>
+  /** Its result for people, who leave out `--json`; otherwise they read the same document. */
+  text?(result: unknown): string
 }
 
 const isRef = (text: string): text is Ref => /^[a-z-]+\/.+$/.test(text)

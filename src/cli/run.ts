@@ -8,6 +8,7 @@ import { parseOptions, UsageError } from './arguments.ts'
 import { backupCommands, type DatabaseCommand } from './backup.ts'
 import { type Command, commands as others } from './commands.ts'
 import { demoCommand } from './demo.ts'
+import { nodeCommands } from './nodes.ts'
 import { providerCommands } from './providers.ts'
 import { secretsCommands } from './secrets.ts'
 import { type RemoteCommand, themeCommands } from './themes.ts'
@@ -26,6 +27,7 @@ const commands: readonly AnyCommand[] = [
   demoCommand,
   ...others,
   ...backupCommands,
+  ...nodeCommands,
   ...providerCommands,
   ...secretsCommands,
   ...themeCommands,
@@ -77,7 +79,8 @@ async function resultOf(argv: readonly string[], { env, stdin, stderr }: Termina
   try {
     const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`
     const surroundings = { config, store, log, stdin, databaseUrl: store.url, publicUrl }
-    return JSON.stringify(await command.run(store.db, values, surroundings), null, 2)
+    const result = await command.run(store.db, values, surroundings)
+    return command.text && !values.json ? command.text(result) : JSON.stringify(result, null, 2)
   } finally {
     await store.close()
   }

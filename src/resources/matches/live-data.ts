@@ -34,8 +34,8 @@ export type LiveDataCache = {
   live(overlayId: number, delayMs: number): MaybePromise<LiveData>
   /** A record or actor of the organization changed, by its ref (`team/5`). Left out, the organization follows from the ref. */
   changed(ref: string, organizationId?: number): void
-  /** Anything may have changed, unheard. */
-  doubt(): void
+  /** Whether changes that other nodes make are heard now; while they are not, nothing is held. Says so also when some were missed. */
+  hear(heard: boolean): void
 }
 
 export type LiveDataParts = {
@@ -75,8 +75,11 @@ export async function createLiveData({
   })
   const pushed = createCache<number, Pushed>(MAX_PROFILES, (profileId) => pushedDataSources(sql, profileId))
   // this process hears of its own commits at once, of those of others by their announcements
-  matches.trust(true)
-  pushed.trust(true)
+  const hear = (heard: boolean) => {
+    matches.trust(heard)
+    pushed.trust(heard)
+  }
+  hear(true)
   styles.trust(notifications.isUp())
   notifications.onDown(() => styles.trust(false))
   notifications.onUp(() => styles.trust(true))
@@ -102,11 +105,7 @@ export async function createLiveData({
   }
 
   return {
-    doubt() {
-      matches.forget(() => true)
-      pushed.forget(() => true)
-      styles.forget(() => true)
-    },
+    hear,
     live: (overlayId, delayMs) => whenKnown(catalog.overlay(overlayId), (card) => ofCard(card, delayMs)),
     changed(ref, organizationId) {
       const [kind, id] = ref.split('/')

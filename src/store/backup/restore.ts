@@ -141,6 +141,10 @@ async function load(tx: TransactionSql, archive: Archive, keys: KeySource): Prom
   if (archive.contents.secretsKeys.length > 0) await sealWithPreferred(tx, keys)
   // a person that signed out since the backup, or was signed out, must not be in again
   await tx`do $$ begin if to_regclass('public.person_session') is not null then delete from person_session; end if; end $$`
+  // the copy is a service of its own: it must not speak to the nodes of the original
+  await tx`do $$ begin if to_regclass('public.service') is not null then
+    delete from service; delete from node; update slot set node = null, until = '-infinity';
+  end if; end $$`
   // the queue of the old server is gone, and its jobs with it
   await tx`update outbox set handed_at = null`
 }

@@ -1,0 +1,227 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { slotOf } from '../../src/nodes/slots.ts'
+import { type TestDatabase, testDatabaseOfOneTest } from '../support/database.ts'
+import { allSlots, startMember, type TestMember } from '../support/member.ts'
+import { proxyTo } from '../support/proxy.ts'
+
+const takeovers = (database: TestDatabase) =>
+  database.sql`select from_node, to_node, reason, sum(slots)::int as slots from takeover group by 1, 2, 3 order by min(id)`
+
+/** Each slot is owned by exactly one of them, and each of them has something. */
+function expectShared(...members: TestMember[]) {
+  const owned = members.map((member) => member.owned())
+  expect(owned.flat().sort((a, b) => a - b)).toEqual(allSlots)
+  for (const slots of owned) expect(slots.length).toBeGreaterThan(10)
+}
+
+const shared = (...members: TestMember[]) =>
+  expect
+    .poll(() => {
+      const counts = members.map((one) => one.owned().length)
+      return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count)
+    })
+    .toBe(256)
+
+test('[issue 17.1] the first node owns everything, a second one takes its share within a moment, and both know who owns what', async () => {
+  const database = await testDatabaseOfOneTest()
+  const one = await startMember(database.url, { id: 'one', url: 'tls://one:1' })
+  expect(one.owned()).toEqual(allSlots)
+  expect(one.member.isLive).toBe(true)
+  const began = performance.now()
+  const two = await startMember(database.url, { id: 'two', url: 'tls://two:1' })
+  await shared(one, two)
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expectShared(one, two)
+  const moved = two.owned().length
+  expect(one.told).toEqual(['taken 256', `release ${moved}`])
+  expect(two.told).toEqual([`taken ${moved}`])
+  expect(await takeovers(database)).toEqual([{ from_node: 'one', to_node: 'two', reason: 'join', slots: moved }])
+  expect(two.member.figures).toEqual({ slotsOwned: moved, takeovers: 1 })
+
+  for (const ref of ['overlay/1', 'overlay/2', 'stream/3', 'match/4']) {
+    const owner = two.member.ownsSlot(slotOf(ref)) ? 'two' : 'one'
+    expect([one.member.owns(ref), two.member.owns(ref)]).toEqual([owner === 'one', owner === 'two'])
+    for (const { member } of [one, two])
+      await expect.poll(() => member.ownerOf(ref)).toEqual({ id: owner, url: `tls://${owner}:1` })
+  }
+})
+
+test('a third node leaves the first two with what it does not take', async () => {
+  const database = await testDatabaseOfOneTest()
+  const one = await startMember(database.url)
+  const two = await startMember(database.url)
+  await shared(one, two)
+  const before = [one.owned(), two.owned()]
+  const three = await startMember(database.url)
+  await shared(one, two, three)
+  expectShared(one, two, three)
+  for (const [index, member] of [one, two].entries())
+    for (const slot of member.owned()) expect(before[index]).toContain(slot)
+})
+
+test('[cluster SIGTERM] a node that leaves finishes what it accepted, and the others own its slots a moment later', async () => {
+  const database = await testDatabaseOfOneTest()
+  const one = await startMember(database.url)
+  let finish = () => {}
+  let leftWith: number[] = []
+  const two: TestMember = await startMember(database.url, {
+    onRelease: (slots) => {
+      leftWith = two.owned()
+      two.told.push(`release ${slots.length}`)
+      return new Promise((resolve) => {
+        finish = resolve
+      })
+    },
+  })
+  await shared(one, two)
+  const moved = two.owned().length
+  const left = two.member.leave()
+  await expect.poll(() => two.told.at(-1)).toBe(`release ${moved}`)
+  // out of hand before the host is asked, and nobody else's until it is done
+  expect(leftWith).toEqual([])
+  expect(one.owned()).toHaveLength(256 - moved)
+  const began = performance.now()
+  finish()
+  await expect.poll(() => one.owned().length, { interval: 5 }).toBe(256)
+  // by a notification: the next beat would come up to a second later
+  expect(performance.now() - began).toBeLessThan(500)
+  await left
+  expect((await database.sql`select id from node`).map(({ id }) => id)).toEqual([one.member.id])
+  expect((await takeovers(database)).at(-1)).toMatchObject({ to_node: one.member.id, reason: 'leave', slots: moved })
+})
+
+test('a host that does not finish is not waited for longer than a second', async () => {
+  const database = await testDatabaseOfOneTest()
+  const one = await startMember(database.url)
+  const two = await startMember(database.url, { onRelease: () => new Promise(() => {}) })
+  await shared(one, two)
+  const began = performance.now()
+  await two.member.leave()
+  const took = performance.now() - began
+  expect(took).toBeGreaterThan(990)
+  expect(took).toBeLessThan(2_500)
+  await expect.poll(() => one.owned().length).toBe(256)
+})
+
+test('[cluster freeze] a node without its database owns nothing after three seconds; others have its slots', async () => {
+  const database = await testDatabaseOfOneTest()
+  const proxy = await proxyTo(database.url)
+  const one = await startMember(database.url)
+  const two = await startMember(proxy.url, { id: 'two' })
+  await shared(one, two)
+  const moved = two.owned().length
+  const began = performance.now()
+  proxy.freeze()
+  let silentSince = 0
+  await expect
+    .poll(
+      () => {
+        const both = new Set([...one.owned(), ...two.owned()])
+        // never a slot with two owners
+        expect(both.size).toBe(one.owned().length + two.owned().length)
+        if (two.owned().length === 0) silentSince ||= performance.now() - began
+        return one.owned().length
+      },
+      { timeout: 4_500, interval: 5 },
+    )
+    .toBe(256)
+  const took = performance.now() - began
+  expect(silentSince).toBeLessThanOrEqual(3_000)
+  expect(took).toBeLessThan(4_000)
+  expect(two.told).toContain(`lost ${moved}`)
+  expect((await takeovers(database)).at(-1)).toMatchObject({ from_node: 'two', reason: 'expired', slots: moved })
+})
+
+test('a connection that hangs is given up for a new one before anything is lost', async () => {
+  const database = await testDatabaseOfOneTest()
+  const proxy = await proxyTo(database.url)
+  const one = await startMember(proxy.url)
+  const beats = () => database.sql`select beat_at::text as at from node`
+  proxy.hang()
+  const [before] = await beats()
+  await expect.poll(async () => (await beats())[0]?.at, { timeout: 3_000 }).not.toBe(before?.at)
+  expect(one.owned()).toEqual(allSlots)
+  expect(one.told).toEqual(['taken 256'])
+})
+
+test('[cluster freeze] a process that was frozen owns nothing when it wakes, before it has asked anybody', async () => {
+  const database = await testDatabaseOfOneTest()
+  const clock = { leadMs: 0 }
+  const one = await startMember(database.url, {}, clock)
+  expect(one.member.owns('overlay/1')).toBe(true)
+  clock.leadMs = 2_950
+  expect(one.member.owns('overlay/1')).toBe(false)
+  expect(one.member.isLive).toBe(false)
+  expect(one.owned()).toEqual([])
+  // nobody took them: they are its own again, in a new term
+  await one.member.refresh()
+  expect(one.told).toEqual(['taken 256', 'lost 256', 'taken 256'])
+  expect(await database.sql`select distinct term from slot`).toEqual([{ term: 2 }])
+  expect(await takeovers(database)).toEqual([])
+})
+
+test('a wall clock that is 30 s off does no harm', async () => {
+  const database = await testDatabaseOfOneTest()
+  const right = Date.now
+  onTestFinished(() => {
+    Date.now = right
+  })
+  Date.now = () => right() + 30_000
+  const one = await startMember(database.url)
+  Date.now = () => right() - 30_000
+  const two = await startMember(database.url)
+  await shared(one, two)
+  expectShared(one, two)
+})
+
+test('a node whose row is dead or gone joins anew, and a drained one is still drained then', async () => {
+  const database = await testDatabaseOfOneTest()
+  const { sql } = database
+  const one = await startMember(database.url, { id: 'one' })
+  await sql`delete from node`
+  await one.member.refresh()
+  expect(await sql`select id from node`).toEqual([{ id: 'one' }])
+  expect(one.owned()).toEqual(allSlots)
+  await startMember(database.url, { id: 'two' })
+  await sql`update node set beat_at = beat_at - interval '6 seconds', draining_at = clock_timestamp() where id = 'one'`
+  await one.member.refresh()
+  const [row] =
+    await sql`select beat_at > clock_timestamp() - interval '1 second' as live, draining_at from node where id = 'one'`
+  expect(row).toEqual({ live: true, draining_at: expect.any(Date) })
+  await expect.poll(() => one.owned().length).toBe(0)
+})
+
+test('an answer that was lost is found out: slots that are ours without our knowing are taken anew, or given up', async () => {
+  const database = await testDatabaseOfOneTest()
+  const { sql } = database
+  const one = await startMember(database.url, { id: 'one' })
+  const two = await startMember(database.url, { id: 'two' })
+  await shared(one, two)
+  const [mine = 0] = one.owned()
+  const [theirs = 0] = two.owned()
+  // as if a late statement of the first node had been carried out
+  await sql`update slot set node = 'one', term = term + 1, until = clock_timestamp() + interval '3 s' where id in ${sql([mine, theirs])}`
+  await one.member.refresh()
+  await two.member.refresh()
+  await shared(one, two)
+  expect(one.owned()).toContain(mine)
+  expect(two.owned()).toContain(theirs)
+  expect(one.told).toContain('lost 1')
+  expect(two.told).toContain('lost 1')
+})
+
+test('a node that newer ones have left behind gives everything up, and says so in one line', async () => {
+  const database = await testDatabaseOfOneTest()
+  const one = await startMember(database.url)
+  await startMember(database.url, { knows: '0042_b.sql', worksBeside: '0040_nodes.sql' })
+  await expect(startMember(database.url, { knows: '0043_c.sql', worksBeside: '0041_a.sql' })).rejects.toThrow(
+    /^The node \w+ at tls:\S+ is more than one version behind: it knows migrations up to 0040_nodes.sql/,
+  )
+  // nobody asked first
+  await database.sql`update service set needs = '0041_a.sql'`
+  await one.member.refresh()
+  await expect.poll(() => one.told.at(-1)).toMatch(/^This version of Tally is too old/)
+  expect(one.owned()).toEqual([])
+  await expect(startMember(database.url)).rejects.toThrow(/^This version of Tally is too old/)
+  expect(await database.sql`select from node`).toHaveLength(1)
+})

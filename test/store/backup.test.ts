@@ -69,6 +69,7 @@ it('[issue 6.7] every row, sequence and uploaded file of a production comes back
     await sql`insert into club (organization_id, name) values (${demo.organizationId}, ${'a\ttab, a \\ and\na line'})`
     await sql`insert into person (organization_id, email, role, password_hash) values (${demo.organizationId}, 'b@tally.example', 'user', 'x')`
     await sql`insert into person_session (person_id, token_hash, expires_at) select max(id), 'any', 'infinity' from person`
+    await sql`insert into service (link_secret) values ('known')`
     const source = createFolderBlobs(join(app.dataDir, 'blobs'))
     const path = join(app.dataDir, 'tally.tar')
     const before = await rowsOf(app.database)
@@ -80,13 +81,15 @@ it('[issue 6.7] every row, sequence and uploaded file of a production comes back
     const report = await target.restore(path)
     expect(report).toMatchObject({ rows: made.rows, files: made.files, migrated: [] })
     // of these a server that runs writes on its own
-    const { outbox: _, api_key: __, person_session: sessions, ...rows } = await rowsOf(target)
-    const { outbox: ___, api_key: ____, person_session: _____, ...expected } = before
+    const { outbox: _, api_key: __, person_session: sessions, service, ...rows } = await rowsOf(target)
+    const { outbox: ___, api_key: ____, person_session: _____, service: ______, ...expected } = before
     expect(rows).toEqual(expected)
     const keys = (of: TestDatabase['sql']) => of`select id, hash, scopes, expires_at from api_key`
     expect(await keys(target.sql)).toEqual(await keys(sql))
     // who signed out since must not be in again
     expect(sessions).toMatch(/^0 /)
+    // the copy does not speak to the nodes of the original
+    expect(service).toMatch(/^0 /)
     // the queue of the old server is gone
     expect(await target.sql`select from outbox where handed_at is not null`).toEqual([])
     const [next] = await target.sql<{ id: number }[]>`insert into organization (name) values ('Next') returning id`

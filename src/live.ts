@@ -120,17 +120,17 @@ export async function openLive(config: Config, parts: LiveParts) {
     media.changed(ref)
     fanOut?.recordChanged(ref, organizationId)
   })
-  const hear = () => {
+  const othersHeard = () => {
     liveData.hear(!node || (node.bus.isUp() && listener.isUp()))
     catalog.doubt()
   }
   if (node) {
     // before the fan-out, which hands on commits as soon as the bus is up
     for (const heard of [node.bus, listener]) {
-      heard.onUp(hear)
-      heard.onDown(hear)
+      heard.onUp(othersHeard)
+      heard.onDown(othersHeard)
     }
-    hear()
+    othersHeard()
   }
   const fanOut =
     node &&
@@ -146,7 +146,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       },
       announced: liveData.changed,
       missedChanges() {
-        hear()
+        othersHeard()
         media.changed('everything/0')
       },
     }))

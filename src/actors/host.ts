@@ -74,6 +74,8 @@ export class ActorHost {
   readonly #actors = new Map<Ref, Actor>()
   readonly #transitions = new Map<Kind, Transition>()
   readonly #quarantined = new Set<Ref>()
+  /** Let go of: what is still under way for them changes nothing here. */
+  readonly #left = new WeakSet<Actor>()
   readonly #unsettled: Unsettled
   /** Runs while an actor is in memory. */
   #sweep: NodeJS.Timeout | undefined
@@ -254,6 +256,7 @@ export class ActorHost {
   /** Another node owns the actor now. Of commands that are on their way to the database the commit tells the outcome. */
   #leave(actor: Actor, unknown: readonly Pending[] = []): void {
     if (this.#actors.get(actor.ref) === actor) this.#actors.delete(actor.ref)
+    this.#left.add(actor)
     actor.frozen = true
     actor.queue = []
     const sent = new Set(actor.inFlight.map(({ job }) => job))
@@ -268,14 +271,15 @@ export class ActorHost {
       this.#mailboxes.pump(actor)
       return
     }
-    if (!this.#owns(actor.ref)) {
+    if (!this.#owns(actor.ref) || this.#left.has(actor)) {
       this.#leave(actor, verdict.is === 'unknown' ? pendings : [])
       return
     }
     const { log } = this.#parts
     const parts = {
       journal: this.#journal,
-      owns: this.#owns,
+      // one that was let go stays so, also when its slot has come back meanwhile
+      owns: (ref: Ref) => this.#owns(ref) && !this.#left.has(actor),
       leave: (unknown: readonly Pending[]) => this.#leave(actor, unknown),
       mailboxes: this.#mailboxes,
       done: this.#done,

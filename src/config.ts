@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isNodeUrl } from './nodes/links/address.ts'
 import { isKeys } from './secrets/open.ts'
 
 /** Digits only: a coercion would take a blank for 0 and `0x50` for 80. */
@@ -64,7 +63,10 @@ const Environment = z.object({
   RETENTION_DELETED_DAYS: days.default(30),
   RETENTION_FILES_DAYS: days.default(7),
   TRUSTED_PROXIES: whole(0, 10).default(0),
-  NODE_URL: z.string().refine(isNodeUrl, 'expected a host and a port, as in node-1:8081').optional(),
+  NODE_URL: z
+    .string()
+    .regex(/^((tls|https?):\/\/)?(\[[\da-f:]+\]|[\w.-]+):\d{1,5}\/?$/i, 'expected a host and a port, as in node-1:8081')
+    .optional(),
   NODE_PORT: whole(0, 65_535).optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_TOKEN: z

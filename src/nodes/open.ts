@@ -12,7 +12,7 @@ import { nodeUrl } from './links/address.ts'
 import type { LinkHandler } from './links/answering.ts'
 import { openLinks } from './links/open.ts'
 import { type Figures, Member } from './member.ts'
-import type { Ownership } from './ownership.ts'
+import type { NodeAddress, Ownership } from './ownership.ts'
 import { openService } from './service.ts'
 import { slotOf } from './slots.ts'
 import { heardOverLink, toldOverLink } from './told-error.ts'
@@ -52,6 +52,10 @@ export type NodeOptions = {
   onMustLeave(message: string): void
 }
 
+const PING_MS = 1_000
+/** A node that beats and has not answered for so long cannot be reached from here. */
+const CUT_OFF_MS = 2_500
+
 /** Within the second that a command may wait while its actor moves. */
 const FINISH_WITHIN_MS = 900
 
@@ -80,6 +84,28 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     log,
     handlers,
   })
+  // by node, when it last answered, or when it was first to be asked
+  const answeredAt = new Map<string, number>()
+  const ping = async (node: NodeAddress) => {
+    await links.ask(node, 'ping', null, undefined, PING_MS)
+    answeredAt.set(node.id, performance.now())
+  }
+  const pingAll = () => {
+    const others = (member?.nodes ?? []).filter((node) => node.id !== id)
+    const known = new Set(others.map((node) => node.id))
+    for (const gone of answeredAt.keys()) if (!known.has(gone)) answeredAt.delete(gone)
+    for (const node of others) {
+      if (!answeredAt.has(node.id)) answeredAt.set(node.id, performance.now())
+      // silence is what counts
+      ping(node).catch(() => {})
+    }
+  }
+  handlers.set('ping', async () => undefined)
+  let pinging: NodeJS.Timeout | undefined
+  const cutOffFrom = () => {
+    const since = performance.now() - CUT_OFF_MS
+    return [...answeredAt].filter(([, at]) => at < since).map(([node]) => node)
+  }
   const ownership: Ownership & { refresh(): void } = {
     owns: (ref) => member?.owns(ref) ?? false,
     ownerOf: (ref) => member?.ownerOf(ref),
@@ -130,6 +156,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         listener,
         log,
         counts,
+        cutOffFrom,
         async onRelease(slots) {
           await letGo(ofSlots(slots), FINISH_WITHIN_MS)
           moved?.()
@@ -141,11 +168,15 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         onTaken: () => moved?.(),
         onMustLeave,
       })
+      pinging = setInterval(pingAll, PING_MS)
+      pinging.unref()
+      pingAll()
     },
     nodes: () => member?.nodes ?? [],
     figures: () => ({ ...(member?.figures ?? { slotsOwned: 0, takeovers: 0 }), forwarded }),
     leave: async () => member?.leave(),
     async close() {
+      clearInterval(pinging)
       await member?.leave()
       await Promise.all([links.close(), bus.close()])
     },

@@ -20,7 +20,8 @@ export async function databaseState(sql: Sql): Promise<{ migrated: boolean; writ
   // a primary that became a standby, or one that a full disk made read-only, answers every read
   const [row] = await sql<{ newest: string | null; writable: boolean }[]>`
     select max(name) as newest, current_setting('transaction_read_only') = 'off' as writable from migration`
-  return { migrated: row?.newest === known.at(-1), writable: row?.writable ?? false }
+  // a neighbouring version may have gone ahead; the older one says itself when it cannot follow
+  return { migrated: row?.newest != null && row.newest >= (known.at(-1) ?? ''), writable: row?.writable ?? false }
 }
 
 /** Makes the table that tells which migrations a database has. */
@@ -29,11 +30,11 @@ export const createMigrationTable = (sql: Sql | TransactionSql) => sql`
     name text primary key, applied_at timestamptz not null default clock_timestamp())`
 
 /** The migrations that a database with their table lacks. Throws one clear line when it is newer than the code. */
-async function missingMigrations(sql: Sql): Promise<string[]> {
+async function missingMigrations(sql: Sql, mayBeNewer = false): Promise<string[]> {
   const files = await migrationFiles()
   const done = new Set((await sql<{ name: string }[]>`select name from migration`).map((row) => row.name))
   const unknown = [...done].filter((name) => !files.includes(name)).sort()
-  if (unknown.length > 0)
+  if (unknown.length > 0 && !mayBeNewer)
     throw new Error(
       `The database is newer than this version of Tally: it has ${unknown.at(-1)}, the newest known is ${files.at(-1)}. Start the newer version.`,
     )
@@ -62,18 +63,18 @@ const SERVES = 'A Tally server of an older version runs on this database: stop i
 
 /**
  * Brings the schema up to this code: forward only, each file with its version in its own transaction. `alone`: the caller
- * holds the node lock. Throws one clear line when the database is newer than the code, or older and another node serves on it,
+ * holds the node lock. `mayBeNewer`: it was found that this code can serve on a newer schema. Throws one clear line when the database is newer than the code, or older and another node serves on it,
  * or the key of its secrets is missing.
  */
 export async function migrate(
   url: string,
-  { alone = false, keys }: { alone?: boolean; keys?: KeySource } = {},
+  { alone = false, mayBeNewer = false, keys }: { alone?: boolean; mayBeNewer?: boolean; keys?: KeySource } = {},
 ): Promise<{ applied: string[] }> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     await createMigrationTable(sql)
-    const missing = await missingMigrations(sql)
+    const missing = await missingMigrations(sql, mayBeNewer)
     // it would serve on a schema that it does not know, and is not ready any more
     if (missing.length > 0 && !alone && (await isNodeRunning(sql))) throw new Error(SERVES)
     for (const name of missing) await sql.begin((tx) => applyMigration(tx, name, keys))

@@ -62,11 +62,16 @@ export const openSharedStore = (
   log: Logger,
   { mayJoin, onTaken }: { mayJoin(sql: Sql): Promise<void>; onTaken(message: string): void },
 ) =>
-  open(config, log, async (url) => {
-    const pool = connectDatabase(url, { connections: 1, idleSeconds: 1, applicationName: 'tally:join' })
-    await mayJoin(pool.sql).finally(() => pool.close(1))
-    return shareNodeLock(url, log, onTaken)
-  })
+  open(
+    config,
+    log,
+    async (url) => {
+      const pool = connectDatabase(url, { connections: 1, idleSeconds: 1, applicationName: 'tally:join' })
+      await mayJoin(pool.sql).finally(() => pool.close(1))
+      return shareNodeLock(url, log, onTaken)
+    },
+    true,
+  )
 
 /** Opens the database for the node that owns it, and migrates it; `onTaken` as in `takeNodeLock`. Throws one clear line. */
 export const openOwnStore = (config: StoreConfig, log: Logger, onTaken: (message: string) => void) =>
@@ -76,6 +81,7 @@ async function open<Lock extends NodeLock | undefined>(
   config: StoreConfig,
   log: Logger,
   own: (url: string) => Promise<Lock>,
+  mayBeNewer = false,
 ): Promise<Store & { nodeLock: Lock }> {
   const keys = openKeys(config)
   const { url, embedded, leave } = await openDatabase(config, log)
@@ -84,7 +90,7 @@ async function open<Lock extends NodeLock | undefined>(
     // first: a node of an older version may serve on this schema
     const nodeLock = await own(url)
     held = nodeLock
-    const { applied } = await migrate(url, { alone: nodeLock !== undefined, keys })
+    const { applied } = await migrate(url, { alone: nodeLock !== undefined, mayBeNewer, keys })
     if (applied.length > 0) log.info({ applied }, 'migrated')
     const db = connectDatabase(url, { connections: config.databaseConnections, log, secrets: keys.ring })
     try {

@@ -18,15 +18,5 @@ export function parseNodeUrl(url: string): Endpoint {
   return { host, port: number }
 }
 
-/** Whether a text is a `NODE_URL`. */
-export function isNodeUrl(text: string): boolean {
-  try {
-    parseNodeUrl(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The `NODE_URL` of a listener. */
 export const nodeUrl = ({ host, port }: Endpoint) => `tls://${isIPv6(host) ? `[${host}]` : host}:${port}`

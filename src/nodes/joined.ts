@@ -8,6 +8,8 @@ import type { NodeAddress, Ownership } from './ownership.ts'
 export type JoinedNode = {
   readonly id: string
   readonly ownership: Ownership
+  /** Whether any other node is known to live. */
+  hasOthers(): boolean
   /** Carries commits between the nodes. */
   readonly bus: Bus
   /** Has the owner of an actor do something, here or there. */

@@ -118,6 +118,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
   return {
     id,
     ownership,
+    hasOthers: () => (member?.nodes.length ?? 0) > 1,
     bus,
     atOwner: (ref, ways, notMine) => atOwner(ownership, ref, ways, notMine),
     async ask(node, kind, head, body, withinMs) {

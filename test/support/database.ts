@@ -36,7 +36,8 @@ const administer = async (statement: string) => {
  */
 export async function testDatabase(options: ConnectOptions = {}, template = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(`create database ${name} template ${template}`)
+  // files are copied, and not page by page through the log: half the work, and a run that loses power is done again
+  await administer(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(inject('clusterUrl'))
   url.pathname = `/${name}`
   const db = connectDatabase(url.href, {

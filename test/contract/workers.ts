@@ -271,7 +271,7 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
     })
 
     describe('[P10] reactions while the queue is away', () => {
-      it('are carried out by the node itself, each once, and one that fails keeps no other from its turn', async () => {
+      it('are carried out by the node itself, each once, and one that fails keeps no other waiting', async () => {
         const seen: string[] = []
         start({
           // nothing listens there, so nothing is handed over

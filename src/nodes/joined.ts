@@ -12,6 +12,8 @@ export type JoinedNode = {
   hasOthers(): boolean
   /** Carries commits between the nodes. */
   readonly bus: Bus
+  /** The other nodes that live. */
+  others(): readonly NodeAddress[]
   /** Has the owner of an actor do something, here or there. */
   atOwner<T>(ref: string, ways: Ways<T>, first?: NotMine): Promise<T>
   /** Asks another node; throws errors of the API as that node threw them. */

@@ -108,6 +108,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
   }
   const ownership: Ownership & { refresh(): void } = {
     owns: (ref) => member?.owns(ref) ?? false,
+    lease: (ref) => member?.lease(ref),
     ownerOf: (ref) => member?.ownerOf(ref),
     get isLive() {
       return member?.isLive ?? false
@@ -159,8 +160,8 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         counts,
         cutOffFrom,
         async onRelease(slots) {
-          await letGo(ofSlots(slots), FINISH_WITHIN_MS)
           moved?.()
+          await letGo(ofSlots(slots), FINISH_WITHIN_MS)
         },
         onLost(slots) {
           void letGo(ofSlots(slots), 0)
@@ -173,6 +174,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
       pinging.unref()
       pingAll()
     },
+    others: () => (member?.nodes ?? []).filter((other) => other.id !== id),
     nodes: () => member?.nodes ?? [],
     figures: () => ({ ...(member?.figures ?? { slotsOwned: 0, takeovers: 0 }), forwarded }),
     leave: async () => member?.leave(),

@@ -96,7 +96,7 @@ export class Member implements Ownership {
   #takeovers = 0
   #beats = 0
   #failing = false
-  #phase: 'joining' | 'member' | 'leaving' | 'gone' = 'joining'
+  #phase: 'joining' | 'member' | 'leaving' | 'gone' | 'closed' = 'joining'
   #timer: NodeJS.Timeout | undefined
   #expiry: NodeJS.Timeout | undefined
   #ticking: Promise<void> | undefined
@@ -129,7 +129,7 @@ export class Member implements Ownership {
       member.#ticking = undefined
       member.#schedule(nextMs)
     } catch (error) {
-      await member.leave()
+      await member.close()
       throw error
     }
     return member
@@ -176,9 +176,9 @@ export class Member implements Ownership {
     return this.#poke()
   }
 
-  /** Hands everything over and takes leave; the others do not wait for anything. Never rejects. */
+  /** Hands everything over and takes leave; the others do not wait for anything. It goes on to know who owns what. Never rejects. */
   async leave(): Promise<void> {
-    if (this.#phase === 'leaving' || this.#phase === 'gone') return
+    if (!this.#isIn) return
     this.#phase = 'leaving'
     await this.#ticking
     // before the slots are free: nobody shall think that they are still for this node
@@ -189,7 +189,19 @@ export class Member implements Ownership {
     this.#phase = 'gone'
     clearTimeout(this.#timer)
     clearTimeout(this.#expiry)
+  }
+
+  /** Leaves, if it has not left yet, and lets go of the database. */
+  async close(): Promise<void> {
+    await this.leave()
+    this.#phase = 'closed'
+    await this.#ticking
     await this.#sql.end({ timeout: 1 }).catch(() => {})
+  }
+
+  /** It has not begun to leave. */
+  get #isIn(): boolean {
+    return this.#phase === 'joining' || this.#phase === 'member'
   }
 
   async #join(): Promise<void> {
@@ -202,7 +214,7 @@ export class Member implements Ownership {
 
   /** Ticks soon: now, or after the one under way, which may have read what is old by now. */
   #poke(): Promise<void> {
-    if (this.#phase !== 'member') return Promise.resolve()
+    if (this.#phase === 'joining' || this.#phase === 'closed') return Promise.resolve()
     if (!this.#ticking) return this.#run()
     this.#again ??= this.#ticking.then(() => {
       this.#again = undefined
@@ -261,8 +273,8 @@ export class Member implements Ownership {
     const said = { ...(counts?.() ?? NOTHING), cutOffFrom: cutOffFrom?.() ?? [] }
     let sentAt = this.#now()
     let seen = await this.#ask((sql) => beat(sql, this.id, said))
-    this.#mindVersion(seen)
-    if (!seen.joined && this.#phase !== 'leaving') {
+    if (this.#isIn) this.#mindVersion(seen)
+    if (!seen.joined && this.#isIn) {
       this.#log.warn('the others took this node for dead: it joins anew')
       await this.#join()
       sentAt = this.#now()

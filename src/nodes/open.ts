@@ -180,7 +180,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     leave: async () => member?.leave(),
     async close() {
       clearInterval(pinging)
-      await member?.leave()
+      await member?.close()
       await Promise.all([links.close(), bus.close()])
     },
   }

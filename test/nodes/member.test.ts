@@ -90,6 +90,22 @@ test('[cluster SIGTERM] a node that leaves finishes what it accepted, and the ot
   expect((await takeovers(database)).at(-1)).toMatchObject({ to_node: one.member.id, reason: 'leave', slots: moved })
 })
 
+test('a node that has left knows who owns what, and nothing of it is its own', async () => {
+  const database = await testDatabaseOfOneTest()
+  const one = await startMember(database.url, { id: 'one' })
+  const two = await startMember(database.url, { id: 'two' })
+  await shared(one, two)
+  await two.member.leave()
+  const refs = Array.from({ length: 50 }, (_, id) => `overlay/${id}`)
+  const owners = () => {
+    void two.member.refresh()
+    return new Set(refs.map((ref) => two.member.ownerOf(ref)?.id))
+  }
+  await expect.poll(owners, { interval: 20 }).toEqual(new Set(['one']))
+  expect(two.owned()).toEqual([])
+  expect((await database.sql`select id from node`).map(({ id }) => id)).toEqual(['one'])
+})
+
 test('a host that does not finish is not waited for longer than a second', async () => {
   const database = await testDatabaseOfOneTest()
   const one = await startMember(database.url)

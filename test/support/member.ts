@@ -40,6 +40,6 @@ export async function startMember(
     onMustLeave: (message) => void told.push(message),
     ...options,
   })
-  onTestFinished(() => member.leave())
+  onTestFinished(() => member.close())
   return { member, told, owned: () => allSlots.filter((slot) => member.ownsSlot(slot)) }
 }

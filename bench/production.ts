@@ -34,7 +34,10 @@ export async function produce(server: Server, overlayCount: number): Promise<Tar
 }
 
 /** A demo organization with this many overlays of its match, and presets that take a marked value. */
-export async function produceOverlays(server: Server, overlayCount: number): Promise<Production> {
+export async function produceOverlays(
+  server: Pick<Server, 'url' | 'admin'>,
+  overlayCount: number,
+): Promise<Production> {
   const demo = (await server.admin('demo', '--name', 'Bench')) as Demo
   const overlays = [demo.overlay]
   while (overlays.length < overlayCount) {

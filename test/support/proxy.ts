@@ -10,19 +10,24 @@ export type Cuttable = {
   hang(): void
   /** The same, and what connects from now on is not answered either. */
   freeze(): void
+  /** Closes every connection, and each one that is opened from now on. */
+  refuse(): void
+  /** Carries everything again, also what was held back meanwhile. */
+  mend(): void
 }
 
 /** A way to a server that can be cut; `bytesPerSecond` is what it carries at most of what each connection is answered. */
 export async function proxyTo(target: string, bytesPerSecond?: number): Promise<Cuttable> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
-  let frozen = false
-  const server = createServer((near) => {
-    if (frozen) {
-      open.add(near.on('error', () => {}))
-      return
-    }
+  /** Connections that were opened while nothing was carried. */
+  const unanswered = new Set<Socket>()
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let state: 'open' | 'frozen' | 'refusing' = 'open'
+  const carry = (near: Socket) => {
     const far = connect(Number(port), hostname)
+    const pair = [near, far] as const
+    pairs.add(pair)
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -31,22 +36,45 @@ export async function proxyTo(target: string, bytesPerSecond?: number): Promise<
       socket.on('error', () => {})
       socket.on('close', () => {
         open.delete(socket)
+        pairs.delete(pair)
         other.destroy()
       })
       if (socket === far && bytesPerSecond !== undefined) trickle(socket, other, bytesPerSecond)
       else socket.pipe(other)
     }
+  }
+  const server = createServer((near) => {
+    if (state === 'open') return carry(near)
+    if (state === 'refusing') return void near.on('error', () => {}).destroy()
+    open.add(near.on('error', () => {}))
+    unanswered.add(near)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const cut = () => {
     for (const socket of open) socket.end().destroy()
+    unanswered.clear()
   }
   const hang = () => {
     for (const socket of open) socket.unpipe().removeAllListeners('data').pause()
   }
   const freeze = () => {
-    frozen = true
+    state = 'frozen'
     hang()
+  }
+  const refuse = () => {
+    state = 'refusing'
+    cut()
+  }
+  const mend = () => {
+    if (state === 'frozen') {
+      for (const [near, far] of pairs) {
+        near.pipe(far)
+        far.pipe(near)
+      }
+      for (const near of unanswered) carry(near)
+      unanswered.clear()
+    }
+    state = 'open'
   }
   onTestFinished(() => {
     cut()
@@ -56,7 +84,7 @@ export async function proxyTo(target: string, bytesPerSecond?: number): Promise<
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String(typeof address === 'object' && address ? address.port : 0)
-  return { url: url.href, cut, hang, freeze }
+  return { url: url.href, cut, hang, freeze, refuse, mend }
 }
 
 const turnMs = 50

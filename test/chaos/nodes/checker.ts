@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect } from 'vitest'
+import { until } from '../../../bench/clock.ts'
+import { fold, type Overlay, type OverlayEvent } from '../../../machines/overlay.ts'
+import { type Attempt, numberIn, requestIdOf } from './operators.ts'
+import type { NodesRig } from './rig.ts'
+import type { Watcher } from './watcher.ts'
+
+type Row = { seq: number; requestId: string; presetId: number | null; values: Record<string, unknown> | null }
+
+const empty: Overlay = { graphics: {}, revisions: {} }
+
+async function rowsOf({ sql }: NodesRig, overlayId: number): Promise<Row[]> {
+  return sql<Row[]>`
+    select seq::float8 as seq, request_id as "requestId", (command ->> 'presetId')::int as "presetId",
+      command -> 'variableValues' as values
+    from journal where ref = ${`overlay/${overlayId}`} order by seq`
+}
+
+/** Judges by the journal what the operators were answered and what the renderers saw. */
+export async function check(rig: NodesRig, attempts: readonly Attempt[], watchers: readonly Watcher[]): Promise<void> {
+  const rows = new Map<number, Row[]>()
+  for (const { id } of rig.production.overlays) rows.set(id, await rowsOf(rig, id))
+  eachOnce(rows, attempts)
+  for (const [id, own] of rows) {
+    const gaps = own.filter(({ seq }, index) => seq !== index + 1)
+    expect(gaps.slice(0, 3), `gaps in the journal of overlay ${id}`).toEqual([])
+  }
+  await statesAreFolds(rig)
+  for (const watcher of watchers) subsequence(watcher, rows.get(watcher.overlayId) ?? [])
+  expect(watchers.flatMap(({ faults }) => faults).slice(0, 5), 'frames that fell').toEqual([])
+  expect(
+    watchers.flatMap(({ renderer }) => renderer.fault ?? []).slice(0, 5),
+    'frames that broke the protocol',
+  ).toEqual([])
+  await converge(rig, watchers)
+}
+
+/** Every acknowledged command once, refused ones never, and those of unknown outcome at most once. */
+function eachOnce(rows: ReadonlyMap<number, readonly Row[]>, attempts: readonly Attempt[]): void {
+  const times = new Map<string, number>()
+  for (const own of rows.values())
+    for (const { requestId } of own) times.set(requestId, (times.get(requestId) ?? 0) + 1)
+  /** Of a command that was repeated the best answer counts. */
+  const outcomes = new Map<number, { acknowledged: boolean; refused: boolean; changes: boolean }>()
+  for (const { number, status, changes } of attempts) {
+    const before = outcomes.get(number)
+    const acknowledged = (before?.acknowledged ?? false) || status === 200
+    const refused = (before?.refused ?? true) && status >= 400 && status < 500
+    outcomes.set(number, { acknowledged, refused, changes })
+  }
+  const wrong = { lost: [] as number[], twice: [] as number[], refusedAndDone: [] as number[] }
+  for (const [number, { acknowledged, refused, changes }] of outcomes) {
+    const found = times.get(requestIdOf(number)) ?? 0
+    if (acknowledged && changes && found === 0) wrong.lost.push(number)
+    if (found > 1) wrong.twice.push(number)
+    if (refused && found > 0) wrong.refusedAndDone.push(number)
+  }
+  expect(wrong, 'commands by their numbers').toEqual({ lost: [], twice: [], refusedAndDone: [] })
+}
+
+async function statesAreFolds({ sql, production }: NodesRig): Promise<void> {
+  for (const { id } of production.overlays) {
+    const ref = `overlay/${id}`
+    const [actor] = await sql<{ seq: string; context: Overlay }[]>`
+      select seq, snapshot -> 'context' as context from actor where ref = ${ref}`
+    let state = empty
+    let seq = 0
+    for await (const rows of sql<{ seq: string; events: OverlayEvent[] }[]>`
+      select seq, events from journal where ref = ${ref} order by seq`.cursor(1_000))
+      for (const row of rows) {
+        seq = Number(row.seq)
+        state = row.events.reduce(fold, state)
+      }
+    expect({ seq: Number(actor?.seq), context: actor?.context }, `state of ${ref}`).toEqual({ seq, context: state })
+  }
+}
+
+/** Each frame tells a row of the journal; that none fell was seen as they came. */
+function subsequence({ where, overlayId, history }: Watcher, rows: readonly Row[]): void {
+  const wrong = history.filter(({ seq, values }) => {
+    const row = rows[seq - 1]
+    if (!row) return true
+    if (!values || !row.values) return false
+    const told = Object.values(values).map(numberIn)
+    return !Object.values(row.values).some((value) => told.includes(numberIn(value)))
+  })
+  expect(wrong.slice(0, 3), `frames of overlay ${overlayId} at ${where} that the journal does not have`).toEqual([])
+}
+
+/** In the end every renderer shows what the database says. */
+async function converge({ sql, production }: NodesRig, watchers: readonly Watcher[]): Promise<void> {
+  const expected = new Map<number, object>()
+  for (const { id } of production.overlays) {
+    const [row] = await sql<{ graphics: Overlay['graphics'] }[]>`
+      select snapshot -> 'context' -> 'graphics' as graphics from actor where ref = ${`overlay/${id}`}`
+    const shown = Object.values(row?.graphics ?? {}).map(({ graphicId, presetId, values, seq }) => [
+      graphicId,
+      { presetId, values, seq },
+    ])
+    expected.set(id, Object.fromEntries(shown))
+  }
+  const shownBy = ({ renderer }: Watcher) =>
+    Object.fromEntries(
+      [...renderer.shows()].map(([id, { presetId, variableValues, seq }]) => [
+        id,
+        { presetId, values: variableValues, seq },
+      ]),
+    )
+  const wrong = () =>
+    watchers.filter((watcher) => !isDeepStrictEqual(shownBy(watcher), expected.get(watcher.overlayId)))
+  await until('all renderers to show what the database says', 10_000, 50, () => wrong().length === 0).catch(() => {})
+  expect(
+    wrong().map((watcher) => ({
+      where: watcher.where,
+      overlayId: watcher.overlayId,
+      connected: watcher.renderer.connected,
+      shown: shownBy(watcher),
+      expected: expected.get(watcher.overlayId),
+    })),
+  ).toEqual([])
+}

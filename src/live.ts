@@ -104,6 +104,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     wishes: (pageUrl) => createWishes({ ...db, actors: host, pageUrl }),
     observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
     leases: node?.ownership,
+    ...(node && { address: (input) => media.address(input) }),
     permits: config.outboundPrivate ? anyAddress : isPublicAddress,
     port: parts.port,
     publicUrl,

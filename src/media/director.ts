@@ -3,11 +3,13 @@ import { createInputs } from './inputs.ts'
 import { createLooks } from './looks.ts'
 import type {
   EngineEvent,
+  IngestAddress,
   InputWish,
   MediaEngine,
   MediaLeases,
   Need,
   Observation,
+  PushInput,
   StartProgram,
   StartPull,
   StartRelay,
@@ -42,6 +44,8 @@ export type DirectorParts = {
   gone(kind: 'input' | 'destination', id: number): void
   /** What this node owns; left out where this process is alone. */
   leases?: MediaLeases | undefined
+  /** Where an input takes video, on whichever node; left out where this process is alone. */
+  address?: ((input: PushInput) => IngestAddress) | undefined
   log: MediaLog
 }
 
@@ -90,6 +94,7 @@ export function createDirector(parts: DirectorParts) {
     startPull: parts.startPull,
     observe,
     share,
+    address: parts.address ?? engine.address,
     seen(inputId) {
       lookAgain(`input/${inputId}`)
       for (const [streamId, { wish }] of streams) if (wish?.inputId === inputId) lookAgain(`stream/${streamId}`)

@@ -157,6 +157,7 @@ export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
   }
 
   return {
+    shared: true,
     async start() {
       const version = await api.version().catch(() => {
         throw new Error('MEDIAMTX_URL: the media server (MediaMTX) does not answer')

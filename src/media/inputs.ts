@@ -1,5 +1,14 @@
 import { inputReport, type Source, UNSEEN } from './plan-input.ts'
-import type { EngineEvent, InputWish, MediaEngine, Observation, Pull, StartPull } from './ports.ts'
+import type {
+  EngineEvent,
+  IngestAddress,
+  InputWish,
+  MediaEngine,
+  Observation,
+  Pull,
+  PushInput,
+  StartPull,
+} from './ports.ts'
 import type { MediaLog } from './process.ts'
 import { inputLease, type Share } from './share.ts'
 
@@ -8,6 +17,8 @@ export type InputParts = {
   startPull: StartPull
   observe(observation: Observation): Promise<void>
   share: Share
+  /** Where an input takes video, wherever that is. */
+  address(input: PushInput): IngestAddress
   /** Look at the input again, and at the streams that it feeds. */
   seen(inputId: number): void
   log: MediaLog
@@ -15,10 +26,16 @@ export type InputParts = {
 
 const REFUSED_EACH_MS = 1_000
 
-type Held = { source: Source; wish?: InputWish; pull?: { sourceUrl: string; latencyMs: number; handle: Pull } }
+type Held = {
+  source: Source
+  wish?: InputWish
+  /** Its key is known here as one of another node. */
+  elsewhere?: boolean
+  pull?: { sourceUrl: string; latencyMs: number; handle: Pull }
+}
 
 /** The inputs as they are wanted: keys in the engine, pulls that run, and the observations of their video. */
-export function createInputs({ engine, startPull, observe, share, seen, log }: InputParts) {
+export function createInputs({ engine, startPull, observe, share, address, seen, log }: InputParts) {
   const inputs = new Map<number, Held>()
   let engineStarted = false
   let toldRefusedAt = -REFUSED_EACH_MS
@@ -61,9 +78,12 @@ export function createInputs({ engine, startPull, observe, share, seen, log }: I
 
   const allowAsWanted = async (input: Held, wish: InputWish) => {
     const { inputId, streamKey, latencyMs } = wish
+    const elsewhere = !engine.shared && !share.runs(inputLease(inputId))
     const before = input.wish
-    if (before?.kind === 'push' && before.streamKey === streamKey && before.latencyMs === latencyMs) return
-    await engine.allow({ inputId, streamKey, latencyMs })
+    const isSame = before?.kind === 'push' && before.streamKey === streamKey && before.latencyMs === latencyMs
+    if (isSame && input.elsewhere === elsewhere) return
+    await engine.allow({ inputId, streamKey, latencyMs, ...(elsewhere && { elsewhere }) })
+    input.elsewhere = elsewhere
   }
 
   // somebody may try every key there is
@@ -74,6 +94,17 @@ export function createInputs({ engine, startPull, observe, share, seen, log }: I
     log.warn({ protocol, ip, keyStart, reason, times: untold }, 'input refused')
     toldRefusedAt = now
     untold = 0
+  }
+
+  /** The owner of the input is told that its encoder is at the wrong node; it looks for it in vain. */
+  const tellAstray = async (inputId: number) => {
+    const wish = inputs.get(inputId)?.wish
+    if (!wish || share.runs(inputLease(inputId))) return
+    const { organizationId, streamKey, latencyMs } = wish
+    const { host } = engine.address({ inputId, streamKey, latencyMs })
+    const { rtmpUrl } = address({ inputId, streamKey, latencyMs })
+    const where = rtmpUrl ? `it is taken at ${rtmpUrl} now` : 'another node takes it now'
+    await observe({ type: 'input.failed', organizationId, inputId, error: `The encoder sends to ${host}, ${where}` })
   }
 
   const end = async (inputId: number, input: Held) => {
@@ -150,6 +181,8 @@ export function createInputs({ engine, startPull, observe, share, seen, log }: I
         }
         case 'refused':
           tellRefused(event)
+          if (event.inputId !== undefined)
+            tellAstray(event.inputId).catch((error) => log.warn({ err: error }, 'an encoder astray could not be told'))
           return
         case 'lost':
           for (const [inputId, { source }] of inputs) if (source.state !== 'unknown') see(inputId, { state: 'unknown' })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -10,7 +11,7 @@ import { openGuardedProxy } from './guarded-proxy.ts'
 import { createHlsShelf, type HlsShelf } from './hls-shelf.ts'
 import { mediaOff } from './off.ts'
 import { openMedia } from './open.ts'
-import type { Media, MediaLeases, Observation } from './ports.ts'
+import type { IngestAddress, Media, MediaLeases, Observation, PushInput } from './ports.ts'
 import { programs } from './program.ts'
 import { createPulls } from './pull.ts'
 import { startRelay } from './relay.ts'
@@ -23,6 +24,8 @@ export type MediaSeams = {
   observe(observation: Observation): Promise<void>
   /** What this node owns; left out where this process is alone. */
   leases?: MediaLeases | undefined
+  /** Where an input takes video, on whichever node. */
+  address?: ((input: PushInput) => IngestAddress) | undefined
   /** Where streams that people name may go to and come from. */
   permits(address: string): boolean
   /** The port that this server listens on. */
@@ -44,10 +47,13 @@ export type OpenedMedia = {
 /** The media plane that the configuration asks for. Nothing of it runs yet. */
 export function mediaOf(
   config: Config,
-  { wishes, observe, leases, permits, port, publicUrl, log }: MediaSeams,
+  { wishes, observe, leases, address, permits, port, publicUrl, log }: MediaSeams,
 ): OpenedMedia {
   const { dataDir, host: bind, media } = config
   const host = () => new URL(publicUrl()).hostname
+  // what is reached by the public address may be any node
+  const ingestHost = () =>
+    leases ? (config.node.url ? new URL(nodeUrlOf(config.node.url)).hostname : hostname()) : host()
   if (media.engine === 'off') return { media: mediaOff(host(), permits) }
   const pidFolder = join(dataDir, 'media', 'pids')
   const stalls = watchSockets()
@@ -68,7 +74,7 @@ export function mediaOf(
       }),
     engine({ capabilities, processes }) {
       if (!media.mediamtx)
-        return createEmbeddedEngine({ host: host(), bind, ...media, capabilities, processes, pidFolder, log })
+        return createEmbeddedEngine({ host: ingestHost(), bind, ...media, capabilities, processes, pidFolder, log })
       mediamtx = createMediamtxEngine({
         host: host(),
         apiUrl: media.mediamtx.url,
@@ -105,6 +111,7 @@ export function mediaOf(
     wishes: wishes((key) => `${ownUrl(bind, port())}/overlay/${key}?renderer=burned-in`),
     observe,
     leases,
+    address,
     permits,
     publicUrl,
     log,
@@ -116,6 +123,9 @@ export function mediaOf(
     ingest: { secret: media.mediamtx.secret, permits: (question) => mediamtx?.permits(question) ?? false },
   }
 }
+
+/** It may be written without a scheme. */
+const nodeUrlOf = (url: string) => (url.includes('://') ? url.replace(/^tls:/, 'https:') : `https://${url}`)
 
 function hostAndPort(url: string): string {
   const { hostname, port, protocol } = new URL(url)

@@ -8,12 +8,14 @@ import { createKeeper, type Keeper } from './keeper.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type {
   Capabilities,
+  IngestAddress,
   Measured,
   Media,
   MediaEngine,
   MediaFigures,
   MediaLeases,
   Observation,
+  PushInput,
   StartProgram,
   StartPull,
   StartRelay,
@@ -34,6 +36,7 @@ export type Ground = {
 export type MediaParts = {
   /** What this node owns; left out where this process is alone. */
   leases?: MediaLeases | undefined
+  address?: ((input: PushInput) => IngestAddress) | undefined
   /** Where children are remembered. */
   pidFolder: string
   findCapabilities(): Promise<Capabilities>
@@ -91,6 +94,7 @@ export function openMedia(parts: MediaParts): Media {
       startProgram: parts.programs(ground),
       wishes: parts.wishes,
       leases: parts.leases,
+      address: parts.address,
       observe(observation) {
         if (observation.type === 'destination.failed') counted.failedTries += 1
         return parts.observe(observation)

@@ -39,7 +39,13 @@ export type IngestAddress = {
 }
 
 /** A push input that the engine is to accept. `streamKey` is its secret and matches `[A-Za-z0-9_-]+`. */
-export type PushInput = { inputId: number; streamKey: string; latencyMs: number }
+export type PushInput = {
+  inputId: number
+  streamKey: string
+  latencyMs: number
+  /** Another node takes its video, at an ingest of its own: who sends it here is refused, and told apart from strangers. */
+  elsewhere?: boolean
+}
 
 /** A client fetches video from us over SRT: one with the stream id `read:<token>` is sent the video of `readUrl`. */
 export type SrtReader = { token: string; readUrl: string; latencyMs: number; lease?: string }
@@ -56,7 +62,15 @@ export type EngineEvent =
   | { type: 'gap'; path: string; inputId: number | null; session: string; graceMs: number }
   | { type: 'down'; path: string; inputId: number | null; session: string }
   /** Somebody tried with a wrong key or stream id; only the start of it is told. */
-  | { type: 'refused'; protocol: 'rtmp' | 'srt'; ip: string; keyStart: string; reason: string }
+  | {
+      type: 'refused'
+      protocol: 'rtmp' | 'srt'
+      ip: string
+      keyStart: string
+      reason: string
+      /** With the right key, at the wrong node. */
+      inputId?: number
+    }
   /** The engine's process is gone and comes back by itself: every path is down. */
   | { type: 'lost'; error: string }
   | { type: 'back' }
@@ -65,6 +79,8 @@ export type EngineEvent =
 export interface MediaEngine {
   /** Resolves when it accepts connections. Throws one line for people. */
   start(): Promise<void>
+  /** Every node uses the same one, so that video may come in by any. */
+  readonly shared?: boolean
   /** Missing parts, for people; empty when all is there. */
   problems(): readonly string[]
   address(input: PushInput): IngestAddress

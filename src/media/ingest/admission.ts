@@ -12,6 +12,9 @@ export const inputIdOf = (path: string) => {
   return id === undefined ? null : Number(id)
 }
 
+/** What an encoder is told at a node that does not take its input. */
+export const AT_ANOTHER_NODE = 'Another node takes the video of this stream key.'
+
 /** The part of a key that is told to people who look for a sender with a wrong one. */
 export const keyStart = (key: string) => key.slice(0, 4)
 

@@ -1,6 +1,6 @@
 import type { EngineEvent, PushInput, SrtReader } from '../ports.ts'
 import type { Processes } from '../process.ts'
-import { Admission, inputPath, keyStart, ownUrl } from './admission.ts'
+import { Admission, AT_ANOTHER_NODE, inputPath, keyStart, ownUrl } from './admission.ts'
 import type { IngestOptions, IngestPorts } from './messages.ts'
 import { createRtmpServer, type RtmpServer } from './rtmp.ts'
 import { type Admitted, createSrtGate, type SrtGate } from './srt-gate.ts'
@@ -56,7 +56,7 @@ export class Ingest {
 
   allow(input: PushInput): null {
     const before = this.#admission.allow(input)
-    if (before && before.streamKey !== input.streamKey) this.#drop(input.inputId)
+    if (before && (before.streamKey !== input.streamKey || input.elsewhere)) this.#drop(input.inputId)
     return null
   }
 
@@ -95,7 +95,7 @@ export class Ingest {
     const [action, name = '', key = ''] = streamId.split(':')
     if (action === 'publish' && /^\d{1,15}$/.test(name)) {
       const input = this.#admission.byId(Number(name), key)
-      if (!input) return { rejected: 'forbidden' }
+      if (!input || input.elsewhere) return { rejected: 'forbidden' }
       const path = inputPath(input.inputId)
       if (this.#rtmp.isSending(path)) return { rejected: 'conflict' }
       return { of: path, alone: true, listenOn: (port, session) => this.#receive(input, port, session) }
@@ -109,8 +109,11 @@ export class Ingest {
   #refused(why: Rejection, ip: string, streamId: string): void {
     // players of a path without video ask again many times a second
     if (why === 'nothing') return
+    const [action, name = ''] = streamId.split(':')
     const secret = streamId.split(':').at(-1) ?? ''
-    this.#parts.tell({ type: 'refused', protocol: 'srt', ip, keyStart: keyStart(secret), reason: REASONS[why] })
+    const input = action === 'publish' ? this.#admission.byId(Number(name), secret) : undefined
+    const known = input?.elsewhere ? { reason: AT_ANOTHER_NODE, inputId: input.inputId } : { reason: REASONS[why] }
+    this.#parts.tell({ type: 'refused', protocol: 'srt', ip, keyStart: keyStart(secret), ...known })
   }
 
   #receive({ inputId, latencyMs }: PushInput, port: number, session: string) {

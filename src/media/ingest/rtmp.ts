@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import type { EngineEvent } from '../ports.ts'
-import { type Admission, inputIdOf, inputPath, keyStart, OWN_APPLICATION, PUBLIC_APPLICATION } from './admission.ts'
+import {
+  type Admission,
+  AT_ANOTHER_NODE,
+  inputIdOf,
+  inputPath,
+  keyStart,
+  OWN_APPLICATION,
+  PUBLIC_APPLICATION,
+} from './admission.ts'
 import { createAwake } from './awake.ts'
 import type { PathStats } from './messages.ts'
 import { loadNms, type NmsCommand, type NmsSession } from './nms.ts'
@@ -80,12 +88,13 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell, faile
     }
   }
 
-  const refuse = (peer: Peer, code: string, reason: string, key?: string) => {
+  const refuse = (peer: Peer, code: string, reason: string, key?: string, inputId?: number) => {
     const { session, socket, ip } = peer
     peer.role = 'refused'
     session.rtmp.sendStatusMessage(session.rtmp.parserPacket.header.stream_id, 'error', code, reason)
     socket.end()
-    if (key !== undefined) tell({ type: 'refused', protocol: 'rtmp', ip, keyStart: keyStart(key), reason })
+    const known = inputId !== undefined && { inputId }
+    if (key !== undefined) tell({ type: 'refused', protocol: 'rtmp', ip, keyStart: keyStart(key), reason, ...known })
   }
 
   /** The name under which the server takes it, with the signature that its own check wants. */
@@ -97,6 +106,8 @@ export function createRtmpServer({ admission, bind, graceMs, caller, tell, faile
 
   const publish = (peer: Peer, asked: Asked, proceed: (message: NmsCommand) => void) => {
     const { session, ip } = peer
+    const input = asked.application === PUBLIC_APPLICATION ? admission.byKey(asked.name) : undefined
+    if (input?.elsewhere) return refuse(peer, 'NetStream.Publish.BadName', AT_ANOTHER_NODE, asked.name, input.inputId)
     const path = admitted('publish', asked)
     if (path === undefined)
       return refuse(peer, 'NetStream.Publish.BadName', 'The stream key is not known here.', asked.name)

@@ -13,7 +13,9 @@ import type { Media } from './media/ports.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { measureRetention } from './metrics/retention.ts'
 import { countStreamStates } from './metrics/stream-states.ts'
+import { measureNode } from './nodes/node-metrics.ts'
 import type { OpenNode } from './nodes/open.ts'
+import { createProbe } from './nodes/probe.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
@@ -97,6 +99,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const { host, hub, media, systemContext } = live
   const blobs = openBlobs(config)
+  const probe = node && createProbe({ id: node.id, blobs, nodes: () => node.nodes(), log })
   const importing = createImporting({ sql, blobs, pictureOf: inspectImage, systemContext, log })
   const metricsText = metricsReply(metrics)
   const {
@@ -116,6 +119,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       quarantined: () => host.quarantined(),
       unsettled: () => host.unsettled(),
       media: () => media.problems(),
+      ...(probe && { unreadFilesOf: probe.unread }),
     },
     metrics,
     metricsText,
@@ -172,11 +176,13 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       })
       await openMetrics()
       answered = false
+      await probe?.write()
       await node?.join({
         letGo: (gone, withinMs) => host.letGo(gone, withinMs),
         counts: () => ({ actors: host.awake, renderers: hub.count().renderers, followers: hub.count().followers }),
         moved: () => media.changed('everything/0'),
       })
+      probe?.start()
       live.parsing.warm()
       void media.start()
       workers = beginWork()
@@ -186,6 +192,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     async close() {
       draining = true
       stopping.abort()
+      probe?.close()
       // while this node still answers, and sends on what is no longer its own
       await node?.leave()
       server.stopAccepting()
@@ -208,7 +215,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
 }
 
 /** The figures that are read at each scrape. */
-function measure({ store, listener, metrics }: Foundation, { host, hub, media }: Live): void {
+function measure({ store, listener, metrics, node }: Foundation, { host, hub, media, repaired }: Live): void {
   const { sql } = store.db
   metrics.sample('tally_actors_awake', () => host.awake)
   metrics.sample('tally_actors_quarantined', () => host.quarantined().length)
@@ -220,4 +227,5 @@ function measure({ store, listener, metrics }: Foundation, { host, hub, media }:
   metrics.sample('tally_provider_success_age_seconds', () => oldestSuccessSeconds(sql))
   measureMedia(metrics, media, () => countStreamStates(sql))
   measureRetention(metrics, sql)
+  if (node) measureNode(metrics, node, repaired)
 }

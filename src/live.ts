@@ -156,7 +156,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     }))
 
   const keyStore = await createApiKeyStore({ sql, listener, log })
-  const limiter = createLimiter(config.rateLimit)
+  const limiter = createLimiter(config.rateLimit, node && { node: node.id, wire: node.bus })
   const history = createHistory(sql)
   const paints = createPaints({ sql, log })
   const connections = createRendererSessions({ sql, log })
@@ -243,6 +243,8 @@ export async function openLive(config: Config, parts: LiveParts) {
     within,
     context,
     systemContext,
+    /** Commits of other nodes that were not heard of, and found in the database. */
+    repaired: () => fanOut?.repaired() ?? 0,
     /** Writes gathered rows and lets go of the database. */
     async saved() {
       fanOut?.close()

@@ -81,6 +81,7 @@ export async function openWeb(config: Config, parts: WebParts) {
     baseUrl: publicUrl(),
     publicUrl,
     proxies: config.proxies,
+    isShared: node !== undefined,
     log,
   })
   const request: (request: HttpRequest) => Promise<HttpReply> = createRouter({

@@ -1,8 +1,8 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import { tooManyRequests } from '../errors.ts'
 import { networkOf } from '../http/client-address.ts'
+import { type Counted, type Counts, countedHere } from './attempts.ts'
 
-const WINDOW_S = 900
 const PERSON_FAILURES = 10
 const ADDRESS_FAILURES = 50
 
@@ -17,11 +17,10 @@ const MOST_NETWORKS = 20
  * another for 15 minutes. Known and unknown people are counted alike. Sessions that are open go on, and from a network where
  * somebody has signed in before, as `before` tells, they have ten attempts of their own: a stranger locks out nobody at their desk.
  */
-export function createLockOut(before: readonly Attempt[] = []) {
-  const limit = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_S, blockDuration: WINDOW_S })
-  const people = limit(PERSON_FAILURES)
-  const atDesks = limit(PERSON_FAILURES)
-  const addresses = limit(ADDRESS_FAILURES)
+export function createLockOut(before: readonly Attempt[] = [], counts: Counts = countedHere) {
+  const people = counts.of('person', PERSON_FAILURES)
+  const atDesks = counts.of('desk', PERSON_FAILURES)
+  const addresses = counts.of('address', ADDRESS_FAILURES)
   const desks = new Map<string, Set<string>>()
   /** Those that were counted at a desk. */
   const aside = new WeakSet<Attempt>()
@@ -38,7 +37,7 @@ export function createLockOut(before: readonly Attempt[] = []) {
 
   const deskOf = ({ email, address }: Attempt): string => `${networkOf(address)} ${email}`
 
-  const charge = async (limiter: RateLimiterMemory, id: string): Promise<RateLimiterRes> => {
+  const charge = async (limiter: Counted, id: string): Promise<{ remainingPoints: number }> => {
     try {
       return await limiter.consume(id)
     } catch (rejection) {
@@ -56,7 +55,8 @@ export function createLockOut(before: readonly Attempt[] = []) {
     async attempt(attempt: Attempt): Promise<{ last: boolean }> {
       const network = networkOf(attempt.address)
       await charge(addresses, network)
-      const atDesk = desks.get(attempt.email)?.has(network) === true
+      const isKnown = desks.get(attempt.email)?.has(network) === true
+      const atDesk = isKnown || (await counts.isAtDesk?.(attempt.email, network)) === true
       if (atDesk) aside.add(attempt)
       const { remainingPoints } = await (atDesk ? charge(atDesks, deskOf(attempt)) : charge(people, attempt.email))
       return { last: remainingPoints === 0 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../database.ts'
+import { networkOf } from '../http/client-address.ts'
 import type { Page } from '../http/message.ts'
 import type { Mount } from '../http/mount.ts'
 import type { Route } from '../http/route.ts'
 import type { DatabaseAccess } from './adapter.ts'
+import { countedByAll } from './attempts.ts'
 import { createAudit } from './audit.ts'
 import { createAuth } from './auth.ts'
 import { createLockOut } from './lock-out.ts'
@@ -22,17 +24,26 @@ export type AccountsOptions = Omit<DatabaseAccess, 'sql'> & {
   publicUrl(): string
   /** How many proxies stand in front of this server. */
   proxies: number
+  /** Whether other nodes serve on this database too. */
+  isShared: boolean
   log: Logger
 }
 
 /** People who sign in: the pages where they do, and the mount that they come through. */
 export async function openAccounts(options: AccountsOptions): Promise<{ pages: readonly Page[]; mount: Mount }> {
-  const { db, isOutOfReach, within, baseUrl, routes, publicUrl, proxies, log } = options
+  const { db, isOutOfReach, within, baseUrl, routes, publicUrl, proxies, isShared, log } = options
   const secret = await signInSecret(db)
   const auth = createAuth({ sql: db.sql, isOutOfReach, within, secret, publicUrl: baseUrl, log })
   const sessions = createSessions(auth, db.sql)
   const audit = createAudit(db, log)
-  const lockOut = createLockOut(await sessions.places())
+  const byAll = isShared
+    ? countedByAll({
+        sql: db.sql,
+        within,
+        networksOf: async (email) => (await sessions.places(email)).map(({ address }) => networkOf(address)),
+      })
+    : undefined
+  const lockOut = createLockOut(await sessions.places(), byAll)
   return {
     pages: signInPages({ auth, sessions, lockOut, audit, db, within, publicUrl, proxies }),
     mount: dashboardMount({ routes, sessions, publicUrl }),

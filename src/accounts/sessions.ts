@@ -41,9 +41,10 @@ export function createSessions(auth: Auth, sql: Sql) {
   }
   return {
     end,
-    /** From where people are signed in. */
-    places: () => sql<{ email: string; address: string }[]>`
-      select distinct email, address from person_session s join person on person.id = person_id where address is not null`,
+    /** From where people are signed in, or one of them. */
+    places: (email: string | null = null) => sql<{ email: string; address: string }[]>`
+      select distinct email, address from person_session s join person on person.id = person_id
+      where address is not null and (${email}::text is null or email = ${email})`,
     /** Rows of sessions that are over. */
     async sweep(): Promise<void> {
       await sql`delete from person_session where expires_at < now() or seen_at < now() - ${SESSION_IDLE_MS} * interval '1 ms'`

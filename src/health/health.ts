@@ -20,6 +20,8 @@ export type Readiness = {
   unsettled(): readonly string[]
   /** Programs that the media plane lacks: told, but they make no node unready. */
   media(): readonly string[]
+  /** Nodes whose files cannot be read here: told, but it is no node more than another. Left out where there are no others. */
+  unreadFilesOf?(): readonly string[]
 }
 
 const json = (status: number, body: unknown): HttpReply => ({
@@ -77,7 +79,8 @@ export function healthPages(readiness: Readiness, metrics: () => Promise<HttpRep
         const ready = Object.values(checks).every(Boolean)
         const media = { problems: readiness.media() }
         const actors = { quarantined: readiness.quarantined(), unsettled: readiness.unsettled() }
-        return json(ready ? 200 : 503, { ready, checks, ...actors, media })
+        const files = readiness.unreadFilesOf && { files: { unreadOf: readiness.unreadFilesOf() } }
+        return json(ready ? 200 : 503, { ready, checks, ...actors, media, ...files })
       },
     },
     ...(access

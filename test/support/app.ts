@@ -8,9 +8,11 @@ import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Media } from '../../src/media/ports.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
+import { nodeUrl } from '../../src/nodes/links/address.ts'
+import { openNode } from '../../src/nodes/open.ts'
 import { hashApiKey, keyPreview, newApiKey, SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { openKeys } from '../../src/secrets/open.ts'
-import { openListener } from '../../src/store/listen.ts'
+import { type Listener, openListener } from '../../src/store/listen.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { settleKeys } from '../../src/store/secrets/settle.ts'
@@ -40,7 +42,8 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 
 /**
  * The whole server on port 0, on a database of its own. Environment values may be given; the limiter is off unless asked for,
- * and so is media: a test may give a plane of its own, and a database that is not empty, which is dropped with the rest.
+ * and so is media: a test may give a plane of its own, and a database that is not empty, which is dropped with the rest. With
+ * `REDIS_URL` it is a node beside others on the given database.
  */
 export async function startApp(
   environment: Record<string, string> = {},
@@ -69,10 +72,13 @@ export async function startApp(
     const metrics = createMetrics()
     const [listener, nodeLock] = await Promise.all([
       openListener(database.url, log),
-      takeNodeLock(database.url, log, (message) => {
-        throw new Error(message)
-      }),
+      environment.REDIS_URL
+        ? { isHeld: () => true, release: async () => {} }
+        : takeNodeLock(database.url, log, (message) => {
+            throw new Error(message)
+          }),
     ])
+    const node = environment.REDIS_URL ? await joining(environment.REDIS_URL, listener) : undefined
     const keys = openKeys(config)
     const db = connectDatabase(database.url, {
       connections: 4,
@@ -82,14 +88,40 @@ export async function startApp(
     })
     await settleKeys(db.sql, keys)
     const store = { url: database.url, db, keys, embedded: undefined, close: () => db.close(1) }
-    const app = await createApp(config, { store, listener, nodeLock, metrics, log, ...(media && { media }) })
+    const app = await createApp(config, {
+      store,
+      listener,
+      nodeLock,
+      metrics,
+      log,
+      ...(media && { media }),
+      ...(node && { node }),
+    })
     await app.listen()
     const stop = async () => {
       await app.close()
+      await node?.close()
       await Promise.all([listener.close(), nodeLock.release()])
       await store.close()
     }
     return { app, stop }
+  }
+
+  async function joining(redisUrl: string, listener: Listener) {
+    const nodePort = await freePort()
+    return openNode({
+      databaseUrl: database.url,
+      redisUrl,
+      listener,
+      url: nodeUrl({ host: '127.0.0.1', port: nodePort }),
+      host: '127.0.0.1',
+      port: nodePort,
+      version: '1.0.0',
+      log,
+      onMustLeave(message) {
+        throw new Error(message)
+      },
+    })
   }
 
   return {

@@ -134,7 +134,7 @@ it('[issue 6.7] a backup of an older version is migrated, one of a newer version
   )
 })
 
-it('[issue 6.7] a full database is refused without --force, and is replaced as a whole with it', async () => {
+it('[issue 6.7] a full database is refused without --force or under a running server, and is replaced as a whole with it', async () => {
   const source = await place()
   const target = await place()
   await organization(source, 'Restored')
@@ -144,6 +144,10 @@ it('[issue 6.7] a full database is refused without --force, and is replaced as a
   await target.sql`create table left_over (id integer)`
   await expect(target.restore(source.path)).rejects.toThrow(/^There is a production in this database already: --force/)
   expect(await names(target)).toEqual(['In use', 'And another'])
+  const lock = await takeNodeLock(target.url, log, () => {})
+  await expect(target.restore(source.path, true)).rejects.toThrow(/^Another Tally server runs on this database/)
+  expect(await names(target)).toEqual(['In use', 'And another'])
+  await lock.release()
   await target.restore(source.path, true)
   expect(await names(target)).toEqual(['Restored'])
   expect(await target.sql`select to_regclass('left_over') as table`).toEqual([{ table: null }])
@@ -191,18 +195,6 @@ it('[issue 6.7] rows that the database refuses leave everything as it was', asyn
   await archive.close()
   await expect(target.restore(path, true)).rejects.toThrow(/duplicate key/)
   expect(await rowsOf(target)).toEqual(before)
-})
-
-it('[issue 6.7] nothing is restored under a running server', async () => {
-  const source = await place()
-  const target = await place()
-  await organization(source, 'Source')
-  await source.backUp()
-  const lock = await takeNodeLock(target.url, log, () => {})
-  await expect(target.restore(source.path, true)).rejects.toThrow(/^Another Tally server runs on this database/)
-  await lock.release()
-  await target.restore(source.path)
-  expect(await names(target)).toEqual(['Source'])
 })
 
 it('[issue 6.7] a backup never takes the place of another file, tells what is missing, and needs a database of ours', async () => {

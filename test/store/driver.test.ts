@@ -36,7 +36,7 @@ describe('[P8] a connection to PostgreSQL that is lost at a bad moment', () => {
   }
 
   it('a process that starts gives a slow server the time it takes, one that serves two seconds', async () => {
-    proxy = await proxyTo(database.url, 100)
+    proxy = await proxyTo(database.url, 200)
     const uptime = vi.spyOn(process, 'uptime').mockReturnValue(5)
     onTestFinished(() => uptime.mockRestore())
     const sql = pool(1)

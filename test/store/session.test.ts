@@ -25,7 +25,8 @@ test('[P8] a server that freezes while a session is set up is not waited for', a
 
 test('the first connection may take its time, for a whole machine may be starting', async () => {
   const { url } = await testDatabaseOfOneTest()
-  const slow = await proxyTo(url, 100)
+  const slow = await proxyTo(url, 200)
+  const startedAt = performance.now()
   const session = await openSession({
     url: slow.url,
     applicationName: 'slow',
@@ -34,4 +35,6 @@ test('the first connection may take its time, for a whole machine may be startin
   })
   onTestFinished(() => session.close())
   expect(session.isUp()).toBe(true)
+  // longer than any connection after it
+  expect(performance.now() - startedAt).toBeGreaterThan(2_000)
 })

@@ -1,5 +1,4 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
@@ -8,6 +7,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { settleKeys } from '../../src/store/secrets/settle.ts'
 import { copyCluster } from './cluster.ts'
+import { quickPlace } from './quick-place.ts'
 import { testKeys } from './secrets.ts'
 import { TEMPLATE } from './template.ts'
 
@@ -22,7 +22,7 @@ declare module 'vitest' {
 
 /** One embedded PostgreSQL per run, with a migrated database that every test file's own is a copy of. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tally-test-'))
+  const dataDir = mkdtempSync(join(quickPlace(), 'tally-test-'))
   const log = pino({ level: 'error' }, process.stderr)
   const first = await startEmbedded(dataDir, log)
   await migrate(first.url)

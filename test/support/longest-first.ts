@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = [
   'workers/auto-stream',
   'main',
+  'journey/operating',
   'media/program',
   'browser/problems',
   'browser/motion',
@@ -16,7 +17,6 @@ const LONG = [
   'workers/redis',
   'browser/control',
   'workers/provider-sync',
-  'chaos/kill',
   'workers/faults',
   'media/ingest-srt',
   'journey/readme',
@@ -25,11 +25,8 @@ const LONG = [
   'streams/auto-stream',
   'browser/dashboard-records',
   'browser/graphics',
-  'store/backup',
   'fuzz/overlay',
-  'cli/secrets',
   'machines/play',
-  'accounts/sign-in',
 ].map((name) => `test/${name}.test.ts`)
 
 /** A new machine knows no durations, and would leave a file of over a minute alone at the end. */

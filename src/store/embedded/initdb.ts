@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { RunAs } from './binaries.ts'
 
@@ -25,6 +35,7 @@ const give = (path: string, { owner }: RunAs) => {
 export async function initializeDataDir(dir: string, initdb: string, as: RunAs): Promise<string> {
   const made = () => existsSync(join(dir, 'PG_VERSION'))
   if (!made()) {
+    if (isOccupied(dir)) throw notOurs(dir)
     const fresh = `${dir}.new-${process.pid}`
     const passwordFile = `${fresh}.password`
     rmSync(fresh, { recursive: true, force: true })
@@ -38,7 +49,7 @@ export async function initializeDataDir(dir: string, initdb: string, as: RunAs):
         renameSync(fresh, dir)
       } catch (error) {
         // another process was faster, and its cluster is as good
-        if (!made()) throw isTaken(error) ? notOurs(dir) : error
+        if (!made()) throw error
       }
     } finally {
       rmSync(passwordFile, { force: true })
@@ -50,8 +61,11 @@ export async function initializeDataDir(dir: string, initdb: string, as: RunAs):
   return readFileSync(password, 'utf8').trim()
 }
 
-const isTaken = (error: unknown) =>
-  ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
+/** By a file, or a folder with something in it. */
+const isOccupied = (dir: string) => {
+  const found = statSync(dir, { throwIfNoEntry: false })
+  return found !== undefined && (!found.isDirectory() || readdirSync(dir).length > 0)
+}
 
 const notOurs = (dir: string) =>
   new Error(`DATA_DIR: ${dir} holds something else than a database of Tally: use another folder, or move that away`)

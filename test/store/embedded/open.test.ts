@@ -1,12 +1,23 @@
-import { chmodSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { repairLinks, runAs } from '../../../src/store/embedded/binaries.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../../src/store/embedded/open.ts'
 import { isAlive } from '../../../src/store/embedded/postmaster.ts'
-import { connectDatabase } from '../../../src/store/postgres.ts'
+import { type ConnectedDatabase, connectDatabase } from '../../../src/store/postgres.ts'
 import { usedDataDirectory } from '../../support/data-dir.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { built, start } from '../../support/process.ts'
@@ -47,30 +58,50 @@ const pidOf = (postgres: EmbeddedPostgres) => {
   return pid
 }
 
-test('[P1] commits are durable: fsync, synchronous_commit, full_page_writes and data checksums are on', async () => {
-  const dataDir = temporaryDirectory()
-  chmodSync(dataDir, 0o755)
-  const pool = poolOf(await begin(dataDir))
-  const rows = await pool.sql`
-    select name, setting from pg_settings
-    where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') order by name`
-  expect(rows.map(({ name, setting }) => `${name}=${setting}`)).toEqual([
-    'data_checksums=on',
-    'fsync=on',
-    'full_page_writes=on',
-    'synchronous_commit=on',
-  ])
-})
+describe('a new cluster, in a folder where making one was cut short', () => {
+  let dataDir: string
+  let postgres: EmbeddedPostgres
+  let pool: ConnectedDatabase
 
-test('it listens on the loopback only, and keeps its password from other users, in a folder that they cannot enter', async () => {
-  // private to this user; as root, PostgreSQL runs as another one that cannot go through it
-  const dataDir = join(temporaryDirectory(), 'deep', 'data')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const pool = poolOf(await begin(dataDir))
-  const rows = await pool.sql`
-    select setting from pg_settings where name in ('listen_addresses', 'unix_socket_directories') order by name`
-  expect(rows.map((row) => row.setting)).toEqual(['127.0.0.1', ''])
-  expect(statSync(join(dataDir, 'postgres/tally.password')).mode & 0o777).toBe(0o600)
+  beforeAll(async () => {
+    // private to this user; as root, PostgreSQL runs as another one that cannot go through it
+    const parent = mkdtempSync(join(tmpdir(), 'tally-'))
+    dataDir = join(parent, 'deep', 'data')
+    mkdirSync(join(dataDir, 'postgres.new-1'), { recursive: true, mode: 0o700 })
+    postgres = await startEmbedded(dataDir, log)
+    pool = connectDatabase(postgres.url, { connections: 1 })
+    return async () => {
+      await pool.close(0)
+      await postgres.leave()
+      rmSync(parent, { recursive: true, force: true })
+    }
+  })
+
+  const settings = async (names: string[]) => {
+    const rows = await pool.sql`select name, setting from pg_settings where name = any(${names}) order by name`
+    return rows.map(({ name, setting }) => `${name}=${setting}`)
+  }
+
+  test('is made and runs', () => {
+    expect(postgres.adopted).toBe(false)
+  })
+
+  test('[P1] has durable commits: fsync, synchronous_commit, full_page_writes and data checksums are on', async () => {
+    expect(await settings(['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'])).toEqual([
+      'data_checksums=on',
+      'fsync=on',
+      'full_page_writes=on',
+      'synchronous_commit=on',
+    ])
+  })
+
+  test('listens on the loopback only, and keeps its password from other users', async () => {
+    expect(await settings(['listen_addresses', 'unix_socket_directories'])).toEqual([
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+    ])
+    expect(statSync(join(dataDir, 'postgres/tally.password')).mode & 0o777).toBe(0o600)
+  })
 })
 
 test('a process killed with SIGKILL leaves PostgreSQL running, and the next start adopts it', async () => {
@@ -194,12 +225,6 @@ test('a port that was taken in the meantime is changed for another', async () =>
   const postgres = await begin(dataDir)
   expect(new URL(postgres.url).port).not.toBe(String(port))
   expect(readFileSync(join(dataDir, 'postgres/tally.port'), 'utf8')).toBe(new URL(postgres.url).port)
-})
-
-test('an initialization that was cut short is done again', async () => {
-  const dataDir = temporaryDirectory()
-  mkdirSync(join(dataDir, 'postgres.new-1'))
-  expect((await begin(dataDir)).adopted).toBe(false)
 })
 
 test('programs and data in a folder that only its owner can enter are reached by the user that runs PostgreSQL', async () => {

@@ -16,6 +16,7 @@ import { mediaOfAll } from './media-elsewhere.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { JoinedNode } from './nodes/joined.ts'
 import { createParsing } from './parsing/pool.ts'
+import { openPresence } from './presence.ts'
 import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
 import { systemClock } from './realtime/clock.ts'
 import { Hub } from './realtime/hub.ts'
@@ -155,6 +156,8 @@ export async function openLive(config: Config, parts: LiveParts) {
       },
     }))
 
+  const presence = node && openPresence({ node, log, hub: () => hub })
+
   const keyStore = await createApiKeyStore({ sql, listener, log })
   const limiter = createLimiter(config.rateLimit, node && { node: node.id, wire: node.bus })
   const history = createHistory(sql)
@@ -184,6 +187,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     paint: paints.add,
     connections,
     ...(fanOut && { channels: fanOut.channels }),
+    ...(presence && { elsewhere: presence.elsewhere }),
     ...(node && { isLive: () => node.ownership.isLive }),
     painted: metrics.painted,
     troubled: metrics.troubled,
@@ -248,6 +252,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     /** Writes gathered rows and lets go of the database. */
     async saved() {
       fanOut?.close()
+      presence?.close()
       await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close()])
     },
     closeJournal: () => journal.close(),

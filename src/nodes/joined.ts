@@ -18,6 +18,10 @@ export type JoinedNode = {
   atOwner<T>(ref: string, ways: Ways<T>, first?: NotMine): Promise<T>
   /** Asks another node; throws errors of the API as that node threw them. */
   ask(node: NodeAddress, kind: string, head: unknown, body: Uint8Array | undefined, withinMs: number): Promise<Heard>
-  /** What this node answers to the others; to be said before it listens. */
+  /** Tells another node, without an answer: it may be lost. */
+  note(node: NodeAddress, kind: string, head: unknown): void
+  /** The nodes that have beaten lately, this one too. */
+  nodes(): readonly NodeAddress[]
+  /** What this node answers to the others, and does when it is told; to be said before it listens. */
   answer(kind: string, handler: LinkHandler): void
 }

@@ -121,9 +121,15 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     ownership,
     hasOthers: () => (member?.nodes.length ?? 0) > 1,
     bus,
-    atOwner: (ref, ways, notMine) => atOwner(ownership, ref, ways, notMine),
+    atOwner(ref, ways, notMine) {
+      const there: typeof ways.there = (...asked) => {
+        forwarded++
+        return ways.there(...asked)
+      }
+      return atOwner(ownership, ref, { here: ways.here, there }, notMine)
+    },
+    note: (node, kind, head) => links.note(node, kind, head),
     async ask(node, kind, head, body, withinMs) {
-      forwarded++
       try {
         return await links.ask(node, kind, head, body, withinMs)
       } catch (error) {

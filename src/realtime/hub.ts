@@ -3,6 +3,7 @@ import { Channel, REPLACED, type Shared } from './channel.ts'
 import type { Follower, FollowerHost } from './followers/follower.ts'
 import { Following } from './followers/following.ts'
 import type { Member } from './followers/roster.ts'
+import { Rosters } from './followers/rosters.ts'
 import type { Card, Cause, Ports } from './ports.ts'
 import { Heartbeats } from './renderers/heartbeats.ts'
 import type { Showing } from './renderers/protocol.ts'
@@ -19,6 +20,8 @@ const maxBufferedBytes = 256 * 1024
 
 /** Takes commits to the sockets of their overlays. contract: The overlay page and its socket; live-path 14 to 22 */
 export class Hub implements SessionHost, FollowerHost {
+  /** What other nodes are told of the renderers here. */
+  readonly rosters: Rosters
   readonly #ports: Ports
   readonly #channels = new Map<number, Channel<Member>>()
   /** Of overlays that somebody follows. */
@@ -38,6 +41,7 @@ export class Hub implements SessionHost, FollowerHost {
 
   constructor(ports: Ports) {
     this.#ports = ports
+    this.rosters = new Rosters(ports, (overlayId) => this.#channels.get(overlayId))
     this.#upgrades = new Upgrades(ports, this)
   }
 
@@ -112,8 +116,29 @@ export class Hub implements SessionHost, FollowerHost {
     return [...this.#channels.keys()]
   }
 
-  /** How many renderers of an overlay are connected. */
+  /** Another node told of its renderers of this overlay. */
+  othersTold(overlayId: number): void {
+    this.#followings.get(overlayId)?.hearOthers()
+  }
+
+  /** No other node follows this overlay any more. */
+  unfollowedElsewhere(overlayId: number): void {
+    if (!this.#followings.has(overlayId)) this.rosters.forget(overlayId)
+  }
+
+  /** How many renderers of an overlay are connected, on all nodes. */
   renderers(overlayId: number): number {
+    return this.#own(overlayId) + (this.#ports.elsewhere?.count(overlayId) ?? 0)
+  }
+
+  /** How many renderers are connected here, of each overlay that has any. */
+  ownRenderers(): (readonly [overlayId: number, count: number])[] {
+    return Array.from(this.#channels.keys(), (overlayId) => [overlayId, this.#own(overlayId)] as const).filter(
+      ([, count]) => count > 0,
+    )
+  }
+
+  #own(overlayId: number): number {
     const others = (this.#followings.get(overlayId)?.followers.size ?? 0) + (this.#pictures.get(overlayId) ?? 0)
     return (this.#channels.get(overlayId)?.members.size ?? 0) - others
   }
@@ -150,8 +175,11 @@ export class Hub implements SessionHost, FollowerHost {
     this.#join(session)
     // shut out at once, so it has left already
     if (!session.live) return
-    if (session.counts) this.#ports.connections?.opened(session, this.wall())
-    this.#followings.get(session.overlayId)?.noteRenderer(session, false)
+    if (session.counts) {
+      this.#ports.connections?.opened(session, this.wall())
+      this.#ports.elsewhere?.counted(session.overlayId)
+    }
+    this.#noteRenderer(session)
     this.#awaitingReady.add(session)
     if (session.heartbeatMs > 0) this.#heartbeats.add(session, this.now())
   }
@@ -160,7 +188,7 @@ export class Hub implements SessionHost, FollowerHost {
     this.#awaitingReady.delete(session)
     this.#ports.connections?.ready(session, showing)
     this.#channels.get(session.overlayId)?.answer(session, showing)
-    this.#followings.get(session.overlayId)?.noteRenderer(session, false)
+    this.#noteRenderer(session)
     this.#buffering.add(session)
   }
 
@@ -182,7 +210,8 @@ export class Hub implements SessionHost, FollowerHost {
     const isKnown = releasedAt !== undefined && releasedAt >= session.inViewSince
     const latencyMs = isKnown ? Math.max(0, at - releasedAt) : undefined
     if (latencyMs !== undefined) this.#ports.painted(latencyMs)
-    this.#followings.get(overlayId)?.painted(session, graphicId, { seq, at, latencyMs })
+    this.rosters.painted(session, graphicId, { seq, at, latencyMs })
+    this.#followings.get(overlayId)?.painted(graphicId, seq, at)
   }
 
   troubled({ counts }: Session, fresh: number): void {
@@ -191,7 +220,7 @@ export class Hub implements SessionHost, FollowerHost {
 
   viewed(session: Session): void {
     if (session.counts) this.#ports.connections?.viewed(session, !session.outOfView, this.wall())
-    this.#followings.get(session.overlayId)?.noteRenderer(session, false)
+    this.#noteRenderer(session)
   }
 
   holds(session: Session): void {
@@ -204,7 +233,13 @@ export class Hub implements SessionHost, FollowerHost {
     if (!session.counts) this.#countPicture(session.overlayId, -1)
     this.#ports.connections?.closed(session, this.wall())
     this.#leave(session)
-    this.#followings.get(session.overlayId)?.noteRenderer(session, true)
+    this.#noteRenderer(session, true)
+    if (session.counts) this.#ports.elsewhere?.counted(session.overlayId)
+  }
+
+  #noteRenderer(session: Session, gone = false): void {
+    this.rosters.noteRenderer(session, gone)
+    this.#followings.get(session.overlayId)?.noteRenderer()
   }
 
   #countPicture(overlayId: number, change: 1 | -1): void {
@@ -220,7 +255,8 @@ export class Hub implements SessionHost, FollowerHost {
     }
     const channel = this.#join(follower)
     if (!follower.isOpen) return
-    const following = this.#followings.get(follower.overlayId) ?? new Following(this.#ports, channel)
+    const following =
+      this.#followings.get(follower.overlayId) ?? new Following(this.#ports, channel, this.rosters.of(channel))
     this.#followings.set(follower.overlayId, following)
     following.add(follower)
   }
@@ -231,6 +267,7 @@ export class Hub implements SessionHost, FollowerHost {
     if (following?.followers.size === 0) {
       following.stop()
       this.#followings.delete(follower.overlayId)
+      this.rosters.unfollowed(follower.overlayId)
     }
     this.#leave(follower)
   }
@@ -273,6 +310,7 @@ export class Hub implements SessionHost, FollowerHost {
     if (this.#channels.delete(overlayId)) this.#ports.channels?.closed(overlayId)
     this.#followings.get(overlayId)?.stop()
     this.#followings.delete(overlayId)
+    this.rosters.forget(overlayId)
   }
 
   #sweep(): void {

@@ -1,5 +1,5 @@
 import type { Overlay, OverlayEvent, Shown } from '../../machines/overlay.ts'
-import type { LiveMatch } from './followers/live-protocol.ts'
+import type { LiveMatch, LiveRenderer } from './followers/live-protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
 
 export type MaybePromise<T> = T | Promise<T>
@@ -109,6 +109,45 @@ export type Channels = {
   closed(overlayId: number): void
 }
 
+/** So many renderers of one node that are alike in what followers are told of paints. */
+export type Alike = {
+  count: number
+  /** Lower-case names or ids of the graphics that they show; null: all. */
+  layers: readonly string[] | null
+  outOfView: boolean
+  /** Graphics on screen, each as of a seq. */
+  shown: readonly (readonly [graphicId: string, seq: number])[]
+  /** The earliest of their latest paints, or when they connected: ms since 1970. */
+  at: number
+}
+
+/** What the renderers of one node paint. */
+export type Painting = {
+  renderers: readonly Alike[]
+  /** When one of them first had a graphic on screen as of a seq, ms since 1970. */
+  first: readonly (readonly [graphicId: string, seq: number, at: number])[]
+}
+
+/** The renderers that are connected to other nodes, as those tell of them. */
+export type Elsewhere = {
+  /** Of the ids of connections here: no other node has it. */
+  readonly prefix: string
+  /** Somebody follows this overlay here: the hub hears of it from now on. Resolves when the others have told, or soon anyway. */
+  follow(overlayId: number): Promise<void>
+  unfollow(overlayId: number): void
+  /** One of each node. */
+  paintings(overlayId: number): readonly Painting[]
+  renderers(overlayId: number): readonly LiveRenderer[]
+  /** How many, also of overlays that nobody follows here. */
+  count(overlayId: number): number
+  /** Whether the overlay is followed on another node. */
+  isFollowed(overlayId: number): boolean
+  /** What the renderers here paint may be another. */
+  painted(overlayId: number): void
+  /** A renderer came or went here. */
+  counted(overlayId: number): void
+}
+
 /** All that the hub asks of the rest of the process. */
 export type Ports = {
   clock: Clock
@@ -146,6 +185,8 @@ export type Ports = {
   paint(report: Paint): void
   connections?: Connections
   channels?: Channels
+  /** Left out where there are no other nodes. */
+  elsewhere?: Elsewhere
   /** Whether this node knows what the others commit: pages look for another one when its heart does not beat. Left out: always. */
   isLive?(): boolean
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */

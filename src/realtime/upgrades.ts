@@ -58,7 +58,7 @@ export class Upgrades {
 
   #session(admission: Admission, { query, userAgent }: UpgradeRequest, counts: boolean): Session {
     const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
-    const id = String(++this.#sessions)
+    const id = `${this.#ports.elsewhere?.prefix ?? ''}${++this.#sessions}`
     return new Session(this.#host, admission, {
       id,
       name,

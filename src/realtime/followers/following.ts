@@ -1,14 +1,13 @@
 import type { OnAir } from '../../../machines/overlay.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Committed, Ports } from '../ports.ts'
-import type { Session } from '../renderers/session.ts'
 import { createReread } from '../reread.ts'
 import { moment, type Shown, textOf } from './change-text.ts'
 import { cursorOf, type Position, readCursor } from './cursor.ts'
 import type { Follower } from './follower.ts'
 import { LiveView } from './live-view.ts'
 import { missedSince } from './resync.ts'
-import { type Member, Roster } from './roster.ts'
+import type { Member, Roster } from './roster.ts'
 
 const paintsSpacingMs = 100
 const renderersSpacingMs = 1000
@@ -40,12 +39,14 @@ export class Following {
   #renderersAt = 0
   #checkedAt = 0
   #stopped = false
+  /** The other nodes have told of their renderers, or were waited for long enough. */
+  readonly #othersTold: Promise<void> | undefined
 
-  constructor(ports: Ports, channel: Channel<Member>) {
+  constructor(ports: Ports, channel: Channel<Member>, renderers: Roster) {
     this.#ports = ports
     this.#channel = channel
     this.#topic = `live/${channel.overlayId}`
-    this.#renderers = new Roster(channel, ports.clock)
+    this.#renderers = renderers
     this.#view = new LiveView(channel, this.#renderers)
     channel.onChange = (commit) => (commit ? this.#committed(commit) : this.#read())
     this.#rereadMatch = createReread({
@@ -65,6 +66,7 @@ export class Following {
       },
       failed: (_, error) => this.#warn(error, 'the names of records could not be read for followers'),
     })
+    this.#othersTold = ports.elsewhere?.follow(channel.overlayId)
     void this.#prepare()
   }
 
@@ -84,24 +86,25 @@ export class Following {
   stop(): void {
     this.#stopped = true
     this.#channel.onChange = undefined
+    this.#ports.elsewhere?.unfollow(this.#channel.overlayId)
   }
 
   /** A renderer came, went, said READY, or came into view. */
-  noteRenderer(session: Session, gone: boolean): void {
-    if (gone) this.#renderers.forget(session)
+  noteRenderer(): void {
     this.#view.repaintAll()
   }
 
-  /** A paint report. `latencyMs` is undefined when the graphic went out too long ago to know, or out of view. */
-  painted(
-    session: Session,
-    graphicId: string,
-    { seq, at, latencyMs }: { seq: number; at: number; latencyMs: number | undefined },
-  ): void {
-    if (latencyMs !== undefined) this.#renderers.note(session, latencyMs)
-    if (!this.#view.repaint(graphicId, seq, at) || !this.#position) return
-    const now = this.#ports.clock.now()
-    if (now - this.#paintsAt >= paintsSpacingMs) this.#tellPaints(now)
+  /** A paint report. */
+  painted(graphicId: string, seq: number, at: number): void {
+    if (this.#view.repaint(graphicId, seq, at)) this.#tellPaintsAlready()
+  }
+
+  /** Another node told of its renderers. */
+  hearOthers(): void {
+    const paintings = this.#ports.elsewhere?.paintings(this.#channel.overlayId) ?? []
+    for (const [graphicId, seq, at] of paintings.flatMap(({ first }) => first)) this.#view.repaint(graphicId, seq, at)
+    this.#view.repaintAll()
+    this.#tellPaintsAlready()
   }
 
   /** The match, its line-ups or its teams changed. */
@@ -147,6 +150,12 @@ export class Following {
     this.#publish(textOf({ type: 'PULSE', payload: { cursor, serverTime: this.#serverTime() } }))
   }
 
+  /** Unless it was a moment ago: then the sweep does. */
+  #tellPaintsAlready(): void {
+    const now = this.#ports.clock.now()
+    if (this.#position && now - this.#paintsAt >= paintsSpacingMs) this.#tellPaints(now)
+  }
+
   #tellPaints(now: number): void {
     this.#paintsAt = now
     this.#publish(this.#view.paints())
@@ -169,6 +178,8 @@ export class Following {
     const text = this.#view.change(commit)
     for (const follower of this.followers) follower.missed?.push({ seq, text })
     this.#publish(text)
+    // another node may have told of its paint before its commit came
+    if (this.#renderers.hasElsewhere(seq)) this.hearOthers()
   }
 
   /** The overlay's row or its state was read. */
@@ -198,6 +209,7 @@ export class Following {
         const [match, { position, onAir }] = await Promise.all([
           this.#ports.match(card.organizationId, card.matchId),
           this.#stateOf(committed),
+          this.#othersTold,
         ])
         if (!this.#stopped) this.#take(position, onAir, match)
       } catch (error) {

@@ -65,7 +65,8 @@ export class LiveView {
   repaint(graphicId: string, seq: number, at: number): boolean {
     const shown = this.#onAir.get(graphicId)
     if (!shown || seq < shown.seq) return false
-    if (shown.paintedAt === 0) shown.paintedAt = at
+    // of the nodes the one that painted first need not be the first that tells
+    if (shown.paintedAt === 0 || at < shown.paintedAt) shown.paintedAt = at
     this.#repainted.add(graphicId)
     return true
   }

@@ -38,6 +38,7 @@ const reportsPerSecond = 10
 /** Our page tells its problems once a second, and those that a slow line gathered come at once. */
 const problemsPerSecond = 10
 const notOurs = 'not a message of this protocol'
+const nothingShown: ReadonlyMap<string, number> = new Map()
 const noProblems: readonly Noted[] = []
 /** A sign of life that says nothing about the answer to READY. */
 const pulseText = JSON.stringify({ type: 'PULSE', payload: {} })
@@ -124,6 +125,16 @@ export class Session implements SocketEvents, Receiver, Beating {
   wants({ graphicId, graphicName }: { graphicId: string; graphicName: string }): boolean {
     if (!this.#layers) return true
     return this.#layers.has(graphicId.toLowerCase()) || this.#layers.has(graphicName.toLowerCase())
+  }
+
+  /** Lower-case names or ids of the graphics that it shows; undefined: all. */
+  get layers(): ReadonlySet<string> | undefined {
+    return this.#layers
+  }
+
+  /** The graphics that it said to have on screen, each as of a seq. */
+  get allShown(): ReadonlyMap<string, number> {
+    return this.#shown ?? nothingShown
   }
 
   /** As of which seq it has a graphic on screen; 0 when it never said so. */

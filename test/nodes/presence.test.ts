@@ -1,0 +1,251 @@
+import pino from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { JoinedNode } from '../../src/nodes/joined.ts'
+import type { LinkHandler } from '../../src/nodes/links/answering.ts'
+import { openPresence, type Presence } from '../../src/presence.ts'
+import { systemClock } from '../../src/realtime/clock.ts'
+import { Hub } from '../../src/realtime/hub.ts'
+import { last, follow as pageOf, payloads, told } from '../support/follow.ts'
+import { type LinkedNode, linkedNode } from '../support/links.ts'
+import { type FakeSocket, Studio } from '../support/studio.ts'
+
+const log = pino({ enabled: false })
+const OVERLAY = 1
+
+type Node = { id: string; studio: Studio; presence: Presence; linked: LinkedNode }
+
+/** Nodes with hubs and links of their own, on the journal of the first. `gone` are dead to the others. */
+async function service(...ids: string[]) {
+  const nodes: Node[] = []
+  const gone = new Set<string>()
+  const journal = new Studio()
+  const add = async (id: string): Promise<Node> => {
+    const handlers: Record<string, LinkHandler> = {}
+    const joined = {
+      id,
+      nodes: () => nodes.filter((node) => !gone.has(node.id)).map(({ linked }) => linked.address),
+      ask: (...asked) => linked.links.ask(...asked),
+      note: (...noted) => linked.links.note(...noted),
+      answer: (kind, handler) => void Object.assign(handlers, { [kind]: handler }),
+    } satisfies Partial<JoinedNode>
+    const studio = new Studio()
+    const presence = openPresence({ node: joined as unknown as JoinedNode, log, hub: () => studio.hub })
+    const { commitTimes, commitsFrom, read } = journal.ports()
+    const common = { clock: systemClock, commitTimes, commitsFrom, read, elsewhere: presence.elsewhere }
+    studio.hub = new Hub({ ...studio.ports(), ...common })
+    const linked = await linkedNode(id, handlers)
+    const node = { id, studio, presence, linked }
+    nodes.push(node)
+    onTestFinished(() => {
+      presence.close()
+      studio.hub.close()
+    })
+    return node
+  }
+  for (const id of ids) await add(id)
+  const publish = (row: NonNullable<ReturnType<Studio['commitSilently']>>, to = nodes) => {
+    // database time is that of this machine
+    row.committedAt += Date.now() - systemStart
+    for (const { studio } of to) studio.publish(OVERLAY, row)
+    return row.seq
+  }
+  const systemStart = 1_700_000_000_000
+  const commit = (graphicId = 'a', value: string | number = 1) => {
+    const row = journal.commitSilently(OVERLAY, { type: 'show', graphic: shownBy(graphicId, value) })
+    if (!row) throw new Error('it changed nothing')
+    return row
+  }
+  return { nodes: nodes as [Node, Node, ...Node[]], gone, add, commit, publish, show: () => publish(commit()) }
+}
+
+const shownBy = (graphicId: string, value: string | number) => ({
+  graphicId,
+  graphicName: `Graphic ${graphicId}`,
+  kind: 'code' as const,
+  version: 1,
+  url: `/bundles/${graphicId}/index.html`,
+  themeId: 1,
+  themeVersion: 1,
+  roomId: 1,
+  sectionId: 's',
+  presetId: 1,
+  values: { value },
+})
+
+const render = async ({ studio }: Node, query = '') => (await studio.render(OVERLAY, undefined, query)).socket
+const follow = async ({ studio }: Node, query = '') => {
+  const socket = await pageOf(studio, '/control/{token}/socket', query)
+  await vi.waitFor(() => expect(socket.frames.length).toBeGreaterThan(0), { interval: 5 })
+  return socket
+}
+
+/** `painted` of graphic `a` as last told, whichever message told it. */
+const lamp = (socket: FakeSocket) => {
+  const lamps = told(socket).flatMap(({ type, payload }) => {
+    if (type === 'SNAPSHOT') return payload.onAir
+    if (type === 'CHANGE') return payload.shown
+    return type === 'PAINTED' ? payload.graphics : []
+  })
+  const found = lamps.findLast(({ graphicId }) => graphicId === 'a')
+  return found && { seq: found.seq, painted: [found.painted.renderers, found.painted.of, found.painted.outOfView] }
+}
+const rows = (socket: FakeSocket) => {
+  const lists = told(socket).flatMap(({ type, payload }) =>
+    type === 'SNAPSHOT' || type === 'RENDERERS' ? [payload.renderers] : [],
+  )
+  return lists.at(-1) ?? []
+}
+const within = <T>(ms: number, look: () => T) => vi.waitFor(look, { timeout: ms, interval: 5 })
+
+test('[cluster 5] a page sees the renderers of all nodes, their paints within a moment, and what is wrong with them', async () => {
+  const { nodes, show } = await service('one', 'two')
+  const [one, two] = nodes
+  const here = await render(one, 'renderer=main')
+  const there = await render(two, 'renderer=main&problems=1')
+  const other = await render(two, 'renderer=other&layers=nothing')
+  const page = await follow(one)
+  const snapshot = last(page, 'SNAPSHOT')
+  // the first thing that it is told is of all of them already; names may repeat
+  expect(snapshot.renderers.map(({ name, state }) => [name, state])).toEqual([
+    ['main', 'current'],
+    ['main', 'current'],
+    ['other', 'current'],
+  ])
+  expect(new Set(snapshot.renderers.map(({ id }) => id)).size).toBe(3)
+
+  const seq = show()
+  expect(lamp(page)).toEqual({ seq, painted: [0, 2, 0] })
+  const paintedAt = Date.now()
+  there.painted('a', seq)
+  await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [1, 2, 0] }))
+  const { at } = last(page, 'PAINTED').graphics[0]?.painted ?? {}
+  expect(Math.abs(Date.parse(at ?? '') - paintedAt)).toBeLessThan(100)
+  here.painted('a', seq)
+  await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [2, 2, 0] }))
+  // the first paint stays the first
+  expect(last(page, 'PAINTED').graphics[0]?.painted.at).toBe(at)
+
+  there.problems({ graphicId: 'a', graphicName: 'Graphic a', message: 'a picture is missing' })
+  await within(3_000, () => {
+    const row = rows(page).find(({ problems }) => problems.length > 0)
+    expect(row).toMatchObject({ name: 'main', lastSeq: seq, problems: [{ message: 'a picture is missing' }] })
+    expect(row?.latency).toMatchObject({ count: 1 })
+  })
+  there.outOfView()
+  const next = show()
+  await within(1_000, () => expect(lamp(page)).toEqual({ seq: next, painted: [0, 2, 1] }))
+  other.end(1000, '')
+  there.end(1000, '')
+  await within(3_000, () => expect(rows(page)).toHaveLength(1))
+  expect(lamp(page)).toEqual({ seq: next, painted: [0, 1, 0] })
+  // nothing of it is told by the hub that the page is not connected to
+  expect(two.studio.hub.count()).toMatchObject({ renderers: 0, followers: 0 })
+})
+
+test('[cluster 5] a paint on another node is told within 150 ms, most of the time at once', async () => {
+  const { nodes, show } = await service('one', 'two')
+  const [one, two] = nodes
+  const there = await render(two)
+  const page = await follow(one)
+  const lates: number[] = []
+  for (let i = 0; i < 20; i++) {
+    const seq = show()
+    const since = performance.now()
+    there.painted('a', seq)
+    await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [1, 1, 0] }))
+    lates.push(performance.now() - since)
+    await new Promise((resolve) => setTimeout(resolve, 110))
+  }
+  lates.sort((a, b) => a - b)
+  expect(lates[10]).toBeLessThan(75)
+  expect(lates[18]).toBeLessThan(300)
+})
+
+test('[cluster 5] a paint that is told before its commit came here counts as soon as that is there', async () => {
+  const { nodes, commit, publish, show } = await service('one', 'two')
+  const [one, two] = nodes
+  const there = await render(two)
+  const page = await follow(one)
+  show()
+  const row = commit('a', 2)
+  publish(row, [two])
+  there.painted('a', row.seq)
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  row.committedAt -= Date.now() - 1_700_000_000_000
+  publish(row, [one])
+  await within(50, () => expect(lamp(page)).toEqual({ seq: row.seq, painted: [1, 1, 0] }))
+})
+
+test('[cluster 5] a node that dies takes its renderers with it, one that cannot be reached does not, and one that joins brings its own', async () => {
+  const { nodes, gone, add, show } = await service('one', 'two')
+  const [one, two] = nodes
+  await render(one)
+  await render(two)
+  const page = await follow(one)
+  const seq = show()
+  expect(lamp(page)).toEqual({ seq, painted: [0, 2, 0] })
+  const three = await add('three')
+  const there = await render(three)
+  await within(2_000, () => expect(lamp(page)).toEqual({ seq, painted: [0, 3, 0] }))
+  await within(2_000, () => expect(one.studio.hub.renderers(OVERLAY)).toBe(3))
+  await two.linked.links.close()
+  two.presence.close()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(lamp(page)).toEqual({ seq, painted: [0, 3, 0] })
+  expect(one.studio.hub.renderers(OVERLAY)).toBe(3)
+  gone.add('two')
+  await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [0, 2, 0] }))
+  expect(one.studio.hub.renderers(OVERLAY)).toBe(2)
+  expect(rows(page).length).toBeGreaterThan(1)
+  await within(2_000, () => expect(rows(page)).toHaveLength(2))
+  there.end(1000, '')
+  await within(1_000, () => expect(one.studio.hub.renderers(OVERLAY)).toBe(1))
+})
+
+test('[cluster 5] what a link lost is told within seconds', async () => {
+  const { nodes, show } = await service('one', 'two')
+  const [one, two] = nodes
+  const there = await render(two)
+  const page = await follow(one)
+  // its notes are lost from now on
+  two.linked.links.note = () => {}
+  const seq = show()
+  there.painted('a', seq)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(lamp(page)).toEqual({ seq, painted: [0, 1, 0] })
+  await within(4_000, () => expect(lamp(page)).toEqual({ seq, painted: [1, 1, 0] }))
+})
+
+test('[cluster 5] a follower that comes back to another node by its cursor gets exactly what it missed', async () => {
+  const { nodes, show } = await service('one', 'two')
+  const [one, two] = nodes
+  await render(one)
+  show()
+  const first = await follow(one)
+  show()
+  const { cursor, seq } = last(first, 'CHANGE')
+  first.end(1006, '')
+  const missed = [show(), show(), show()]
+  const back = await follow(two, `cursor=${cursor}`)
+  await within(1_000, () => expect(payloads(back, 'RENDERERS')).toHaveLength(1))
+  expect(payloads(back, 'SNAPSHOT')).toEqual([])
+  expect(payloads(back, 'CHANGE').map((change) => change.seq)).toEqual(missed)
+  expect(missed[0]).toBe(seq + 1)
+  expect(rows(back)).toHaveLength(1)
+  missed.push(show())
+  expect(payloads(back, 'CHANGE').map((change) => change.seq)).toEqual(missed)
+})
+
+test('[cluster 5] nodes tell nothing of overlays that nobody follows', async () => {
+  const { nodes, show } = await service('one', 'two')
+  const [one, two] = nodes
+  const there = await render(two)
+  await within(2_000, () => expect(one.studio.hub.renderers(OVERLAY)).toBe(1))
+  const told = () => one.linked.ran.filter(([, head]) => !('asked' in (head as object))).length
+  const before = told()
+  for (let i = 0; i < 5; i++) {
+    there.painted('a', show())
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  expect(told()).toBe(before)
+})

@@ -39,12 +39,14 @@ export type OpenedMedia = {
 
 /** The media plane that the configuration asks for. Nothing of it runs yet. */
 export function mediaOf(config: Config, { wishes, observe, permits, port, publicUrl, log }: MediaSeams): OpenedMedia {
-  const { dataDir, host: bind, media } = config
+  const { dataDir, place, host: bind, media } = config
   const host = () => new URL(publicUrl()).hostname
   if (media.engine === 'off') return { media: mediaOff(host(), permits) }
-  const pidFolder = join(dataDir, 'media', 'pids')
+  // what one node left behind is ended by its own next start, and by no other
+  const folder = join(dataDir, place === undefined || place === 1 ? 'media' : `media-${place}`)
+  const pidFolder = join(folder, 'pids')
   const stalls = watchSockets()
-  const shelf = createHlsShelf(join(dataDir, 'media', 'hls'))
+  const shelf = createHlsShelf(join(folder, 'hls'))
   let proxy: Promise<string> | undefined
   const proxyForPages = () => {
     proxy ??= openGuardedProxy(permits)

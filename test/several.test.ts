@@ -66,7 +66,7 @@ describe.skipIf(!redisIsInstalled)('several nodes on one machine', () => {
     // the id of a node is in each line of its log
     const nodes = await reached()
     for (const id of nodes)
-      expect(linesOf(server)).toContainEqual(expect.objectContaining({ msg: 'serving', node: id }))
+      expect(linesOf(server)).toContainEqual(expect.objectContaining({ msg: 'serving', nodeId: id }))
 
     const second = served(server).find(({ place }) => place === 2)?.process ?? 0
     process.kill(second, 'SIGKILL')

@@ -1,4 +1,4 @@
-import type { ReadContext } from '../../context.ts'
+import type { ReadContext, WriteContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { drainNode, listNodes, listTakeovers } from '../../nodes/rows.ts'
 
@@ -9,9 +9,10 @@ export async function listServiceNodes({ db }: ReadContext) {
   return { at: new Date().toISOString(), alone, nodes, takeovers }
 }
 
-/** Empties a node, or takes that back. Throws notFound. */
-export async function drainServiceNode({ db }: ReadContext, id: string, isDrained: boolean) {
-  const row = await drainNode(db.sql, id, isDrained)
-  if (!row) throw notFound()
-  return row
-}
+/** Empties a node, or takes that back; the audit list tells who did. Throws notFound. */
+export const drainServiceNode = (ctx: WriteContext, id: string, isDrained: boolean) =>
+  ctx.db.write(ctx, { ref: `node/${id}`, type: isDrained ? 'drain' : 'undrain' }, async (tx) => {
+    const row = await drainNode(tx, id, isDrained)
+    if (!row) throw notFound()
+    return { result: row, events: [{ type: isDrained ? 'node.drained' : 'node.undrained' }] }
+  })

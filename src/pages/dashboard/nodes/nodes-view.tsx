@@ -21,6 +21,14 @@ const STATES = {
   dead: { tone: 'bad', title: 'Dead', about: 'does not answer; the others have its share' },
 } as const
 
+const WHY: Readonly<Record<string, string>> = {
+  expired: 'It was lost: killed, frozen or without the database',
+  join: 'A node was added, or came back',
+  drain: 'It was drained',
+  leave: 'It was stopped',
+  'cut off': 'The other nodes could not reach it',
+}
+
 /** The processes that serve together, and what moved from one to another within a day. */
 export function NodesView() {
   const list = useResource<NodeList>('/v1/nodes', { everyMs: EVERY_MS })
@@ -155,7 +163,7 @@ function Takeovers({ takeovers }: { takeovers: readonly Takeover[] }) {
               <td>
                 <Moment at={one.at} seconds />
               </td>
-              <td>{one.reason}</td>
+              <td>{WHY[one.reason] ?? one.reason}</td>
               <td className="mono">{one.from}</td>
               <td className="mono">{one.to}</td>
               <td className="tabular">{Math.round((one.slots / SLOTS) * 100)} %</td>

@@ -16,9 +16,9 @@ const EVERY_MS = 2_000
 const SLOTS = 256
 
 const STATES = {
-  live: { tone: 'good', title: 'Live', about: 'takes its share' },
-  draining: { tone: 'pending', title: 'Draining', about: 'owns nothing new, serves what is connected' },
-  dead: { tone: 'bad', title: 'Dead', about: 'does not answer; the others have its share' },
+  live: { tone: 'good', title: 'Live', about: undefined },
+  draining: { tone: 'pending', title: 'Draining', about: 'serves on, owns nothing' },
+  dead: { tone: 'bad', title: 'Dead', about: 'the others took over' },
 } as const
 
 const WHY: Readonly<Record<string, string>> = {
@@ -94,11 +94,13 @@ const sumOf = (nodes: readonly ServiceNode[], of: 'renderers' | 'followers') =>
 
 function Nodes({ nodes, at, onAsk }: NodeList & { onAsk: (node: ServiceNode) => void }) {
   return (
-    <Table label="Nodes" columns={['Node', 'State', 'Share', 'Awake', 'Renderers', 'Followers', 'Last beat', '']}>
-      {nodes.map((node) => (
-        <Row key={node.id} node={node} at={at} nodes={nodes} onAsk={onAsk} />
-      ))}
-    </Table>
+    <div className="nodes-table">
+      <Table label="Nodes" columns={['Node', 'State', 'Share', 'Awake', 'Renderers', 'Followers', 'Last beat', '']}>
+        {nodes.map((node) => (
+          <Row key={node.id} node={node} at={at} nodes={nodes} onAsk={onAsk} />
+        ))}
+      </Table>
+    </div>
   )
 }
 
@@ -118,7 +120,7 @@ function Row({ node, at, nodes, onAsk }: RowProps) {
       </td>
       <td>
         <Badge tone={tone}>{title}</Badge>
-        <p className="cell-about">{about}</p>
+        {about && <p className="cell-about">{about}</p>}
       </td>
       <td>
         <span className="nodes-share">

@@ -68,6 +68,7 @@ const Environment = z.object({
     .regex(/^((tls|https?):\/\/)?(\[[\da-f:]+\]|[\w.-]+):\d{1,5}\/?$/i, 'expected a host and a port, as in node-1:8081')
     .optional(),
   NODE_PORT: whole(0, 65_535).optional(),
+  NODES: whole(1, 64).optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_TOKEN: z
     .string()
@@ -109,9 +110,10 @@ export type Config = ReturnType<typeof readConfig>
 
 /**
  * Reads and checks the environment.
- * Throws an `Error` with one line that names the first bad variable.
+ * Throws an `Error` with one line that names the first bad variable. `place`: which one it is of several nodes that one
+ * process started on this machine.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>, place?: number) {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -123,7 +125,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error(`${name}: ${issue?.message ?? 'invalid'}${value}`)
   }
   const env = parsed.data
-  if (env.REDIS_URL && !env.DATABASE_URL) throw new Error('REDIS_URL: needs DATABASE_URL')
+  if (env.NODES !== undefined && !env.REDIS_URL) throw new Error('NODES: needs REDIS_URL')
+  // one process of this machine may start the embedded PostgreSQL for several nodes
+  if (env.REDIS_URL && !env.DATABASE_URL && env.NODES === undefined)
+    throw new Error('REDIS_URL: needs DATABASE_URL, or NODES')
   const burst = env.RATE_LIMIT_BURST ?? Math.max(300, env.RATE_LIMIT_PER_SECOND)
   if (burst < env.RATE_LIMIT_PER_SECOND)
     throw new Error(`RATE_LIMIT_BURST: ${burst} is less than RATE_LIMIT_PER_SECOND, ${env.RATE_LIMIT_PER_SECOND}`)
@@ -131,8 +136,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     port: env.PORT,
     host: env.HOST,
+    /** How many nodes this process starts instead of serving itself. */
+    nodes: env.NODES,
+    /** From 1, of a node that was started so; it shares its port with the others. */
+    place,
     /** The listener for other nodes of the service, only with Redis. */
-    node: { url: env.NODE_URL, port: env.NODE_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1) },
+    node: {
+      url: env.NODE_URL,
+      port: env.NODE_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
+      isGiven: env.NODE_URL !== undefined || env.NODE_PORT !== undefined,
+    },
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
@@ -201,7 +214,7 @@ function s3Options(env: z.output<typeof Environment>) {
 }
 
 /** The configuration of this process. */
-export function configFromProcess(): Config {
+export function configFromProcess(place?: number): Config {
   // biome-ignore lint/style/noProcessEnv: the one place that reads the environment
-  return readConfig(process.env)
+  return readConfig(process.env, place)
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Config, configFromProcess } from './config.ts'
 import { createLog } from './log.ts'
@@ -18,17 +19,30 @@ async function closeAll({ closes }: Opened, log: Logger): Promise<void> {
   }
 }
 
+/** `node 2`: the second of several on one port, started by a process that keeps them. */
+function placeFrom([, , what, number]: readonly string[]): number | undefined {
+  return what === 'node' ? Number(number) : undefined
+}
+
 async function main(): Promise<void> {
+  const place = placeFrom(process.argv)
   let config: Config
   try {
-    config = configFromProcess()
+    config = configFromProcess(place)
   } catch (error) {
     return fail(error)
   }
-  const log = createLog(config.logLevel)
+  const { nodes } = config
+  const id = randomBytes(5).toString('hex')
+  const log = createLog(config.logLevel, config.redisUrl && nodes === undefined ? id : undefined)
   const opened: Opened = { closes: [] }
   // the server is a second's worth of code, which nobody whose environment is refused waits for
-  const starting = import('./serve.ts').then(({ serve }) => serve(config, log, opened))
+  const tell = (banner: string) =>
+    void (place === undefined ? process.stderr.write(banner) : process.send?.({ banner }))
+  const starting =
+    nodes === undefined
+      ? import('./serve.ts').then(({ serve }) => serve(config, log, opened, { id, tell }))
+      : import('./several.ts').then(({ runSeveral }) => runSeveral(config, log, opened, nodes))
 
   let stoppingSince = 0
   const stop = async (signal: NodeJS.Signals) => {
@@ -53,6 +67,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // nobody would start this node again, or stop it
+  if (place !== undefined) process.on('disconnect', () => void stop('SIGTERM'))
   // every write is fenced and committed before it is seen, so going on is safer for a show than going away
   process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
@@ -68,7 +84,8 @@ async function main(): Promise<void> {
 
 /** One line that names the fault, for people and for the log of the program that started this. */
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  const line = error instanceof Error ? error.message : String(error)
+  if (line) process.stderr.write(`${line}\n`)
   process.exit(1)
 }
 

@@ -141,6 +141,12 @@ export async function openWeb(config: Config, parts: WebParts) {
     metrics,
   })
   if (node) answerRequests(node, request)
-  const server = createServer({ handle: request, sockets: live.hub.endpoints(), isOutOfReach, log })
+  const server = createServer({
+    handle: request,
+    sockets: live.hub.endpoints(),
+    isOutOfReach,
+    log,
+    sharesPort: config.place !== undefined,
+  })
   return { request, server, close: () => answers.close(1) }
 }

@@ -25,8 +25,10 @@ type Rule = {
 
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
 const compose = text('docker-compose.yml')
-const services: Record<string, Service> = parse(compose).services
-const { app = {}, balancer = {}, ingest = {} } = services
+const services: Record<string, Service> = parse(compose, { merge: true }).services
+const { balancer = {}, ingest = {} } = services
+const NODES = ['node-1', 'node-2', 'node-3']
+const nodes = NODES.map((name) => services[name] ?? {})
 
 describe('docker-compose.yml', () => {
   test('[issue 15.11] no secret has a default, and .env.example names each that must be set', () => {
@@ -57,7 +59,7 @@ describe('docker-compose.yml', () => {
 
   test('[issue 15.11] no address in it has a password written down', () => {
     expect(compose).not.toMatch(/\/\/[^\s/$:]+:[^$\s]*@/)
-    expect(Object.keys(services).sort()).toEqual(['app', 'balancer', 'ingest', 'postgres', 'redis'])
+    expect(Object.keys(services).sort()).toEqual(['balancer', 'ingest', ...NODES, 'postgres', 'redis'])
   })
 
   test('[issue 15.4] from outside only the balancer and the ingest are reached; the ingest asks the app past the balancer', () => {
@@ -73,10 +75,32 @@ describe('docker-compose.yml', () => {
   })
 
   test('[issue 15.5] the app has no right of root and a profile that lets the browser have its sandbox', () => {
-    expect(app.cap_drop).toEqual(['ALL'])
-    expect(app.security_opt).toEqual(['no-new-privileges:true', 'seccomp=./deploy/seccomp.json'])
-    expect([app.privileged, app.cap_add]).toEqual([undefined, undefined])
+    for (const node of nodes) {
+      expect(node.cap_drop).toEqual(['ALL'])
+      expect(node.security_opt).toEqual(['no-new-privileges:true', 'seccomp=./deploy/seccomp.json'])
+      expect([node.privileged, node.cap_add]).toEqual([undefined, undefined])
+    }
     expect(text('Dockerfile')).toMatch(/^USER node$/m)
+  })
+
+  test('[cluster 10] three nodes that differ in their address alone share database, Redis, key and files', () => {
+    expect(nodes.map(({ environment }) => environment?.NODE_URL)).toEqual(NODES.map((name) => `${name}:8081`))
+    const [first, ...others] = nodes.map(({ environment, ...node }) => ({
+      ...node,
+      environment: { ...environment, NODE_URL: '' },
+    }))
+    for (const other of others) expect(other).toEqual(first)
+    expect(first?.environment).toMatchObject({
+      DATABASE_URL: expect.stringContaining('@postgres:5432/'),
+      REDIS_URL: expect.stringContaining('redis:6379'),
+      SECRETS_KEY: expect.anything(),
+    })
+    expect(first?.volumes).toEqual(['files:/data'])
+    // the listener for other nodes is not there from outside
+    expect(compose).not.toMatch(/ports:.*8081/)
+    // the balancer asks each by its name
+    const asked = [...text('deploy/haproxy.cfg').matchAll(/^ {2}server (\S+) "\$\{\w+-(\S+):8080\}"$/gm)]
+    expect(asked.map(([, name, host]) => [name, host])).toEqual(NODES.map((name) => [name, name]))
   })
 })
 

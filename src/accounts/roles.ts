@@ -6,7 +6,16 @@ const writes = SCOPE_RESOURCES.map((resource) => `${resource}:write`)
 // of the dashboard's own operations, which no API key opens
 const everybody = ['me:read', ...reads]
 const user = [...everybody, ...writes]
-const admin = [...user, 'keys:read', 'keys:write', 'people:read', 'people:write', 'audit:read']
+const admin = [
+  ...user,
+  'keys:read',
+  'keys:write',
+  'people:read',
+  'people:write',
+  'audit:read',
+  'nodes:read',
+  'nodes:write',
+]
 
 /** The scopes of a role at the dashboard, with those that a write includes. Only owners and admins touch keys. spec: Authentication 10 */
 export const ROLE_SCOPES: Readonly<Record<Role, ReadonlySet<string>>> = {

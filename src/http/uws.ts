@@ -1,8 +1,8 @@
 import './uws-environment.ts'
 import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js'
-import { connect } from 'node:net'
 import type { Logger } from 'pino'
 import type { Publish, SocketEndpoint } from '../realtime/socket.ts'
+import { mustBeFree } from './free-port.ts'
 import type { HttpReply, HttpRequest } from './message.ts'
 import { Exchange, type Shared } from './uws-exchange.ts'
 import { Sender } from './uws-sender.ts'
@@ -22,6 +22,8 @@ export type ServerOptions = {
   idleSeconds?: number
   /** A client that takes nothing of an answer in parts for this long is cut off. */
   stalledMs?: number
+  /** Other processes of ours listen on the same port: the kernel (Linux) gives each new connection to one of them. */
+  sharesPort?: boolean
 }
 
 export type Server = {
@@ -40,28 +42,6 @@ export type Server = {
   /** Waits for answers under way, ends every socket with 1012, then drops connections that are left. */
   close(timeoutMs?: number): Promise<void>
 }
-
-/**
- * Rejects when somebody answers there: uWS by itself would share the port with a stale server. Its exclusive mode is no help, since
- * it refuses a port on which connections of a killed server are still ending, and a restart would have to wait a minute.
- */
-const mustBeFree = (host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (port === 0) return resolve()
-    const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
-    const probe = connect({ host: reachable, port, timeout: 1_000 })
-    const free = () => {
-      probe.destroy()
-      resolve()
-    }
-    probe
-      .once('error', free)
-      .once('timeout', free)
-      .once('connect', () => {
-        probe.destroy()
-        reject(new Error(`cannot listen on ${host}:${port}: the address is taken`))
-      })
-  })
 
 /** The HTTP and WebSocket server; the only file that knows uWebSockets.js. */
 export function createServer(options: ServerOptions): Server {
@@ -87,7 +67,7 @@ export function createServer(options: ServerOptions): Server {
 
   const server: Server = {
     listen: async (host, port) => {
-      await mustBeFree(host, port)
+      if (!options.sharesPort) await mustBeFree(host, port)
       return new Promise((resolve, reject) => {
         app.listen(host, port, (listening) => {
           if (!listening) return reject(new Error(`cannot listen on ${host}:${port}`))

@@ -49,15 +49,17 @@ export function mediaOf(
   config: Config,
   { wishes, observe, leases, address, permits, port, publicUrl, log }: MediaSeams,
 ): OpenedMedia {
-  const { dataDir, host: bind, media } = config
+  const { dataDir, place, host: bind, media } = config
   const host = () => new URL(publicUrl()).hostname
   // what is reached by the public address may be any node
   const ingestHost = () =>
     leases ? (config.node.url ? new URL(nodeUrlOf(config.node.url)).hostname : hostname()) : host()
   if (media.engine === 'off') return { media: mediaOff(host(), permits) }
-  const pidFolder = join(dataDir, 'media', 'pids')
+  // what one node left behind is ended by its own next start, and by no other
+  const folder = join(dataDir, place === undefined || place === 1 ? 'media' : `media-${place}`)
+  const pidFolder = join(folder, 'pids')
   const stalls = watchSockets()
-  const shelf = createHlsShelf(join(dataDir, 'media', 'hls'))
+  const shelf = createHlsShelf(join(folder, 'hls'))
   let proxy: Promise<string> | undefined
   const proxyForPages = () => {
     proxy ??= openGuardedProxy(permits)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Listener } from '../store/listen.ts'
@@ -38,6 +37,8 @@ export type OpenNode = JoinedNode & {
 }
 
 export type NodeOptions = {
+  /** Random, anew at each start. */
+  id: string
   databaseUrl: string
   redisUrl: string
   listener: Listener
@@ -66,11 +67,10 @@ const connect = (url: string) => () =>
 
 /** Opens this process as a node of a service; it owns nothing before it joins. */
 export async function openNode(options: NodeOptions): Promise<OpenNode> {
-  const { databaseUrl, listener, host, port, version, log, onMustLeave } = options
+  const { id, databaseUrl, listener, host, port, version, log, onMustLeave } = options
   const open = connect(databaseUrl)
   const first = open()
   const service = await openService(first).finally(() => first.end({ timeout: 1 }).catch(() => {}))
-  const id = randomBytes(5).toString('hex')
   const bus = openRedisBus({ url: options.redisUrl, serviceId: service.id, log })
   const handlers = new Map<string, LinkHandler>()
   let forwarded = 0

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import { DEAD_AFTER_MS, NODE_CHANNEL } from './leases.ts'
 
 /** A node as people see it. */
@@ -31,7 +31,7 @@ const nodeRow = ({ started_at, beat_at, ...row }: Row): NodeRow => ({
 })
 
 /** Every node that has beaten within the last day, the oldest first; one that has stopped by itself is gone. */
-export async function listNodes(sql: Sql, id?: string): Promise<NodeRow[]> {
+export async function listNodes(sql: Sql | TransactionSql, id?: string): Promise<NodeRow[]> {
   const rows = await sql<Row[]>`
     select id, url, version, started_at, beat_at, actors, renderers, followers,
       case
@@ -46,7 +46,11 @@ export async function listNodes(sql: Sql, id?: string): Promise<NodeRow[]> {
 }
 
 /** Has a node give its slots to the others, or takes that back; undefined: there is no such node. Nodes hear of it at once. */
-export async function drainNode(sql: Sql, id: string, isDrained: boolean): Promise<NodeRow | undefined> {
+export async function drainNode(
+  sql: Sql | TransactionSql,
+  id: string,
+  isDrained: boolean,
+): Promise<NodeRow | undefined> {
   await sql`
     with asked as (
       update node set draining_at = ${isDrained ? sql`coalesce(draining_at, clock_timestamp())` : sql`null`}

@@ -38,15 +38,16 @@ export type OpenDatabase = {
   leave(): Promise<boolean>
 }
 
-/** Starts or adopts the embedded PostgreSQL, or takes DATABASE_URL, and leaves it as it is. Throws one clear line. */
+/** Starts or adopts the embedded PostgreSQL, for so many nodes, or takes DATABASE_URL, and leaves it as it is. Throws one clear line. */
 export async function openDatabase(
   config: Pick<StoreConfig, 'databaseUrl' | 'dataDir'>,
   log: Logger,
+  { nodes = 1 }: { nodes?: number } = {},
 ): Promise<OpenDatabase> {
   openDataDir(config.dataDir)
   if (config.databaseUrl !== undefined)
     return { url: await reachDatabase(config.databaseUrl), embedded: undefined, leave: async () => true }
-  const embedded = await startEmbedded(config.dataDir, log)
+  const embedded = await startEmbedded(config.dataDir, log, { nodes })
   return { url: embedded.url, embedded, leave: () => embedded.leave() }
 }
 

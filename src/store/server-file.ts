@@ -8,14 +8,21 @@ const path = (dataDir: string) => join(dataDir, 'server.json')
 export function announceServer(dataDir: string, publicUrl: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(path(dataDir), JSON.stringify({ pid: process.pid, publicUrl }))
-  return () => rmSync(path(dataDir), { force: true })
+  // several nodes of one machine leave word, each of the same address
+  return () => {
+    if (wordOf(dataDir)?.pid === process.pid) rmSync(path(dataDir), { force: true })
+  }
 }
 
 /** The public URL of the server that runs on this DATA_DIR now. */
 export function findServer(dataDir: string): string | undefined {
+  const word = wordOf(dataDir)
+  return word && isAlive(word.pid) ? word.publicUrl : undefined
+}
+
+function wordOf(dataDir: string): { pid: number; publicUrl: string } | undefined {
   try {
-    const { pid, publicUrl } = JSON.parse(readFileSync(path(dataDir), 'utf8')) as { pid: number; publicUrl: string }
-    return isAlive(pid) ? publicUrl : undefined
+    return JSON.parse(readFileSync(path(dataDir), 'utf8'))
   } catch {
     return undefined
   }

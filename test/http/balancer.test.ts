@@ -68,10 +68,11 @@ describe.skipIf(!installed())('the balancer of docker-compose.yml', () => {
       if (typeof value === 'function' || (value instanceof Object && 'page' in value)) served.set(path, method)
     add.mockRestore()
     port = await freePort()
+    const address = `127.0.0.1:${app.port}`
     const child = spawn('haproxy', ['-db', '-f', 'deploy/haproxy.cfg'], {
       cwd: root,
       // biome-ignore lint/style/noProcessEnv: a child process inherits it
-      env: { ...process.env, LISTEN_PORT: String(port), APP: `127.0.0.1:${app.port}` },
+      env: { ...process.env, LISTEN_PORT: String(port), NODE_1: address, NODE_2: address, NODE_3: address },
       stdio: 'ignore',
     })
     const exit = once(child, 'exit')

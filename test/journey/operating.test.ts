@@ -56,12 +56,14 @@ test('the guides to production and providers: people, secrets, a feed, backups a
     })
     return stdout
   }
-  const [people, sealed] = await Promise.all([
+  const [people, sealed, nodes] = await Promise.all([
     typed(commandsOf('docs/production.md', 'People')),
     typed(commandsOf('docs/production.md', 'The key that seals secrets')),
+    typed(commandsOf('docs/several-machines.md', 'See and empty nodes')),
   ])
   expect(people).toContain('owner@tally.example')
   expect(sealed).not.toBe('')
+  expect(nodes).toContain('No node has joined')
 
   const league = await typed(commandsOf('docs/providers.md', 'Connect it'))
   expect(league).toContain(feed.url)

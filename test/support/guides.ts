@@ -24,6 +24,7 @@ export const UNTYPED: Readonly<Record<string, string>> = {
   'npm test             # everything, on a machine with nothing running': 'this very run',
   'npm ci': 'installs what the tests run with; .ci/run begins with it',
   'npm start': 'a test starts what it starts, dist/run/server.js',
+  'NODES=4 REDIS_URL=redis://127.0.0.1:6379 npm start': 'test/several.test.ts starts what it starts',
   'git pull && npm ci': 'the machine that tests has no other version',
   'cp .env.example .env   # and set its secrets': 'there is no Docker here; test/compose.test.ts reads the files',
   'docker compose up': 'there is no Docker here; test/compose.test.ts reads the files',

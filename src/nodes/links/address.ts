@@ -18,5 +18,8 @@ export function parseNodeUrl(url: string): Endpoint {
   return { host, port: number }
 }
 
+/** Whether only processes of the same machine reach it. */
+export const isLoopback = (url: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(parseNodeUrl(url).host)
+
 /** The `NODE_URL` of a listener. */
 export const nodeUrl = ({ host, port }: Endpoint) => `tls://${isIPv6(host) ? `[${host}]` : host}:${port}`

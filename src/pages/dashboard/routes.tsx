@@ -6,6 +6,7 @@ import { KeysView } from './keys/keys-view.tsx'
 import { MatchView } from './matches/match-view.tsx'
 import { MatchesView } from './matches/matches-view.tsx'
 import { NewMatchView } from './matches/new-match-view.tsx'
+import { NodesView } from './nodes/nodes-view.tsx'
 import { OverlayView } from './overlays/overlay-view.tsx'
 import { OverlaysView } from './overlays/overlays-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
@@ -44,6 +45,7 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/keys', view: KeysView, section: '/keys' },
   { path: '/people', view: PeopleView, section: '/people' },
   { path: '/audit', view: AuditView, section: '/audit' },
+  { path: '/nodes', view: NodesView, section: '/nodes' },
   { path: '/account', view: AccountView, section: '' },
 ]
 
@@ -78,6 +80,7 @@ export const sections: readonly { readonly title: string; readonly entries: read
       { path: '/keys', title: 'API keys', scope: 'keys:write' },
       { path: '/people', title: 'People', scope: 'people:write' },
       { path: '/audit', title: 'Audit', scope: 'audit:read' },
+      { path: '/nodes', title: 'Nodes', scope: 'nodes:read' },
     ],
   },
 ]

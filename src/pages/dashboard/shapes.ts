@@ -8,6 +8,7 @@ import type * as matches from '../../resources/matches/schema.ts'
 import type * as audit from '../../resources/organizations/audit.schema.ts'
 import type * as keys from '../../resources/organizations/keys.schema.ts'
 import type * as accounts from '../../resources/organizations/me.schema.ts'
+import type * as nodes from '../../resources/organizations/nodes.schema.ts'
 import type * as people from '../../resources/organizations/people.schema.ts'
 import type * as asRun from '../../resources/overlays/as-run.schema.ts'
 import type * as overlays from '../../resources/overlays/schema.ts'
@@ -82,5 +83,8 @@ export type ApiKeyCreated = z.output<typeof keys.KeyCreated>
 export type Person = z.output<typeof people.Person>
 export type PersonList = z.output<typeof people.PersonList>
 export type PersonWithPassword = z.output<typeof people.PersonWithPassword>
+export type ServiceNode = z.output<typeof nodes.ServiceNode>
+export type NodeList = z.output<typeof nodes.NodeList>
+export type Takeover = z.output<typeof nodes.Takeover>
 export type AuditEntry = z.output<typeof audit.AuditEntry>
 export type AuditList = z.output<typeof audit.AuditList>

@@ -8,6 +8,8 @@ import { listKeysShown } from './keys.queries.ts'
 import { KeyCreated, KeyCreation, KeyList, KeyParams } from './keys.schema.ts'
 import { getMe } from './me.queries.ts'
 import { Me } from './me.schema.ts'
+import { drainServiceNode, listServiceNodes } from './nodes.commands.ts'
+import { NodeList, NodeParams, ServiceNode } from './nodes.schema.ts'
 import { createPerson, deletePerson, endSessions, resetPassword, updatePerson } from './people.commands.ts'
 import { getPerson, listPeople } from './people.queries.ts'
 import { Person, PersonCreation, PersonList, PersonParams, PersonUpdate, PersonWithPassword } from './people.schema.ts'
@@ -112,5 +114,28 @@ export const dashboardRoutes: readonly Route[] = [
     query: AuditQuery,
     response: AuditList,
     handle: (ctx, { query }) => findAudit(ctx, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/nodes',
+    summary: 'List the nodes of the service, and the takeovers of the last day',
+    response: NodeList,
+    handle: (ctx) => listServiceNodes(ctx),
+  }),
+  route({
+    method: 'put',
+    path: '/v1/nodes/{nodeId}/drain',
+    summary: 'Have a node give what it owns to the others',
+    params: NodeParams,
+    response: ServiceNode,
+    handle: (ctx, { params }) => drainServiceNode(ctx, params.nodeId, true),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/nodes/{nodeId}/drain',
+    summary: 'Let a node have its share again',
+    params: NodeParams,
+    response: ServiceNode,
+    handle: (ctx, { params }) => drainServiceNode(ctx, params.nodeId, false),
   }),
 ]

@@ -33,8 +33,12 @@ const SILENT_MS = 2_000
  * Makes the server under `dataDir` when there is none, then starts it, or adopts the one that a killed process or a running
  * one left there; starts it again whenever it dies, until `leave`.
  */
-export async function startEmbedded(dataDir: string, log: Logger): Promise<EmbeddedPostgres> {
-  const server = new PostgresServer(dataDir)
+export async function startEmbedded(
+  dataDir: string,
+  log: Logger,
+  { nodes = 1 }: { nodes?: number } = {},
+): Promise<EmbeddedPostgres> {
+  const server = new PostgresServer(dataDir, nodes)
   await server.initialize()
   const until = performance.now() + START_DEADLINE_MS
   let leaving = false

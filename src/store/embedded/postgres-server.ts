@@ -11,13 +11,14 @@ import { findBinaries, runAs } from './binaries.ts'
 import { ENVIRONMENT, initializeDataDir, USER, writePrivate } from './initdb.ts'
 import { isAlive, readPostmaster } from './postmaster.ts'
 
+/** With its pools at their fullest. */
+const CONNECTIONS_OF_NODE = 40
 const MAX_LOG_BYTES = 10_000_000
 
 // latency of the group commit first, never less durable: fsync, synchronous_commit and full_page_writes keep their default, on
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
   shared_buffers: '128MB',
   wal_level: 'minimal',
   max_wal_senders: '0',
@@ -50,7 +51,10 @@ export class PostgresServer {
   readonly #as
   #password = ''
 
-  constructor(dataDir: string) {
+  readonly #nodes: number
+
+  constructor(dataDir: string, nodes = 1) {
+    this.#nodes = nodes
     mkdirSync(dataDir, { recursive: true })
     this.#dataDir = realpathSync(dataDir)
     this.#dir = join(this.#dataDir, 'postgres')
@@ -161,7 +165,10 @@ export class PostgresServer {
     const logFile = `${this.#dir}.log`
     if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) truncateSync(logFile)
     const output = openSync(logFile, 'a', 0o600)
-    const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const parameters = Object.entries({
+      ...settings,
+      max_connections: String(Math.max(100, CONNECTIONS_OF_NODE * this.#nodes + 40)),
+    }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     try {
       const child = this.#as.spawn(
         this.#binaries.postgres,

@@ -21,6 +21,7 @@ const KINDS = [
   ['competition,team,player,official,venue,club', 'Competitions, teams, venues'],
   ['preview,replay', 'Previews and replays'],
   ['provider-connection', 'Providers'],
+  ['node', 'Nodes'],
 ] as const
 const WHO = [
   ['person', 'People'],

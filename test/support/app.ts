@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -110,6 +110,7 @@ export async function startApp(
   async function joining(redisUrl: string, listener: Listener) {
     const nodePort = await freePort()
     return openNode({
+      id: randomBytes(5).toString('hex'),
       databaseUrl: database.url,
       redisUrl,
       listener,

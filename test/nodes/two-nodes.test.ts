@@ -28,12 +28,17 @@ async function follow(origin: string, overlayId: number, apiKey: string, cursor 
   return {
     socket,
     of,
+    seq: () => Math.max(...[...of('SNAPSHOT'), ...of('CHANGE')].map(({ payload }) => payload.seq)),
     changes: () => of('CHANGE').map(({ payload }) => payload.seq),
     /** `painted` of the graphic that was shown last, as `1 of 2`. */
     lamp() {
-      const shown = of('CHANGE').at(-1)?.payload.shown[0]
-      const lamps = of('PAINTED').flatMap(({ payload }) => payload.graphics)
-      const found = lamps.findLast(({ graphicId, seq }) => graphicId === shown?.graphicId && seq === shown.seq)
+      const all = told.flatMap(({ type, payload }) => {
+        if (type === 'SNAPSHOT') return payload.onAir
+        if (type === 'CHANGE') return payload.shown
+        return type === 'PAINTED' ? payload.graphics : []
+      })
+      const seq = Math.max(...all.map((graphic) => graphic.seq))
+      const found = all.findLast((graphic) => graphic.seq === seq)
       return found && `${found.painted.renderers} of ${found.painted.of}`
     },
   }
@@ -110,8 +115,10 @@ test.runIf(redisIsInstalled)(
 
     // nothing here waits for Redis but the commits of the other node
     await redis.die()
+    const before = here.seq()
     await show(one.url, 6)
-    await vi.waitFor(() => expect(here.changes()).toHaveLength(6), { timeout: 5_000 })
+    // a CHANGE, or a SNAPSHOT: what was read just before Redis went away is read anew
+    await vi.waitFor(() => expect(here.seq()).toBe(before + 1), { timeout: 5_000 })
     await vi.waitFor(() => expect(here.lamp()).toBe('2 of 2'), { timeout: 5_000 })
     renderers[1]?.close()
     await vi.waitFor(() => expect(here.lamp()).toBe('1 of 1'), { timeout: 2_000 })

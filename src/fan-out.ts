@@ -59,6 +59,7 @@ export async function openFanOut({ node, sql, listener, log, hub, ...caches }: P
       )
     },
     isLive,
+    hasOthers: node.hasOthers,
     log,
   })
   await listener.listen(CHANNEL, (text) => feed.hear(text))

@@ -12,6 +12,7 @@ import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { mediaOf } from './media/media-of.ts'
 import type { Media } from './media/ports.ts'
+import { mediaOfAll } from './media-elsewhere.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { JoinedNode } from './nodes/joined.ts'
 import { createParsing } from './parsing/pool.ts'
@@ -102,12 +103,14 @@ export async function openLive(config: Config, parts: LiveParts) {
   const opened = mediaOf(config, {
     wishes: (pageUrl) => createWishes({ ...db, actors: host, pageUrl }),
     observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
+    leases: node?.ownership,
     permits: config.outboundPrivate ? anyAddress : isPublicAddress,
     port: parts.port,
     publicUrl,
     log,
   })
-  const media = parts.media ?? opened.media
+  const own = parts.media ?? opened.media
+  const media = node ? mediaOfAll(node, own) : own
   const catalog = await createCatalog(sql, listener)
   const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
   const changedHere = (ref: string, organizationId?: number) => {
@@ -223,7 +226,8 @@ export async function openLive(config: Config, parts: LiveParts) {
       context(organizationId, actor, scopes, requestId, undefined, command),
     )
   }
-  await hear({ ...parts, hub, host, catalog, media })
+  // every node hears of them
+  await hear({ ...parts, hub, host, catalog, media: own })
 
   return {
     host,

@@ -123,7 +123,7 @@ export function startWorkers({
   }
 }
 
-/** Runs one after the other, on one connection instead of one each; throws the first error when all have had their turn. */
+/** Runs one after the other, on one connection instead of one each; throws the first error when all have run. */
 const inTurn = (runs: readonly (() => Promise<void>)[]) => async () => {
   const errors: unknown[] = []
   for (const run of runs) await run().catch((error: unknown) => errors.push(error))

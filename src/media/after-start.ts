@@ -1,17 +1,22 @@
 import type { Wishes } from './director.ts'
 import { destinationStep } from './plan-destination.ts'
 import { inputReport, UNSEEN } from './plan-input.ts'
-import type { Observation } from './ports.ts'
+import type { MediaLeases, Observation } from './ports.ts'
+import { streamLease } from './share.ts'
 
 /**
  * Tells the actors of running streams that connections they remember ended with the last server. Finding out the capabilities of
- * this machine takes seconds, in which no client may be told of a connection that is not there.
+ * this machine takes seconds, in which no client may be told of a connection that is not there. What other nodes run is theirs to tell.
  */
-export async function tellWhatEnded(wishes: Wishes, observe: (seen: Observation) => Promise<void>): Promise<void> {
+export async function tellWhatEnded(
+  wishes: Wishes,
+  observe: (seen: Observation) => Promise<void>,
+  leases?: MediaLeases,
+): Promise<void> {
   const { streamIds } = await wishes.all()
   for (const streamId of streamIds) {
     const wish = await wishes.stream(streamId)
-    if (!wish) continue
+    if (!wish || (leases && !leases.lease(streamLease(wish)))) continue
     const { organizationId } = wish
     const input = wish.inputId === null ? undefined : await wishes.input(wish.inputId)
     const lost = input && inputReport(input, UNSEEN)

@@ -5,6 +5,7 @@ import type {
   EngineEvent,
   InputWish,
   MediaEngine,
+  MediaLeases,
   Need,
   Observation,
   StartProgram,
@@ -13,6 +14,7 @@ import type {
   StreamWish,
 } from './ports.ts'
 import type { MediaLog } from './process.ts'
+import { createShare, inputLease, streamLease } from './share.ts'
 import { StreamRun } from './stream-run.ts'
 
 /** The wishes of rows and actors, as of their last commit. */
@@ -38,6 +40,8 @@ export type DirectorParts = {
   lacks(need: Need): string | undefined
   /** It exists no more. */
   gone(kind: 'input' | 'destination', id: number): void
+  /** What this node owns; left out where this process is alone. */
+  leases?: MediaLeases | undefined
   log: MediaLog
 }
 
@@ -52,6 +56,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   'stream-settings': 'stream',
   'stream-destination': 'destination',
 }
+const EVERYTHING = 'everything/0'
 const LOST = 'The ingest of this server is being restarted'
 
 /**
@@ -77,10 +82,14 @@ export function createDirector(parts: DirectorParts) {
     if (started && !closed) void looks.now(key)
   }
 
+  const share = createShare(parts.leases, (afterMs) => {
+    if (started) looks.later(EVERYTHING, afterMs)
+  })
   const inputs = createInputs({
     engine,
     startPull: parts.startPull,
     observe,
+    share,
     seen(inputId) {
       lookAgain(`input/${inputId}`)
       for (const [streamId, { wish }] of streams) if (wish?.inputId === inputId) lookAgain(`stream/${streamId}`)
@@ -90,6 +99,7 @@ export function createDirector(parts: DirectorParts) {
   const streamParts = {
     ...parts,
     inputs,
+    share,
     down: () => engineDown,
     again(streamId: number, afterMs?: number) {
       if (closed) return
@@ -99,8 +109,11 @@ export function createDirector(parts: DirectorParts) {
   }
 
   const lookAtStream = async (streamId: number) => {
-    const wish = await wishes.stream(streamId)
     const known = streams.get(streamId)
+    // the database that this node lost is not asked
+    const wanted = known?.wish && !share.runs(streamLease(known.wish)) ? undefined : await wishes.stream(streamId)
+    // another node runs it: it ends here, and nobody is told that it did
+    const wish = wanted && share.runs(streamLease(wanted)) ? wanted : undefined
     if (!wish && !known) return
     const run = known ?? new StreamRun(streamParts, streamId)
     streams.set(streamId, run)
@@ -116,6 +129,7 @@ export function createDirector(parts: DirectorParts) {
   }
   const lookAt: Readonly<Record<string, (id: number) => Promise<void>>> = {
     input: async (id) => {
+      if (!share.runs(inputLease(id))) await inputs.letGo(id)
       const wish = await wishes.input(id)
       await inputs.look(id, wish)
       if (!wish) parts.gone('input', id)
@@ -130,13 +144,23 @@ export function createDirector(parts: DirectorParts) {
     everything: async () => {
       const all = await wishes.all()
       const before = inputsSeen
-      inputsSeen = new Map(all.inputs.map(({ id, changedAt }) => [id, changedAt]))
+      inputsSeen = new Map(
+        all.inputs.map(({ id, changedAt }) => [
+          id,
+          `${changedAt} ${share.runs(inputLease(id)) ? 'here' : 'elsewhere'}`,
+        ]),
+      )
       // there may be thousands, and few change
-      const changed = all.inputs.filter(({ id, changedAt }) => before.get(id) !== changedAt).map(({ id }) => id)
+      const changed = [...inputsSeen].filter(([id, seen]) => before.get(id) !== seen).map(([id]) => id)
       for (const id of new Set([...changed, ...inputs.inUse()])) lookAgain(`input/${id}`)
       for (const id of before.keys()) if (!inputsSeen.has(id)) lookAgain(`input/${id}`)
       for (const id of new Set([...all.streamIds, ...streams.keys()])) lookAgain(`stream/${id}`)
     },
+  }
+  // at once, without the database that this node may have lost
+  const endLost = () => {
+    for (const [id, { wish }] of streams) if (wish && !share.runs(streamLease(wish))) lookAgain(`stream/${id}`)
+    for (const id of inputs.inUse()) if (!share.runs(inputLease(id))) lookAgain(`input/${id}`)
   }
   const holderOf = (destinationId: number): number | undefined =>
     [...streams].find(([, { relays }]) => relays.has(destinationId))?.[0]
@@ -146,7 +170,7 @@ export function createDirector(parts: DirectorParts) {
   const lookForNewInputs = () => {
     if (lookingForInputs || !started) return
     lookingForInputs = true
-    looks.later('everything/0', REFUSED_MS)
+    looks.later(EVERYTHING, REFUSED_MS)
     setTimeout(() => {
       lookingForInputs = false
     }, REFUSED_MS).unref()
@@ -162,15 +186,15 @@ export function createDirector(parts: DirectorParts) {
     }
     inputs.hear(event)
     if (event.type === 'refused') lookForNewInputs()
-    if (event.type === 'lost' || event.type === 'back') lookAgain('everything/0')
+    if (event.type === 'lost' || event.type === 'back') lookAgain(EVERYTHING)
   })
 
   return {
     /** From now on everything runs as it is wanted, as soon as the engine accepts connections. */
     start(): void {
       started = true
-      lookAgain('everything/0')
-      sweep = setInterval(() => lookAgain('everything/0'), SWEEP_MS)
+      lookAgain(EVERYTHING)
+      sweep = setInterval(() => lookAgain(EVERYTHING), SWEEP_MS)
       sweep.unref()
     },
     /** Resolves when the engine knows every input. */
@@ -178,13 +202,14 @@ export function createDirector(parts: DirectorParts) {
       engineDown = null
       inputs.engineStarted()
       inputsSeen = new Map()
-      await looks.now('everything/0')
+      await looks.now(EVERYTHING)
       await Promise.all([...inputsSeen.keys()].map((id) => looks.now(`input/${id}`)))
     },
     inputs,
     streams: (): ReadonlyMap<number, StreamRun> => streams,
     relay: relayOf,
     changed(ref: string): void {
+      if (ref === EVERYTHING) endLost()
       const [kind = '', id = ''] = ref.split('/')
       const named = RECORDS[kind] ?? kind
       if (Object.hasOwn(lookAt, named)) lookAgain(`${named}/${id}`)

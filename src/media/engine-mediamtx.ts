@@ -13,6 +13,10 @@ export type MediamtxOptions = {
   srtPort: number
   /** Copies a path to another one. It is not told where it may connect to: both are on that server. */
   startPull: StartPull
+  /** From which tokens are made that hold on every node, which it may ask any of; left out: only here, until it is closed. */
+  tokenSecret?: string
+  /** Whether this node minds the sessions of an input; others let its key in as well. */
+  minds?: (inputId: number) => boolean
   log: MediaLog
 }
 
@@ -50,7 +54,8 @@ const isOnline = ({ online, ready, source }: MediamtxPath) => (online ?? ready ?
 export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
   const { host, apiUrl, rtmpPort, srtPort, startPull, log } = options
   const api = mediamtxApi(apiUrl)
-  const secret = randomBytes(32).toString('base64url')
+  const { tokenSecret, minds = () => true } = options
+  const secret = tokenSecret ?? randomBytes(32).toString('base64url')
   const admission = new Admission(secret)
   const listeners: ((event: EngineEvent) => void)[] = []
   /** The copies that readers read, by token. */
@@ -146,7 +151,9 @@ export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
     const inputId = inputIdOf(path)
     if (action === 'publish') return inputId !== null && admission.byId(inputId, password) ? 'other' : undefined
     const token = /^out-(.+)$/.exec(path)?.[1]
-    return protocol === 'srt' && token !== undefined && served.has(token) ? 'other' : undefined
+    // another node may serve it
+    const isServed = token !== undefined && (served.has(token) || (tokenSecret !== undefined && up.has(path)))
+    return protocol === 'srt' && isServed ? 'other' : undefined
   }
 
   return {
@@ -184,10 +191,10 @@ export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
     },
     async allow(input) {
       const before = admission.allow(input)
-      if (before && before.streamKey !== input.streamKey) await drop(inputPath(input.inputId))
+      if (before && before.streamKey !== input.streamKey && minds(input.inputId)) await drop(inputPath(input.inputId))
     },
     async revoke(inputId) {
-      if (admission.revoke(inputId)) await drop(inputPath(inputId))
+      if (admission.revoke(inputId) && minds(inputId)) await drop(inputPath(inputId))
     },
     inputPath,
     readUrl: (path) => own('read', path),
@@ -197,11 +204,12 @@ export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
       if (!found || !isOnline(found)) return null
       return { bytesIn: found.inboundBytes ?? found.bytesReceived ?? 0, clients: found.readers.length }
     },
-    async serve({ token, readUrl, latencyMs }) {
+    async serve({ token, readUrl, latencyMs, lease }) {
       await served.get(token)?.stop()
       const publishUrl = own('publish', readerPath(token))
-      const copy = startPull({ inputId: ++copies, sourceUrl: readUrl, latencyMs, publishUrl }, ({ error }) =>
-        log.info({ error }, 'a path could not be copied for its readers'),
+      const copy = startPull(
+        { inputId: ++copies, sourceUrl: readUrl, latencyMs, publishUrl, ...(lease !== undefined && { lease }) },
+        ({ error }) => log.info({ error }, 'a path could not be copied for its readers'),
       )
       served.set(token, copy)
     },

@@ -1,11 +1,13 @@
 import { inputReport, type Source, UNSEEN } from './plan-input.ts'
 import type { EngineEvent, InputWish, MediaEngine, Observation, Pull, StartPull } from './ports.ts'
 import type { MediaLog } from './process.ts'
+import { inputLease, type Share } from './share.ts'
 
 export type InputParts = {
   engine: MediaEngine
   startPull: StartPull
   observe(observation: Observation): Promise<void>
+  share: Share
   /** Look at the input again, and at the streams that it feeds. */
   seen(inputId: number): void
   log: MediaLog
@@ -16,7 +18,7 @@ const REFUSED_EACH_MS = 1_000
 type Held = { source: Source; wish?: InputWish; pull?: { sourceUrl: string; latencyMs: number; handle: Pull } }
 
 /** The inputs as they are wanted: keys in the engine, pulls that run, and the observations of their video. */
-export function createInputs({ engine, startPull, observe, seen, log }: InputParts) {
+export function createInputs({ engine, startPull, observe, share, seen, log }: InputParts) {
   const inputs = new Map<number, Held>()
   let engineStarted = false
   let toldRefusedAt = -REFUSED_EACH_MS
@@ -41,14 +43,16 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
   const pullAsWanted = async (input: Held, wish: InputWish) => {
     const { inputId, sourceUrl, latencyMs } = wish
     const { pull } = input
-    if (pull && (!wish.wanted || pull.sourceUrl !== sourceUrl || pull.latencyMs !== latencyMs)) {
+    const wanted = wish.wanted && share.runs(inputLease(inputId))
+    if (pull && (!wanted || pull.sourceUrl !== sourceUrl || pull.latencyMs !== latencyMs)) {
       await pull.handle.stop()
       delete input.pull
       input.source = { ...input.source, error: null }
     }
-    if (!wish.wanted || input.pull) return
+    if (!wanted || input.pull) return
     const publishUrl = engine.publishUrl(engine.inputPath(inputId))
-    const handle = startPull({ inputId, sourceUrl, latencyMs, publishUrl }, ({ error }) => {
+    const lease = share.named(inputLease(inputId))
+    const handle = startPull({ inputId, sourceUrl, latencyMs, publishUrl, ...lease }, ({ error }) => {
       log.info({ inputId, error }, 'input could not be pulled')
       see(inputId, { error })
     })
@@ -86,12 +90,19 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
         .filter(([, { source, pull }]) => pull || source.state === 'up' || source.state === 'gap')
         .map(([id]) => id),
 
+    /** Ends what runs here for it, which another node runs by now. */
+    async letGo(inputId: number): Promise<void> {
+      const input = inputs.get(inputId)
+      await input?.pull?.handle.stop()
+      delete input?.pull
+    },
+
     /** Makes an input as it is wanted and tells its actor new observations; undefined when the input has gone. */
     async look(inputId: number, wish: InputWish | undefined): Promise<void> {
       const input = held(inputId)
       if (!engineStarted) {
         const report = wish && inputReport(wish, input.source)
-        if (report?.type === 'input.lost') await observe(report)
+        if (report?.type === 'input.lost' && share.runs(inputLease(inputId))) await observe(report)
         return
       }
       if (!wish) {
@@ -103,7 +114,8 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
       else await allowAsWanted(input, wish)
       input.wish = wish
       const report = inputReport(wish, input.source)
-      if (report) await observe(report)
+      // the others know its key too, where they share an ingest; its owner says what becomes of it
+      if (report && share.runs(inputLease(inputId))) await observe(report)
     },
 
     /** Until then nothing is allowed or pulled. */
@@ -117,8 +129,10 @@ export function createInputs({ engine, startPull, observe, seen, log }: InputPar
         case 'up': {
           const inputId = inputOf(event)
           if (inputId === undefined) return
-          const { session, protocol, ip } = event
+          const { session, ip } = event
           const input = held(inputId)
+          // MediaMTX may have asked another node who that is
+          const protocol = input.wish?.kind === 'pull' ? 'pull' : event.protocol
           const generation = input.source.generation + 1
           log.info({ inputId, session, protocol, ip }, 'input is up')
           const at = new Date().toISOString()

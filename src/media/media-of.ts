@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -9,16 +10,19 @@ import { openGuardedProxy } from './guarded-proxy.ts'
 import { createHlsShelf, type HlsShelf } from './hls-shelf.ts'
 import { mediaOff } from './off.ts'
 import { openMedia } from './open.ts'
-import type { Media, Observation } from './ports.ts'
+import type { Media, MediaLeases, Observation } from './ports.ts'
 import { programs } from './program.ts'
 import { createPulls } from './pull.ts'
 import { startRelay } from './relay.ts'
+import { inputLease } from './share.ts'
 import { watchSockets } from './socket-stalls.ts'
 
 export type MediaSeams = {
   /** The wishes of the streams, whose burned-in graphics are the page at `pageUrl(key)`. */
   wishes(pageUrl: (key: string) => string): Wishes
   observe(observation: Observation): Promise<void>
+  /** What this node owns; left out where this process is alone. */
+  leases?: MediaLeases | undefined
   /** Where streams that people name may go to and come from. */
   permits(address: string): boolean
   /** The port that this server listens on. */
@@ -38,7 +42,10 @@ export type OpenedMedia = {
 }
 
 /** The media plane that the configuration asks for. Nothing of it runs yet. */
-export function mediaOf(config: Config, { wishes, observe, permits, port, publicUrl, log }: MediaSeams): OpenedMedia {
+export function mediaOf(
+  config: Config,
+  { wishes, observe, leases, permits, port, publicUrl, log }: MediaSeams,
+): OpenedMedia {
   const { dataDir, place, host: bind, media } = config
   const host = () => new URL(publicUrl()).hostname
   if (media.engine === 'off') return { media: mediaOff(host(), permits) }
@@ -70,15 +77,22 @@ export function mediaOf(config: Config, { wishes, observe, permits, port, public
         rtmpPort: media.rtmpPort ?? 1935,
         srtPort: media.srtPort ?? 8890,
         startPull: createPulls({ capabilities, processes, permits: () => true }),
+        ...(leases && {
+          tokenSecret: createHmac('sha256', media.mediamtx.secret).update('tokens of the nodes').digest('base64url'),
+          minds: (inputId) => leases.lease(inputLease(inputId)) !== undefined,
+        }),
         log,
       })
       return mediamtx
     },
     relays:
-      ({ capabilities, ...ground }, engine) =>
+      ({ capabilities, keeper, ...ground }, engine) =>
       (spec, listener) => {
         const ffmpeg = capabilities.ffmpeg?.path ?? 'ffmpeg'
-        return startRelay(spec, listener, { ...ground, ffmpeg, engine, permits, stalls, shelf })
+        return startRelay(spec, listener, {
+          ...{ ...ground, ffmpeg, engine, permits, stalls, shelf },
+          openPassage: keeper?.openPassage,
+        })
       },
     pulls: ({ capabilities, processes }) => createPulls({ capabilities, processes, permits }),
     programs: ({ capabilities: { ffmpeg, browser }, processes }) =>
@@ -92,6 +106,7 @@ export function mediaOf(config: Config, { wishes, observe, permits, port, public
       })),
     wishes: wishes((key) => `${ownUrl(bind, port())}/overlay/${key}?renderer=burned-in`),
     observe,
+    leases,
     permits,
     publicUrl,
     log,

@@ -4,6 +4,7 @@ import { backoffMs } from './backoff.ts'
 import { lackOf, lacksOf } from './capabilities.ts'
 import { createDirector, type Director, type Wishes } from './director.ts'
 import { measureInputs } from './input-rates.ts'
+import { createKeeper, type Keeper } from './keeper.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type {
   Capabilities,
@@ -11,6 +12,7 @@ import type {
   Media,
   MediaEngine,
   MediaFigures,
+  MediaLeases,
   Observation,
   StartProgram,
   StartPull,
@@ -23,11 +25,15 @@ import { refusedUrl } from './url-guard.ts'
 export type Ground = {
   capabilities: Capabilities
   processes: Processes
+  /** Where this process is one of several nodes. */
+  keeper: Keeper | undefined
   /** The meter of a destination, over all its relays. */
   meter(destinationId: number): Meter
 }
 
 export type MediaParts = {
+  /** What this node owns; left out where this process is alone. */
+  leases?: MediaLeases | undefined
   /** Where children are remembered. */
   pidFolder: string
   findCapabilities(): Promise<Capabilities>
@@ -71,8 +77,12 @@ export function openMedia(parts: MediaParts): Media {
   }
 
   const lay = async (): Promise<Running> => {
-    const [processes, capabilities] = await Promise.all([openProcesses(parts.pidFolder, log), parts.findCapabilities()])
-    const ground = { capabilities, processes, meter }
+    const keeper = parts.leases && createKeeper(parts.leases, log)
+    const [processes, capabilities] = await Promise.all([
+      openProcesses(parts.pidFolder, log, keeper),
+      parts.findCapabilities(),
+    ])
+    const ground = { capabilities, processes, keeper, meter }
     const engine = parts.engine(ground)
     const director = createDirector({
       engine,
@@ -80,6 +90,7 @@ export function openMedia(parts: MediaParts): Media {
       startPull: parts.pulls(ground),
       startProgram: parts.programs(ground),
       wishes: parts.wishes,
+      leases: parts.leases,
       observe(observation) {
         if (observation.type === 'destination.failed') counted.failedTries += 1
         return parts.observe(observation)
@@ -119,7 +130,7 @@ export function openMedia(parts: MediaParts): Media {
   })
   const begin = async () => {
     try {
-      const ended = tellWhatEnded(parts.wishes, parts.observe).catch((error: unknown) =>
+      const ended = tellWhatEnded(parts.wishes, parts.observe, parts.leases).catch((error: unknown) =>
         log.warn({ err: error }, 'what ended with the last server could not be told'),
       )
       // processes of before the start are known to be gone when the director looks
@@ -170,11 +181,12 @@ export function openMedia(parts: MediaParts): Media {
       closing.abort()
       await started
       if (!running) return
-      const { rates, director, engine, processes } = running
+      const { rates, director, engine, processes, keeper } = running
       rates.close()
       await director.close()
       await engine.close()
       await processes.close()
+      keeper?.close()
     },
   }
 }

@@ -22,6 +22,8 @@ export type Passage = {
   farPorts(): readonly number[]
   /** Takes no more connections, and ends those that are left; bytes on their way have two seconds to arrive. */
   close(): void
+  /** Ends all at once; what is on its way is lost. */
+  cut(): void
 }
 
 /** Less than ffmpeg waits for an answer, so that it is known here first. */
@@ -45,9 +47,13 @@ const SAID: Readonly<Record<string, string>> = {
 /**
  * The guarded way out for one ffmpeg that speaks RTMP: the addresses were checked, and nothing in between asks for the name again
  * or reads the URL in its own way, so that the connection goes to a checked address. TLS is spoken from here on, since ffmpeg
- * that sends RTMPS by way of a proxy waits for answers that do not come. It keeps no process alive.
+ * that sends RTMPS by way of a proxy waits for answers that do not come. It keeps no process alive. `changed`: its far ports or its fault.
  */
-export async function openPassage({ end, addresses, port, tls }: PassageTo): Promise<Passage> {
+export async function openPassage(
+  { end, addresses, port, tls }: PassageTo,
+  changed: () => void = () => {},
+): Promise<Passage> {
+  const nears = new Set<Socket>()
   const fars = new Set<Socket>()
   let fault: string | undefined
   let closed = false
@@ -55,10 +61,13 @@ export async function openPassage({ end, addresses, port, tls }: PassageTo): Pro
   const lead = async (near: Socket) => {
     near.unref()
     near.on('error', () => {})
+    nears.add(near)
+    near.on('close', () => nears.delete(near))
     const far = await first(addresses, port, tls).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
       // one that takes a connection and drops it at once was reached
       fault = connectionFault(SAID[code] ?? '', end)
+      changed()
     })
     if (!far || near.destroyed || closed) {
       far?.destroy()
@@ -66,9 +75,11 @@ export async function openPassage({ end, addresses, port, tls }: PassageTo): Pro
     }
     fault = undefined
     fars.add(far)
+    changed()
     far.on('error', () => {})
     far.on('close', (broken) => {
       fars.delete(far)
+      changed()
       if (broken) near.resetAndDestroy()
       else near.destroySoon()
     })
@@ -92,6 +103,11 @@ export async function openPassage({ end, addresses, port, tls }: PassageTo): Pro
       setTimeout(() => {
         for (const far of fars) far.destroy()
       }, FLUSHED_WITHIN_MS).unref()
+    },
+    cut() {
+      closed = true
+      server.close()
+      for (const socket of [...fars, ...nears]) socket.destroy()
     },
   }
 }

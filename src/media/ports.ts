@@ -42,7 +42,12 @@ export type IngestAddress = {
 export type PushInput = { inputId: number; streamKey: string; latencyMs: number }
 
 /** A client fetches video from us over SRT: one with the stream id `read:<token>` is sent the video of `readUrl`. */
-export type SrtReader = { token: string; readUrl: string; latencyMs: number }
+export type SrtReader = { token: string; readUrl: string; latencyMs: number; lease?: string }
+
+/** What this node owns; `since` and `until` are times of `performance.now()`. A process that is alone owns everything. */
+export interface MediaLeases {
+  lease(ref: string): { since: number; until: number } | undefined
+}
 
 export type EngineEvent =
   /** `pull`: our own process publishes the path of an input. */
@@ -104,6 +109,8 @@ export type RelaySpec = {
   path: string
   readUrl: string
   target: PushTarget | PullTarget
+  /** The lease under which it runs; left out where this process is alone. */
+  lease?: string
 }
 
 export type RelayEvent =
@@ -128,7 +135,7 @@ export interface Relay {
 }
 
 /** A pulled input: fetches the source and publishes it to the engine, whose `up` tells that it flows. `sourceUrl` holds secrets. */
-export type PullSpec = { inputId: number; sourceUrl: string; latencyMs: number; publishUrl: string }
+export type PullSpec = { inputId: number; sourceUrl: string; latencyMs: number; publishUrl: string; lease?: string }
 
 /** It tries again by itself, with backoff, until it is stopped. */
 export type PullEvent = { type: 'failed'; error: string }
@@ -156,6 +163,7 @@ export type ProgramSpec = {
   videoBitrateKb: number
   /** Percent. */
   inputVolume: number
+  lease?: string
 }
 
 export type ProgramEvent =

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import type { Keeper } from './keeper.ts'
 import { END_WITHIN_MS, openPidFiles, type PidFiles, signal } from './pidfiles.ts'
 import type { Ended } from './ports.ts'
 import { usageOf } from './process-identity.ts'
@@ -29,6 +30,8 @@ export type ChildSpec = {
   stdio?: readonly ('ignore' | 'pipe' | 'ipc')[]
   /** Beside the few variables that every child gets; those of the server, which hold secrets, are not passed on. */
   env?: Readonly<Record<string, string>>
+  /** The lease under which it runs: with the end of that it is ended, also while this process is frozen. */
+  lease?: string | undefined
   /** Each line of stderr, redacted. */
   onLine?(line: string): void
 }
@@ -75,7 +78,7 @@ const PASSED_ON = [
  * for the server does not end it first; killed by the kernel when this process dies (Linux); and remembered in `folder`, so that
  * one left behind is ended at the next start, which is done before this resolves.
  */
-export async function openProcesses(folder: string, log: MediaLog): Promise<Processes> {
+export async function openProcesses(folder: string, log: MediaLog, keeper?: Keeper): Promise<Processes> {
   const [pidFiles, leash] = await Promise.all([openPidFiles(folder), findLeash()])
   for (const name of await pidFiles.reap()) log.warn({ name }, 'media process left behind was ended')
   const running = new Map<Child, ChildSpec>()
@@ -91,9 +94,11 @@ export async function openProcesses(folder: string, log: MediaLog): Promise<Proc
       const child = startChild(spec, leash, pidFiles)
       running.set(child, spec)
       const { name, pid } = child
+      if (spec.lease !== undefined && pid !== undefined) keeper?.keep(pid, spec.lease)
       log.debug({ name, pid }, 'media process started')
       void child.ended.then(({ asked, code, signal, error }) => {
         running.delete(child)
+        if (pid !== undefined) keeper?.forget(pid)
         if (asked) return log.debug({ name, pid }, 'media process stopped')
         count.failed += 1
         log.warn({ name, pid, code, signal, error }, 'media process ended')

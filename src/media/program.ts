@@ -22,6 +22,7 @@ export const programs =
     const child = processes.start({
       kind: 'program',
       of: spec.streamId,
+      lease: spec.lease,
       command: process.execPath,
       args: [fileURLToPath(MODULE)],
       secrets: secretsOf([spec.readUrl, spec.publishUrl, spec.pageUrl]),

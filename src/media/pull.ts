@@ -144,12 +144,13 @@ const sourceOf: Readonly<Record<Scheme, MakeSource>> = {
   },
 }
 
-function pullChild({ inputId, publishUrl }: PullSpec, command: string, { args, secrets, env }: Source) {
+function pullChild({ inputId, publishUrl, lease }: PullSpec, command: string, { args, secrets, env }: Source) {
   // tracks that are neither video nor sound have no place in a published stream
   const to = ['-sn', '-dn', '-c', 'copy', '-f', 'flv', '-flvflags', 'no_duration_filesize', publishUrl]
   return {
     kind: 'pull',
     of: inputId,
+    lease,
     command,
     args: ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-nostats', ...args, ...to],
     secrets,

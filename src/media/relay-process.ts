@@ -60,7 +60,7 @@ const now = () => performance.now()
 
 /** One `ffmpeg -c copy` from the source to somewhere, watched until it is stopped or has failed. */
 export function startRelayProcess(
-  { destinationId, readUrl }: RelaySpec,
+  { destinationId, readUrl, lease }: RelaySpec,
   listener: (event: RelayEvent) => void,
   parts: RelayProcessParts,
   process: RelayProcess,
@@ -103,6 +103,7 @@ export function startRelayProcess(
     if (stopped) return
     const started = parts.processes.start({
       ...relayChild(destinationId, parts.ffmpeg, readUrl, sending),
+      lease,
       onLine: hear,
     })
     child = started

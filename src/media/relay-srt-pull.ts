@@ -12,7 +12,7 @@ export type SrtPullParts = Measuring & { engine: Pick<MediaEngine, 'serve' | 'un
  * they would get flows, and its rate is the rate of it.
  */
 export function startSrtPull(
-  { destinationId, path, readUrl }: RelaySpec,
+  { destinationId, path, readUrl, lease }: RelaySpec,
   { token, latencyMs }: PullTarget,
   listener: (event: RelayEvent) => void,
   { engine, meter: meterOf, limits }: SrtPullParts,
@@ -29,7 +29,7 @@ export function startSrtPull(
     meter.sample(bytes, Date.now())
     if (flow.wrote(bytes, performance.now())) listener({ type: 'connected' })
   }
-  const serving = engine.serve({ token, readUrl, latencyMs }).then(
+  const serving = engine.serve({ token, readUrl, latencyMs, ...(lease !== undefined && { lease }) }).then(
     () => {
       if (!over) timer = setInterval(() => void look().catch(() => {}), LOOK_EACH_MS)
     },

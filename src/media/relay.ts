@@ -1,6 +1,6 @@
 import { addressesNow, type Resolve } from './connect-guard.ts'
 import type { HlsShelf } from './hls-shelf.ts'
-import { openPassage, type Passage } from './passage.ts'
+import { openPassage, type Passage, type PassageTo } from './passage.ts'
 import { HOLDS_AT, rtmpPlace, streamUrl } from './pinned-url.ts'
 import type { PullTarget, PushTarget, Relay, RelayEvent, RelaySpec } from './ports.ts'
 import { startHls } from './relay-hls.ts'
@@ -15,6 +15,8 @@ export type RelayParts = RelayProcessParts &
     permits(address: string): boolean
     /** Instead of asking the system for the addresses of a name. */
     resolve?: Resolve
+    /** Instead of one in this process. */
+    openPassage?: ((to: PassageTo, lease: string) => Promise<Passage>) | undefined
     stalls: SocketStalls
     shelf: HlsShelf
   }
@@ -48,7 +50,10 @@ function startPush(spec: RelaySpec, target: PushTarget, listener: (event: RelayE
     const place = rtmpPlace(url)
     if (!place) return pushSrt(url, address ?? { address: '' }, target)
     passage?.close()
-    passage = await openPassage({ end: 'destination', addresses, ...place })
+    const to = { end: 'destination', addresses, ...place } as const
+    passage = await (spec.lease !== undefined && parts.openPassage
+      ? parts.openPassage(to, spec.lease)
+      : openPassage(to))
     return pushRtmp(url, passage, parts.stalls.sees())
   }
   return startRelayProcess(spec, listener, parts, {

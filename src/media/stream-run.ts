@@ -14,6 +14,7 @@ import type {
 import type { MediaLog } from './process.ts'
 import { RunningProgram } from './running-program.ts'
 import { RunningRelay } from './running-relay.ts'
+import { type Share, streamLease } from './share.ts'
 
 export type StreamParts = {
   engine: MediaEngine
@@ -24,6 +25,7 @@ export type StreamParts = {
   /** Why nothing can run just now. */
   down(): string | null
   lacks(need: Need): string | undefined
+  share: Share
   /** Look at this stream again, now or after this time. */
   again(streamId: number, afterMs?: number): void
   log: MediaLog
@@ -83,7 +85,7 @@ export class StreamRun {
   }
 
   async #report(wish: StreamWish): Promise<void> {
-    const { down, lacks, inputs, observe } = this.#parts
+    const { down, lacks, inputs } = this.#parts
     const sight = {
       down: down(),
       lacks: (wish.burn && lacks('burnIn')) ?? null,
@@ -92,9 +94,14 @@ export class StreamRun {
       relaying: this.#relays.size > 0,
     }
     const report = streamReport(wish, sight, Date.now())
-    if (!report) return
+    if (!report || !this.#isHere) return
     this.#parts.log.info({ streamId: wish.streamId, run: wish.run }, report.type)
-    await observe(report)
+    await this.#parts.observe(report)
+  }
+
+  /** What another node runs by now is told by that node. */
+  get #isHere(): boolean {
+    return this.wish !== undefined && this.#parts.share.runs(streamLease(this.wish))
   }
 
   #lookAtProgram(wish: StreamWish | undefined): void {
@@ -113,6 +120,7 @@ export class StreamRun {
       publishUrl: engine.publishUrl(this.#programPath),
       ...wish.burn,
       hidden: wish.overlayHidden,
+      ...this.#parts.share.named(streamLease(wish)),
     }
     const mayRetry = state !== 'failed' || wish.phase === 'running'
     this.program.look(spec, inputUp && mayRetry && down() === null && lacks('burnIn') === undefined)
@@ -153,15 +161,16 @@ export class StreamRun {
     const told = { now: Date.now(), random: Math.random(), organizationId }
     const { act, report } = destinationStep(wish, sight, this.#feed, told)
     if (act === 'start') {
-      const { startRelay, engine } = this.#parts
-      const spec = { destinationId, attempt, target, path, readUrl: engine.readUrl(path) }
+      const { startRelay, engine, share } = this.#parts
+      const lease = this.wish && share.named(streamLease(this.wish))
+      const spec = { destinationId, attempt, target, path, readUrl: engine.readUrl(path), ...lease }
       const watch = { sourceGeneration: () => this.#feed.generation, changed: () => this.#again() }
       this.#relays.set(destinationId, new RunningRelay(spec, path, startRelay, watch))
     } else if (act === 'stop' && relay) this.#end(destinationId, relay)
     else if (act === 'forget') this.#relays.delete(destinationId)
     else if (act === 'keep' && relay) relay.attempt = attempt
     if (act === 'forget' || act === 'keep') this.#again()
-    if (report) await this.#tell(destinationId, attempt, report)
+    if (report && this.#isHere) await this.#tell(destinationId, attempt, report)
   }
 
   #tell(destinationId: number, attempt: number, report: Observation): Promise<void> {

@@ -42,6 +42,8 @@ export type FeedParts = {
   missedChanges(): void
   /** Tells the other nodes of changes by the database while the bus is down; they hand the text to `hear`. */
   fallBack(text: string): void
+  /** Whether there are other nodes to hear of a commit. One that joins this moment has the repair. Left out: there are. */
+  hasOthers?(): boolean
   /** Whether the last beat of this node was answered in time. Asked before anything is pushed or published. */
   isLive(): boolean
   log: { warn(fields: object, message: string): void }

@@ -51,7 +51,8 @@ export class Feed {
     if (!this.#mayPush()) return
     const overlayId = Number(ref.slice('overlay/'.length))
     this.#take(overlayId, { seq, at, events, cause })
-    this.#parts.bus.publish(ref, this.#own + JSON.stringify({ ref, seq, at, events, cause }).slice(1))
+    if (this.#parts.hasOthers?.() ?? true)
+      this.#parts.bus.publish(ref, this.#own + JSON.stringify({ ref, seq, at, events, cause }).slice(1))
   }
 
   /** A record or actor was changed by this node, which knows it already. */

@@ -11,6 +11,8 @@ export const goodUntil = (sentAt: number): number => sentAt + LEASE_MS - MARGIN_
 export class HeldLeases {
   // not held: until 0. A typed array, since every command asks
   readonly #until = new Float64Array(SLOTS)
+  /** Held without a break since then. */
+  readonly #since = new Float64Array(SLOTS)
   readonly #terms = new Map<number, number>()
 
   get size(): number {
@@ -25,11 +27,18 @@ export class HeldLeases {
     return now < (this.#until[slot] ?? 0)
   }
 
-  /** Taken by a statement that was sent at `sentAt`. */
-  hold(leases: readonly Lease[], sentAt: number): void {
+  /** What this node may rely on for a slot; undefined: it does not hold it. */
+  lease(slot: number, now: number): { since: number; until: number } | undefined {
+    const until = this.#until[slot] ?? 0
+    return now < until ? { since: this.#since[slot] ?? 0, until } : undefined
+  }
+
+  /** Taken by a statement that was sent at `sentAt`, and answered now. */
+  hold(leases: readonly Lease[], sentAt: number, now: number): void {
     for (const { slot, term } of leases) {
       this.#terms.set(slot, term)
       this.#until[slot] = goodUntil(sentAt)
+      this.#since[slot] = now
     }
   }
 

@@ -8,8 +8,12 @@ import type { NodeAddress, Ownership } from './ownership.ts'
 export type JoinedNode = {
   readonly id: string
   readonly ownership: Ownership
+  /** Whether any other node is known to live. */
+  hasOthers(): boolean
   /** Carries commits between the nodes. */
   readonly bus: Bus
+  /** The other nodes that live. */
+  others(): readonly NodeAddress[]
   /** Has the owner of an actor do something, here or there. */
   atOwner<T>(ref: string, ways: Ways<T>, first?: NotMine): Promise<T>
   /** Asks another node; throws errors of the API as that node threw them. */

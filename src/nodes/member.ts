@@ -18,7 +18,7 @@ import {
   SLOT_CHANNEL,
   take,
 } from './leases.ts'
-import type { NodeAddress, Ownership } from './ownership.ts'
+import type { Lease, NodeAddress, Ownership } from './ownership.ts'
 import { checkJoin, raiseNeeds } from './service.ts'
 import { planOf } from './shares.ts'
 import { SLOTS, slotOf } from './slots.ts'
@@ -148,6 +148,10 @@ export class Member implements Ownership {
     const owner = this.ownsSlot(slot) ? this.id : this.#seen.owners[slot]
     // what the map says is ours and we do not hold is nobody's yet
     return owner == null || (owner === this.id && !this.ownsSlot(slot)) ? undefined : this.#addresses.get(owner)
+  }
+
+  lease(ref: string): Lease | undefined {
+    return this.#held.lease(slotOf(ref), this.#now())
   }
 
   get isLive(): boolean {
@@ -291,7 +295,7 @@ export class Member implements Ownership {
   async #take(slots: readonly number[]): Promise<void> {
     const sentAt = this.#now()
     const { taken, takeovers } = await this.#ask((sql) => take(sql, this.id, slots))
-    this.#held.hold(taken, sentAt)
+    this.#held.hold(taken, sentAt, this.#now())
     this.#takeovers += takeovers
     const owners = [...this.#seen.owners]
     for (const { slot } of taken) owners[slot] = this.id

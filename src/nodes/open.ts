@@ -108,6 +108,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
   }
   const ownership: Ownership & { refresh(): void } = {
     owns: (ref) => member?.owns(ref) ?? false,
+    lease: (ref) => member?.lease(ref),
     ownerOf: (ref) => member?.ownerOf(ref),
     get isLive() {
       return member?.isLive ?? false
@@ -118,6 +119,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
   return {
     id,
     ownership,
+    hasOthers: () => (member?.nodes.length ?? 0) > 1,
     bus,
     atOwner: (ref, ways, notMine) => atOwner(ownership, ref, ways, notMine),
     async ask(node, kind, head, body, withinMs) {
@@ -158,8 +160,8 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         counts,
         cutOffFrom,
         async onRelease(slots) {
-          await letGo(ofSlots(slots), FINISH_WITHIN_MS)
           moved?.()
+          await letGo(ofSlots(slots), FINISH_WITHIN_MS)
         },
         onLost(slots) {
           void letGo(ofSlots(slots), 0)
@@ -172,6 +174,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
       pinging.unref()
       pingAll()
     },
+    others: () => (member?.nodes ?? []).filter((other) => other.id !== id),
     nodes: () => member?.nodes ?? [],
     figures: () => ({ ...(member?.figures ?? { slotsOwned: 0, takeovers: 0 }), forwarded }),
     leave: async () => member?.leave(),

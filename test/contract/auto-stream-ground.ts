@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, type TestContext, vi } from 'vitest'
 import { type NewMatch, newMatch, UNSAID } from '../../machines/match.ts'
@@ -23,7 +24,8 @@ import { sealedRow } from '../support/secrets.ts'
 import type { QueueUnderTest } from './workers.ts'
 
 const log = pino({ level: 'silent' })
-export const SOON = { timeout: 30_000, interval: 20 }
+/** Many tests wait at the same time, and none for what is measured. */
+export const SOON = { timeout: 30_000, interval: 100 }
 export const MINUTE = 60_000
 /** From kick-off to the nominal end of a football match with its stop at once. */
 export const FOOTBALL = 115 * MINUTE
@@ -178,6 +180,7 @@ export async function createGround(
   const databasePasses = async (ms: number) => {
     const [row] = await sql<{ until: Date }[]>`
       select clock_timestamp() + make_interval(secs => ${ms / 1000}) as until`
+    await pause(ms)
     await vi.waitFor(
       async () =>
         expect(await sql`select where clock_timestamp() > ${row?.until ?? null}::timestamptz`).toHaveLength(1),

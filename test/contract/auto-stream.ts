@@ -1,9 +1,7 @@
-import { pino } from 'pino'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Media } from '../../src/media/ports.ts'
 import { observe } from '../../src/resources/streams/observe.commands.ts'
 import { rescheduleStream } from '../../src/resources/streams/schedule.ts'
-import { openQueue } from '../../src/store/open-queue.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import {
   createGround,
@@ -17,26 +15,28 @@ import {
   SOON,
   working,
 } from './auto-stream-ground.ts'
-import type { QueueUnderTest } from './workers.ts'
+import { type QueueUnderTest, queueTemplate } from './workers.ts'
 
 /** What every queue must give Auto Stream. Each adapter's test calls it with its own store. */
 export function autoStreamContract(title: string, queueUnderTest: () => QueueUnderTest) {
   type Stage = { database: TestDatabase; ground: Ground; newNode: (media?: Media) => Node }
+  let template: Awaited<ReturnType<typeof queueTemplate>>
   // each on a stage of its own, all at the same time: what takes long is the time that is waited for
   const it = test.extend<{ stage: Stage }>({
     stage: async ({ onTestFinished }, use) => {
-      const database = await testDatabase({ connections: 3 })
+      const database = await testDatabase({ connections: 3 }, template.name)
       onTestFinished(() => database.drop())
       const ground = await createGround(database, queueUnderTest, onTestFinished)
-      // its tables are made once, and not while a kick-off is near
-      const queue = openQueue(queueUnderTest().connection(database), pino({ level: 'silent' }))
-      await queue.ready
-      await queue.close()
       await use({ database, ground, newNode: (media) => node(database, onTestFinished, media) })
     },
   })
 
   describe.concurrent(title, () => {
+    beforeAll(async () => {
+      template = await queueTemplate(queueUnderTest())
+    })
+    afterAll(() => template?.drop())
+
     describe('[issue 5.5] Auto Stream', () => {
       it('[spec 14] starts at its time, goes live with every destination, and stops when the match is over', async ({
         stage: { ground, newNode },
@@ -60,7 +60,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         stage: { ground, newNode },
       }) => {
         const on = newNode()
-        const made = await ground.production(15_000 - FOOTBALL)
+        const made = await ground.production(10_000 - FOOTBALL)
         ground.work(on)
         await ground.reaches(on, made.streamId, live(made))
         await ground.reaches(on, made.streamId, { phase: 'stopped', run: 1 })
@@ -78,11 +78,11 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
 
       it('follows a kick-off that changes', async ({ stage: { ground, newNode } }) => {
         const on = newNode()
-        const made = await ground.production(6_000)
+        const made = await ground.production(4_000)
         ground.work(on)
         await rescheduleStream(on.context(ground.organizationId), made.streamId)
         await ground.kickOff(on, made.matchId, 60 * MINUTE)
-        await ground.databasePasses(6_500)
+        await ground.databasePasses(4_500)
         expect(await ground.stateOf(on, made.streamId)).toMatchObject({ phase: 'stopped', run: 0 })
         await ground.kickOff(on, made.matchId, 500)
         await ground.reaches(on, made.streamId, live(made))
@@ -114,7 +114,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
         stage: { database, ground, newNode },
       }) => {
         const on = newNode()
-        const made = await ground.production(15_000 - FOOTBALL)
+        const made = await ground.production(10_000 - FOOTBALL)
         const later = await ground.production(3_000)
         ground.work(on)
         await ground.reaches(on, made.streamId, live(made))
@@ -126,7 +126,7 @@ export function autoStreamContract(title: string, queueUnderTest: () => QueueUnd
 
       it('takes a match on air and off again while the queue is away', async ({ stage: { ground, newNode } }) => {
         const on = newNode()
-        const made = await ground.production(16_000 - FOOTBALL, { pregame: 114 })
+        const made = await ground.production(11_000 - FOOTBALL, { pregame: 114 })
         // nothing listens there
         ground.work(on, { queue: { redisUrl: 'redis://127.0.0.1:1' } })
         await ground.byHand(on, made.streamId, 'start')

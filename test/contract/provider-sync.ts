@@ -1,19 +1,20 @@
 import { pino } from 'pino'
-import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type TestContext, test, vi } from 'vitest'
 import { requestSync } from '../../src/resources/providers/commands.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { feedServer, json, league } from '../providers/feed-server.ts'
 import { connected, localConnector, syncing } from '../providers/rig.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { fireInSql, type QueueUnderTest } from './workers.ts'
+import { fireInSql, type QueueUnderTest, queueTemplate } from './workers.ts'
 
-const SOON = { timeout: 30_000, interval: 20 }
+const SOON = { timeout: 30_000, interval: 50 }
 
 /** What every queue must give the schedule of provider syncs. Each adapter's test calls it with its own store. */
 export function providerSyncContract(title: string, queueUnderTest: () => QueueUnderTest) {
+  let template: Awaited<ReturnType<typeof queueTemplate>>
   const it = test.extend<{ stage: ReturnType<typeof open> }>({
     stage: async ({ onTestFinished }, use) => {
-      const database = await testDatabase({ connections: 3 })
+      const database = await testDatabase({ connections: 3 }, template.name)
       onTestFinished(() => database.drop())
       await use(open(database, onTestFinished))
     },
@@ -45,6 +46,11 @@ export function providerSyncContract(title: string, queueUnderTest: () => QueueU
 
   // each on a stage of its own, all at the same time: what takes long is the time that is waited for
   describe.concurrent(title, () => {
+    beforeAll(async () => {
+      template = await queueTemplate(queueUnderTest())
+    })
+    afterAll(() => template?.drop())
+
     it('loads a new connection at once and then again each interval', async ({
       stage: { database, newFeed, start, every, ended },
     }) => {

@@ -7,7 +7,7 @@ import { jobIdOf, openOutbox } from '../../src/store/outbox.ts'
 import type { QueueConnection, WorkQueue } from '../../src/store/queue.ts'
 import { jobRunner, reactionsLost } from '../../workers/jobs.ts'
 import { startWorkers, type WorkerParts } from '../../workers/start.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type TestDatabase, templateDatabase, testDatabase } from '../support/database.ts'
 
 const log = pino({ level: 'silent' })
 const SOON = { timeout: 30_000, interval: 20 }
@@ -18,6 +18,14 @@ export type QueueUnderTest = {
   /** Loses every job, as a wiped or restored store does. */
   wipe(database: TestDatabase): Promise<void>
 }
+
+/** A database for copies, in which the queue has made its tables. */
+export const queueTemplate = ({ connection }: QueueUnderTest) =>
+  templateDatabase(async (database) => {
+    const queue = openQueue(connection(database), log)
+    await queue.ready
+    await queue.close()
+  })
 
 /** Counts what was done, where the doing commits with its row. */
 const note = (sql: Sql | TransactionSql, what: string) => sql`insert into effect (what) values (${what})`
@@ -263,7 +271,7 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
     })
 
     describe('[P10] reactions while the queue is away', () => {
-      it('are carried out by the node itself, each once, and one that fails keeps no other from its turn', async () => {
+      it('are carried out by the node itself, each once, and one that fails keeps no other waiting', async () => {
         const seen: string[] = []
         start({
           // nothing listens there, so nothing is handed over

@@ -146,7 +146,7 @@ describe('requests', () => {
   )
 
   test.each(['/large', '/source?later', '/table'])(
-    'a body larger than what is read on is refused where the answer is sent in turns: %s',
+    'a body larger than what is read on is refused where the answer is sent in slices: %s',
     async (path) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n`
       const body = Buffer.alloc(20_000_000)

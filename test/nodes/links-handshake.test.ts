@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { fate, linkedNode, recorderOf, SERVICE } from '../support/links.ts'
 import { proxyTo } from '../support/proxy.ts'
@@ -51,6 +52,16 @@ test('another node at the address of the one that is meant is asked nothing', as
   const mirror = { id: 'two', url: one.address.url }
   expect(await fate(three.links.ask(mirror, 'echo', null, undefined, WITHIN_MS))).toBe('not sent')
   expect([one.ran, two.ran, three.ran]).toEqual([[], [], []])
+})
+
+test('an ask that is meant for the node that had this address before ends no link', async () => {
+  const [one, three] = [await linkedNode('one'), await linkedNode('three', { wait: () => pause(1_000) })]
+  expect(await fate(one.links.ask(three.address, 'echo', null, undefined, WITHIN_MS))).toBe('answered')
+  const waits = fate(one.links.ask(three.address, 'wait', null, undefined, WITHIN_MS))
+  // tried again and again from now on
+  const before = { id: 'two', url: three.address.url }
+  expect(await fate(one.links.ask(before, 'echo', null, undefined, WITHIN_MS))).toBe('not sent')
+  expect(await waits).toBe('answered')
 })
 
 test('a program that is no node of ours is asked nothing', async () => {

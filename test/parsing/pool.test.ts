@@ -292,7 +292,7 @@ describe('the pool', () => {
     await expect(brief.run(1, ofCsv('a\n1'))).resolves.toBeDefined()
   })
 
-  it('owners are served in turn, however much others have waiting', async () => {
+  it('one owner is served after another, however much others have waiting', async () => {
     const own = pool({ threads: 1 })
     await own.run(9, ofCsv('a\n1'))
     const done: number[] = []

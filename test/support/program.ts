@@ -85,7 +85,7 @@ export async function startedProgram(
   onTestFinished(() => processes.close())
   const spec: ProgramSpec = {
     ...{ streamId: 7, run: 1, hidden: false, fps: 25, videoBitrateKb: 800, inputVolume: 100 },
-    ...{ readUrl: (source ?? (await liveSource())).url, publishUrl: sink.url, pageUrl: page.url },
+    ...{ readUrl: more.readUrl ?? (source ?? (await liveSource())).url, publishUrl: sink.url, pageUrl: page.url },
     ...{ width, height, ...more },
   }
   const events: ProgramEvent[] = []

@@ -20,7 +20,7 @@ export class LinkListener {
   readonly #of: Listening
   readonly #door = new Door()
   readonly #server: Server
-  readonly #links = new Map<string, AnsweringLink>()
+  readonly #links = new Set<AnsweringLink>()
   /** Who it said it is, until the handshake shows it. */
   readonly #claims = new WeakMap<TLSSocket, string>()
   readonly #told = new WeakSet<TLSSocket>()
@@ -67,10 +67,10 @@ export class LinkListener {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#door.close()
     const destroyAll = () => {
-      for (const link of this.#links.values()) link.destroy()
+      for (const link of this.#links) link.destroy()
     }
     const timer = setTimeout(destroyAll, withinMs)
-    await Promise.all([...this.#links.values()].map((link) => link.close()))
+    await Promise.all([...this.#links].map((link) => link.close()))
     await closed
     clearTimeout(timer)
   }
@@ -112,12 +112,13 @@ export class LinkListener {
     }
     this.#door.pass(socket)
     const { handlers, limits, pulse, log } = this.#of
-    // a node has one link here: with its next one it gave up the last
-    this.#links.get(from)?.destroy()
     const link = new AnsweringLink({ socket, from, handlers, limits, pulse, log })
-    this.#links.set(from, link)
-    socket.on('close', () => {
-      if (this.#links.get(from) === link) this.#links.delete(from)
+    this.#links.add(link)
+    socket.on('close', () => this.#links.delete(link))
+    // a node has one link here: with its next one it gave up the last. One that says nothing may have been meant for another node,
+    // which had this address before
+    socket.once('data', () => {
+      for (const other of this.#links) if (other !== link && other.from === from) other.destroy()
     })
   }
 }

@@ -70,7 +70,9 @@ describe.runIf(redisIsInstalled && balancerIsInstalled)('several nodes', () => {
       await operators.stop()
       print(faults.figures)
       await check(rig, operators.attempts, watchers)
-      for (const { what, ms, withinMs } of faults.figures) expect(ms, what).toBeLessThan(withinMs)
+      // one sample of each, among other tests on the same cores: the promise itself is held in test:chaos
+      const patience = full ? 1 : 3
+      for (const { what, ms, withinMs } of faults.figures) expect(ms, what).toBeLessThan(patience * withinMs)
       process.stdout.write(`${operators.attempts.length} commands\n`)
     },
     full ? 3 * 3_600_000 : 120_000,

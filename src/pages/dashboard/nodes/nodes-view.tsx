@@ -59,7 +59,7 @@ function Summary({ alone, nodes }: NodeList) {
       <div className="notice">
         <p>
           <b>This server is alone.</b> It runs everything itself, and nothing takes over when it is lost.{' '}
-          <a href="/docs/guides/several-machines" target="_blank" rel="noreferrer">
+          <a href="/docs/several-machines" target="_blank" rel="noreferrer">
             How to run several
           </a>
         </p>

@@ -239,9 +239,9 @@ test('[issue 6.4] nobody opens anything behind the door of the dashboard', async
 
 // said once more, by hand: not the table that is tested
 const mayNot = {
-  user: ({ path }: Route) => /^\/v1\/(keys|people|audit)/.test(path),
+  user: ({ path }: Route) => /^\/v1\/(keys|people|audit|nodes)/.test(path),
   operator: (route: Route) =>
-    /^\/v1\/(keys|people|audit)/.test(route.path) ||
+    /^\/v1\/(keys|people|audit|nodes)/.test(route.path) ||
     !scopesOf(route).some((scope) => scope.endsWith(':read') || scope === 'overlays:write'),
 } as const
 

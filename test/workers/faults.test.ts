@@ -13,7 +13,7 @@ import { testDatabaseOfOneTest } from '../support/database.ts'
 const log = pino({ level: 'silent' })
 const createEffects = async (sql: Sql) => {
   await sql`create table effect (id int generated always as identity, what text, at timestamptz default clock_timestamp())`
-  await sql`create table node (works_since timestamptz default clock_timestamp())`
+  await sql`create table started (works_since timestamptz default clock_timestamp())`
 }
 
 const setTimer = async (sql: Sql, ref: string, inMs: number) => {
@@ -29,7 +29,7 @@ const reached = (sql: Sql, condition: () => Promise<readonly unknown[]>) =>
 /** How many ms after it was due, or after the last node began to work where that was later, the only effect came. */
 const lateness = async (sql: Sql, due: Date) => {
   const [late] = await sql<{ ms: number }[]>`
-    select extract(epoch from at - greatest(${due}::timestamptz, (select max(works_since) from node)))::float8 * 1000 as ms
+    select extract(epoch from at - greatest(${due}::timestamptz, (select max(works_since) from started)))::float8 * 1000 as ms
     from effect`
   return late?.ms
 }

@@ -13,7 +13,7 @@ const fire = async (ref, name) => {
       delete from timer where ref = ${ref} and name = ${name} and due_at <= clock_timestamp() returning ref)
     insert into effect (what) select ref from fired`
 }
-await sql`insert into node default values`
+await sql`insert into started default values`
 startWorkers({
   queue: { databaseUrl: url },
   sql,

@@ -136,8 +136,12 @@ test('[issue 6.4] an answer about nobody takes as much work and says as much as 
 
 test('[issue 6.4] behind the balancer of docker-compose.yml people are told apart by their addresses', async () => {
   const compose = await readFile('docker-compose.yml', 'utf8')
-  const app = compose.split(/^ {2}(?=\w+:$)/m).find((service) => service.startsWith('app:'))
-  expect(app).toMatch(/TRUSTED_PROXIES: \$\{TRUSTED_PROXIES:-1\}/)
+  const services = compose.split(/^ {2}(?=[\w-]+:)/m)
+  const nodes = services.filter((service) => service.startsWith('node-'))
+  expect(nodes).toHaveLength(3)
+  // the first one has the settings of all
+  expect(nodes[0]).toMatch(/TRUSTED_PROXIES: \$\{TRUSTED_PROXIES:-1\}/)
+  for (const node of nodes.slice(1)) expect(node).toMatch(/environment: \{ <<: \*environment,/)
 })
 
 const asked = (forwarded: string, remoteAddress = '10.0.0.1') => ({

@@ -85,8 +85,8 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', () => {
     await vi.waitFor(() => expect(program.measured().bitrateKb).toBeGreaterThan(200), within)
     if (process.platform === 'linux')
       await vi.waitFor(() => expect(program.measured().cpuPercent).toBeGreaterThan(1), within)
-    // the far end takes one connection only, so there was one encoder
-    expect(events).toEqual([{ type: 'up' }])
+    // the far end takes one connection only, so there was one encoder; a browser that is slow on a busy machine is told beside it
+    expect(events.filter(({ type }) => type !== 'graphics')).toEqual([{ type: 'up' }])
 
     process.kill(await pidOf('encoder-7'), 'SIGKILL')
     await vi.waitFor(

@@ -121,7 +121,14 @@ export class ActorHost {
         const outcome = await run(actor)
         return typeof outcome === 'function' ? outcome : () => outcome
       }
-      return () => ({ result: actor.tentative && ask.reply(contextOf<K>(actor.tentative)) })
+      return () => {
+        try {
+          return { result: actor.tentative && ask.reply(contextOf<K>(actor.tentative)) }
+        } catch {
+          // an answer that needs what only the first run knew: it is done, and its caller may look
+          return { error: unavailable() }
+        }
+      }
     }
     return this.#post<R>(kind, ref, ctx.organizationId, ctx.mayBeDone ? once : run)
   }

@@ -1,42 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { OverlayCommand } from '../../machines/overlay.ts'
-import type { Unstamped } from '../../src/actors/ask.ts'
+import type { ContextOf } from '../../machines/kinds.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import { CommitUnknown, type Journal, type Ref } from '../../src/actors/journal.ts'
 import { newActor } from '../../src/actors/rows.ts'
-import { NotMine, notOnAir } from '../../src/errors.ts'
+import { NotMine } from '../../src/errors.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
-import { testContext } from '../support/context.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
-
-const ORGANIZATION = 7
-const silent = { warn: () => {}, error: () => {} }
-
-const ask = (command: Unstamped<OverlayCommand>) => ({
-  asked: { type: command.type },
-  decide: () => command,
-  reply: ({ graphics }: { graphics: object }) => Object.keys(graphics).sort(),
-  refused: () => notOnAir(),
-})
-const show = (n: number) =>
-  ask({
-    type: 'show',
-    graphic: {
-      graphicId: `g${n}`,
-      graphicName: `Graphic ${n}`,
-      kind: 'code',
-      version: 1,
-      url: '/bundles/x/index.html',
-      themeId: 1,
-      themeVersion: 1,
-      roomId: 1,
-      sectionId: 'a',
-      presetId: n,
-      values: {},
-    },
-  })
+import { ctx, ORGANIZATION, show, silent } from '../support/host-world.ts'
 
 let database: TestDatabase
 let real: ReturnType<typeof createPostgresJournal>
@@ -77,7 +49,6 @@ const newOverlay = async () => {
   await real.create(`overlay/${id}`, ORGANIZATION, machineVersion, snapshot)
   return id
 }
-const ctx = () => testContext(ORGANIZATION)
 const everything = () => true
 const moves = () => {
   mine = false
@@ -94,9 +65,9 @@ it('[cluster 2] a command on another node’s actor is refused before anything i
   const decided: string[] = []
   const watched = {
     ...show(1),
-    decide() {
+    decide(overlay: ContextOf<'overlay'>) {
       decided.push('decided')
-      return show(1).decide()
+      return show(1).decide(overlay)
     },
   }
   await expect(here.send(ctx(), 'overlay', id, watched)).rejects.toMatchObject({
@@ -175,6 +146,15 @@ it('[cluster 3] a command whose commit was lost with the lease may be done: the 
   const asked = ctx()
   await expect(here.send(asked, 'overlay', id, show(2))).rejects.toMatchObject({ mayBeDone: true })
   expect(await there.send({ ...asked, mayBeDone: true }, 'overlay', id, show(2))).toEqual(['g1', 'g2'])
+  expect(await seqs(id)).toEqual([1, 2])
+  // an answer that needs what only the first run knew is none, and nothing is done again
+  const unknown = {
+    ...show(2),
+    reply() {
+      throw new Error('only the first run knew')
+    },
+  }
+  await expect(there.send({ ...asked, mayBeDone: true }, 'overlay', id, unknown)).rejects.toMatchObject({ status: 503 })
   expect(await seqs(id)).toEqual([1, 2])
   // one that did not get there is carried out
   const fresh = { ...ctx(), commandId: randomUUID(), mayBeDone: true }

@@ -10,7 +10,7 @@ import { testContext } from './context.ts'
 import { testDatabase } from './database.ts'
 
 export const silent = { warn: () => {}, error: () => {} }
-const ORGANIZATION = 7
+export const ORGANIZATION = 7
 export const ctx = () => testContext(ORGANIZATION)
 
 export const graphic = (n: number, values: Shown['values'] = {}): Shown => ({

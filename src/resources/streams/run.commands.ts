@@ -95,8 +95,7 @@ export async function hideOverlay(
   streamId: number,
   hidden: boolean,
 ): Promise<z.output<typeof StreamOverlay>> {
-  await getStreamRow(ctx, streamId)
-  let overlayId = 0
+  let overlayId = (await getStreamRow(ctx, streamId)).overlayId ?? 0
   return ctx.actors.send(ctx, 'stream', streamId, {
     asked: { type: hidden ? 'hideOverlay' : 'showOverlay' },
     async decide() {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { round } from './stats.ts'
 
-/** The processes whose CPU time and memory to read: absent when the server runs elsewhere. */
-export type Processes = { server?: number; postgres?: () => number[] }
+/** The processes whose CPU time and memory to read: absent when the server runs elsewhere. `parts`: others, by name. */
+export type Processes = { server?: number; postgres?: () => number[]; parts?: Readonly<Record<string, () => number[]>> }
 
 /** CPU time per accepted trigger in microseconds, and the server's peak resident memory in MB. 0 where /proc is missing. */
 export type ProcessCost = {
@@ -13,6 +13,8 @@ export type ProcessCost = {
   machineBusy: number
   othersBusy: number
   serverMb: number
+  /** Of the parts, in microseconds. */
+  parts?: Record<string, number>
 }
 
 const read = (path: string): string | undefined => {
@@ -70,6 +72,10 @@ const childrenOf = (parent: number): number[] =>
     .filter((pid) => read(`/proc/${pid}/stat`)?.split(') ')[1]?.split(' ')[1] === String(parent))
     .map(Number)
 
+/** Of the children of a process those whose title is wanted. */
+export const processesOf = (parent: number, wants: (title: string) => boolean): number[] =>
+  process.platform === 'linux' ? childrenOf(parent).filter((pid) => wants(read(`/proc/${pid}/cmdline`) ?? '')) : []
+
 /** A process and its children. */
 export const family = (parent: number): number[] => [parent, ...childrenOf(parent)]
 
@@ -82,11 +88,22 @@ export function descendants(parent: number, said: string): number[] {
     .flatMap(withAll)
 }
 
+type Spent = ReadonlyMap<number, number>
+
+/** CPU time of each process so far, in ms. */
+export const spentBy = (pids: (() => readonly number[]) | undefined): Spent =>
+  new Map((pids?.() ?? []).map((pid) => [pid, cpuMs(pid)]))
+
+/** CPU time since then, in ms. A process that ended meanwhile took its count along. */
+export const grown = (before: Spent | undefined, after: Spent): number =>
+  Array.from(after, ([pid, ms]) => ms - (before?.get(pid) ?? 0)).reduce((sum, ms) => sum + ms, 0)
+
 /** Starts counting; the result, called with the number of triggers, says the cost of each. */
-export function processCost({ server, postgres }: Processes): (triggers: number) => ProcessCost {
+export function processCost({ server, postgres, parts }: Processes): (triggers: number) => ProcessCost {
   const spent = () => ({
     server: server === undefined ? 0 : cpuMs(server),
-    postgres: new Map((postgres?.() ?? []).map((pid) => [pid, cpuMs(pid)])),
+    postgres: spentBy(postgres),
+    parts: Object.entries(parts ?? {}).map(([name, pids]) => [name, spentBy(pids)] as const),
     bench: (process.cpuUsage().user + process.cpuUsage().system) / 1000,
     machine: machine(),
     at: performance.now(),
@@ -94,20 +111,21 @@ export function processCost({ server, postgres }: Processes): (triggers: number)
   const before = spent()
   return (triggers) => {
     const after = spent()
-    // a connection that ended meanwhile took its count along
-    const postgresMs = Array.from(after.postgres, ([pid, ms]) => ms - (before.postgres.get(pid) ?? 0))
-    const ofPostgres = postgresMs.reduce((sum, ms) => sum + ms, 0)
+    const ofPostgres = grown(before.postgres, after.postgres)
+    const ofParts = after.parts.map(([name, spent], i) => [name, grown(before.parts[i]?.[1], spent)] as const)
     const each = (ms: number) => (triggers > 0 ? round((ms * 1000) / triggers, 1) : 0)
     const cores = availableParallelism()
     const ticks = after.machine.total - before.machine.total
     const machineBusy = ticks > 0 ? ((after.machine.busy - before.machine.busy) / ticks) * cores : 0
-    const own = after.server - before.server + ofPostgres + (after.bench - before.bench)
+    const others = ofParts.reduce((sum, [, ms]) => sum + ms, 0)
+    const own = after.server - before.server + ofPostgres + others + (after.bench - before.bench)
     return {
       serverMicros: each(after.server - before.server),
       postgresMicros: each(ofPostgres),
       machineBusy: round(machineBusy, 2),
       othersBusy: round(Math.max(0, machineBusy - own / (after.at - before.at)), 2),
       serverMb: server === undefined ? 0 : residentMb(server),
+      ...(parts && { parts: Object.fromEntries(ofParts.map(([name, ms]) => [name, each(ms)])) }),
     }
   }
 }

@@ -10,6 +10,7 @@ export const scenarioNames = [
   'start',
   'season',
   'streams',
+  'nodes',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
@@ -32,8 +33,33 @@ export type Plan = {
   season: { teams: number; players: number; matches: number; clients: number; requests: number }
   /** Destinations of a stream, and how long one with graphics runs before it is measured. */
   streams: { destinations: number; settleMs: number }
+  /** Several nodes: rates that leave two cores free, and overlays of one owner, each with so many renderers. */
+  nodes: NodesPlan
   scenarios: readonly ScenarioName[]
   client: 'autocannon' | 'raw'
+}
+
+export const nodesParts = ['ways', 'rest', 'takeover', 'alone'] as const
+
+export type NodesPlan = {
+  count: number
+  parts: readonly (typeof nodesParts)[number][]
+  warmUpSeconds: number
+  overlays: number
+  renderers: number
+  rate: number
+  busyRate: number
+  seconds: number
+  runs: number
+  /** One node alone against the only member of a service: differences are small, so there are more runs. */
+  aloneRuns: number
+  /** How often each fault. */
+  faults: number
+  openOverlays: number
+  restSeconds: number
+  restRuns: number
+  /** The folder of another version, built, whose server runs alone beside this one's. */
+  before: string | undefined
 }
 
 export type GameDay = {
@@ -61,6 +87,9 @@ export const help = `npm run bench [-- options]
   --smoke            the smallest run that shows that everything works; fails on any error
   --runs N           runs per measurement (5); the median is reported
   --scenario a,b     of ${scenarioNames.join(', ')}
+  --nodes N          N nodes with Redis in turn with one, and with --before DIR the same alone in turn with
+                     another version that is built there; only that, unless --scenario names others
+  --part a,b         of ${nodesParts.join(', ')}: of --nodes only these
   --client NAME      closed-loop client: autocannon (default) or raw
   --profile DIR      write a V8 CPU profile of the server there
   --compare FILE     print the ratio to a saved run of bench/results
@@ -89,7 +118,25 @@ const full: Plan = {
   starts: 5,
   season: { teams: 200, players: 6_000, matches: 1_500, clients: 16, requests: 300 },
   streams: { destinations: 4, settleMs: 5_000 },
-  scenarios: scenarioNames,
+  nodes: {
+    count: 3,
+    parts: nodesParts,
+    warmUpSeconds: 4,
+    overlays: 8,
+    renderers: 10,
+    rate: 150,
+    busyRate: 500,
+    seconds: 3,
+    runs: 5,
+    aloneRuns: 8,
+    faults: 3,
+    openOverlays: 500,
+    restSeconds: 10,
+    restRuns: 2,
+    before: undefined,
+  },
+  // several nodes need Redis and minutes of their own: --nodes
+  scenarios: scenarioNames.filter((name) => name !== 'nodes'),
   client: 'autocannon',
 }
 const quick: Plan = {
@@ -99,6 +146,7 @@ const quick: Plan = {
   starts: 1,
   steady: { ...full.steady, seconds: 30 },
   idle: { renderers: 10_000, settleMs: 3_000 },
+  nodes: { ...full.nodes, runs: 1, aloneRuns: 1, faults: 1, openOverlays: 100, restSeconds: 5, restRuns: 1 },
 }
 const smoke: Plan = {
   ...quick,
@@ -112,6 +160,11 @@ const smoke: Plan = {
   steady: { rate: 50, overlays: 5, renderers: 3, seconds: 2 },
   idle: { renderers: 200, settleMs: 500 },
   streams: { destinations: 1, settleMs: 500 },
+  nodes: {
+    ...quick.nodes,
+    ...{ warmUpSeconds: 1, overlays: 2, renderers: 2, rate: 50, busyRate: 50, seconds: 0.5 },
+    ...{ openOverlays: 30, restSeconds: 1 },
+  },
   // about as many as a key may ask for at once, and a little that has to wait
   season: { teams: 20, players: 260, matches: 60, clients: 16, requests: 50 },
 }
@@ -135,13 +188,27 @@ export function readOptions(args: readonly string[]): Options {
         client: text,
         profile: text,
       },
-      ...{ compare: text, url: text, key: text, overlay: text, rate: text, seconds: text, renderers: text },
+      ...{
+        compare: text,
+        nodes: text,
+        before: text,
+        part: text,
+        url: text,
+        key: text,
+        overlay: text,
+        rate: text,
+        seconds: text,
+        renderers: text,
+      },
       'p99-push-ms': text,
     },
   })
   if (values.help) return { mode: 'help' }
   if (values.idle) return { mode: 'idle' }
-  const number = (name: 'runs' | 'rate' | 'seconds' | 'renderers' | 'p99-push-ms', fallback: number): number => {
+  const number = (
+    name: 'runs' | 'nodes' | 'rate' | 'seconds' | 'renderers' | 'p99-push-ms',
+    fallback: number,
+  ): number => {
     const value = Number(values[name] ?? fallback)
     if (!(value > 0)) throw new Error(`--${name}: a number above 0`)
     return value
@@ -163,9 +230,17 @@ export function readOptions(args: readonly string[]): Options {
   const base = { smoke, quick, full }[size]
   const client = values.client ?? base.client
   if (client !== 'autocannon' && client !== 'raw') throw new Error('--client: autocannon or raw')
-  const scenarios = values.scenario?.split(',') ?? base.scenarios
+  const isOfNodes = values.nodes !== undefined
+  const named = values.scenario?.split(',')
+  const scenarios = isOfNodes ? [...(named ?? []), 'nodes'] : (named ?? base.scenarios)
+  const count = number('nodes', base.nodes.count)
+  if (!Number.isInteger(count) || count < 2) throw new Error('--nodes: two or more')
   const unknown = scenarios.find((name) => !scenarioNames.some((known) => known === name))
   if (unknown !== undefined) throw new Error(`--scenario: ${unknown} is none of ${scenarioNames.join(', ')}`)
+  const parts = values.part?.split(',') ?? nodesParts
+  const isPart = (name: string) => nodesParts.some((known) => known === name)
+  const odd = parts.find((name) => !isPart(name))
+  if (odd !== undefined) throw new Error(`--part: ${odd} is none of ${nodesParts.join(', ')}`)
   const plan = {
     ...base,
     client,
@@ -173,6 +248,11 @@ export function readOptions(args: readonly string[]): Options {
     seconds: number('seconds', base.seconds),
     rate: number('rate', base.rate),
     renderers: number('renderers', base.renderers),
+    nodes: {
+      ...base.nodes,
+      ...{ count, parts: nodesParts.filter((name) => parts.some((wanted) => wanted === name)), before: values.before },
+      ...(values.runs !== undefined && { runs: number('runs', 1), aloneRuns: number('runs', 1) }),
+    },
     scenarios: scenarioNames.filter((name) => scenarios.includes(name)),
   } satisfies Plan
   return { mode: 'local', plan, size, compare: values.compare, profile: values.profile }

@@ -37,4 +37,7 @@ footer{color:var(--soft);margin-top:32px;max-width:75ch}
 `
 
 /** One colour per thing measured, the same in every chart. */
-export const color = { push: '#4cc9f0', rest: '#f4a259', bare: '#8d99ae', keyed: '#b392f0', postgres: '#7fb069' }
+export const color = {
+  ...{ push: '#4cc9f0', rest: '#f4a259', bare: '#8d99ae', keyed: '#b392f0', postgres: '#7fb069' },
+  ...{ writers: '#4f7a45', redis: '#e06c75' },
+}

@@ -23,7 +23,11 @@ export async function rest<T>(url: string, apiKey: string, method: string, path:
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, text, json: (response.ok ? JSON.parse(text) : undefined) as T | undefined }
+  return {
+    status: response.status,
+    text,
+    json: (response.ok && text !== '' ? JSON.parse(text) : undefined) as T | undefined,
+  }
 }
 
 /** The overlays of `produceOverlays`. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
+import type { NodesResult } from './nodes/nodes.ts'
+import { nodesProblems, nodesRows } from './nodes/rows.ts'
 import type { Plan } from './options.ts'
 import type { MaximumRun, PushRun } from './push.ts'
 import type { SeasonResult } from './season.ts'
@@ -41,6 +43,7 @@ export type Results = {
   start?: StartResult
   season?: SeasonResult
   streams?: StreamsResult
+  nodes?: NodesResult
   /** Log lines of the server, warnings and worse. */
   warnings: string[]
   verdicts: Verdict[]
@@ -64,7 +67,7 @@ export const machine = (): Results['machine'] => ({
 /** The rows of the table, with the aims of the project where there are any. */
 export function judge(results: Found): Verdict[] {
   const rows: Verdict[] = []
-  const { trigger, push, crowd, maximum, steady, idle, start, season, streams, plan, size } = results
+  const { trigger, push, crowd, maximum, steady, idle, start, season, streams, nodes, plan, size } = results
   const add: AddRow = (id, name, unit, runs, limit) => {
     if (runs.length === 0) return
     const value = spread(runs)
@@ -149,11 +152,12 @@ export function judge(results: Found): Verdict[] {
     )
     add('streams.burned.mb', 'memory of a stream with graphics', 'MB', part('mb', burned))
   }
+  if (nodes) nodesRows(add, nodes, plan)
   return rows
 }
 
 /** The faults in the runs, as sentences. */
-export function findProblems({ trigger, push, crowd, maximum, steady, season, plan }: Found): string[] {
+export function findProblems({ trigger, push, crowd, maximum, steady, season, nodes, plan }: Found): string[] {
   const problems: string[] = (season?.failures ?? []).slice(0, 10).map((text) => `season: ${text}`)
   for (const { path, total } of season?.lists ?? []) {
     const [name] = path.split('/').slice(-1)
@@ -180,6 +184,7 @@ export function findProblems({ trigger, push, crowd, maximum, steady, season, pl
   // requests that autocannon cut off at the end of a run are carried out but not counted
   for (const { inFlight, tally, idempotent } of maximum ?? [])
     for (const run of [...tally, ...idempotent]) check(`maximum at ${inFlight}`, run, (inFlight * run.frames) / 100)
+  if (nodes) problems.push(...nodesProblems(nodes))
   return problems
 }
 
@@ -187,7 +192,7 @@ const lateMs = 2
 const busyCores = 0.2
 
 /** The doubts to know before the numbers are believed, as sentences. */
-export function findDoubts({ trigger, push, crowd, maximum, steady, streams, warnings }: Found): string[] {
+export function findDoubts({ trigger, push, crowd, maximum, steady, streams, nodes, warnings }: Found): string[] {
   const late = (name: string, runs: readonly PushRun[] = []) => {
     const most = Math.max(0, ...runs.map(({ lag }) => percentile(lag, 99)))
     return most > lateMs
@@ -206,6 +211,10 @@ export function findDoubts({ trigger, push, crowd, maximum, steady, streams, war
     ...late('push', push?.tally),
     ...late('crowd', crowd?.tally),
     ...late('steady', steady && [steady.run]),
+    ...late(
+      'nodes',
+      Object.values(nodes?.ways?.ways ?? {}).flatMap(({ paced: runs }) => runs),
+    ),
   ]
   const onDisk = steady && !steady.inMemory ? ['steady: no memory to put the data directory in, so it was on disk'] : []
   return [...sentLate, ...busy, ...onDisk, ...lacking, ...logged]

@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts'
 import { now, sleep } from './clock.ts'
+import { measureNodes } from './nodes/nodes.ts'
 import type { Plan } from './options.ts'
 import { produce } from './production.ts'
 import { type MaximumRun, measureMaximum, measurePush, openStage, type PushRun, type Stage } from './push.ts'
@@ -19,7 +20,7 @@ import { costOfTrigger } from './trigger.ts'
 type Measured = Omit<Found, 'format' | 'at' | 'machine' | 'size' | 'plan'>
 
 /** They start a server of their own. */
-const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set(['steady', 'season', 'streams'])
+const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set(['steady', 'season', 'streams', 'nodes'])
 
 /** Runs the scenarios of the plan, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
@@ -38,6 +39,11 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
   if (plan.scenarios.includes('streams')) {
     const { warnings, ...found } = await streams(plan, say)
     measured.streams = found
+    measured.warnings.push(...warnings)
+  }
+  if (plan.scenarios.includes('nodes')) {
+    const { warnings, ...found } = await measureNodes(plan, say, profileDir)
+    measured.nodes = found
     measured.warnings.push(...warnings)
   }
   return measured

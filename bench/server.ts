@@ -54,12 +54,14 @@ export type StartOptions = {
   port?: number
   /** V8 writes a CPU profile there at exit. */
   profileDir?: string | undefined
+  /** The folder of another build. */
+  build?: string | undefined
   settings?: Readonly<Record<string, string>>
 }
 
 /** Starts the built server and waits until it is ready. */
 export async function startServer(dataDir: string, options: StartOptions = {}): Promise<Server> {
-  const { port = await freePort(), profileDir } = options
+  const { port = await freePort(), profileDir, build = dist } = options
   const settings = {
     PORT: String(port),
     HOST: '127.0.0.1',
@@ -67,6 +69,7 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
     DEMO: 'off',
+    DRAIN_MS: '0',
     // free ones
     RTMP_PORT: '0',
     SRT_PORT: '0',
@@ -78,7 +81,7 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
   const env = { ...inherited, ...settings }
   const profile = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   const startedAt = now()
-  const child = spawn(process.execPath, [...profile, join(dist, 'run/server.js')], {
+  const child = spawn(process.execPath, [...profile, join(build, 'run/server.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -111,7 +114,7 @@ export async function startServer(dataDir: string, options: StartOptions = {}): 
     postgresPids,
     memory: () => ({ serverMb: residentMb(pid), postgresMb: proportionalMb(postgresPids()) }),
     admin: async (...command) => {
-      const { stdout } = await run(process.execPath, [join(dist, 'run/admin.js'), ...command, '--json'], { env })
+      const { stdout } = await run(process.execPath, [join(build, 'run/admin.js'), ...command, '--json'], { env })
       return JSON.parse(stdout)
     },
     stop: () => stop(child),

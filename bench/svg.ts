@@ -110,3 +110,33 @@ export function barChart(title: string, unit: string, bars: readonly Bar[], limi
     : ''
   return `<figure><figcaption>${html(title)}</figcaption><svg viewBox="0 0 ${width} ${tall}" role="img" aria-label="${html(title)}">${rows.join('')}${line}</svg></figure>`
 }
+
+export type StackedBar = { name: string; parts: readonly Omit<Bar, 'runs' | 'note'>[] }
+
+/** Horizontal bars made of parts, with the sum at the end and the parts' names in the legend above. */
+export function stackedChart(title: string, unit: string, bars: readonly StackedBar[], limit: Mark): string {
+  const row = 40
+  const left = 190
+  const tall = bars.length * row + 34
+  const sumOf = ({ parts }: StackedBar) => parts.reduce((sum, { value }) => sum + value, 0)
+  const most = Math.max(limit.at, ...bars.map(sumOf)) * 1.18 || 1
+  const toX = (value: number) => Number((left + (value / most) * (width - left - 16)).toFixed(1))
+  const named = new Map(bars.flatMap(({ parts }) => parts.map(({ name, color }) => [name, color] as const)))
+  const legend = Array.from(
+    named,
+    ([name, color]) => `<span><i style="border-top:8px solid ${color}"></i>${html(name)}</span>`,
+  )
+  const rows = bars.map((bar, i) => {
+    const y = i * row + 22
+    let from = 0
+    const rects = bar.parts.map(({ name, color, value }) => {
+      const x = toX(from)
+      from += value
+      const text = `${name}: ${readable(value)} ${unit}`
+      return `<rect x="${x}" y="${y}" width="${Math.max(0, toX(from) - x)}" height="22" fill="${color}"><title>${html(text)}</title></rect>`
+    })
+    return `<text class="bar-name" x="${left - 10}" y="${y + 15}" text-anchor="end">${html(bar.name)}</text>${rects.join('')}<text class="bar-value" x="${toX(from) + 8}" y="${y + 15}">${readable(from)} ${html(unit)}</text>`
+  })
+  const line = `<line class="limit" x1="${toX(limit.at)}" x2="${toX(limit.at)}" y1="14" y2="${tall - 8}"/><text class="limit-text" x="${toX(limit.at)}" y="10" text-anchor="middle">${html(limit.text)}</text>`
+  return `<figure><figcaption>${html(title)}</figcaption><div class="legend">${legend.join('')}</div><svg viewBox="0 0 ${width} ${tall}" role="img" aria-label="${html(title)}">${rows.join('')}${line}</svg></figure>`
+}

@@ -11,7 +11,7 @@ const frameMs = 16.7
 export const cpuMicros = ({ cost }: PushRun | MaximumRun): number => round(cost.serverMicros + cost.postgresMicros, 1)
 
 /** Run by run, since each pair ran under the same conditions. */
-const ratios = <Run>(of: readonly Run[], to: readonly Run[], value: (run: Run) => number): number[] =>
+export const ratios = <Run>(of: readonly Run[], to: readonly Run[], value: (run: Run) => number): number[] =>
   of.flatMap((run, i) => {
     const other = to[i]
     return other === undefined ? [] : [round(value(run) / value(other))]

@@ -8,6 +8,9 @@ import {
   foldDestination,
   STOPPED_DESTINATION,
 } from './destination.ts'
+import { foldPlan, type PlanEvent } from './game-plan/events.ts'
+import { NO_PLAN, planShape } from './game-plan/model.ts'
+import { planMachine } from './game-plan.ts'
 import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine, lockShape } from './graphic-lock.ts'
 import { foldInput, IDLE_INPUT, type Input, type InputEvent, inputMachine, inputShape } from './input.ts'
 import { type MatchCreated, matchMachine, type NewMatch, newMatch, replayMatch } from './match.ts'
@@ -33,6 +36,11 @@ const replayOverlay = (events: readonly OverlayEvent[]): StoredSnapshot => {
 const replayLock = (events: readonly GraphicLockEvent[]): StoredSnapshot => {
   const context = events.reduce(foldLock, FREE)
   return { value: context.holder ? 'held' : 'free', context }
+}
+
+const replayPlan = (events: readonly PlanEvent[]): StoredSnapshot => {
+  const context = events.reduce(foldPlan, NO_PLAN)
+  return { value: context.on ? (context.paused ? 'paused' : 'playing') : 'off', context }
 }
 
 /** The replay of a kind whose context names its state. */
@@ -92,6 +100,15 @@ export const kinds = {
     shape: lockShape,
     replay: replayLock,
     createdOnFirstUse: true,
+  },
+  'game-plan': {
+    machine: planMachine,
+    version: 1,
+    migrate: none,
+    shape: planShape,
+    replay: replayPlan,
+    createdOnFirstUse: true,
+    announces: true,
   },
   stream: {
     machine: streamMachine,

@@ -1,6 +1,6 @@
-import { assign, emit, setup } from 'xstate'
+import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
-import { members, number, oneOf, type Shape, scalar, table, text } from './shape.ts'
+import { members, number, oneOf, optional, type Shape, scalar, table, text } from './shape.ts'
 
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
@@ -20,6 +20,10 @@ export type Shown = {
   sectionId: string
   presetId: number
   values: Values
+  /** It goes off air by itself so long after it was shown; left out: it stays. show-control: Commands */
+  durationSeconds?: number
+  /** The play of the game plan that shows it; left out: somebody did by hand. */
+  play?: number
 }
 
 /** A graphic on air. `loadSeq` is the seq of its show, `seq` that of its latest load or update. */
@@ -48,6 +52,8 @@ export const overlayShape: Shape<Overlay> = members({
       sectionId: text,
       presetId: number,
       values: table(scalar),
+      durationSeconds: optional(number),
+      play: optional(number),
     }),
   ),
   revisions: table(number),
@@ -56,17 +62,28 @@ export const overlayShape: Shape<Overlay> = members({
 /** Commands carry the seq that the host will commit them under. */
 export type OverlayCommand = { seq: number } & (
   | { type: 'show'; graphic: Shown }
-  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values }
+  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values; stays?: true }
   | { type: 'hide'; graphicId: string }
   | { type: 'hideAll'; sectionId?: string }
   | { type: 'refresh'; revisions: Record<string, number> }
 )
 
+/** The time of a graphic is up. */
+export type OverlayTimer = { type: 'autoHide'; graphicId: string }
+
 /** What the world hears; the state of an overlay is the fold of these. */
 export type OverlayEvent =
   | { type: 'graphic.shown'; graphic: OnAir }
   | { type: 'graphic.updated'; graphic: OnAir }
-  | { type: 'graphic.hidden'; graphicId: string; graphicName: string; presetId: number; sectionId: string }
+  | {
+      type: 'graphic.hidden'
+      graphicId: string
+      graphicName: string
+      presetId: number
+      sectionId: string
+      /** As it was shown with. */
+      play?: number
+    }
   | { type: 'data.refreshed'; seq: number; revisions: Record<string, number> }
 
 /** The state after an event. Pure; used by the machine, by replay and by every delayed view. */
@@ -87,20 +104,25 @@ export function fold(overlay: Overlay, event: OverlayEvent): Overlay {
   }
 }
 
-const hidden = ({ graphicId, graphicName, presetId, sectionId }: OnAir): OverlayEvent => ({
+const hidden = ({ graphicId, graphicName, presetId, sectionId, play }: OnAir): OverlayEvent => ({
   type: 'graphic.hidden',
   graphicId,
   graphicName,
   presetId,
   sectionId,
+  ...(play !== undefined && { play }),
 })
 
+/** It stays on air, and whatever showed it has no say in it any more. */
+function staying({ durationSeconds: _over, play: _play, ...onAir }: OnAir): OnAir {
+  return onAir
+}
+
 /** What a command means now, as facts. No facts: nothing changes. */
-export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[] {
-  const { seq } = command
+export function decide(overlay: Overlay, command: OverlayCommand | OverlayTimer): OverlayEvent[] {
   switch (command.type) {
     case 'show': {
-      const { graphic } = command
+      const { graphic, seq } = command
       // names key the manual graphic state; another theme may bring a namesake
       const namesake = Object.values(overlay.graphics).find(
         ({ graphicId, graphicName }) => graphicName === graphic.graphicName && graphicId !== graphic.graphicId,
@@ -112,8 +134,17 @@ export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[
     case 'update': {
       const onAir = overlay.graphics[command.graphicId]
       if (!onAir) return []
-      const { presetId, sectionId, values } = command
-      return [{ type: 'graphic.updated', graphic: { ...onAir, presetId, sectionId, values, seq } }]
+      const { presetId, sectionId, values, seq } = command
+      return [
+        {
+          type: 'graphic.updated',
+          graphic: { ...(command.stays ? staying(onAir) : onAir), presetId, sectionId, values, seq },
+        },
+      ]
+    }
+    case 'autoHide': {
+      const onAir = overlay.graphics[command.graphicId]
+      return onAir?.durationSeconds === undefined ? [] : [hidden(onAir)]
     }
     case 'hide': {
       const onAir = overlay.graphics[command.graphicId]
@@ -125,29 +156,53 @@ export function decide(overlay: Overlay, command: OverlayCommand): OverlayEvent[
         .map(hidden)
     case 'refresh':
       return Object.keys(overlay.graphics).length > 0
-        ? [{ type: 'data.refreshed', seq, revisions: command.revisions }]
+        ? [{ type: 'data.refreshed', seq: command.seq, revisions: command.revisions }]
         : []
   }
 }
 
 const step = decided(decide, fold)
 
-type Guarded = { context: Overlay; event: OverlayCommand }
+type Guarded = { context: Overlay; event: OverlayCommand | OverlayTimer }
+
+/** The timer of a graphic. */
+const timerOf = (graphicId: string) => `out:${graphicId}`
+const isTimed = (graphic: Shown | undefined) => graphic?.durationSeconds !== undefined
+
+/** Whether a command may set or cancel the timer of a graphic; most do neither. */
+function setsTimers(overlay: Overlay, command: OverlayCommand | OverlayTimer): boolean {
+  if (command.type === 'update') return command.stays === true && isTimed(overlay.graphics[command.graphicId])
+  if (command.type === 'show' && isTimed(command.graphic)) return true
+  for (const id in overlay.graphics) if (isTimed(overlay.graphics[id])) return true
+  return false
+}
 
 /** Graphics of one overlay. Every command goes through decide and fold; the states only say whether anything is on air. */
 export const overlayMachine = setup({
   types: {
     context: {} as Overlay,
-    events: {} as OverlayCommand,
+    events: {} as OverlayCommand | OverlayTimer,
     emitted: {} as Decided<OverlayEvent>,
   },
   guards: {
     targetOnAir: ({ context, event }: Guarded) => event.type === 'update' && event.graphicId in context.graphics,
+    timed: ({ context, event }: Guarded) => setsTimers(context, event),
     nothingOnAir: ({ context }: Guarded) => Object.keys(context.graphics).length === 0,
   },
   actions: {
     tell: emit(step.facts),
     fold: assign(step.folded),
+    // before the fold, which the decision would follow otherwise
+    setTimers: enqueueActions(({ enqueue, context, event }) => {
+      for (const fact of step.facts({ context, event }).facts) {
+        const graphicId =
+          fact.type === 'graphic.hidden' ? fact.graphicId : 'graphic' in fact ? fact.graphic.graphicId : ''
+        const seconds = fact.type === 'graphic.shown' ? fact.graphic.durationSeconds : undefined
+        const id = timerOf(graphicId)
+        if (seconds !== undefined) enqueue.raise({ type: 'autoHide', graphicId }, { id, delay: seconds * 1000 })
+        else if (fact.type !== 'graphic.updated' || !isTimed(fact.graphic)) enqueue.cancel(id)
+      }
+    }),
   },
 }).createMachine({
   id: 'overlay',
@@ -156,7 +211,10 @@ export const overlayMachine = setup({
   states: {
     offAir: {
       on: {
-        show: { target: 'onAir', actions: ['tell', 'fold'] },
+        show: [
+          { guard: 'timed', target: 'onAir', actions: ['setTimers', 'tell', 'fold'] },
+          { target: 'onAir', actions: ['tell', 'fold'] },
+        ],
         hide: 'offAir',
         hideAll: 'offAir',
         refresh: 'offAir',
@@ -165,11 +223,15 @@ export const overlayMachine = setup({
     onAir: {
       always: { guard: 'nothingOnAir', target: 'offAir' },
       on: {
-        show: { actions: ['tell', 'fold'] },
-        update: { guard: 'targetOnAir', actions: ['tell', 'fold'] },
-        hide: { actions: ['tell', 'fold'] },
-        hideAll: { actions: ['tell', 'fold'] },
+        show: [{ guard: 'timed', actions: ['setTimers', 'tell', 'fold'] }, { actions: ['tell', 'fold'] }],
+        update: [
+          { guard: 'timed', actions: ['setTimers', 'tell', 'fold'] },
+          { guard: 'targetOnAir', actions: ['tell', 'fold'] },
+        ],
+        hide: [{ guard: 'timed', actions: ['setTimers', 'tell', 'fold'] }, { actions: ['tell', 'fold'] }],
+        hideAll: [{ guard: 'timed', actions: ['setTimers', 'tell', 'fold'] }, { actions: ['tell', 'fold'] }],
         refresh: { actions: ['tell', 'fold'] },
+        autoHide: { actions: ['tell', 'fold'] },
       },
     },
   },

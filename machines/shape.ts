@@ -26,6 +26,12 @@ export const nullable =
   (value) =>
     value === null ? undefined : shape(value)
 
+/** A member that may be left out. Those come last, so that a state without them is read as fast. */
+export const optional =
+  <T>(shape: Shape<T>): Shape<T | undefined> =>
+  (value) =>
+    value === undefined ? undefined : shape(value)
+
 export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
   const known: ReadonlySet<unknown> = new Set(words)
   return (value) => (known.has(value) ? undefined : WHOLE)
@@ -80,7 +86,8 @@ function namedMembers(shapes: Readonly<Record<string, Check>>, required: boolean
       const path = entry[1](value[key])
       if (path !== undefined) return below(key, path)
     }
-    return index === entries.length ? undefined : inAnyOrder(value)
+    for (; index < entries.length; index++) if (entries[index]?.[1](undefined) !== undefined) return inAnyOrder(value)
+    return undefined
   }
 }
 

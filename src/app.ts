@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { startWorkers, type Workers } from '../workers/start.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { fireAtOwner } from './elsewhere.ts'
+import { fireAtOwner } from './elsewhere/to-owner.ts'
 import { metricsReply } from './health/health.ts'
 import { listenForMetrics, type MetricsServer } from './health/metrics-server.ts'
 import type { HttpReply, HttpRequest } from './http/message.ts'
@@ -16,6 +16,7 @@ import { countStreamStates } from './metrics/stream-states.ts'
 import { measureNode } from './nodes/node-metrics.ts'
 import type { OpenNode } from './nodes/open.ts'
 import { createProbe } from './nodes/probe.ts'
+import type { Parsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
 import { createReactions } from './reactions.ts'
@@ -45,6 +46,8 @@ export type Foundation = {
   started?: () => boolean
   /** The media plane, where it is another than the one of the configuration. */
   media?: Media
+  /** The threads that read what clients send, where several apps of a process share them. */
+  parsing?: Parsing
 }
 
 export type App = {
@@ -90,6 +93,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     metrics,
     log,
     media: foundation.media,
+    parsing: foundation.parsing,
     port: () => port,
     publicUrl,
     isDraining: () => draining,
@@ -151,7 +155,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       actors: {
         ...(node && { owns: node.ownership.owns }),
         fire: (ref, name) => (node ? fireAtOwner(node, host, ref, name) : host.fire(ref, name)),
-        react: createReactions({ sql, actors: host, systemContext, announced, streams }),
+        react: createReactions({ sql, actors: host, systemContext, announced, streams, plans: live.planner }),
         schedules: streams,
         ...(sweep && { files: { sweep, days: config.retention.fileDays } }),
         sync: createSync({
@@ -167,6 +171,12 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     })
   }
 
+  /** Plans of overlays that live here now look at what happened while nobody did. */
+  const settlePlans = () => {
+    const owns = (overlayId: number) => node?.ownership.owns(`overlay/${overlayId}`) ?? true
+    live.planner.settle(owns).catch((error) => log.warn({ err: error }, 'game plans could not look after a start'))
+  }
+
   return {
     request,
     media,
@@ -180,12 +190,16 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       await node?.join({
         letGo: (gone, withinMs) => host.letGo(gone, withinMs),
         counts: () => ({ actors: host.awake, renderers: hub.count().renderers, followers: hub.count().followers }),
-        moved: () => media.changed('everything/0'),
+        moved() {
+          media.changed('everything/0')
+          settlePlans()
+        },
       })
       probe?.start()
       live.parsing.warm()
       void media.start()
       workers = beginWork()
+      settlePlans()
       return port
     },
     systemContext,
@@ -194,7 +208,14 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       stopping.abort()
       probe?.close()
       // while this node still answers, and sends on what is no longer its own
+      const isLast = (node?.nodes().length ?? 1) <= 1
+      server.sayGoodbye()
       await node?.leave()
+      if (!isLast && config.drainMs > 0) {
+        // renderers and pages come back at another node; requests come here until the balancer has looked at /readyz often enough
+        server.endSockets()
+        await pause(config.drainMs)
+      }
       server.stopAccepting()
       metricsServer?.close()
       // its processes end while the answers go out; one that is left behind is seen by the next start

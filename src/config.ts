@@ -69,6 +69,7 @@ const Environment = z.object({
     .optional(),
   NODE_PORT: whole(0, 65_535).optional(),
   NODES: whole(1, 64).optional(),
+  DRAIN_MS: whole(0, 5_000).default(3_500),
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_TOKEN: z
     .string()
@@ -105,6 +106,9 @@ const Environment = z.object({
   BURN_IN_SANDBOX: z.enum(['on', 'off']).default('on'),
   DATABASE_CONNECTIONS: whole(3, 50).default(8),
 })
+
+/** The names of all that can be set. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape)
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -149,6 +153,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    /** How long a node that stops goes on beside others, ms. Those of one machine share a port: there is no balancer that has to notice. */
+    drainMs: place === undefined ? env.DRAIN_MS : 0,
     /** Seals stored secrets that must be told again; undefined: the file beside DATA_DIR. */
     secretsKey: env.SECRETS_KEY,
     /** Without a trailing slash; undefined means `http://localhost:<port it listens on>`. */

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { ActorHost } from './actors/host.ts'
 import type { Ref } from './actors/journal.ts'
+import type { MaybePromise } from './catalog/cache.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Database } from './database.ts'
+import type { Scope } from './expressions/scope.ts'
 import type { Media } from './media/ports.ts'
 import type { Parsing } from './parsing/pool.ts'
 import type { Asker } from './principal.ts'
@@ -28,6 +30,15 @@ export type Context = Asker & {
   readonly publicUrl: string
   /** How many renderers of an overlay are connected to this node; left out where there are no sockets. */
   readonly renderers?: (overlayId: number) => number
+  /** The data of an overlay's match as it is held in memory; left out where none is. */
+  readonly live?: (
+    overlayId: number,
+    delayMs: number,
+  ) => MaybePromise<{
+    data?: Scope | undefined
+    /** Of each record, the seq that the data is of. */
+    revisions: Readonly<Record<string, number>>
+  }>
 }
 
 /** The parts that a record command needs to write; every Context has them, and so does the CLI. */

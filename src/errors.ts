@@ -67,6 +67,13 @@ export const notOurPage = () =>
 /** 403: admins have no say about owners. */
 export const ownersOnly = () =>
   new ApiError('forbidden', 403, { message: 'Only an owner may do this to an owner', code: 'FORBIDDEN' })
+/** 403: nodes are of the operator of the service, and no organization of several is that. */
+export const operatorOnly = () =>
+  new ApiError('forbidden', 403, {
+    message:
+      'Several organizations share these nodes: only `admin nodes drain` and `admin nodes undrain` on a machine do this',
+    code: 'FORBIDDEN',
+  })
 /** 404 */
 export const notFound = () => new ApiError('notFound', 404, { message: 'Not Found' })
 /** 405: a known path, another method. */
@@ -85,6 +92,12 @@ export const targetChanged = () =>
   new ApiError('targetChanged', 409, {
     message: 'Changed since it was read: read it again and resend',
     code: 'TARGET_CHANGED',
+  })
+/** 409: game-plan: the overlay plays no plan that could be told something. */
+export const notAutomatic = () =>
+  new ApiError('notAutomatic', 409, {
+    message: 'The overlay plays no game plan: autoMode is off, or the plan is empty',
+    code: 'NOT_AUTOMATIC',
   })
 /** 409: spec: Graphic versions and lock. `holder` is null when the lock expired between check and answer. */
 export const locked = (holder: { userName: string } | null) =>
@@ -142,13 +155,9 @@ export const unexpected = () => new ApiError('unexpected', 500, { message: 'Unex
 /** 503: this machine lacks a program or right that the operation needs; `reason` names it, for people. */
 export const mediaMissing = (reason: string) => new ApiError('mediaMissing', 503, { message: reason })
 /** 503: the database is out of reach, the actor is quarantined, or the node is draining. */
-export const unavailable = (retryAfterSeconds = 1) =>
-  new ApiError(
-    'unavailable',
-    503,
-    { message: 'Temporarily unavailable, try again' },
-    { 'Retry-After': String(retryAfterSeconds) },
-  )
+export const unavailable = (retryAfterSeconds = 1) => new ApiError(...unavailableFor(retryAfterSeconds))
+const unavailableFor = (seconds: number) =>
+  ['unavailable', 503, { message: 'Temporarily unavailable, try again' }, { 'Retry-After': String(seconds) }] as const
 /**
  * 503 where nobody takes it up: the actor belongs to another node, which is asked instead. `mayBeDone`: the command was on its way to
  * the database when this node lost the actor, so that whoever owns it now looks into the journal first.
@@ -158,8 +167,11 @@ export class NotMine extends ApiError {
   readonly mayBeDone: boolean
 
   constructor(ref: string, mayBeDone = false) {
-    const { kind, status, body, headers } = unavailable()
-    super(kind, status, { message: 'Temporarily unavailable, try again', ...body }, { ...headers })
+    const { stackTraceLimit } = Error
+    // the router takes it up, and to write down where it came from costs more than all else about it
+    Error.stackTraceLimit = 0
+    super(...unavailableFor(1))
+    Error.stackTraceLimit = stackTraceLimit
     this.ref = ref
     this.mayBeDone = mayBeDone
   }

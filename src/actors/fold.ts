@@ -69,7 +69,7 @@ export function foldTimer(actor: Actor, name: string, commandId: string, event: 
       commandId,
       requestId: commandId,
       principal: { type: 'system', name: 'timer' },
-      command: JSON.stringify({ type: 'timer', name }),
+      command: JSON.stringify({ type: event.type, timer: name }),
       events: actor.texts.encode(events, 2),
     },
   }

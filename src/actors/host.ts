@@ -110,16 +110,20 @@ export class ActorHost {
    */
   send<K extends Kind, R>(ctx: Asker, kind: K, id: string | number, ask: Ask<K, R>): Promise<R> {
     const ref = refOf(kind, id)
-    const run = (actor: Actor) => {
+    const decide = (actor: Actor) => {
       if (actor.organizationId !== ctx.organizationId || !actor.tentative) throw forbidden()
-      const command = ask.decide(contextOf<K>(actor.tentative))
+      return ask.decide(contextOf<K>(actor.tentative))
+    }
+    const run = (actor: Actor) => {
+      const command = decide(actor)
       if (command instanceof Promise) return command.then((resolved) => () => foldCommand(actor, ctx, ask, resolved))
       return foldCommand(actor, ctx, ask, command)
     }
     const once = async (actor: Actor) => {
       if (!(await this.#journal.holds(ref, ctx.commandId))) {
-        const outcome = await run(actor)
-        return typeof outcome === 'function' ? outcome : () => outcome
+        const command = await decide(actor)
+        // not folded here: its caller may have heard 503 while the journal was asked
+        return () => foldCommand(actor, ctx, ask, command)
       }
       return () => {
         try {

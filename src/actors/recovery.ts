@@ -17,7 +17,7 @@ type Parts = {
   forget(actor: Actor): void
   /** Whether the actor is still this node's. */
   owns(ref: Ref): boolean
-  /** It is another node's: whoever waits is sent there. Of `unknown` nobody here knows the outcome. */
+  /** The actor is another node's: waiting callers are sent there. Of `unknown` nobody here knows the outcome. */
   leave(unknown: readonly Pending[]): void
   /** The actor cannot be loaded, and why. */
   quarantine(ref: Ref, error: unknown): void
@@ -72,7 +72,7 @@ export async function recover(
   thaw(parts, actor, [...again, ...later])
 }
 
-/** What an earlier request under its Idempotency-Key has done is not done again: whoever asked reads the answer of that one. */
+/** What an earlier request under its Idempotency-Key has done is not done again: its caller reads the answer of that one. */
 function repeat(actor: Actor, pendings: readonly Pending[], rows: ReadonlySet<IdempotencyRow>): void {
   for (const { job, idempotency, claim } of pendings) {
     if (!claim || !idempotency || !rows.has(idempotency)) continue

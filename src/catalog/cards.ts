@@ -12,6 +12,8 @@ export type OverlayCard = {
   roomId: number | null
   themeId: number | null
   profileId: number | null
+  /** It plays a game plan that has rules. */
+  automatic: boolean
   /** The names that open its pages, tokens as their digests; a new one shuts out everybody with the old one. */
   tokens: Readonly<Record<NameKind, string>>
 }

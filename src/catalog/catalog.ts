@@ -13,7 +13,7 @@ import {
 } from './queries.ts'
 
 /** The record that was written; sent as JSON on the channel `catalog` by every transaction that changes one of these. */
-export type Changed = { overlay: number } | { room: number } | { theme: number } | { match: number }
+export type Changed = { overlay: number } | { room: number } | { theme: number } | { match: number } | { plan: number }
 
 /**
  * The records that `show` resolves against, cached in memory. Answers synchronously when warm; a miss reads the database; changes
@@ -22,6 +22,8 @@ export type Changed = { overlay: number } | { room: number } | { theme: number }
 export interface Catalog {
   /** Undefined when there is none. Not scoped: the caller compares the organization. */
   overlay(overlayId: number): MaybePromise<OverlayCard | undefined>
+  /** Whether an overlay is known to play a game plan; asks nobody. */
+  knownAutomatic(overlayId: number): boolean
   /** The overlay that has this name now; undefined when none has, or when the text is not such a name at all. */
   named(by: NameKind, name: string): MaybePromise<OverlayCard | undefined>
   /** Whether an overlay is known to have had this name; asks nobody, so that it answers while the database does not. */
@@ -114,6 +116,8 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
 
   const forget = (changed: Changed) => {
     if ('overlay' in changed) overlays.forget((id) => id === changed.overlay)
+    // the plan of a profile
+    else if ('plan' in changed) overlays.forget((_, { profileId }) => profileId === changed.plan)
     else if ('match' in changed) {
       const isIt = (id: number) => id === changed.match
       // matches change with every fact, and must not keep those of others from being held
@@ -151,6 +155,7 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
   return {
     overlay: overlays.get,
     named,
+    knownAutomatic: (overlayId) => overlays.peek(overlayId)?.automatic ?? false,
     knew: (by, name) => ids[by].peek(stored(by, name)) !== undefined,
     preset: presets.get,
     room: rooms.get,

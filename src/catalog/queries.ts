@@ -6,6 +6,8 @@ import { storedPart } from './stored-part.ts'
 const overlayCards = (sql: Sql) => sql`
   select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
     o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId",
+    o.auto_mode and exists (select from game_plan g where g.theme_profile_id = o.theme_profile_id and g.rules::text <> '[]')
+      as automatic,
     json_build_object('key', o.key, 'monitoring', o.monitoring_digest, 'control', o.control_digest) as tokens
   from overlay o
   join match m on m.id = o.match_id

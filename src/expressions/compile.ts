@@ -1,7 +1,7 @@
 import { EvaluationError, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js'
 import { bounded, budget, TooCostly } from './budget.ts'
 import { chargeEqual, chargeIn } from './comparison.ts'
-import { environment } from './environment.ts'
+import { environment, ruleEnvironment } from './environment.ts'
 import { type Unescaped, withEscapes } from './escapes.ts'
 import { join, matches } from './functions.ts'
 import { comparedBy, forget, isCall, loopOf, memberOf, methodOf, type Node, partsOf, textOf, treeOf } from './nodes.ts'
@@ -34,10 +34,16 @@ export type Compiled = {
  * Compiles an expression, and the patterns that are written out in it when they take at most so many steps: its evaluations
  * have none to compile but those that it puts together. Throws BrokenExpression. spec: UserExpression
  */
-export function compile(source: string, allowedPatternSteps = MAX_PATTERN_STEPS): Compiled {
+export const compile = (source: string, allowedPatternSteps = MAX_PATTERN_STEPS): Compiled =>
+  compiled(source, allowedPatternSteps, false)
+
+/** The same for an expression of a rule of a game plan, which sees the sport data and its `fact`. */
+export const compileRule = (source: string): Compiled => compiled(source, MAX_PATTERN_STEPS, true)
+
+function compiled(source: string, allowedPatternSteps: number, ofRule: boolean): Compiled {
   if (source.length > MAX_SOURCE) throw new BrokenExpression(`longer than ${MAX_SOURCE} characters`)
   const unescaped = withEscapes(source)
-  const parsed = explained(unescaped, () => environment.parse(unescaped.text))
+  const parsed = explained(unescaped, () => (ofRule ? ruleEnvironment : environment).parse(unescaped.text))
   const nodes = new Set<Node>()
   visit(treeOf(parsed.ast), 0, nodes)
   for (const node of nodes) {
@@ -58,7 +64,7 @@ export function compile(source: string, allowedPatternSteps = MAX_PATTERN_STEPS)
     ...preparedPatterns(nodes, Math.min(allowedPatternSteps, MAX_PATTERN_STEPS)),
     evaluate(scope) {
       try {
-        return evaluate(() => parsed(complete(scope)))
+        return evaluate(() => parsed(complete(scope, ofRule)))
       } finally {
         for (const node of naming) forget(node)
       }

@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { HELPERS, type Numeric } from './functions.ts'
-import { SCOPE } from './scope.ts'
+import { RULE_SCOPE, SCOPE } from './scope.ts'
 
 /** Nodes of one expression, and how deep they may nest. */
 const LIMITS = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 100, maxCallArguments: 8 }
@@ -17,13 +17,13 @@ const ARITHMETIC: Readonly<Record<string, (one: number, other: number) => number
  * CEL with numbers as JSON has them: whole numbers that an expression writes and numbers from data count together, and join
  * texts. Every name of the scope is known, whatever it holds.
  */
-function createEnvironment(): Environment {
+function createEnvironment(scope: readonly string[]): Environment {
   const environment = new Environment({
     homogeneousAggregateLiterals: false,
     enableOptionalTypes: true,
     limits: LIMITS,
   })
-  for (const name of SCOPE) environment.registerVariable(name, 'dyn')
+  for (const name of scope) environment.registerVariable(name, 'dyn')
   for (const [operator, compute] of Object.entries(ARITHMETIC)) {
     const handler = (one: Numeric, other: Numeric) => compute(Number(one), Number(other))
     environment.registerOperator(`double ${operator} int: double`, handler)
@@ -40,4 +40,5 @@ function createEnvironment(): Environment {
   return environment
 }
 
-export const environment = createEnvironment()
+export const environment = createEnvironment(SCOPE)
+export const ruleEnvironment = createEnvironment(RULE_SCOPE)

@@ -22,7 +22,7 @@ type Member = {
   written: UserExpression
   compiled: Compiled | undefined
   problem: string
-  /** It took more than its share when the set last was late, too. */
+  /** The expression took more than its share when the set last was late, too. */
   suspect: boolean
   restMs: number
   until: number

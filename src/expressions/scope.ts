@@ -23,10 +23,19 @@ export const OTHERS = ['sport', 'variables', 'selected', 'theme', 'dataSources',
 
 export const SCOPE: readonly string[] = [...PARTS, ...OTHERS]
 
-/** Values by name; those left out are null. Each must be JSON. */
-export type Scope = Readonly<Partial<Record<(typeof PARTS)[number] | (typeof OTHERS)[number], unknown>>>
+/** What rules of a game plan see beside the sport data: the fact of a fact trigger. */
+export const RULE_SCOPE: readonly string[] = [...PARTS, 'sport', 'fact']
 
-const NOTHING: Readonly<Record<string, null>> = Object.fromEntries(SCOPE.map((name) => [name, null]))
+/** Values by name; those left out are null. Each must be JSON. */
+export type Scope = Readonly<Partial<Record<(typeof PARTS)[number] | (typeof OTHERS)[number] | 'fact', unknown>>>
+
+const nothing = (scope: readonly string[]): Readonly<Record<string, null>> =>
+  Object.fromEntries(scope.map((name) => [name, null]))
+const NOTHING = nothing(SCOPE)
+const NOTHING_OF_RULES = nothing(RULE_SCOPE)
 
 /** The scope with a null for each name it lacks. */
-export const complete = (scope: Scope): Record<string, unknown> => ({ ...NOTHING, ...scope })
+export const complete = (scope: Scope, ofRule = false): Record<string, unknown> => ({
+  ...(ofRule ? NOTHING_OF_RULES : NOTHING),
+  ...scope,
+})

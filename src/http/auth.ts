@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { keyExpired, unauthenticated } from '../errors.ts'
 import type { Principal } from '../principal.ts'
 import { KEY_PREFIX, SCOPE_RESOURCES } from '../secrets/api-key.ts'
+import { serviceTime } from '../waiting/service-time.ts'
 import type { HttpRequest } from './message.ts'
 
 const MAX_KEY_CHARACTERS = 512
@@ -51,7 +52,7 @@ export function scopesGranted(key: Pick<ApiKey, 'scopes' | 'legacyAccess'>): Rea
 }
 
 /** Makes the function that turns a request into its principal; it throws unauthenticated or keyExpired. spec: Authentication */
-export function createAuthenticator(store: KeyStore, now: () => number = Date.now) {
+export function createAuthenticator(store: KeyStore, now: () => number = serviceTime) {
   const principals = new WeakMap<ApiKey, Principal>()
 
   const principalOf = (key: ApiKey): Principal => {

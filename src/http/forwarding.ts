@@ -37,7 +37,7 @@ export function requestToForward(
 export function forwardedRequest({ head, body }: Told): HttpRequest {
   // the other node runs this code, or that of a neighbouring version
   const { principal, headers, requestId, commandId, mayBeDone, ...rest } = head as RequestHead
-  const own: Record<string, string> = { ...headers, 'x-request-id': requestId }
+  const sent = (name: string) => (name === 'x-request-id' ? requestId : headers[name])
   const within = (maxBytes: number) => {
     if (body.length > maxBytes) throw bodyTooLarge(maxBytes)
     return body
@@ -45,8 +45,8 @@ export function forwardedRequest({ head, body }: Told): HttpRequest {
   const letIn: Principal = { ...principal, scopes: new Set(principal.scopes) }
   return {
     ...rest,
-    header: (name) => own[name] ?? '',
-    has: (name) => own[name] !== undefined,
+    header: (name) => sent(name) ?? '',
+    has: (name) => sent(name) !== undefined,
     forwarded: { principal: letIn, commandId, mayBeDone },
     body: async (maxBytes) => within(maxBytes),
     async *chunks(maxBytes) {

@@ -123,7 +123,7 @@ export class Idempotency {
     return this.#within(this.#first(id, keyed, run))
   }
 
-  /** Whoever sends the key meanwhile waits for the end of this, also when the caller is told 503 before. */
+  /** A request with the same key waits meanwhile for the end of this run, also when the caller is told 503 before. */
   async #first<Other>(id: string, keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Settled<Other>> {
     const done = this.#enter(id, keyed.print)
     let kept: StoredAnswer | undefined

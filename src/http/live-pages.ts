@@ -1,8 +1,10 @@
 import type { HttpReply, Page } from './message.ts'
 
+type MaybePromise<T> = T | Promise<T>
+
 /** Pull destinations as they are fetched over HLS. Undefined: there is no such thing. */
 export interface LiveFiles {
-  index(token: string): string | undefined
+  index(token: string): MaybePromise<string | undefined>
   /** `client` is the address of the player, as far as it is known. */
   playlist(token: string, client: string): Promise<string | undefined>
   segment(token: string, file: string): Promise<Buffer | undefined>
@@ -25,7 +27,7 @@ export function livePages(live: LiveFiles): Page[] {
   const playlist = (text: string | undefined): HttpReply =>
     text === undefined ? notFound : { status: 200, headers: PLAYLIST_HEADERS, body: text }
   return [
-    { path: '/live/{token}/index.m3u8', handle: (_request, { token = '' }) => playlist(live.index(token)) },
+    { path: '/live/{token}/index.m3u8', handle: async (_request, { token = '' }) => playlist(await live.index(token)) },
     {
       path: '/live/{token}/media.m3u8',
       async handle(request, { token = '' }) {

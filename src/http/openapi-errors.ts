@@ -5,6 +5,7 @@ import {
   CodeGraphicInvalidError,
   LockedError,
   MotionError,
+  NotAutomaticError,
   PlainError,
   TargetChangedError,
   ValidationError,
@@ -32,6 +33,11 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   insufficientScope: { status: 403, schema: AuthorizationError, description: 'The key lacks the scope' },
   notOurPage: { status: 403, schema: AuthorizationError, description: 'Another page than ours asked' },
   ownersOnly: { status: 403, schema: AuthorizationError, description: 'Only owners may do this to owners' },
+  operatorOnly: {
+    status: 403,
+    schema: AuthorizationError,
+    description: 'Several organizations are served by it: only who has a shell on a machine may do this',
+  },
   notFound: { status: 404, schema: PlainError, description: 'There is no such resource' },
   idempotencyConflict: {
     status: 409,
@@ -41,6 +47,7 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   emailTaken: { status: 409, schema: PlainError, description: 'The e-mail address is taken' },
   lastOwner: { status: 409, schema: PlainError, description: 'It is the last owner' },
   targetChanged: { status: 409, schema: TargetChangedError, description: 'The target changed since it was read' },
+  notAutomatic: { status: 409, schema: NotAutomaticError, description: 'The overlay plays no game plan' },
   locked: { status: 409, schema: LockedError, description: 'The graphic is open in another editor' },
   uploadReceived: { status: 409, schema: PlainError, description: 'The upload has received its bytes already' },
   uploadExpired: { status: 410, schema: PlainError, description: 'The upload has expired' },

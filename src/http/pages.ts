@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import { serviceTime } from '../waiting/service-time.ts'
 import { type HttpReply, type HttpRequest, holds, hostOf, type Page } from './message.ts'
 import { overlayFile } from './overlay-file.ts'
 import { type Packed, packedReply, readPacked } from './packed.ts'
@@ -110,7 +111,7 @@ export function pages({ folder = builtPages(), urlFor, ...lookups }: PagesOption
     preload('control', '/control/{secret}/picture'),
     // milliseconds since 1970: match clocks run on the server's time
     motion(readPacked(join(folder, 'motion/index.html'))),
-    { path: '/time', handle: () => json(Date.now()) },
+    { path: '/time', handle: () => json(serviceTime()) },
     assets(join(folder, 'assets')),
   ]
 }

@@ -106,7 +106,7 @@ function shareBuckets(sharing: Sharing, steady: RateLimiterMemory, extra: RateLi
   })
 
   return {
-    /** It was spent here; `rate` is what the second of the key has left. */
+    /** Requests were let in here; `rate` is what the second of the key has left. */
     spent(id: string, rate: RateLimiterRes, ofRate: number, ofReserve: number): void {
       if (ofRate + ofReserve === 0) return
       tell(id, ofRate, ofReserve)

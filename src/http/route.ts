@@ -12,7 +12,7 @@ export type Route = {
   readonly summary: string
   /** Success status: 200 unless said. 204 has no body. */
   readonly status?: 200 | 201 | 204
-  /** It may answer with the result of an earlier request, as a `Repeated` with status 200. */
+  /** The operation may answer with the result of an earlier request, as a `Repeated` with status 200. */
   readonly repeats?: boolean
   /** Sends `X-Service-Beta` and marks the operation. spec: Versioning 4 */
   readonly beta?: boolean
@@ -39,7 +39,7 @@ export type Route = {
    * up, nothing is read before; what is refused or changes nothing is looked up after. The kept answer is not sealed.
    */
   readonly live?: boolean
-  /** It reads so much that it may take a minute. It must itself see soon whether the database answers at all. */
+  /** The operation reads so much that it may take a minute. Its handler must see soon whether the database answers at all. */
   readonly unhurried?: boolean
   /** Larger bodies answer 413; the server's limit unless said. */
   readonly maxBodyBytes?: number

@@ -35,6 +35,10 @@ export type Server = {
   pending(): number
   /** Open WebSockets. */
   connections(): number
+  /** Answers from now on end their connection: who keeps some open sends the next request elsewhere. */
+  sayGoodbye(): void
+  /** Ends every socket with 1012. */
+  endSockets(): void
   /** Frees the port; open connections go on, and every answer closes its own. */
   stopAccepting(): void
   /** Resolves when every accepted request is answered, at the latest after the timeout. */
@@ -45,7 +49,9 @@ export type Server = {
 
 /** The HTTP and WebSocket server; the only file that knows uWebSockets.js. */
 export function createServer(options: ServerOptions): Server {
-  const { log, handle } = options
+  const { log, sharesPort = false } = options
+  // uWebSockets.js keeps its handlers after it is closed: without this they would hold a whole server each
+  let served: Pick<ServerOptions, 'handle' | 'sockets'> | undefined = options
   const app = App()
   const hub = new SocketHub(options.maxBackpressureBytes ?? 1_048_576, log, options.isOutOfReach ?? (() => false))
   const stalledMs = options.stalledMs ?? 20_000
@@ -55,19 +61,21 @@ export function createServer(options: ServerOptions): Server {
 
   const serve = async (exchange: Exchange) => {
     try {
-      exchange.answer(await handle(exchange))
+      if (!served) return exchange.fail()
+      exchange.answer(await served.handle(exchange))
     } catch (error) {
       log.error({ err: error, method: exchange.method }, 'request failed outside the router')
       exchange.fail()
     }
   }
 
-  for (const endpoint of options.sockets) addSockets(app, endpoint, hub, limits)
+  for (const [index, { path }] of options.sockets.entries())
+    addSockets(app, { path, accept: (request) => served?.sockets[index]?.accept(request) }, hub, limits)
   app.any('/*', (res, req) => void serve(new Exchange(res, req, shared)))
 
   const server: Server = {
     listen: async (host, port) => {
-      if (!options.sharesPort) await mustBeFree(host, port)
+      if (!sharesPort) await mustBeFree(host, port)
       return new Promise((resolve, reject) => {
         app.listen(host, port, (listening) => {
           if (!listening) return reject(new Error(`cannot listen on ${host}:${port}`))
@@ -83,8 +91,14 @@ export function createServer(options: ServerOptions): Server {
     subscribers: (topic) => app.numSubscribers(topic),
     pending: () => shared.pending,
     connections: () => hub.open.size,
-    stopAccepting: () => {
+    sayGoodbye: () => {
       shared.closing = true
+    },
+    endSockets: () => {
+      for (const connection of hub.open) hub.guarded(connection, () => connection.end(1012, 'Service Restart'))
+    },
+    stopAccepting: () => {
+      server.sayGoodbye()
       if (token) us_listen_socket_close(token)
       token = undefined
     },
@@ -101,8 +115,9 @@ export function createServer(options: ServerOptions): Server {
     close: async (timeoutMs = 5_000) => {
       server.stopAccepting()
       await server.answered(timeoutMs)
-      for (const connection of hub.open) hub.guarded(connection, () => connection.end(1012, 'Service Restart'))
+      server.endSockets()
       app.close()
+      served = undefined
     },
   }
   return server

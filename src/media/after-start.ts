@@ -1,3 +1,4 @@
+import { serviceTime } from '../waiting/service-time.ts'
 import type { Wishes } from './director.ts'
 import { destinationStep } from './plan-destination.ts'
 import { inputReport, UNSEEN } from './plan-input.ts'
@@ -21,7 +22,7 @@ export async function tellWhatEnded(
     const input = wish.inputId === null ? undefined : await wishes.input(wish.inputId)
     const lost = input && inputReport(input, UNSEEN)
     if (lost?.type === 'input.lost') await observe(lost)
-    const told = { now: Date.now(), random: Math.random(), organizationId }
+    const told = { now: serviceTime(), random: Math.random(), organizationId }
     for (const destination of wish.destinations) {
       const { report } = destinationStep(destination, undefined, { up: false, generation: 0 }, told)
       if (report) await observe(report)

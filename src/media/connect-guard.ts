@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { within } from '../waiting/within.ts'
 import { hostOf, refusedUrl } from './url-guard.ts'
 
 const RESOLVED_WITHIN_MS = 5_000
@@ -21,19 +22,13 @@ export async function addressesNow(
 ): Promise<{ addresses: readonly Address[] } | { refused: string }> {
   const host = hostOf(text)
   if (host === undefined || refusedUrl(text, permits) !== undefined) return { refused: REFUSED }
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), RESOLVED_WITHIN_MS)
-  })
   try {
-    const found = await Promise.race([resolve(host), late])
+    const found = await within(RESOLVED_WITHIN_MS, resolve(host), () => new Error('late'))
     const addresses = found.map(({ address }) => ({ address, family: isIP(address) }))
     if (addresses.length === 0) return { refused: UNKNOWN }
     return addresses.every(({ address }) => permits(address)) ? { addresses } : { refused: REFUSED }
   } catch {
     return { refused: UNKNOWN }
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -40,7 +40,7 @@ export type DirectorParts = {
   wishes: Wishes
   observe(observation: Observation): Promise<void>
   lacks(need: Need): string | undefined
-  /** It exists no more. */
+  /** The input or destination exists no more. */
   gone(kind: 'input' | 'destination', id: number): void
   /** What this node owns; left out where this process is alone. */
   leases?: MediaLeases | undefined
@@ -213,6 +213,13 @@ export function createDirector(parts: DirectorParts) {
     inputs,
     streams: (): ReadonlyMap<number, StreamRun> => streams,
     relay: relayOf,
+    runs(ref: string): boolean {
+      const [kind, id] = ref.split('/')
+      if (kind === 'input') return share.runs(inputLease(Number(id)))
+      if (kind === 'stream') return streams.get(Number(id))?.wish !== undefined
+      const isIt = ({ destinationId }: { destinationId: number }) => destinationId === Number(id)
+      return [...streams.values()].some(({ wish }) => wish?.destinations.some(isIt))
+    },
     changed(ref: string): void {
       if (ref === EVERYTHING) endLost()
       const [kind = '', id = ''] = ref.split('/')

@@ -75,7 +75,7 @@ export function createMediamtxEngine(options: MediamtxOptions): MediamtxEngine {
   const kick = (path: string, source: { type: string; id: string }) =>
     api.kick(source).catch(() => log.warn({ path }, 'a session could not be ended'))
 
-  /** It was let in with a key that is not the one of the input any more. */
+  /** The session was let in with a key that is not the one of the input any more. */
   const isOutdated = (path: string, session: string) => {
     const inputId = inputIdOf(path)
     const known = sessions.get(session)

@@ -1,3 +1,4 @@
+import { serviceMoment } from '../waiting/service-time.ts'
 import { inputReport, type Source, UNSEEN } from './plan-input.ts'
 import type {
   EngineEvent,
@@ -166,7 +167,7 @@ export function createInputs({ engine, startPull, observe, share, address, seen,
           const protocol = input.wish?.kind === 'pull' ? 'pull' : event.protocol
           const generation = input.source.generation + 1
           log.info({ inputId, session, protocol, ip }, 'input is up')
-          const at = new Date().toISOString()
+          const at = serviceMoment()
           see(inputId, { state: 'up', generation, session, protocol, at, error: null })
           return
         }

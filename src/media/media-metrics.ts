@@ -33,7 +33,7 @@ export function measureMedia(metrics: Metrics, media: Media, countStates: CountS
 
   metrics.table({
     name: 'tally_media_actors',
-    help: 'Streams, inputs and destinations by state',
+    help: 'Streams, inputs and destinations by state, of the whole service: the same on every node',
     type: 'gauge',
     labels: ['kind', 'state'],
     read: countStates,

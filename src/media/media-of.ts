@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -11,6 +10,7 @@ import { openGuardedProxy } from './guarded-proxy.ts'
 import { createHlsShelf, type HlsShelf } from './hls-shelf.ts'
 import { mediaOff } from './off.ts'
 import { openMedia } from './open.ts'
+import { nodeAddress, ownMediaFolder } from './own-folder.ts'
 import type { IngestAddress, Media, MediaLeases, Observation, PushInput } from './ports.ts'
 import { programs } from './program.ts'
 import { createPulls } from './pull.ts'
@@ -49,14 +49,12 @@ export function mediaOf(
   config: Config,
   { wishes, observe, leases, address, permits, port, publicUrl, log }: MediaSeams,
 ): OpenedMedia {
-  const { dataDir, place, host: bind, media } = config
+  const { host: bind, media } = config
   const host = () => new URL(publicUrl()).hostname
   // what is reached by the public address may be any node
-  const ingestHost = () =>
-    leases ? (config.node.url ? new URL(nodeUrlOf(config.node.url)).hostname : hostname()) : host()
+  const ingestHost = () => (leases ? nodeAddress(config.node).host : host())
   if (media.engine === 'off') return { media: mediaOff(host(), permits) }
-  // what one node left behind is ended by its own next start, and by no other
-  const folder = join(dataDir, place === undefined || place === 1 ? 'media' : `media-${place}`)
+  const folder = ownMediaFolder(config)
   const pidFolder = join(folder, 'pids')
   const stalls = watchSockets()
   const shelf = createHlsShelf(join(folder, 'hls'))
@@ -125,9 +123,6 @@ export function mediaOf(
     ingest: { secret: media.mediamtx.secret, permits: (question) => mediamtx?.permits(question) ?? false },
   }
 }
-
-/** It may be written without a scheme. */
-const nodeUrlOf = (url: string) => (url.includes('://') ? url.replace(/^tls:/, 'https:') : `https://${url}`)
 
 function hostAndPort(url: string): string {
   const { hostname, port, protocol } = new URL(url)

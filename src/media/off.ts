@@ -23,6 +23,8 @@ export const mediaOff = (host: string, permits: (address: string) => boolean): M
   address: ({ streamKey }) => ({ host, applicationName: 'live', streamKey, rtmpUrl: '', srtUrl: '' }),
   pullUrl: () => '',
   refuses: (url) => refusedUrl(url, permits),
+  runs: () => true,
+  hear: async () => {},
   input: () => ({ bitrateKb: null, history: [] }),
   destination: () => ({ bitrateKb: null, history: [], activeClients: null }),
   program: () => undefined,

@@ -171,6 +171,8 @@ export function openMedia(parts: MediaParts): Media {
     pullUrl: ({ protocol, token }) =>
       protocol === 'srt' ? (running?.engine.readerUrl(token) ?? '') : `${parts.publicUrl()}/live/${token}/index.m3u8`,
     refuses: (url) => refusedUrl(url, permits),
+    runs: (ref) => running?.director.runs(ref) ?? false,
+    hear: async () => {},
     input: (inputId) => running?.rates.measured(inputId) ?? NOTHING,
     destination(destinationId) {
       const relay = running?.director.relay(destinationId)
@@ -213,7 +215,11 @@ async function figuresOf(
     })
   }
   return {
-    inputs: director.inputs.flowing().map((id) => ({ id, bitrateKb: rates.measured(id).bitrateKb ?? 0 })),
+    // an ingest that all nodes share shows its inputs to each
+    inputs: director.inputs
+      .flowing()
+      .filter((id) => director.runs(`input/${id}`))
+      .map((id) => ({ id, bitrateKb: rates.measured(id).bitrateKb ?? 0 })),
     destinations: relays.map(([id, { relay }]) => ({
       id,
       bitrateKb: relay.measured().bitrateKb ?? 0,

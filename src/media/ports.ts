@@ -153,7 +153,7 @@ export interface Relay {
 /** A pulled input: fetches the source and publishes it to the engine, whose `up` tells that it flows. `sourceUrl` holds secrets. */
 export type PullSpec = { inputId: number; sourceUrl: string; latencyMs: number; publishUrl: string; lease?: string }
 
-/** It tries again by itself, with backoff, until it is stopped. */
+/** A pull tries again by itself, with backoff, until it is stopped. */
 export type PullEvent = { type: 'failed'; error: string }
 
 export interface Pull {
@@ -228,7 +228,7 @@ export type StreamWish = {
   /** Null: the program is the input itself. */
   burn: Pick<ProgramSpec, 'pageUrl' | 'width' | 'height' | 'fps' | 'videoBitrateKb' | 'inputVolume'> | null
   overlayHidden: boolean
-  /** It runs and is to go live with every destination: it is to be told again that it has started. */
+  /** The stream runs and is to go live with every destination: its actor is to be told again that it has started. */
   liveDue: boolean
   /** The trouble that its actor knows of. */
   error: string | null
@@ -290,8 +290,8 @@ export interface Media {
   /** Begins in the background; resolves when video can come in, or once it is known that it cannot. Never rejects. */
   start(): Promise<void>
   figures(): Promise<MediaFigures>
-  /** Parts that are missing or down, for people; empty when all is there. */
-  problems(): readonly string[]
+  /** Parts that are missing or down, for people; empty when all is there. With a stream: where that runs. */
+  problems(streamId?: number): readonly string[]
   /** Why this machine cannot do it, in one line for people; undefined when it can. */
   lacks(need: Need): string | undefined
   address(input: PushInput): IngestAddress
@@ -299,6 +299,10 @@ export interface Media {
   pullUrl(target: Pick<PullTarget, 'protocol' | 'token'>): string
   /** Why a URL that somebody names is not connected to; undefined when it may be. Names are resolved and checked again then. */
   refuses(url: string): string | undefined
+  /** Whether this node runs `input/5`, `stream/2` or `destination/3`, and knows all that is measured of it. */
+  runs(ref: string): boolean
+  /** What is measured of these may be asked next: what another node runs is heard from it. Never rejects. */
+  hear(refs: readonly string[]): Promise<void>
   input(inputId: number): Measured
   destination(destinationId: number): Measured & { activeClients: number | null }
   program(streamId: number): (Measured & { cpuPercent: number | null; rssBytes: number | null }) | undefined

@@ -1,3 +1,4 @@
+import { serviceTime } from '../waiting/service-time.ts'
 import type { Inputs } from './inputs.ts'
 import { destinationStep, type Feed } from './plan-destination.ts'
 import { streamReport } from './plan-stream.ts'
@@ -93,7 +94,7 @@ export class StreamRun {
       program: this.program.sight,
       relaying: this.#relays.size > 0,
     }
-    const report = streamReport(wish, sight, Date.now())
+    const report = streamReport(wish, sight, serviceTime())
     if (!report || !this.#isHere) return
     this.#parts.log.info({ streamId: wish.streamId, run: wish.run }, report.type)
     await this.#parts.observe(report)
@@ -158,7 +159,7 @@ export class StreamRun {
     const { path } = this.#feed
     const relay = this.#relays.get(destinationId)
     const sight = relay?.sight(path, target)
-    const told = { now: Date.now(), random: Math.random(), organizationId }
+    const told = { now: serviceTime(), random: Math.random(), organizationId }
     const { act, report } = destinationStep(wish, sight, this.#feed, told)
     if (act === 'start') {
       const { startRelay, engine, share } = this.#parts

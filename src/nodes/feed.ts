@@ -116,7 +116,7 @@ export class Feed {
     this.#suspended = true
   }
 
-  /** It is live again. Sockets of overlays that moved meanwhile are closed, the others go on. Resolves when that is done, or failed. */
+  /** This node is live again. Sockets of overlays that moved meanwhile are closed, the others go on. Resolves when that is done, or failed. */
   resumed(): Promise<void> {
     this.#resuming ??= this.#resume().finally(() => {
       this.#resuming = undefined

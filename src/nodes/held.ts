@@ -1,4 +1,4 @@
-import { LEASE_MS, type Lease } from './leases.ts'
+import { LEASE_MS, type Term } from './leases.ts'
 import { SLOTS } from './slots.ts'
 
 /** What two clocks may differ by over one lease. */
@@ -34,7 +34,7 @@ export class HeldLeases {
   }
 
   /** Taken by a statement that was sent at `sentAt`, and answered now. */
-  hold(leases: readonly Lease[], sentAt: number, now: number): void {
+  hold(leases: readonly Term[], sentAt: number, now: number): void {
     for (const { slot, term } of leases) {
       this.#terms.set(slot, term)
       this.#until[slot] = goodUntil(sentAt)
@@ -43,7 +43,7 @@ export class HeldLeases {
   }
 
   /** Renewed: only what is held in the same term, since nobody can have had it in between. */
-  renew(leases: readonly Lease[], sentAt: number): void {
+  renew(leases: readonly Term[], sentAt: number): void {
     for (const { slot, term } of leases) {
       if (this.#terms.get(slot) === term) this.#until[slot] = Math.max(this.#until[slot] ?? 0, goodUntil(sentAt))
     }
@@ -56,7 +56,7 @@ export class HeldLeases {
   }
 
   /** Gives slots out of hand, from this moment on. */
-  drop(slots: readonly number[]): Lease[] {
+  drop(slots: readonly number[]): Term[] {
     return slots.flatMap((slot) => {
       const term = this.#terms.get(slot)
       if (term === undefined) return []

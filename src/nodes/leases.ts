@@ -33,7 +33,8 @@ export type LiveNode = {
   readonly cutOffFrom: readonly string[]
 }
 
-export type Lease = { readonly slot: number; readonly term: number }
+/** A slot that a node has, and the term in which it has it. */
+export type Term = { readonly slot: number; readonly term: number }
 
 export type Beat = {
   /** False: the row is dead or gone, nothing was renewed, and the node must join anew. */
@@ -41,9 +42,11 @@ export type Beat = {
   readonly nodes: readonly LiveNode[]
   /** By slot: who has its lease now. */
   readonly owners: readonly (string | null)[]
-  readonly renewed: readonly Lease[]
+  readonly renewed: readonly Term[]
   /** The newest migration that a node must know to serve here. */
   readonly needs: string | null
+  /** The database's clock, ms since 1970. */
+  readonly at: number
 }
 
 /** Makes the row of a node, or makes it live again: being drained outlives its death. Others hear of it with the commit. */
@@ -84,6 +87,7 @@ export async function beat(
       select id, url, knows, draining_at, leaving_at, beat_at, cut_off_from from me
     )
     select exists (select from me) as joined,
+      extract(epoch from clock_timestamp())::float8 * 1000 as at,
       (select needs from service) as needs,
       (select coalesce(json_agg(json_build_object(
           'id', id, 'url', url, 'knows', knows, 'draining', draining_at is not null, 'leaving', leaving_at is not null,
@@ -103,8 +107,8 @@ export async function take(
   sql: Sql,
   id: string,
   slots: readonly number[],
-): Promise<{ taken: readonly Lease[]; takeovers: number }> {
-  const [row] = await sql<[{ taken: readonly Lease[]; takeovers: number }]>`
+): Promise<{ taken: readonly Term[]; takeovers: number }> {
+  const [row] = await sql<[{ taken: readonly Term[]; takeovers: number }]>`
     with free as materialized (
       select id from slot
       where id in (select json_array_elements_text(${JSON.stringify(slots)}::text::json)::int)
@@ -127,7 +131,7 @@ export async function take(
 }
 
 /** Gives leases up at once, and tells the other nodes. One that was taken anew meanwhile has another term, and stays. */
-export async function release(sql: Sql, id: string, leases: readonly Lease[], reason: Reason): Promise<void> {
+export async function release(sql: Sql, id: string, leases: readonly Term[], reason: Reason): Promise<void> {
   await sql`
     with given as (
       select (value ->> 'slot')::int as id, (value ->> 'term')::bigint as term

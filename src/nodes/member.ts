@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { goodUntil, HeldLeases } from './held.ts'
+import { isOutOfReach } from '../store/postgres.ts'
+import { heardDatabaseTime } from '../waiting/service-time.ts'
+import { goodUntil } from './held.ts'
+import { type Figures, Holding, type SlotsHeard } from './holding.ts'
 import {
   type Beat,
   beat,
@@ -12,72 +16,56 @@ import {
   markLeaving,
   NODE_CHANNEL,
   prune,
-  type Reason,
-  release,
   removeNode,
   SLOT_CHANNEL,
-  take,
 } from './leases.ts'
+import { type Beating, beatingAt, goesFirst, oneAddress, stillBeats } from './namesakes.ts'
 import type { Lease, NodeAddress, Ownership } from './ownership.ts'
 import { checkJoin, raiseNeeds } from './service.ts'
 import { planOf } from './shares.ts'
-import { SLOTS, slotOf } from './slots.ts'
+import { slotOf } from './slots.ts'
+import { Statements, TookTooLong, tried } from './statements.ts'
 import { type Knowledge, mustJoin } from './versions.ts'
 
 const BEAT_MS = 1_000
 /** After a beat that failed: a connection that was lost refuses one statement before it is taken up anew. */
 const RETRY_MS = 200
-/** A statement that takes longer is given up, and its connection with it: the next one must be in time for the leases. */
-const ANSWER_WITHIN_MS = 1_200
+/** How long a node that starts goes on to ask a database that is busy, or about to fail over. */
+const START_WITHIN_MS = 10_000
 /** Silent for longer than a beat and its way: its leases may be about to end. */
 const SUSPECT_MS = 1_200
 /** How soon to look again at leases that end just now. */
 const AWAITED_MS = 30
-/** What the host may take to finish what it has accepted. */
-const RELEASE_WITHIN_MS = 1_000
 const PRUNE_EVERY_BEATS = 600
+/** How soon to look again at a node with the address of this one. */
+const NAMESAKE_MS = 100
 
-/** How many slots came and went; for the metrics. */
-export type Figures = { readonly slotsOwned: number; readonly takeovers: number }
-
-export type MemberOptions = Knowledge & {
-  /** Made up unless given. */
-  readonly id?: string
-  /** Where the other nodes reach this one. */
-  readonly url: string
-  readonly version: string
-  /** Opens a pool of one connection for this node alone; one that does not answer is given up for a new one. */
-  readonly connect: () => Sql
-  /** The notifications of the database. */
-  readonly listener: {
-    listen(channel: string, onMessage: (payload: string) => void): Promise<void>
-    onUp(run: () => void): void
+export type MemberOptions = Knowledge &
+  SlotsHeard & {
+    /** Made up unless given. */
+    readonly id?: string
+    /** Where the other nodes reach this one. */
+    readonly url: string
+    readonly version: string
+    /** Opens a pool of one connection for this node alone; one that does not answer is given up for a new one. */
+    readonly connect: () => Sql
+    /** The notifications of the database. */
+    readonly listener: {
+      listen(channel: string, onMessage: (payload: string) => void): Promise<void>
+      onUp(run: () => void): void
+    }
+    readonly log: Logger
+    /** Monotonic. */
+    readonly now?: () => number
+    /** What to say of this node each second. */
+    readonly counts?: () => Counts
+    /** Nodes that this one cannot reach although they beat. */
+    readonly cutOffFrom?: () => readonly string[]
+    /** This node must not serve any more; it has given up everything. The message is one line. */
+    readonly onMustLeave: (message: string) => void
   }
-  readonly log: Logger
-  /** Monotonic. */
-  readonly now?: () => number
-  /** What to say of this node each second. */
-  readonly counts?: () => Counts
-  /** Nodes that this one cannot reach although they beat. */
-  readonly cutOffFrom?: () => readonly string[]
-  /** Another node will own these: finishes what was accepted for them. They are owned no more when it is called. */
-  readonly onRelease: (slots: readonly number[]) => Promise<void>
-  /** These are lost: another node may have them already. */
-  readonly onLost: (slots: readonly number[]) => void
-  /** These are owned from now on. */
-  readonly onTaken?: (slots: readonly number[]) => void
-  /** This node must not serve any more; it has given up everything. The message is one line. */
-  readonly onMustLeave: (message: string) => void
-}
 
 const NOTHING: Counts = { actors: 0, renderers: 0, followers: 0 }
-const NOBODY: Beat = {
-  joined: false,
-  nodes: [],
-  owners: Array.from({ length: SLOTS }, () => null),
-  renewed: [],
-  needs: null,
-}
 
 /** One node among others: beats, takes its share of the slots, and gives up what others shall have. */
 export class Member implements Ownership {
@@ -85,20 +73,15 @@ export class Member implements Ownership {
   readonly #options: MemberOptions
   readonly #log: Logger
   readonly #now: () => number
-  readonly #held = new HeldLeases()
-  /** Out of hand, and not yet given up in the database. */
-  readonly #releasing = new Set<number>()
-  readonly #releases = new Set<Promise<void>>()
-  #sql: Sql
-  #seen = NOBODY
+  readonly #statements: Statements
+  readonly #holding: Holding
+  #nodes: readonly LiveNode[] = []
   #addresses = new Map<string, NodeAddress>()
   #liveUntil = 0
-  #takeovers = 0
   #beats = 0
   #failing = false
   #phase: 'joining' | 'member' | 'leaving' | 'gone' | 'closed' = 'joining'
   #timer: NodeJS.Timeout | undefined
-  #expiry: NodeJS.Timeout | undefined
   #ticking: Promise<void> | undefined
   #again: Promise<void> | undefined
 
@@ -107,19 +90,26 @@ export class Member implements Ownership {
     this.#options = options
     this.#log = options.log.child({ node: this.id })
     this.#now = options.now ?? (() => performance.now())
-    this.#sql = options.connect()
+    this.#statements = new Statements(options.connect)
+    this.#holding = new Holding({
+      id: this.id,
+      statements: this.#statements,
+      heard: options,
+      log: this.#log,
+      now: this.#now,
+    })
   }
 
   /** Joins, with the share that is free at once. Throws one line when this node must not join, or the database does not answer. */
   static async join(options: MemberOptions): Promise<Member> {
     const member = new Member(options)
     try {
-      await member.#join()
+      await member.#patiently(() => member.#join())
       const { listener } = options
       const onNotice = (from: string) => from !== member.id && member.#poke()
       await Promise.all([SLOT_CHANNEL, NODE_CHANNEL].map((channel) => listener.listen(channel, onNotice)))
       listener.onUp(() => member.#poke())
-      const first = member.#tick()
+      const first = member.#patiently(() => member.#tick())
       // who asks for a look meanwhile gets the next one
       member.#ticking = first.then(
         () => {},
@@ -136,22 +126,20 @@ export class Member implements Ownership {
   }
 
   owns(ref: string): boolean {
-    return this.#held.isValid(slotOf(ref), this.#now())
+    return this.#holding.owns(slotOf(ref))
   }
 
   ownsSlot(slot: number): boolean {
-    return this.#held.isValid(slot, this.#now())
+    return this.#holding.owns(slot)
   }
 
   ownerOf(ref: string): NodeAddress | undefined {
-    const slot = slotOf(ref)
-    const owner = this.ownsSlot(slot) ? this.id : this.#seen.owners[slot]
-    // what the map says is ours and we do not hold is nobody's yet
-    return owner == null || (owner === this.id && !this.ownsSlot(slot)) ? undefined : this.#addresses.get(owner)
+    const owner = this.#holding.ownerOf(slotOf(ref))
+    return owner === undefined ? undefined : this.#addresses.get(owner)
   }
 
   lease(ref: string): Lease | undefined {
-    return this.#held.lease(slotOf(ref), this.#now())
+    return this.#holding.lease(slotOf(ref))
   }
 
   get isLive(): boolean {
@@ -160,15 +148,11 @@ export class Member implements Ownership {
 
   /** The nodes that have beaten lately, this one too. */
   get nodes(): readonly LiveNode[] {
-    return this.#seen.nodes
+    return this.#nodes
   }
 
   get figures(): Figures {
-    const now = this.#now()
-    return {
-      slotsOwned: this.#held.slots.filter((slot) => this.#held.isValid(slot, now)).length,
-      takeovers: this.#takeovers,
-    }
+    return this.#holding.figures
   }
 
   /** Looks at the slots anew: what another node says of them differs from what this one knows. */
@@ -182,13 +166,12 @@ export class Member implements Ownership {
     this.#phase = 'leaving'
     await this.#ticking
     // before the slots are free: nobody shall think that they are still for this node
-    await this.#tried('leave', () => this.#ask((sql) => markLeaving(sql, this.id)))
-    this.#giveUp(this.#held.slots, 'leave')
-    await Promise.all(this.#releases)
-    await this.#tried('take the row away', () => this.#ask((sql) => removeNode(sql, this.id)))
+    await tried(this.#log, 'leave', () => this.#ask((sql) => markLeaving(sql, this.id)))
+    await this.#holding.giveUpAll('leave')
+    await tried(this.#log, 'take the row away', () => this.#ask((sql) => removeNode(sql, this.id)))
     this.#phase = 'gone'
     clearTimeout(this.#timer)
-    clearTimeout(this.#expiry)
+    this.#holding.close()
   }
 
   /** Leaves, if it has not left yet, and lets go of the database. */
@@ -196,20 +179,48 @@ export class Member implements Ownership {
     await this.leave()
     this.#phase = 'closed'
     await this.#ticking
-    await this.#sql.end({ timeout: 1 }).catch(() => {})
+    await this.#statements.close()
   }
 
-  /** It has not begun to leave. */
+  /** This node has not begun to leave. */
   get #isIn(): boolean {
     return this.#phase === 'joining' || this.#phase === 'member'
   }
 
   async #join(): Promise<void> {
     const { url, version, knows, worksBeside } = this.#options
-    if (this.#phase === 'joining') await this.#ask((sql) => checkJoin(sql, this.#options))
+    if (this.#phase === 'joining') {
+      await this.#ask((sql) => checkJoin(sql, this.#options))
+      await this.#beAloneThere()
+    }
     await this.#ask((sql) => raiseNeeds(sql, worksBeside))
     await this.#ask((sql) => join(sql, { id: this.id, url, version, knows }))
     if (this.#phase === 'joining') this.#phase = 'member'
+  }
+
+  /** Throws when another node has this address. One that was killed a moment ago is known by its silence. */
+  async #beAloneThere(): Promise<void> {
+    const me = { id: this.id, url: this.#options.url }
+    for (let before: readonly Beating[] = []; ; await pause(NAMESAKE_MS)) {
+      const there = await this.#ask((sql) => beatingAt(sql, me))
+      const other = stillBeats(before, there)
+      if (other) throw new Error(oneAddress(other.id, other.url))
+      if (there.length === 0) return
+      before = there
+    }
+  }
+
+  /** Runs until the database answers: it is no reason not to start that it is slow for a moment. */
+  async #patiently<T>(run: () => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + START_WITHIN_MS
+    for (;;) {
+      try {
+        return await run()
+      } catch (error) {
+        if (!(error instanceof TookTooLong || isOutOfReach(error)) || performance.now() > giveUpAt) throw error
+        await pause(RETRY_MS)
+      }
+    }
   }
 
   /** Ticks soon: now, or after the one under way, which may have read what is old by now. */
@@ -234,7 +245,7 @@ export class Member implements Ownership {
       })
       .then((nextMs) => {
         this.#ticking = undefined
-        this.#dropLost()
+        this.#holding.dropLost()
         if (this.#phase === 'member') this.#schedule(Math.max(0, startedAt + nextMs - this.#now()))
       })
     return this.#ticking
@@ -254,16 +265,16 @@ export class Member implements Ownership {
       me: this.id,
       nodes: seen.nodes,
       owners: seen.owners,
-      isHeld: (slot) => this.#held.has(slot),
-      isBusy: (slot) => this.#releasing.has(slot),
+      isHeld: (slot) => this.#holding.has(slot),
+      isBusy: (slot) => this.#holding.isBusy(slot),
     })
-    this.#giveUp(plan.giveUp, plan.reason)
+    this.#holding.giveUp(plan.giveUp, plan.reason)
     if (plan.forgotten.length > 0)
-      await this.#release(
+      await this.#holding.release(
         seen.renewed.filter(({ slot }) => plan.forgotten.includes(slot)),
         plan.reason,
       )
-    if (plan.take.length > 0) await this.#take(plan.take)
+    if (plan.take.length > 0) await this.#holding.take(plan.take)
     if (++this.#beats % PRUNE_EVERY_BEATS === 0) await this.#ask(prune)
     return plan.awaited ? AWAITED_MS : nextIn(seen.nodes)
   }
@@ -272,120 +283,39 @@ export class Member implements Ownership {
     const { counts, cutOffFrom } = this.#options
     const said = { ...(counts?.() ?? NOTHING), cutOffFrom: cutOffFrom?.() ?? [] }
     let sentAt = this.#now()
+    const sentAtWall = Date.now()
     let seen = await this.#ask((sql) => beat(sql, this.id, said))
-    if (this.#isIn) this.#mindVersion(seen)
+    heardDatabaseTime(seen.at, sentAtWall, Date.now())
+    if (this.#isIn) this.#mindOthers(seen)
     if (!seen.joined && this.#isIn) {
       this.#log.warn('the others took this node for dead: it joins anew')
       await this.#join()
       sentAt = this.#now()
       seen = await this.#ask((sql) => beat(sql, this.id, said))
     }
-    this.#seen = seen
+    this.#nodes = seen.nodes
     this.#addresses = new Map(seen.nodes.map(({ id, url }) => [id, { id, url }]))
     this.#liveUntil = goodUntil(sentAt)
     if (this.#failing) this.#log.info('this node beats again')
     this.#failing = false
-    // a lease that ended in between is lost, even when nobody had it: the host was told so, or shall be
-    this.#dropLost()
-    this.#held.renew(seen.renewed, sentAt)
-    const terms = new Map(seen.renewed.map(({ slot, term }) => [slot, term]))
-    // a row that was locked is not among the renewed: its time goes on
-    this.#dropLost((slot, term) => seen.owners[slot] !== this.id || (terms.get(slot) ?? term) !== term)
+    this.#holding.renew(seen, sentAt)
     return seen
   }
 
-  /** Newer nodes have agreed on what this one does not know: it leaves. */
-  #mindVersion({ needs }: Beat): void {
+  /** It leaves when newer nodes have agreed on what this one does not know, and when another one has its address. */
+  #mindOthers({ needs, nodes }: Beat): void {
     try {
       mustJoin(this.#options, { needs, nodes: [] })
+      const other = goesFirst(nodes, { id: this.id, url: this.#options.url })
+      if (other) throw new Error(oneAddress(other.id, other.url))
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       void this.leave().then(() => this.#options.onMustLeave(message))
     }
   }
 
-  async #take(slots: readonly number[]): Promise<void> {
-    const sentAt = this.#now()
-    const { taken, takeovers } = await this.#ask((sql) => take(sql, this.id, slots))
-    this.#held.hold(taken, sentAt, this.#now())
-    this.#takeovers += takeovers
-    const owners = [...this.#seen.owners]
-    for (const { slot } of taken) owners[slot] = this.id
-    this.#seen = { ...this.#seen, owners }
-    this.#watchEnds()
-    const valid = taken.map(({ slot }) => slot).filter((slot) => this.ownsSlot(slot))
-    if (valid.length === 0) return
-    this.#log.info({ slots: valid.length, takeovers }, 'slots taken')
-    this.#options.onTaken?.(valid)
-  }
-
-  /** Lets the host finish, then gives the leases up. Beats renew them meanwhile, so that nobody is faster. */
-  #giveUp(slots: readonly number[], reason: Reason): void {
-    const leases = this.#held.drop(slots)
-    if (leases.length === 0) return
-    for (const { slot } of leases) this.#releasing.add(slot)
-    const released = this.#finishAndRelease(leases, reason).finally(() => {
-      for (const { slot } of leases) this.#releasing.delete(slot)
-      this.#releases.delete(released)
-    })
-    this.#releases.add(released)
-  }
-
-  async #finishAndRelease(leases: readonly { slot: number; term: number }[], reason: Reason): Promise<void> {
-    const slots = leases.map(({ slot }) => slot)
-    await this.#tried('finish what was accepted', () => inTime(this.#options.onRelease(slots), RELEASE_WITHIN_MS))
-    // a release whose answer is lost is seen by the next beat
-    await this.#tried('release', () => this.#release(leases, reason))
-    this.#log.info({ slots: slots.length, reason }, 'slots given up')
-  }
-
-  async #release(leases: readonly { slot: number; term: number }[], reason: Reason): Promise<void> {
-    await this.#ask((sql) => release(sql, this.id, leases, reason))
-    const owners = [...this.#seen.owners]
-    for (const { slot } of leases) if (owners[slot] === this.id) owners[slot] = null
-    this.#seen = { ...this.#seen, owners }
-  }
-
-  #dropLost(isLost?: (slot: number, term: number) => boolean): void {
-    const lost = this.#held.takeLost(this.#now(), isLost)
-    if (lost.length > 0) {
-      this.#log.warn({ slots: lost.length }, 'slots lost')
-      this.#options.onLost(lost)
-    }
-    this.#watchEnds()
-  }
-
-  /** Leases end by themselves when no beat is answered. */
-  #watchEnds(): void {
-    clearTimeout(this.#expiry)
-    const end = this.#held.firstEnd
-    if (end === undefined) return
-    this.#expiry = setTimeout(() => this.#dropLost(), Math.max(0, end - this.#now()) + 1)
-    this.#expiry.unref()
-  }
-
-  /** A statement, answered in time; otherwise its connection is given up, for one that may answer. */
-  async #ask<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
-    const sql = this.#sql
-    const answer = run(sql)
-    try {
-      return await inTime(answer, ANSWER_WITHIN_MS)
-    } catch (error) {
-      if (error instanceof TookTooLong && this.#sql === sql) {
-        answer.catch(() => {})
-        this.#sql = this.#options.connect()
-        sql.end({ timeout: 0 }).catch(() => {})
-      }
-      throw error
-    }
-  }
-
-  async #tried(what: string, run: () => Promise<unknown>): Promise<void> {
-    try {
-      await run()
-    } catch (error) {
-      this.#log.warn({ err: error }, `could not ${what}`)
-    }
+  #ask<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#statements.ask(run)
   }
 }
 
@@ -395,18 +325,4 @@ function nextIn(nodes: readonly LiveNode[]): number {
     .filter(({ ageMs }) => ageMs > SUSPECT_MS && ageMs < LEASE_MS)
     .map(({ ageMs }) => LEASE_MS - ageMs + AWAITED_MS)
   return Math.min(BEAT_MS, ...ends)
-}
-
-class TookTooLong extends Error {}
-
-async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TookTooLong(`no answer within ${withinMs} ms`)), withinMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

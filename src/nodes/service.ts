@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
+import { heardDatabaseTime } from '../waiting/service-time.ts'
 import { DEAD_AFTER_MS } from './leases.ts'
 import { type Knowledge, mustJoin, type Standing } from './versions.ts'
 
@@ -10,8 +11,11 @@ export type Service = { readonly id: string; readonly linkSecret: Buffer }
 export async function openService(sql: Sql): Promise<Service> {
   await sql`insert into service (link_secret) values (${randomBytes(32)}) on conflict (one) do nothing`
   // two first nodes: both go on with what the faster one wrote
-  const [row] = await sql<[{ id: string; link_secret: Buffer | null }]>`
-    update service set link_secret = coalesce(link_secret, ${randomBytes(32)}) returning id, link_secret`
+  const askedAt = Date.now()
+  const [row] = await sql<[{ id: string; link_secret: Buffer | null; at: number }]>`
+    update service set link_secret = coalesce(link_secret, ${randomBytes(32)})
+    returning id, link_secret, extract(epoch from clock_timestamp())::float8 * 1000 as at`
+  heardDatabaseTime(row.at, askedAt, Date.now())
   if (!row.link_secret) throw new Error('the service has no link secret')
   return { id: row.id, linkSecret: row.link_secret }
 }

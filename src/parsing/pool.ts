@@ -188,7 +188,7 @@ class Thread {
   readonly #worker: Worker
   readonly #ready: Promise<unknown>
   #pending: Pending | undefined
-  /** It has ended, on its own or by `end`. */
+  /** The thread has ended, on its own or by `end`. */
   dead = false
   /** Its memory is better given back than used for another job. */
   full = false

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database.ts'
 import type { Feed } from '../resources/providers/feed.schema.ts'
 import type { ProviderName } from '../schema/provider.ts'
+import { serviceMoment } from '../waiting/service-time.ts'
 import { type ProviderConnector, SyncError } from './connector.ts'
 import { localIds } from './local.ts'
 import { type MatchCounts, takeMatches } from './matches.ts'
@@ -65,8 +66,8 @@ export function createSync({ db, connectors, systemContext, log, signal, finishe
     const claim = await claimRun(db, connectionId)
     if (!('run' in claim)) return claim
     const { run } = claim
-    const startedAt = new Date().toISOString()
-    const about = () => ({ connectionId, provider: run.provider, startedAt, finishedAt: new Date().toISOString() })
+    const startedAt = serviceMoment()
+    const about = () => ({ connectionId, provider: run.provider, startedAt, finishedAt: serviceMoment() })
     let lost = false
     const renewing = setInterval(async () => {
       try {

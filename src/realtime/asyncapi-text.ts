@@ -5,7 +5,8 @@ export const DESCRIPTION = `Sockets that tell what is on air.
 
 \`/rest/v2/overlays/{overlayId}/socket\` tells hardware panels, scripts and dashboards the committed truth, so that nobody polls.
 It wants an API key with \`overlays:read\` in a header; what is refused is answered as by any operation before the upgrade
-(401, 403, 404, 429). The pages of an overlay have the same socket below their own secret address.
+(401, 403, 404, 429). At most 500 may follow an overlay with API keys, over all nodes; one more is 429 with \`Retry-After\`, as is
+one more page, of 500 control rooms and 500 monitoring pages. The pages of an overlay have the same socket below their own secret address.
 
 The server speaks, followers only listen: whoever sends anything is closed with 1008. Each message is one text frame,
 \`{"type": …, "payload": {…}}\`. New members and new types may come: ignore what you do not know.
@@ -29,7 +30,8 @@ that far, a \`SNAPSHOT\` comes instead. Wait a random time between tries, longer
 # Closing
 
 1001 and 1006: reconnect. 1008: the address was replaced, the overlay deleted, or the key deleted or expired; the reason says
-which. 1012: the server restarts, reconnect. 1013: you read too slowly, reconnect.
+which. 1012: the server restarts, reconnect. 1013: you read too slowly, or as many follow the
+overlay as may and you came last: reconnect.
 
 # Renderers
 

@@ -2,6 +2,7 @@ import type { OverlayEvent } from '../../machines/overlay.ts'
 import { Channel, REPLACED, type Shared } from './channel.ts'
 import type { Follower, FollowerHost } from './followers/follower.ts'
 import { Following } from './followers/following.ts'
+import { type Placed, Places } from './followers/places.ts'
 import type { Member } from './followers/roster.ts'
 import { Rosters } from './followers/rosters.ts'
 import type { Card, Cause, Ports } from './ports.ts'
@@ -22,6 +23,7 @@ const maxBufferedBytes = 256 * 1024
 export class Hub implements SessionHost, FollowerHost {
   /** What other nodes are told of the renderers here. */
   readonly rosters: Rosters
+  readonly places: Places
   readonly #ports: Ports
   readonly #channels = new Map<number, Channel<Member>>()
   /** Of overlays that somebody follows. */
@@ -42,6 +44,7 @@ export class Hub implements SessionHost, FollowerHost {
   constructor(ports: Ports) {
     this.#ports = ports
     this.rosters = new Rosters(ports, (overlayId) => this.#channels.get(overlayId))
+    this.places = new Places(ports)
     this.#upgrades = new Upgrades(ports, this)
   }
 
@@ -173,6 +176,7 @@ export class Hub implements SessionHost, FollowerHost {
     }
     if (!session.counts) this.#countPicture(session.overlayId, 1)
     this.#join(session)
+    if (isPicture(session)) this.places.enter(session)
     // shut out at once, so it has left already
     if (!session.live) return
     if (session.counts) {
@@ -231,6 +235,7 @@ export class Hub implements SessionHost, FollowerHost {
     this.#awaitingReady.delete(session)
     this.#holding.delete(session)
     if (!session.counts) this.#countPicture(session.overlayId, -1)
+    if (isPicture(session)) this.places.leave(session)
     this.#ports.connections?.closed(session, this.wall())
     this.#leave(session)
     this.#noteRenderer(session, true)
@@ -254,6 +259,8 @@ export class Hub implements SessionHost, FollowerHost {
       return
     }
     const channel = this.#join(follower)
+    this.places.enter(follower)
+    // shut out at once, so it has left already
     if (!follower.isOpen) return
     const following =
       this.#followings.get(follower.overlayId) ?? new Following(this.#ports, channel, this.rosters.of(channel))
@@ -262,6 +269,7 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   left(follower: Follower): void {
+    this.places.leave(follower)
     const following = this.#followings.get(follower.overlayId)
     following?.leave(follower)
     if (following?.followers.size === 0) {
@@ -356,3 +364,5 @@ export class Hub implements SessionHost, FollowerHost {
     }
   }
 }
+
+const isPicture = (session: Session): session is Session & Placed => session.way !== undefined

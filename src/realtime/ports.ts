@@ -44,7 +44,7 @@ export type Admission = {
 }
 
 /** The principal that asked for a commit, as the journal has it. */
-export type Principal = { type: 'key' | 'person' | 'system' | 'link'; name?: string }
+export type Principal = { type: 'key' | 'person' | 'system' | 'link' | 'gamePlan'; name?: string }
 
 /** Why a commit happened: the principal that asked, and the JSON text of the command as asked. */
 export type Cause = { principal: Principal; command: string }
@@ -146,6 +146,10 @@ export type Elsewhere = {
   painted(overlayId: number): void
   /** A renderer came or went here. */
   counted(overlayId: number): void
+  /** How many places each of the other nodes has taken, by the key of `Places`. */
+  places(key: string): readonly number[]
+  /** A place was taken or left here. */
+  placed(): void
 }
 
 /** All that the hub asks of the rest of the process. */
@@ -187,6 +191,8 @@ export type Ports = {
   channels?: Channels
   /** Left out where there are no other nodes. */
   elsewhere?: Elsewhere
+  /** How many may follow an overlay by each way in, over all nodes; 500 unless said. */
+  maxFollowers?: number
   /** Whether this node knows what the others commit: pages look for another one when its heart does not beat. Left out: always. */
   isLive?(): boolean
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */

@@ -4,7 +4,7 @@ import type { Card } from './ports.ts'
 export interface Receiver {
   send(text: string): void
   subscribe(topic: string): void
-  /** It was sent all that READY asked for. */
+  /** The socket was sent all that READY asked for. */
   caughtUp?(): void
   /** Bytes that its line has not taken yet. */
   bufferedBytes(): number

@@ -1,36 +1,46 @@
 import { randomUUID } from 'node:crypto'
 import { digestOf } from '../secrets/digest.ts'
 import { Follower, type FollowerHost } from './followers/follower.ts'
+import type { Way } from './followers/places.ts'
 import type { Admission, Card, MaybePromise, Ports, Token } from './ports.ts'
 import { engineOf } from './renderers/engine.ts'
 import { Session, type SessionHost } from './renderers/session.ts'
 import type { SocketEndpoint, UpgradeRequest } from './socket.ts'
 
+type UpgradesHost = SessionHost & FollowerHost & { readonly places: { check(overlayId: number, way: Way): void } }
+
 /** The paths that upgrade to a WebSocket, and the checks on the way in. */
 export class Upgrades {
   readonly #ports: Ports
-  readonly #host: SessionHost & FollowerHost
+  readonly #host: UpgradesHost
   /** How renderers get in to overlays that somebody looks at, by their key, and the key by the overlay. */
   readonly #byKey = new Map<string, Admission>()
   readonly #keyOf = new Map<number, string>()
   #sessions = 0
 
-  constructor(ports: Ports, host: SessionHost & FollowerHost) {
+  constructor(ports: Ports, host: UpgradesHost) {
     this.#ports = ports
     this.#host = host
   }
 
   endpoints(): SocketEndpoint[] {
-    const follow = (admission: Admission, { query }: UpgradeRequest) =>
-      new Follower(admission, query.get('cursor') ?? '', this.#host)
-    const page = (path: string, token: Token): SocketEndpoint[] => [
+    const follow = (admission: Admission, way: Way, { query }: UpgradeRequest) => {
+      this.#host.places.check(admission.overlayId, way)
+      return new Follower(admission, way, query.get('cursor') ?? '', this.#host)
+    }
+    const picture = (admission: Admission, way: Way, request: UpgradeRequest) => {
+      this.#host.places.check(admission.overlayId, way)
+      return this.#session(admission, request, way)
+    }
+    const page = (path: string, token: 'control' | 'monitoring'): SocketEndpoint[] => [
       {
         path: `${path}/socket`,
-        accept: (request) => this.#byToken(token, request, (admission) => follow(admission, request)),
+        accept: (request) => this.#byToken(token, request, (admission) => follow(admission, token, request)),
       },
       {
         path: `${path}/picture/socket`,
-        accept: (request) => this.#byToken(token, request, (admission) => this.#session(admission, request, false)),
+        accept: (request) =>
+          this.#byToken(token, request, (admission) => picture(admission, `${token} picture`, request)),
       },
     ]
     return [
@@ -39,7 +49,7 @@ export class Upgrades {
       ...page('/control/{token}', 'control'),
       {
         path: '/rest/v2/overlays/{overlayId}/socket',
-        accept: async (request) => follow(await this.#ports.admit(request), request),
+        accept: async (request) => follow(await this.#ports.admit(request), 'key', request),
       },
     ]
   }
@@ -56,7 +66,7 @@ export class Upgrades {
     this.#keyOf.delete(overlayId)
   }
 
-  #session(admission: Admission, { query, userAgent }: UpgradeRequest, counts: boolean): Session {
+  #session(admission: Admission, { query, userAgent }: UpgradeRequest, way?: Way): Session {
     const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
     const id = `${this.#ports.elsewhere?.prefix ?? ''}${++this.#sessions}`
     return new Session(this.#host, admission, {
@@ -66,7 +76,7 @@ export class Upgrades {
       marksCaughtUp: query.get('caughtUp') === '1',
       tellsProblems: query.get('problems') === '1',
       engine: engineOf(userAgent),
-      counts,
+      way,
       layers: layersOf(query.get('layers')),
     })
   }
@@ -75,7 +85,7 @@ export class Upgrades {
     const { key = '' } = request.params
     // known without the database, which may be away
     const known = this.#byKey.get(key)
-    if (known) return this.#session(known, request, true)
+    if (known) return this.#session(known, request)
     return this.#named('key', key, (overlayId) => {
       // one for all its renderers; a UUID may be written in capitals
       const spelled = key.toLowerCase()
@@ -83,7 +93,7 @@ export class Upgrades {
       this.forget(overlayId)
       this.#byKey.set(key, admission)
       this.#keyOf.set(overlayId, key)
-      return this.#session(admission, request, true)
+      return this.#session(admission, request)
     })
   }
 

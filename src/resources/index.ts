@@ -5,6 +5,7 @@ import { competitionRoutes } from './competitions/routes.ts'
 import { controlRoomRoutes } from './control-rooms/routes.ts'
 import { dataSourceRoutes } from './data-sources/routes.ts'
 import { dataSourceTemplateRoutes } from './data-sources/templates.routes.ts'
+import { gamePlanRoutes } from './game-plans/routes.ts'
 import { lineupRoutes } from './matches/lineup.routes.ts'
 import { matchRoutes } from './matches/routes.ts'
 import { motionImportRoutes } from './motion-graphics/imports.routes.ts'
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...themeVersionRoutes,
   ...themeVariableRoutes,
   ...themeProfileRoutes,
+  ...gamePlanRoutes,
   ...dataSourceTemplateRoutes,
   ...dataSourceRoutes,
   ...schemaRoutes,

@@ -1,7 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { invalid, notFound, uploadExpired, uploadReceived } from '../errors.ts'
 import type { HttpRequest, Page } from '../http/message.ts'
-import { createPlaces } from '../waiting/places.ts'
+import { createSeats } from '../waiting/seats.ts'
+import { serviceTime } from '../waiting/service-time.ts'
 import { hashUploadToken, uploadHeaders } from './uploads.ts'
 
 /** Opened, and maybe received by now. */
@@ -25,7 +26,7 @@ export type UploadParts = {
 }
 
 /** How many may be under way on one node. A client may send all files of a bundle at once: the others wait. */
-const AT_ONCE = { places: 64, waiting: 2_000, waitMs: 8_000 }
+const AT_ONCE = { seats: 64, waiting: 2_000, waitMs: 8_000 }
 
 type Row = OpenUpload & { state: string; expiresAt: Date }
 
@@ -35,7 +36,7 @@ type Row = OpenUpload & { state: string; expiresAt: Date }
  */
 export function uploadPages({ sql, store, inspect, received, noted, within }: UploadParts): Page[] {
   const underWay = new Set<number>()
-  const admitted = createPlaces(AT_ONCE)
+  const admitted = createSeats(AT_ONCE)
 
   const find = async (token: string): Promise<Row> => {
     const [row] = await within(
@@ -71,7 +72,7 @@ export function uploadPages({ sql, store, inspect, received, noted, within }: Up
   const take = async (request: HttpRequest, token: string) => {
     const upload = await find(token)
     if (upload.state !== 'opened') throw uploadReceived()
-    if (upload.expiresAt.getTime() <= Date.now()) throw uploadExpired()
+    if (upload.expiresAt.getTime() <= serviceTime()) throw uploadExpired()
     checkHeaders(request, upload)
     if (underWay.has(upload.id)) throw uploadReceived()
     underWay.add(upload.id)
@@ -107,7 +108,7 @@ export function uploadPages({ sql, store, inspect, received, noted, within }: Up
 /** A client that sends one byte now and then holds its place no longer than the upload is open. */
 async function* untilExpired(chunks: AsyncIterable<Buffer>, { expiresAt }: Row) {
   for await (const chunk of chunks) {
-    if (expiresAt.getTime() <= Date.now()) throw uploadExpired()
+    if (expiresAt.getTime() <= serviceTime()) throw uploadExpired()
     yield chunk
   }
 }

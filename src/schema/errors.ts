@@ -24,6 +24,9 @@ export const CodeGraphicInvalidError = z
 export const TargetChangedError = z
   .strictObject({ message, code: z.literal('TARGET_CHANGED') })
   .meta({ id: 'TargetChangedError' })
+export const NotAutomaticError = z
+  .strictObject({ message, code: z.literal('NOT_AUTOMATIC') })
+  .meta({ id: 'NotAutomaticError' })
 /** spec: Errors */
 export const LockedError = z
   .strictObject({

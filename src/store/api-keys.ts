@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { unavailable } from '../errors.ts'
 import type { ApiKey, KeyStore } from '../http/auth.ts'
+import { serviceTime } from '../waiting/service-time.ts'
 import type { Listener } from './listen.ts'
 
 const MAX_UNKNOWN = 10_000
@@ -161,7 +162,7 @@ function createUses(sql: Sql, log: Logger) {
 
   return {
     note(id: number): void {
-      const now = Date.now()
+      const now = serviceTime()
       if (now - (notedAt.get(id) ?? 0) < USED_EVERY_MS) return
       notedAt.set(id, now)
       unwritten.set(id, now)

@@ -11,7 +11,7 @@ import {
 } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
-
+import { within } from '../waiting/within.ts'
 import {
   type Delivery,
   type DeliveryResult,
@@ -113,6 +113,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
   readonly #queues: Promise<Record<QueueName, Producer>>
   readonly #open = new Set<Part>()
   #closing = false
+  #giveUp = () => {}
   #lastComplaintAt = Number.NEGATIVE_INFINITY
 
   constructor(classes: BackendClasses<B, C>, connections: { producer: C; consumer: C }, store: Store, log: Logger) {
@@ -120,31 +121,35 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
     this.#connections = connections
     this.#store = store
     this.#log = log
-    this.#queues = this.#untilItWorks(() => store.prepare()).then(async () => ({
+    const reached = this.#untilItWorks(() => store.prepare()).then(async () => ({
       actors: await this.#untilItWorks(() => this.#producer('actors')),
       syncs: await this.#untilItWorks(() => this.#producer('syncs')),
       imports: await this.#untilItWorks(() => this.#producer('imports')),
       jobs: await this.#untilItWorks(() => this.#producer('jobs')),
     }))
+    // a connection that is cut between two tries never says that it has ended
+    const closed = new Promise<never>((_resolve, reject) => {
+      this.#giveUp = () => reject(wasClosed())
+    })
+    this.#queues = Promise.race([reached, closed])
     this.ready = this.#queues.then(() => {})
     this.ready.catch(() => {})
   }
 
   async add(work: readonly Work[]) {
-    await within(ADD_DEADLINE_MS, async () => {
+    const added = async () => {
       const queues = await this.#queues
       for (const queue of QUEUES) {
         const jobs = work.filter((one) => one.queue === queue)
         if (jobs.length > 0) await queues[queue].addBulk(jobs.map(bullJob))
       }
-    })
+    }
+    await within(ADD_DEADLINE_MS, added(), noAnswer)
   }
 
   async lacks(queue: QueueName, ids: readonly string[]) {
-    const found = await within(ADD_DEADLINE_MS, async () => {
-      const queues = await this.#queues
-      return Promise.all(ids.map((id) => queues[queue].getJob(id)))
-    })
+    const asked = this.#queues.then((queues) => Promise.all(ids.map((id) => queues[queue].getJob(id))))
+    const found = await within(ADD_DEADLINE_MS, asked, noAnswer)
     return ids.filter((_, index) => !found[index])
   }
 
@@ -158,8 +163,9 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
 
   async close() {
     this.#closing = true
+    this.#giveUp()
     const closed = Promise.allSettled([...this.#open].map((part) => part.close().finally(() => cut(part))))
-    await within(CLOSE_DEADLINE_MS, () => closed).catch(() => this.#log.warn('jobs were still running at the end'))
+    await within(CLOSE_DEADLINE_MS, closed, noAnswer).catch(() => this.#log.warn('jobs were still running at the end'))
     for (const part of this.#open) cut(part)
     await this.#store.release().catch(() => {})
   }
@@ -212,7 +218,7 @@ class BullQueue<B extends IQueueBackend, C> implements WorkQueue {
 
   async #untilItWorks<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
-      if (this.#closing) throw new Error('the queue was closed')
+      if (this.#closing) throw wasClosed()
       try {
         return await attempt()
       } catch (error) {
@@ -241,6 +247,9 @@ type Producer = {
   getJob(id: string): Promise<unknown>
 }
 
+const wasClosed = () => new Error('the queue was closed')
+const noAnswer = () => new Error('no answer from the queue in time')
+
 /** For a close that found Redis away, and left connections trying for ever. Not waited for: one cut between two tries never says so. */
 const cut = (part: Part) => void part.disconnect().catch(() => {})
 
@@ -256,15 +265,3 @@ const delivery = (job: Job<unknown, void, string>): Delivery => ({
   data: job.data,
   last: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
 })
-
-async function within<T>(ms: number, run: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer from the queue in ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([run(), deadline])
-  } finally {
-    clearTimeout(timer)
-  }
-}

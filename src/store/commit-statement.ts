@@ -199,7 +199,7 @@ export function statement(
   return [withRecords, [...parameters, ...projections.parameters()], outboxRows]
 }
 
-/** Rows on their way into `unnest`: a text per column. A class, because a getter in a literal is a function in V8's old space each time. */
+/** Rows on their way into `unnest`: a text per column. A class and no literal with a getter. docs/performance.md: old space */
 class Table {
   readonly #columns: (string | number)[][]
   size = 0

@@ -36,19 +36,19 @@ export function createHistory(sql: Sql): {
         const { context } = decodeSnapshot('overlay', actor.machineVersion, actor.snapshot)
         const committed = { seq: actor.seq, context: context as Overlay }
         // backwards by seq until the first row that is old enough: as many rows as the window holds, and one
-        const cursor = await tx<{ seq: number }[]>`
+        const released = await tx<{ seq: number }[]>`
           select seq from journal
           where ref = ${ref} and seq >= ${actor.floor}
             and (at <= clock_timestamp() - make_interval(secs => ${delayMs / 1000})
               -- from before the clock was set back
               or at > clock_timestamp() + make_interval(secs => ${longestDelaySeconds}))
           order by seq desc limit 1`
-        const cursorSeq = Math.max(cursor[0]?.seq ?? 0, Math.min(actor.floor, actor.seq))
+        const releasedSeq = Math.max(released[0]?.seq ?? 0, Math.min(actor.floor, actor.seq))
         const since = await tx<Row[]>`
           select seq, events, greatest(0, extract(epoch from clock_timestamp() - at)::float8 * 1000) as "ageMs"
-          from journal where ref = ${ref} and seq > ${cursorSeq} and seq <= ${actor.seq} order by seq`
-        const before = await lastTouches(tx, { ref, cursorSeq, committed, since })
-        return { view: takeBack(committed, cursorSeq, since, before), committed, since: since.map(pastChange) }
+          from journal where ref = ${ref} and seq > ${releasedSeq} and seq <= ${actor.seq} order by seq`
+        const before = await lastTouches(tx, { ref, releasedSeq, committed, since })
+        return { view: takeBack(committed, releasedSeq, since, before), committed, since: since.map(pastChange) }
       })
     },
 
@@ -74,12 +74,12 @@ const nothing = (): Committed => ({ seq: 0, context: { graphics: {}, revisions: 
 
 const pastChange = ({ seq, events, ageMs }: Row): PastChange => ({ seq, events, ageMs })
 
-/** A graphic's last row at or before the cursor, and the last refresh there. */
+/** A graphic's last row at or before what is released, and the last refresh there. */
 type Touch = { graphicId: string; seq: number; events: OverlayEvent[] }
 type Before = { touches: Map<string, Touch>; refreshSeq: number }
-type Asked = { ref: string; cursorSeq: number; committed: Committed; since: readonly Row[] }
+type Asked = { ref: string; releasedSeq: number; committed: Committed; since: readonly Row[] }
 
-async function lastTouches(sql: ISql, { ref, cursorSeq, committed, since }: Asked): Promise<Before> {
+async function lastTouches(sql: ISql, { ref, releasedSeq, committed, since }: Asked): Promise<Before> {
   const events = since.flatMap((row) => row.events)
   const refreshed = events.some(({ type }) => type === 'data.refreshed')
   // a refresh moves the seq of everything on air
@@ -91,7 +91,7 @@ async function lastTouches(sql: ISql, { ref, cursorSeq, committed, since }: Aske
     from unnest(${graphicIds}::text[], ${graphicIds.map((id) => JSON.stringify(id))}::text[]) as given(id, quoted)
     cross join lateral (
       select seq, events from (
-        select seq, events from journal where ref = ${ref} and seq <= ${cursorSeq} order by seq desc limit ${searchedRows}
+        select seq, events from journal where ref = ${ref} and seq <= ${releasedSeq} order by seq desc limit ${searchedRows}
       ) recent
       where strpos(recent.events::text, '"graphicId":' || given.quoted) > 0
         -- the text is only the quick look: a value may have that name, too
@@ -102,7 +102,7 @@ async function lastTouches(sql: ISql, { ref, cursorSeq, committed, since }: Aske
     ) found`
   const [refresh] = await sql<{ seq: number }[]>`
     select seq from (
-      select seq, events from journal where ref = ${ref} and seq <= ${cursorSeq} order by seq desc limit ${searchedRows}
+      select seq, events from journal where ref = ${ref} and seq <= ${releasedSeq} order by seq desc limit ${searchedRows}
     ) recent
     where strpos(recent.events::text, '"data.refreshed"') > 0
     order by seq desc limit 1`
@@ -110,18 +110,19 @@ async function lastTouches(sql: ISql, { ref, cursorSeq, committed, since }: Aske
 }
 
 /** The state before the window: graphics that it touched as they were, everything else as it is. */
-function takeBack(committed: Committed, cursorSeq: number, since: readonly Row[], before: Before): Committed {
+function takeBack(committed: Committed, releasedSeq: number, since: readonly Row[], before: Before): Committed {
   if (since.length === 0) return committed
   const graphics: Record<string, OnAir> = { ...committed.context.graphics }
   const events = since.flatMap((row) => row.events)
   for (const graphicId of new Set(events.flatMap(touched))) delete graphics[graphicId]
   // refreshed inside the window; the search below finds its own last touch, if it is not too long ago
   for (const entry of Object.values(graphics))
-    if (entry.seq > cursorSeq) graphics[entry.graphicId] = { ...entry, seq: Math.max(entry.loadSeq, before.refreshSeq) }
+    if (entry.seq > releasedSeq)
+      graphics[entry.graphicId] = { ...entry, seq: Math.max(entry.loadSeq, before.refreshSeq) }
   for (const { graphicId, events: last } of before.touches.values()) {
     const { [graphicId]: entry } = last.reduce(fold, nothing().context).graphics
     if (entry) graphics[graphicId] = { ...entry, seq: Math.max(entry.seq, before.refreshSeq) }
     else delete graphics[graphicId]
   }
-  return { seq: cursorSeq, context: { ...committed.context, graphics } }
+  return { seq: releasedSeq, context: { ...committed.context, graphics } }
 }

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql, TransactionSql } from 'postgres'
 import type { KeySource } from '../secrets/open.ts'
 import { postgres } from './driver.ts'
@@ -59,6 +60,28 @@ export async function applyMigration(tx: TransactionSql, name: string, keys?: Ke
   await tx`insert into migration (name) values (${name})`
 }
 
+/** Behind a migration that waits for a table everybody waits: shorter than PostgreSQL takes to call two who wait a deadlock, and end one. */
+const LOCK_WAIT_MS = 700
+/** In between commands go on. */
+const LOCK_PAUSE_MS = 500
+const LOCKED_WITHIN_MS = 120_000
+
+/** Tries again while a backup, say, holds a table, without being in anybody's way. Throws one line when it goes on to. */
+async function patiently(run: () => Promise<unknown>): Promise<void> {
+  for (const until = performance.now() + LOCKED_WITHIN_MS; ; await pause(LOCK_PAUSE_MS)) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      if (!(error instanceof postgres.PostgresError && error.code === '55P03')) throw error
+      if (performance.now() > until)
+        throw new Error(
+          'The database cannot be migrated: another program, such as a backup, uses its tables all the time',
+        )
+    }
+  }
+}
+
 const SERVES = 'A Tally server of an older version runs on this database: stop it first, or use its version'
 
 /**
@@ -77,7 +100,13 @@ export async function migrate(
     const missing = await missingMigrations(sql, mayBeNewer)
     // it would serve on a schema that it does not know, and is not ready any more
     if (missing.length > 0 && !alone && (await isNodeRunning(sql))) throw new Error(SERVES)
-    for (const name of missing) await sql.begin((tx) => applyMigration(tx, name, keys))
+    for (const name of missing)
+      await patiently(() =>
+        sql.begin(async (tx) => {
+          await tx.unsafe(`set local lock_timeout = ${LOCK_WAIT_MS}`)
+          await applyMigration(tx, name, keys)
+        }),
+      )
     return { applied: missing }
   } finally {
     await sql.end({ timeout: 2 })

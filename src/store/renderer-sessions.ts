@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Connected, Connections } from '../realtime/ports.ts'
+import { serviceTime } from '../waiting/service-time.ts'
 import { createGathered } from './gathered.ts'
 
 export type RendererSessionsOptions = {
@@ -117,7 +118,7 @@ export function createRendererSessions({
     },
     async close() {
       clearInterval(alive)
-      const now = Date.now()
+      const now = serviceTime()
       for (const connected of [...open.keys()]) this.closed(connected, now)
       await gathered.close()
     },

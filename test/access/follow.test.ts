@@ -27,6 +27,7 @@ function gate({ scopes = ['overlays:read'], burst = 100, enforced = true } = {})
     roomId: null,
     themeId: null,
     profileId: null,
+    automatic: false,
     tokens: { key: '', monitoring: '', control: '' },
   }
   const admit = createAdmission({

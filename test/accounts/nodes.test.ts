@@ -16,7 +16,10 @@ const browserFor = async (role: 'owner' | 'admin' | 'user' | 'operator') =>
 test('[cluster] nodes are for owners and admins alone', async () => {
   for (const role of ['owner', 'admin'] as const) {
     const { status, body } = await (await browserFor(role)).api('GET', '/v1/nodes')
-    expect([status, body]).toEqual([200, { at: expect.any(String), alone: true, nodes: [], takeovers: [] }])
+    expect([status, body]).toEqual([
+      200,
+      { at: expect.any(String), alone: true, drainable: true, nodes: [], takeovers: [] },
+    ])
   }
   for (const role of ['user', 'operator'] as const) {
     const browser = await browserFor(role)
@@ -51,4 +54,21 @@ test('[cluster] an admin sees the nodes and what moved, empties one and takes th
     { events: [{ type: 'node.undrained' }] },
     { ref: 'node/one', events: [{ type: 'node.drained' }] },
   ])
+})
+
+test('[cluster] where several organizations share the nodes, no admin of one of them moves what the others have on air', async () => {
+  const { sql } = app.database
+  await sql`insert into node (id, url, version, knows) values ('three', 'tls://three:8081', '1.0', '')`
+  const { id } = await newOrganization(app.database)
+  const owner = await browserFor('owner')
+  expect((await owner.api('GET', '/v1/nodes')).body).toMatchObject({ alone: false, drainable: false })
+  for (const method of ['PUT', 'DELETE'] as const)
+    expect(await owner.api(method, '/v1/nodes/three/drain')).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', message: expect.stringContaining('admin nodes drain') },
+    })
+  expect(await sql`select draining_at from node where id = 'three'`).toEqual([{ draining_at: null }])
+  // one that was cut off while it was made is nobody's
+  await sql`update organization set complete = false where id = ${id}`
+  expect((await owner.api('PUT', '/v1/nodes/three/drain')).status).toBe(200)
 })

@@ -31,6 +31,17 @@ describe('the actor host, while a commit fails, is lost or takes its time', () =
       select name from timer where ref = ${`graphic-lock/${graphicId}`}`
     return timer?.name ?? ''
   }
+  /** The answer of the next commit is lost, and no actor can be claimed until the database is back. */
+  const loseDatabase = () => {
+    const { claim } = world.journal
+    const back = () => {
+      world.journal.claim = claim
+    }
+    onTestFinished(back)
+    world.journal.claim = () => Promise.reject(new Error('down'))
+    world.journal.next = () => Promise.reject(new CommitUnknown('cut'))
+    return back
+  }
 
   it('[live-path 1] another owner fences: the command runs again on the state that is there', async () => {
     const id = await world.newOverlay()
@@ -65,16 +76,11 @@ describe('the actor host, while a commit fails, is lost or takes its time', () =
   it('[live-path 5] while the outcome is open the caller gets 503 within 2 s, and the actor goes on afterwards', async () => {
     const id = await world.newOverlay()
     await world.host.send(ctx(), 'overlay', id, show(1))
-    const claim = world.journal.claim
-    onTestFinished(() => {
-      world.journal.claim = claim
-    })
-    world.journal.claim = () => Promise.reject(new Error('down'))
-    world.journal.next = () => Promise.reject(new CommitUnknown('cut'))
+    const back = loseDatabase()
     const startedMs = performance.now()
     await expect(world.host.send(ctx(), 'overlay', id, show(2))).rejects.toMatchObject({ status: 503 })
     expect(performance.now() - startedMs).toBeLessThan(2_500)
-    world.journal.claim = claim
+    back()
     expect(await world.host.send(ctx(), 'overlay', id, show(3))).toEqual(['g1', 'g3'])
   })
 
@@ -125,12 +131,7 @@ describe('the actor host, while a commit fails, is lost or takes its time', () =
   it('[P9] what callers no longer wait for is not kept while an actor is frozen', async () => {
     const id = await world.newOverlay()
     await world.host.send(ctx(), 'overlay', id, show(1))
-    const claim = world.journal.claim
-    onTestFinished(() => {
-      world.journal.claim = claim
-    })
-    world.journal.claim = () => Promise.reject(new Error('down'))
-    world.journal.next = () => Promise.reject(new CommitUnknown('cut'))
+    const back = loseDatabase()
     const lost = world.host.send(ctx(), 'overlay', id, show(2)).catch(() => {})
     await expect.poll(() => world.journal.next).toBeUndefined()
     const collected: number[] = []
@@ -147,7 +148,7 @@ describe('the actor host, while a commit fails, is lost or takes its time', () =
         return collected.sort()
       })
       .toEqual([3, 4])
-    world.journal.claim = claim
+    back()
     expect(await world.host.send(ctx(), 'overlay', id, show(5))).toEqual(['g1', 'g5'])
   })
 

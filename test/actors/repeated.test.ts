@@ -1,41 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
-import type { Ask, Unstamped } from '../../src/actors/ask.ts'
+import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import type { Change } from '../../src/actors/journal.ts'
 import { newActor } from '../../src/actors/rows.ts'
-import { notOnAir } from '../../src/errors.ts'
 import type { IdempotencyClaim } from '../../src/principal.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { testContext } from '../support/context.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { ORGANIZATION, show, update } from '../support/host-world.ts'
 
-const ORGANIZATION = 7
 const PRINT = { method: 'POST', path: '/graphics', bodyHash: Buffer.alloc(32) }
 
-const shown = (n: number): Shown => ({
-  graphicId: `g${n}`,
-  graphicName: `Graphic ${n}`,
-  kind: 'code',
-  version: 1,
-  url: '/bundles/x/index.html',
-  themeId: 1,
-  themeVersion: 1,
-  roomId: 1,
-  sectionId: 'a',
-  presetId: n,
-  values: {},
-})
-const ask = (command: Unstamped<OverlayCommand>): Ask<'overlay', string[]> => ({
-  asked: { type: command.type },
-  decide: () => command,
-  reply: ({ graphics }) => Object.keys(graphics).sort(),
-  refused: () => notOnAir(),
-})
-const show = (n: number) => ask({ type: 'show', graphic: shown(n) })
-const update = (n: number) => ask({ type: 'update', graphicId: `g${n}`, presetId: n, sectionId: 'a', values: {} })
 const claim = (key: string): IdempotencyClaim => ({
   ...PRINT,
   key,
@@ -111,7 +88,7 @@ describe('[P4] a command whose Idempotency-Key another process has used', () => 
       send(id, show(2)),
       statusOf(send(id, show(3), repeated)),
       send(id, show(4), follower),
-      statusOf(send(id, update(3))),
+      statusOf(send(id, update(3, {}))),
       send(id, show(5)),
       send(other, show(2)),
     ])

@@ -67,6 +67,37 @@ test(
   minutes,
 )
 
+test('show-control: timed graphics go off air within 1 s of their time over kill -9, at once those whose time came meanwhile', async () => {
+  const [soon, later] = rig.overlays
+  const { presetId } = rig.trigger(0)
+  const show = (overlayId = 0, durationSeconds = 0) =>
+    rig.command(overlayId, { action: 'show', presetId, durationSeconds })
+  const shown = await Promise.all([show(soon?.id, 1), show(later?.id, 6)])
+  expect(shown.map(({ status }) => status)).toEqual([200, 200])
+  await rig.server.kill()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await rig.restart()
+  const backAt = Date.now()
+  const rows = () =>
+    rig.withSql(
+      (sql) => sql<{ ref: string; action: string; at: Date }[]>`
+        select ref, command->>'type' as action, at from journal
+        where ref in ${sql([`overlay/${soon?.id}`, `overlay/${later?.id}`])} order by at desc limit 4`,
+    )
+  const outs = async () => (await rows()).filter(({ action }) => action === 'autoHide')
+  await until('both to be off air', 20_000, 100, async () => (await outs()).length === 2)
+  const found = await rows()
+  const outOf = (id: number | undefined) =>
+    found.find(({ ref, action }) => ref === `overlay/${id}` && action === 'autoHide')
+  const showOf = (id: number | undefined) =>
+    found.find(({ ref, action }) => ref === `overlay/${id}` && action === 'show')
+  expect(Number(outOf(soon?.id)?.at) - backAt, 'ms after the server was back').toBeLessThan(1_000)
+  const lateMs = Number(outOf(later?.id)?.at) - Number(showOf(later?.id)?.at) - 6_000
+  expect(lateMs).toBeGreaterThanOrEqual(0)
+  expect(lateMs).toBeLessThan(1_000)
+  await rig.renderersConverge()
+})
+
 test(
   'P4: idempotency keys of acknowledged commands replay the same answer after kill -9, and of unanswered ones run once',
   async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newMatch, UNSAID } from '../../machines/match.ts'
 import type { MatchCommand } from '../../machines/match-model.ts'
-import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
 import type { Ask, Unstamped } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import { type Change, type Ref, RowsLocked } from '../../src/actors/journal.ts'
@@ -15,32 +14,13 @@ import { matchProjection } from '../../src/store/match-projection.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { testContext } from '../support/context.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { ask, show } from '../support/host-world.ts'
 
 const AT = '2027-03-01T18:00:00.000Z'
 const OTHERS = 20
 /** What a commit that waited for the lock of somebody else would take at least: it counted as unknown after 1.5 s. */
 const HELD_UP_MS = 1_000
 
-const shown = (n: number): Shown => ({
-  graphicId: `g${n}`,
-  graphicName: `Graphic ${n}`,
-  kind: 'code',
-  version: 1,
-  url: '/bundles/x/index.html',
-  themeId: 1,
-  themeVersion: 1,
-  roomId: 1,
-  sectionId: 'a',
-  presetId: n,
-  values: {},
-})
-const ask = (command: Unstamped<OverlayCommand>): Ask<'overlay', string[]> => ({
-  asked: { type: command.type },
-  decide: () => command,
-  reply: ({ graphics }) => Object.keys(graphics).sort(),
-  refused: () => notOnAir(),
-})
-const show = (n: number) => ask({ type: 'show', graphic: shown(n) })
 const hideAll = ask({ type: 'hideAll' })
 
 describe('[live-path 4] rows that somebody else has locked', () => {

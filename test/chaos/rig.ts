@@ -68,7 +68,7 @@ export class Rig {
   /** Fires one command. Status 0: the connection broke, or nothing came in 5 s. */
   async command(overlayId: number, body: object, headers: Record<string, string> = {}) {
     try {
-      const response = await fetch(`${this.server.url}/rest/v2/overlays/${overlayId}/control-room/graphics`, {
+      const response = await fetch(`${this.server.url}/rest/v2/overlays/${overlayId}/graphics/commands`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${this.#apiKey}`, 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),

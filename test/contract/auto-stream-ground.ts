@@ -98,7 +98,14 @@ export async function createGround(
       log,
       actors: {
         fire: (ref, name) => actors.fire(ref, name),
-        react: createReactions({ sql, actors, systemContext: context, announced: () => {}, streams }),
+        react: createReactions({
+          sql,
+          actors,
+          systemContext: context,
+          announced: () => {},
+          streams,
+          plans: { react: async () => {} },
+        }),
         schedules,
       },
     })

@@ -39,6 +39,18 @@ describe('the pages of the repository', () => {
     expect(lost).toEqual([])
   })
 
+  test('[issue 16.5] the index of decisions leads to every table of them', () => {
+    const listed = linksOf('src/DECISIONS.md').map((href) => join('src', href))
+    const tables = pages
+      .filter((file) => file.endsWith('/DECISIONS.md') && file !== 'src/DECISIONS.md')
+      .flatMap((file) =>
+        anchorsOf(file)
+          .slice(1)
+          .map((anchor) => `${file}#${anchor}`),
+      )
+    expect(tables.filter((table) => !listed.includes(table))).toEqual([])
+  })
+
   test('[issue 16.5] the README fits into 250 lines', () => {
     expect(text('README.md').split('\n').length).toBeLessThanOrEqual(250)
   })

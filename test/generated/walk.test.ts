@@ -197,7 +197,7 @@ describe('missing and foreign records', () => {
 })
 
 describe('foreign ids in bodies', () => {
-  // grades and scenarios belong to nobody, presets and uploads are looked up below their overlay and team
+  // grades and scenarios belong to nobody, presets, uploads and rules are looked up below their overlay and team
   const UNOWNED = [
     'gradeId',
     'scenarioId',
@@ -208,6 +208,7 @@ describe('foreign ids in bodies', () => {
     'uploadId',
     'uploadSessionId',
     'clientFactId',
+    'ruleId',
   ]
   const owned = routes.flatMap((route) =>
     Object.keys(route.body && 'shape' in route.body ? (route.body.shape as object) : {})

@@ -27,6 +27,9 @@ const onNodes = (count: number) => {
   return Array.from({ length: count }, (_, node) => createLimiter(limits, { node: `${node}`, wire: wire.open() }))
 }
 
+/** For counts: what is less than something is taken for a time that was measured, and tried again. */
+const atMost = (most: number) => (count: number) => count <= most
+
 describe('over a bus in one process', () => {
   afterEach(() => void vi.useRealTimers())
   const fakeClock = () => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
@@ -52,7 +55,7 @@ describe('over a bus in one process', () => {
             await turn()
             vi.advanceTimersByTime(10)
           }
-          expect(letIn.together).toBeLessThanOrEqual(letIn.alone * 1.1)
+          expect(letIn.together).toSatisfy(atMost(letIn.alone * 1.1))
           expect(letIn.together).toBeGreaterThanOrEqual(letIn.alone * 0.9)
         },
       ),
@@ -71,7 +74,7 @@ describe('over a bus in one process', () => {
       vi.advanceTimersByTime(1_001)
       await turn()
     }
-    expect(letIn).toBeLessThanOrEqual(1.1 * (12 * 100 + 4 * 200))
+    expect(letIn).toSatisfy(atMost(1.1 * (12 * 100 + 4 * 200)))
   })
 
   test('what is spent slowly is heard too, and each key has its own', async () => {
@@ -85,7 +88,7 @@ describe('over a bus in one process', () => {
     await charge(one, 299)
     await turn()
     // but for what is not told yet
-    expect(await charge(other, 20)).toBeLessThanOrEqual(2)
+    expect(await charge(other, 20)).toSatisfy(atMost(2))
     expect(await charge(other, 20, 'key/2')).toBe(20)
   })
 })
@@ -113,12 +116,12 @@ test.runIf(redisIsInstalled)(
     }
     const together = await press('key/1', 2_900)
     expect(together).toBeGreaterThanOrEqual(0.9 * 500)
-    expect(together).toBeLessThanOrEqual(1.1 * 500)
+    expect(together).toSatisfy(atMost(1.1 * 500))
     await redis.die()
     await expect.poll(() => buses.some((bus) => bus.isUp()), { timeout: 10_000 }).toBe(false)
     const apart = await press('key/2', 2_900)
     expect(apart).toBeGreaterThanOrEqual(0.9 * 1_000)
-    expect(apart).toBeLessThanOrEqual(1_000)
+    expect(apart).toSatisfy(atMost(1_000))
   },
   40_000,
 )

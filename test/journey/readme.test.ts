@@ -80,6 +80,13 @@ test('the README and the guides: first graphics, a season, rooms, themes, graphi
   expect(told).toContain('brand,adType,plays,')
   expect(told).toMatch(/\/replay\/[\w-]{43}"/)
 
+  const timed = await typed(functions(), commandsOf('docs/clients.md', 'For some seconds'))
+  expect(timed.split('\n').map((line) => Object.keys(JSON.parse(line).manualGraphicState))).toEqual([
+    ['Score bug'],
+    ['Score bug'],
+    [],
+  ])
+
   const read = await typed(commandsOf('README.md', 'For clients').replaceAll(/ +#.*$/gm, '; echo'))
   const [room, scenarios, sockets] = read.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(room).toMatchObject({ id: 1, sections: expect.any(Array) })

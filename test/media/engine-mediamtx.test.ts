@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ingestAccessPage } from '../../src/http/ingest-access-page.ts'
-import { createMediamtxEngine } from '../../src/media/engine-mediamtx.ts'
+import { createMediamtxEngine, type MediamtxOptions } from '../../src/media/engine-mediamtx.ts'
 import type { EngineEvent, PullSpec } from '../../src/media/ports.ts'
 import { httpRequest } from '../support/http.ts'
 import { quiet, within } from '../support/ingest.ts'
@@ -13,9 +13,11 @@ import { mediamtx } from '../support/mediamtx.ts'
 const input = { inputId: 5, streamKey: 'key-of-five', latencyMs: 200 }
 const SECRET = 'secret-of-both'
 
+type MediaServer = Awaited<ReturnType<typeof mediamtx>>
+
 /** Our engine beside a server that asks it over HTTP. */
-async function engineBeside() {
-  const server = await mediamtx()
+async function engineBeside(options: Partial<MediamtxOptions> = {}, beside?: MediaServer) {
+  const server = beside ?? (await mediamtx())
   const copies: (PullSpec & { stopped: boolean })[] = []
   const engine = createMediamtxEngine({
     host: 'media.example.com',
@@ -32,6 +34,7 @@ async function engineBeside() {
       }
     },
     log: quiet,
+    ...options,
   })
   const page = ingestAccessPage(SECRET, engine.permits)
   const web = createServer(async (request, reply) => {
@@ -163,6 +166,65 @@ describe('a MediaMTX server as the ingest', () => {
     await engine.unserve('tok')
     expect(copies.map(({ stopped }) => stopped)).toEqual([true])
     expect(await server.read('live/out-tok', '', 'srt')).toBeUndefined()
+  })
+
+  test('[issue 17.3] of several nodes any one that is asked answers right about the streams of all', async () => {
+    const tokenSecret = 'made of what all share'
+    const owner = await engineBeside({ tokenSecret, minds: () => true })
+    const { server } = owner
+    const other = await engineBeside({ tokenSecret, minds: () => false }, server)
+    const third = await engineBeside({ tokenSecret, minds: () => false }, server)
+    const all = [owner, other, third]
+    /** Asks each node in turn the same, of which each answer counts. */
+    const ofAll = async (ask: () => Promise<string | undefined>) => {
+      const answers: boolean[] = []
+      for (const { asks } of all) {
+        server.asks(asks + SECRET)
+        const session = await ask()
+        answers.push(session !== undefined)
+        if (session) server.leave(session)
+      }
+      return answers
+    }
+    const [yes, no] = [
+      [true, true, true],
+      [false, false, false],
+    ]
+    for (const { engine } of all) await engine.allow(input)
+    expect(await ofAll(() => server.publish('live/input-5', 'key-of-five'))).toEqual(yes)
+    expect(await ofAll(() => server.publish('live/input-5', 'another-key'))).toEqual(no)
+    // what the owner runs is asked about at another node
+    const program = passOf(owner.engine.publishUrl('program-2'))
+    expect(await ofAll(() => server.publish('live/program-2', program))).toEqual(yes)
+    server.asks(other.asks + SECRET)
+    const camera = (await server.publish('live/input-5', 'key-of-five')) ?? ''
+    const reads = passOf(owner.engine.readUrl('input-5'))
+    expect(await ofAll(() => server.read('live/input-5', reads))).toEqual(yes)
+    expect(await ofAll(() => server.read('live/input-5', 'key-of-five'))).toEqual(no)
+
+    // a player of a pull destination that the owner serves
+    expect(await ofAll(() => server.read('live/out-tok', '', 'srt'))).toEqual(no)
+    await owner.engine.serve({ token: 'tok', readUrl: owner.engine.readUrl('input-5'), latencyMs: 300 })
+    const copy = owner.copies[0]?.publishUrl ?? ''
+    const published = (await server.publish(nameOf(copy), passOf(copy))) ?? ''
+    const allSaw = (type: 'up' | 'down') =>
+      vi.waitFor(() => {
+        for (const { events } of all)
+          expect(events).toContainEqual(expect.objectContaining({ type, path: 'out-tok', session: published }))
+      }, within)
+    await allSaw('up')
+    expect(await ofAll(() => server.read('live/out-tok', '', 'srt'))).toEqual(yes)
+    await owner.engine.unserve('tok')
+    server.leave(published)
+    await allSaw('down')
+    expect(await ofAll(() => server.read('live/out-tok', '', 'srt'))).toEqual(no)
+
+    // a key that is turned: the node that minds the input ends its session, and no node lets the old one in
+    for (const { engine } of [other, third]) await engine.allow({ ...input, streamKey: 'turned' })
+    await owner.engine.allow({ ...input, streamKey: 'turned' })
+    expect(server.isThere(camera)).toBe(false)
+    expect(await ofAll(() => server.publish('live/input-5', 'key-of-five'))).toEqual(no)
+    expect(await ofAll(() => server.publish('live/input-5', 'turned'))).toEqual(yes)
   })
 
   test('[issue 5.3] a server that does not answer is told, and found again', async () => {

@@ -96,6 +96,7 @@ export const firstState = ({ nodes }: Bounds): State => ({
 })
 
 export function leaseModel(bounds: Bounds, guards: Guards) {
+  const checked = new Set<string>()
   const withNode = (state: State, node: Node, by = node.id): State => ({
     ...state,
     nodes: state.nodes.map((other) => (other.id === by ? node : other)),
@@ -116,11 +117,11 @@ export function leaseModel(bounds: Bounds, guards: Guards) {
         const left = node.belief.left - 1
         return left > 0 ? { ...node, belief: { ...node.belief, left } } : unbelieving(node)
       }),
-      messages: state.messages.map((message) => ({
-        ...message,
+      messages: state.messages.map((message) => {
         // of what brings no lease any more the age means nothing
-        age: isLease(message) && !message.late ? Math.min(bounds.lease, message.age + 1) : 0,
-      })),
+        const age = isLease(message) && !message.late ? Math.min(bounds.lease, message.age + 1) : 0
+        return age === message.age ? message : { ...message, age }
+      }),
     }
   }
 
@@ -248,6 +249,10 @@ export function leaseModel(bounds: Bounds, guards: Guards) {
 
   /** Whatever has happened: when nobody else acts any more, each node has the slot one lease later. */
   function checkIsTaken(given: State): void {
+    // the statements that are on their way have no part in it
+    const key = withoutMessages(given)
+    if (checked.has(key)) return
+    checked.add(key)
     for (const { id } of given.nodes) {
       let state: State = { ...given, messages: [] }
       for (let each = 0; each < bounds.lease; each++) state = timePasses(state)
@@ -262,17 +267,27 @@ export function leaseModel(bounds: Bounds, guards: Guards) {
   return { first: firstState(bounds), next, check, checkIsTaken }
 }
 
-const keyOf = ({ owner, term, left, epoch, seq, crashes, nodes, messages }: State): string => {
-  const of = nodes.map(
-    ({ id, belief, actor }) =>
-      `${id}:${belief ? `${belief.term},${belief.left}` : ''}:${actor ? `${actor.epoch},${actor.seq}` : ''}`,
-  )
-  const sent = messages.map(
-    ({ kind, by, age, late, term: given, epoch: of, base, answer }) =>
-      `${kind[0]}${kind[2]}${by},${age},${late ? 1 : 0},${given},${of},${base},${answer ? `${answer.ok ? 1 : 0},${answer.term},${answer.epoch},${answer.seq}` : ''}`,
-  )
-  return `${owner},${term},${left},${epoch},${seq},${crashes}|${of.join(' ')}|${sent.sort().join(' ')}`
+const withoutMessages = ({ owner, term, left, epoch, seq, crashes, nodes }: State): string => {
+  let key = `${owner},${term},${left},${epoch},${seq},${crashes}|`
+  for (const { id, belief, actor } of nodes)
+    key += `${id}:${belief ? `${belief.term},${belief.left}` : ''}:${actor ? `${actor.epoch},${actor.seq}` : ''} `
+  return key
 }
+
+const messageKeys = new WeakMap<Message, string>()
+
+/** Most messages of a state are those of the one before. */
+function keyOfMessage(message: Message): string {
+  const known = messageKeys.get(message)
+  if (known !== undefined) return known
+  const { kind, by, age, late, term, epoch, base, answer } = message
+  const answered = answer ? `${answer.ok ? 1 : 0},${answer.term},${answer.epoch},${answer.seq}` : ''
+  const key = `${kind[0]}${kind[2]}${by},${age},${late ? 1 : 0},${term},${epoch},${base},${answered}`
+  messageKeys.set(message, key)
+  return key
+}
+
+const keyOf = (state: State): string => `${withoutMessages(state)}|${state.messages.map(keyOfMessage).sort().join(' ')}`
 
 /** Looks at every state that can be reached, the nearest first. Answers how many there are, or the shortest way to a violation. */
 export function explore(

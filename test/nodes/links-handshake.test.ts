@@ -1,12 +1,23 @@
 import { randomBytes } from 'node:crypto'
+import { connect as connectTcp, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { fate, linkedNode, recorderOf, SERVICE } from '../support/links.ts'
+import { encode, FrameType } from '../../src/nodes/links/frames.ts'
+import { fate, knock, linkedNode, recorderOf, SERVICE } from '../support/links.ts'
 import { proxyTo } from '../support/proxy.ts'
 
 const WITHIN_MS = 20_000
 const OTHER = '0199d1f4-7a55-7000-8000-00000000000f'
 const text = (node: { logged: Record<string, unknown>[] }) => node.logged.map((line) => JSON.stringify(line))
+
+/** Resolves when the other side has ended it, however. */
+const closed = (socket: Socket) =>
+  new Promise((resolve) =>
+    socket
+      .on('error', () => {})
+      .on('close', resolve)
+      .resume(),
+  )
 
 test('a node of another database is refused, with one clear line in both logs', async () => {
   const two = await linkedNode('two')
@@ -87,6 +98,44 @@ test('who listens on the way reads nothing of what is said, and sees no secret',
   await one.links.ask({ id: 'two', url: `127.0.0.1:${port}` }, 'echo', head, Buffer.from('the body'), WITHIN_MS)
   const seen = Buffer.concat(said.flat())
   for (const hidden of ['owner-of-everything', 'the body', 'echo', secret]) expect(seen.includes(hidden)).toBe(false)
+})
+
+test('[issue 17] what was said to a node once, said again by somebody else, is nothing to it', async () => {
+  const [one, two] = [await linkedNode('one'), await linkedNode('two')]
+  const { port, said } = await recorderOf(two.port)
+  await one.links.ask({ id: 'two', url: `127.0.0.1:${port}` }, 'echo', 'once', undefined, WITHIN_MS)
+  one.links.note({ id: 'two', url: `127.0.0.1:${port}` }, 'echo', 'twice')
+  await vi.waitFor(() => expect(two.ran.map(([, head]) => head)).toEqual(['once', 'twice']))
+  for (const chunks of said) {
+    const socket = connectTcp(two.port, '127.0.0.1')
+    const ended = closed(socket)
+    for (const chunk of chunks) socket.write(chunk)
+    await ended
+  }
+  expect(two.ran).toHaveLength(2)
+})
+
+test('[issue 17] nothing is done for a principal that somebody made up who does not know the secret', async () => {
+  const node = await linkedNode('node', { request: async () => ({ head: { status: 200, headers: {} } }) })
+  const owner = { type: 'person', id: 1, name: 'owner@tally.example' }
+  const head = {
+    method: 'POST',
+    path: '/rest/v1/overlays',
+    principal: { organizationId: 1, actor: owner, scopes: ['*'] },
+  }
+  const ask = encode(FrameType.ask, 1, 'request', head)
+  // with the secret it would be done
+  const friend = knock(node.port)
+  friend.write(ask)
+  await vi.waitFor(() => expect(node.ran).toEqual([['request', head]]))
+  friend.destroy()
+  const guesser = knock(node.port, { psk: randomBytes(32) })
+  const other = knock(node.port, { service: OTHER })
+  const plain = connectTcp(node.port, '127.0.0.1')
+  const ended = Promise.all([guesser, other, plain].map(closed))
+  for (const socket of [guesser, other, plain]) socket.write(ask)
+  await ended
+  expect(node.ran).toHaveLength(1)
 })
 
 test('the secret is asked for anew at each link, and stands in no log', async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { slotOf } from '../../src/nodes/slots.ts'
+import { connectDatabase } from '../../src/store/postgres.ts'
 import { type TestDatabase, testDatabaseOfOneTest } from '../support/database.ts'
 import { allSlots, startMember, type TestMember } from '../support/member.ts'
 import { proxyTo } from '../support/proxy.ts'
@@ -57,6 +58,18 @@ test('a third node leaves the first two with what it does not take', async () =>
   expectShared(one, two, three)
   for (const [index, member] of [one, two].entries())
     for (const slot of member.owned()) expect(before[index]).toContain(slot)
+})
+
+test('a node that starts while the database does not answer for a moment joins all the same', async () => {
+  const database = await testDatabaseOfOneTest()
+  const way = await proxyTo(database.url)
+  way.freeze()
+  // longer than a statement may take
+  setTimeout(() => way.mend(), 1_500)
+  const began = performance.now()
+  const one = await startMember(database.url, { connect: () => connectDatabase(way.url, { connections: 1 }).sql })
+  expect(performance.now() - began).toBeGreaterThan(1_400)
+  expect(one.owned()).toEqual(allSlots)
 })
 
 test('[cluster SIGTERM] a node that leaves finishes what it accepted, and the others own its slots a moment later', async () => {

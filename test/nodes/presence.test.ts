@@ -1,13 +1,13 @@
 import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openPresence, type Presence } from '../../src/elsewhere/presence.ts'
 import type { JoinedNode } from '../../src/nodes/joined.ts'
 import type { LinkHandler } from '../../src/nodes/links/answering.ts'
-import { openPresence, type Presence } from '../../src/presence.ts'
 import { systemClock } from '../../src/realtime/clock.ts'
 import { Hub } from '../../src/realtime/hub.ts'
 import { last, follow as pageOf, payloads, told } from '../support/follow.ts'
 import { type LinkedNode, linkedNode } from '../support/links.ts'
-import { type FakeSocket, Studio } from '../support/studio.ts'
+import { type FakeSocket, Studio, shown } from '../support/studio.ts'
 
 const log = pino({ enabled: false })
 const OVERLAY = 1
@@ -31,7 +31,14 @@ async function service(...ids: string[]) {
     const studio = new Studio()
     const presence = openPresence({ node: joined as unknown as JoinedNode, log, hub: () => studio.hub })
     const { commitTimes, commitsFrom, read } = journal.ports()
-    const common = { clock: systemClock, commitTimes, commitsFrom, read, elsewhere: presence.elsewhere }
+    const common = {
+      clock: systemClock,
+      commitTimes,
+      commitsFrom,
+      read,
+      elsewhere: presence.elsewhere,
+      maxFollowers: 6,
+    }
     studio.hub = new Hub({ ...studio.ports(), ...common })
     const linked = await linkedNode(id, handlers)
     const node = { id, studio, presence, linked }
@@ -51,30 +58,16 @@ async function service(...ids: string[]) {
   }
   const systemStart = 1_700_000_000_000
   const commit = (graphicId = 'a', value: string | number = 1) => {
-    const row = journal.commitSilently(OVERLAY, { type: 'show', graphic: shownBy(graphicId, value) })
+    const row = journal.commitSilently(OVERLAY, { type: 'show', graphic: shown(graphicId, { value }) })
     if (!row) throw new Error('it changed nothing')
     return row
   }
   return { nodes: nodes as [Node, Node, ...Node[]], gone, add, commit, publish, show: () => publish(commit()) }
 }
 
-const shownBy = (graphicId: string, value: string | number) => ({
-  graphicId,
-  graphicName: `Graphic ${graphicId}`,
-  kind: 'code' as const,
-  version: 1,
-  url: `/bundles/${graphicId}/index.html`,
-  themeId: 1,
-  themeVersion: 1,
-  roomId: 1,
-  sectionId: 's',
-  presetId: 1,
-  values: { value },
-})
-
 const render = async ({ studio }: Node, query = '') => (await studio.render(OVERLAY, undefined, query)).socket
-const follow = async ({ studio }: Node, query = '') => {
-  const socket = await pageOf(studio, '/control/{token}/socket', query)
+const follow = async ({ studio }: Node, query = '', path = '/control/{token}/socket') => {
+  const socket = await pageOf(studio, path, query)
   await vi.waitFor(() => expect(socket.frames.length).toBeGreaterThan(0), { interval: 5 })
   return socket
 }
@@ -97,50 +90,56 @@ const rows = (socket: FakeSocket) => {
 }
 const within = <T>(ms: number, look: () => T) => vi.waitFor(look, { timeout: ms, interval: 5 })
 
-test('[cluster 5] a page sees the renderers of all nodes, their paints within a moment, and what is wrong with them', async () => {
-  const { nodes, show } = await service('one', 'two')
-  const [one, two] = nodes
-  const here = await render(one, 'renderer=main')
-  const there = await render(two, 'renderer=main&problems=1')
-  const other = await render(two, 'renderer=other&layers=nothing')
-  const page = await follow(one)
-  const snapshot = last(page, 'SNAPSHOT')
-  // the first thing that it is told is of all of them already; names may repeat
-  expect(snapshot.renderers.map(({ name, state }) => [name, state])).toEqual([
-    ['main', 'current'],
-    ['main', 'current'],
-    ['other', 'current'],
-  ])
-  expect(new Set(snapshot.renderers.map(({ id }) => id)).size).toBe(3)
+test.each([
+  ['control room', '/control/{token}/socket'],
+  ['monitoring page', '/monitor/{token}/socket'],
+])(
+  '[cluster 5] a %s sees the renderers of all nodes, their paints within a moment, and what is wrong with them',
+  async (_, path) => {
+    const { nodes, show } = await service('one', 'two')
+    const [one, two] = nodes
+    const here = await render(one, 'renderer=main')
+    const there = await render(two, 'renderer=main&problems=1')
+    const other = await render(two, 'renderer=other&layers=nothing')
+    const page = await follow(one, '', path)
+    const snapshot = last(page, 'SNAPSHOT')
+    // the first thing that it is told is of all of them already; names may repeat
+    expect(snapshot.renderers.map(({ name, state }) => [name, state])).toEqual([
+      ['main', 'current'],
+      ['main', 'current'],
+      ['other', 'current'],
+    ])
+    expect(new Set(snapshot.renderers.map(({ id }) => id)).size).toBe(3)
 
-  const seq = show()
-  expect(lamp(page)).toEqual({ seq, painted: [0, 2, 0] })
-  const paintedAt = Date.now()
-  there.painted('a', seq)
-  await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [1, 2, 0] }))
-  const { at } = last(page, 'PAINTED').graphics[0]?.painted ?? {}
-  expect(Math.abs(Date.parse(at ?? '') - paintedAt)).toBeLessThan(100)
-  here.painted('a', seq)
-  await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [2, 2, 0] }))
-  // the first paint stays the first
-  expect(last(page, 'PAINTED').graphics[0]?.painted.at).toBe(at)
+    const seq = show()
+    expect(lamp(page)).toEqual({ seq, painted: [0, 2, 0] })
+    const paintedAt = Date.now()
+    there.painted('a', seq)
+    await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [1, 2, 0] }))
+    const { at } = last(page, 'PAINTED').graphics[0]?.painted ?? {}
+    expect(Math.abs(Date.parse(at ?? '') - paintedAt)).toBeLessThan(100)
+    here.painted('a', seq)
+    await within(1_000, () => expect(lamp(page)).toEqual({ seq, painted: [2, 2, 0] }))
+    // the first paint stays the first
+    expect(last(page, 'PAINTED').graphics[0]?.painted.at).toBe(at)
 
-  there.problems({ graphicId: 'a', graphicName: 'Graphic a', message: 'a picture is missing' })
-  await within(3_000, () => {
-    const row = rows(page).find(({ problems }) => problems.length > 0)
-    expect(row).toMatchObject({ name: 'main', lastSeq: seq, problems: [{ message: 'a picture is missing' }] })
-    expect(row?.latency).toMatchObject({ count: 1 })
-  })
-  there.outOfView()
-  const next = show()
-  await within(1_000, () => expect(lamp(page)).toEqual({ seq: next, painted: [0, 2, 1] }))
-  other.end(1000, '')
-  there.end(1000, '')
-  await within(3_000, () => expect(rows(page)).toHaveLength(1))
-  expect(lamp(page)).toEqual({ seq: next, painted: [0, 1, 0] })
-  // nothing of it is told by the hub that the page is not connected to
-  expect(two.studio.hub.count()).toMatchObject({ renderers: 0, followers: 0 })
-})
+    there.problems({ graphicId: 'a', graphicName: 'Graphic a', message: 'a picture is missing' })
+    await within(3_000, () => {
+      const row = rows(page).find(({ problems }) => problems.length > 0)
+      expect(row).toMatchObject({ name: 'main', lastSeq: seq, problems: [{ message: 'a picture is missing' }] })
+      expect(row?.latency).toMatchObject({ count: 1 })
+    })
+    there.outOfView()
+    const next = show()
+    await within(1_000, () => expect(lamp(page)).toEqual({ seq: next, painted: [0, 2, 1] }))
+    other.end(1000, '')
+    there.end(1000, '')
+    await within(3_000, () => expect(rows(page)).toHaveLength(1))
+    expect(lamp(page)).toEqual({ seq: next, painted: [0, 1, 0] })
+    // nothing of it is told by the hub that the page is not connected to
+    expect(two.studio.hub.count()).toMatchObject({ renderers: 0, followers: 0 })
+  },
+)
 
 test('[cluster 5] a paint on another node is told within 150 ms, most of the time at once', async () => {
   const { nodes, show } = await service('one', 'two')
@@ -248,4 +247,57 @@ test('[cluster 5] nodes tell nothing of overlays that nobody follows', async () 
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
   expect(told()).toBe(before)
+})
+
+test('[cluster 8] as many may follow an overlay as over one node, whichever they come to; each way in has places of its own', async () => {
+  const { nodes } = await service('one', 'two')
+  const [one, two] = nodes
+  const follow = (node: Node, path = '/control/{token}/socket') => pageOf(node.studio, path)
+  const refused = async (node: Node, path?: string) => {
+    const error = await follow(node, path).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ status: 429, headers: { 'Retry-After': '5' } })
+  }
+  const open = (sockets: readonly FakeSocket[]) => sockets.filter(({ closedWith }) => !closedWith).length
+  const first = [await follow(one), await follow(one), await follow(one), await follow(one)]
+  await within(2_000, () => expect(two.studio.hub.places.taken(OVERLAY, 'control')).toBe(4))
+  const second = [await follow(two), await follow(two)]
+  await refused(two)
+  await within(2_000, () => expect(one.studio.hub.places.taken(OVERLAY, 'control')).toBe(6))
+  await refused(one)
+  // who found the address of another page shuts out nobody, nor do pictures or renderers
+  await follow(one, '/monitor/{token}/socket')
+  await follow(one, '/control/{token}/picture/socket')
+  for (let i = 0; i < 10; i++) await render(one)
+  first.pop()?.end(1000, '')
+  await follow(one)
+  await refused(one)
+  expect([open(first), open(second)]).toEqual([3, 2])
+})
+
+test('[cluster 8] what came to all nodes at once is too many for a moment only, and those who were there stay', async () => {
+  const { nodes } = await service('one', 'two', 'three')
+  const [one, two, three] = nodes
+  if (!three) throw new Error('three nodes')
+  const follow = async (node: Node, count: number) => {
+    const sockets: FakeSocket[] = []
+    for (let i = 0; i < count; i++) sockets.push(await pageOf(node.studio, '/monitor/{token}/socket'))
+    return sockets
+  }
+  const open = (sockets: readonly FakeSocket[]) => sockets.map(({ closedWith }) => closedWith?.code ?? 'open')
+  // none hears of the others meanwhile
+  const notes = [one, two, three].map(({ linked }) => linked.links.note)
+  for (const { linked } of [one, two, three]) linked.links.note = () => {}
+  const all = await Promise.all([follow(one, 6), follow(two, 5), follow(three, 1)])
+  for (const [index, node] of [one, two, three].entries()) {
+    node.linked.links.note = notes[index] ?? node.linked.links.note
+    const passing = await pageOf(node.studio, '/control/{token}/socket')
+    passing.end(1000, '')
+  }
+  const left = () => all.flatMap(open).filter((state) => state === 'open').length
+  await within(5_000, () => expect(left() <= 6).toBe(true))
+  // no node gives up more than its share, of what came last
+  expect(left()).toBeGreaterThanOrEqual(5)
+  expect(all.map((sockets) => open(sockets.slice(0, 2)))).toEqual([['open', 'open'], ['open', 'open'], ['open']])
+  for (const sockets of all) expect(open(sockets).join()).toMatch(/^(open,?)+(1013,?)*$/)
+  await within(3_000, () => expect(two.studio.hub.places.taken(OVERLAY, 'monitoring')).toBe(left()))
 })

@@ -1,50 +1,12 @@
-import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { WebSocket } from 'ws'
 import { produceOverlays, rest } from '../../bench/production.ts'
 import { freePort, startServer } from '../../bench/server.ts'
-import type { LiveMessage } from '../../src/realtime/followers/live-protocol.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { follow, open, type Page } from '../support/page.ts'
 import { redisIsInstalled, startRedis } from '../support/redis.ts'
 import { Renderer } from '../support/renderer.ts'
 import { TEST_KEY } from '../support/secrets.ts'
-
-/** What a follower with an API key is told. */
-async function follow(origin: string, overlayId: number, apiKey: string, cursor = '') {
-  const socket = new WebSocket(
-    `${origin.replace('http', 'ws')}/rest/v2/overlays/${overlayId}/socket?cursor=${cursor}`,
-    {
-      headers: { Authorization: `Bearer ${apiKey}` },
-    },
-  )
-  onTestFinished(() => socket.terminate())
-  const told: LiveMessage[] = []
-  socket.on('message', (text) => told.push(JSON.parse(String(text))))
-  await once(socket, 'open')
-  const of = <Type extends LiveMessage['type']>(type: Type) =>
-    told.filter((message): message is Extract<LiveMessage, { type: Type }> => message.type === type)
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 10_000 })
-  return {
-    socket,
-    of,
-    seq: () => Math.max(...[...of('SNAPSHOT'), ...of('CHANGE')].map(({ payload }) => payload.seq)),
-    changes: () => of('CHANGE').map(({ payload }) => payload.seq),
-    /** `painted` of the graphic that was shown last, as `1 of 2`. */
-    lamp() {
-      const all = told.flatMap(({ type, payload }) => {
-        if (type === 'SNAPSHOT') return payload.onAir
-        if (type === 'CHANGE') return payload.shown
-        return type === 'PAINTED' ? payload.graphics : []
-      })
-      const seq = Math.max(...all.map((graphic) => graphic.seq))
-      const found = all.findLast((graphic) => graphic.seq === seq)
-      return found && `${found.painted.renderers} of ${found.painted.of}`
-    },
-  }
-}
-
-type Page = Awaited<ReturnType<typeof follow>>
 
 test.runIf(redisIsInstalled)(
   '[cluster 5] two operators on two nodes see each other at once, and the renderers of both nodes',
@@ -82,14 +44,9 @@ test.runIf(redisIsInstalled)(
       timeout: 10_000,
     })
     const pages = await Promise.all([one, two].map(({ url }) => follow(url, id, apiKey)))
-    // the first SNAPSHOT has them all unless the machine is busy, and the next list does then
-    const names = (page: Page) => {
-      const list = page.of('RENDERERS').at(-1) ?? page.of('SNAPSHOT').at(-1)
-      return list?.payload.renderers.map(({ name }) => name).sort()
-    }
     await vi.waitFor(
       () => {
-        for (const page of pages) expect(names(page)).toEqual(['r0', 'r1'])
+        for (const page of pages) expect(page.renderers()).toEqual(['r0', 'r1'])
       },
       { timeout: 5_000 },
     )
@@ -103,14 +60,60 @@ test.runIf(redisIsInstalled)(
     expect(there.changes()).toEqual(here.changes())
     await allPainted(pages)
 
+    // an operator at each node, and somebody who watches: each sees what the other pressed, with which values, and who it was
+    const { json: addresses } = await rest<{ controlRoomUrl: string; monitoringUrl: string }>(
+      one.url,
+      apiKey,
+      'GET',
+      `/v2/overlays/${id}`,
+    )
+    const room = new URL(addresses?.controlRoomUrl ?? '').pathname
+    const watched = new URL(addresses?.monitoringUrl ?? '').pathname
+    const people = await Promise.all([open(one.url, room), open(two.url, room), open(two.url, watched)])
+    const name = trigger?.variable ?? ''
+    const press = async (url: string, action: string, value: number) => {
+      const variableValues = { [name]: trigger?.asText ? String(value) : value }
+      const response = await fetch(`${url}${room}/rest/graphics/commands`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ action, presetId: trigger?.presetId, ...(action !== 'hide' && { variableValues }) }),
+      })
+      expect(response.status, await response.text()).toBe(200)
+    }
+    await press(one.url, 'update', 21)
+    await press(two.url, 'update', 22)
+    await show(one.url, 23)
+    const pressed = ({ of }: Page) =>
+      of('CHANGE').map(({ payload: { action, by, shown } }) => [
+        action,
+        by.type,
+        Number(shown.find(({ presetId }) => presetId === trigger?.presetId)?.variableValues[name]),
+      ])
+    for (const person of people)
+      await vi.waitFor(
+        () =>
+          expect(pressed(person)).toEqual([
+            ['update', 'link', 21],
+            ['update', 'link', 22],
+            ['show', 'key', 23],
+          ]),
+        { timeout: 2_000 },
+      )
+    const [first, ...others] = people.map((person) => person.changes())
+    for (const seqs of others) expect(seqs).toEqual(first)
+    await allPainted(people)
+    for (const person of people) expect(person.renderers()).toEqual(['r0', 'r1'])
+    for (const { socket } of people) socket.terminate()
+    await vi.waitFor(() => expect([here.changes().length, there.changes().length]).toEqual([5, 5]), { timeout: 1_000 })
+
     // it goes on at the other node where it was
     const cursor = there.of('CHANGE').at(-1)?.payload.cursor
     there.socket.terminate()
     for (const value of [3, 4, 5]) await show(one.url, value)
-    await vi.waitFor(() => expect(here.changes()).toHaveLength(5))
+    await vi.waitFor(() => expect(here.changes()).toHaveLength(8))
     const back = await follow(one.url, id, apiKey, cursor)
     await vi.waitFor(() => expect(back.changes()).toHaveLength(3))
-    expect(back.changes()).toEqual(here.changes().slice(2))
+    expect(back.changes()).toEqual(here.changes().slice(5))
     expect(back.of('SNAPSHOT')).toEqual([])
 
     // nothing here waits for Redis but the commits of the other node

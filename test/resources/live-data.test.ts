@@ -295,6 +295,7 @@ describe('the cache of live data', () => {
       roomId: null,
       themeId: production.themeId,
       profileId: production.themeProfileId,
+      automatic: false,
       tokens: { key: '', monitoring: '', control: '' },
     }
     const cache = await createLiveData({

@@ -5,7 +5,7 @@ import { createLeague } from '../../bench/match-day/production.ts'
 import { SPORTS, type SportName } from '../../machines/sports.ts'
 import { newKey } from '../support/app.ts'
 import { Renderer } from '../support/renderer.ts'
-import { closed } from './closed-schema.ts'
+import { closedValidator } from './closed-schema.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -34,10 +34,7 @@ const schemaOf = async (sport: string) => {
   return body as unknown as Schema
 }
 
-const validatorOf = async (sport: string): Promise<ValidateFunction> =>
-  new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile(
-    closed(await schemaOf(sport)) as object,
-  )
+const validatorOf = async (sport: string): Promise<ValidateFunction> => closedValidator(await schemaOf(sport))
 
 describe('GET /v2/schemas/sports', () => {
   it.each(sports)('[op: schemas] the schema of %s is one of draft 2020-12 that ajv takes strictly', async (sport) => {

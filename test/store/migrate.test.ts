@@ -7,7 +7,7 @@ import { openOwnStore, openStore } from '../../src/store/open.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'
-import { TEST_KEY } from '../support/secrets.ts'
+import { TEST_KEY, testKeys } from '../support/secrets.ts'
 
 const files = readdirSync(new URL('../../src/store/migrations/', import.meta.url)).sort()
 
@@ -71,4 +71,28 @@ test('[24] nobody migrates under a node of an older version: not a second server
   await store.close()
   const next = await takeNodeLock(url, log, () => {})
   await next.release()
+})
+
+test('[cluster 9] a migration that waits for a table keeps nobody else from it', async () => {
+  const { sql, url } = await testDatabaseOfOneTest()
+  await toSchemaBefore({ sql }, '0037')
+  // a backup that reads it
+  const reading = await sql.reserve()
+  await reading`begin`
+  await reading`set local idle_in_transaction_session_timeout = 0`
+  await reading`select from renderer_session`
+  const migrating = migrate(url, { keys: testKeys() })
+  const waits = async () => {
+    const rows = await sql`
+      select from pg_locks where relation = 'renderer_session'::regclass and not granted and database =
+        (select oid from pg_database where datname = current_database())`
+    return rows.length
+  }
+  await expect.poll(waits, { interval: 5 }).toBe(1)
+  // it steps aside before the reader is done
+  await sql`select from renderer_session`
+  await expect.poll(waits, { interval: 5 }).toBe(0)
+  await reading`commit`
+  reading.release()
+  expect((await migrating).applied).toEqual(files.filter((name) => name >= '0037'))
 })

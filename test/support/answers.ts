@@ -11,6 +11,7 @@ import {
   CodeGraphicInvalidError,
   LockedError,
   MotionError,
+  NotAutomaticError,
   PlainError,
   TargetChangedError,
   ValidationError,
@@ -29,7 +30,7 @@ const ERRORS: Readonly<Record<number, z.ZodType>> = {
   401: AuthenticationError,
   403: AuthorizationError,
   404: z.union([PlainError, MotionError]),
-  409: z.union([TargetChangedError, LockedError, PlainError]),
+  409: z.union([TargetChangedError, LockedError, NotAutomaticError, PlainError]),
   503: z.union([PlainError, MotionError]),
 }
 

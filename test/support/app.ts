@@ -10,6 +10,7 @@ import type { Media } from '../../src/media/ports.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { nodeUrl } from '../../src/nodes/links/address.ts'
 import { openNode } from '../../src/nodes/open.ts'
+import { createParsing, type Parsing } from '../../src/parsing/pool.ts'
 import { hashApiKey, keyPreview, newApiKey, SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { openKeys } from '../../src/secrets/open.ts'
 import { type Listener, openListener } from '../../src/store/listen.ts'
@@ -37,6 +38,10 @@ export type TestApp = {
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
+
+/** Of this process: the threads keep nothing of a job, and to start one takes longer than to start the rest of a server. */
+const threads = createParsing({ log: pino({ level: 'error' }, process.stderr) })
+const parsing: Parsing = { ...threads, close: async () => {} }
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> & { details?: unknown } }
 
@@ -66,6 +71,7 @@ export async function startApp(
       DATABASE_URL: database.url,
       RATE_LIMIT: 'off',
       MEDIA_ENGINE: 'off',
+      DRAIN_MS: '0',
       SECRETS_KEY: TEST_KEY,
       ...environment,
     })
@@ -94,6 +100,7 @@ export async function startApp(
       nodeLock,
       metrics,
       log,
+      parsing,
       ...(media && { media }),
       ...(node && { node }),
     })

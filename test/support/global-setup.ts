@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/store/embedded/open.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { settleKeys } from '../../src/store/secrets/settle.ts'
 import { copyCluster } from './cluster.ts'
+import { madeCluster } from './made-cluster.ts'
 import { quickPlace } from './quick-place.ts'
 import { testKeys } from './secrets.ts'
 import { TEMPLATE } from './template.ts'
@@ -24,13 +24,13 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(quickPlace(), 'tally-test-'))
   const log = pino({ level: 'error' }, process.stderr)
-  const first = await startEmbedded(dataDir, log)
-  await migrate(first.url)
-  await first.leave()
   const clusterCopy = join(dataDir, 'copy')
-  copyCluster(join(dataDir, 'postgres'), clusterCopy)
+  await madeCluster(clusterCopy, log)
+  copyCluster(clusterCopy, join(dataDir, 'postgres'))
   // a run that loses power is done again from the start; what must be durable is tested on clusters of its own
-  appendFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
+  // and no database of a run lives long enough to be cleaned up: each is dropped with its file
+  const hasty = 'fsync = off\nfull_page_writes = off\nautovacuum = off\n'
+  appendFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), hasty)
   const postgres = await startEmbedded(dataDir, log)
   const { sql, close } = connectDatabase(postgres.urlOf(TEMPLATE), { connections: 1 })
   await settleKeys(sql, testKeys())

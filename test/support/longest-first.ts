@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of half a minute and more, the longest first, under `test/`. */
+/** Files of half a minute and more, the longest first, then those of the quick run that wait more than they compute, under `test/`. */
 const LONG = [
   'journey/operating',
   'main',
@@ -26,6 +26,7 @@ const LONG = [
   'store/embedded/open',
   'browser/bad-lines',
   'browser/overlay',
+  'nodes/upgrade',
   'nodes/media-moves',
   'nodes/links-loss',
   'workers/provider-sync',
@@ -34,7 +35,14 @@ const LONG = [
   'journey/restore',
   'browser/dashboard-records',
   'browser/graphics',
+  'workers/postgres',
+  'realtime/slow-line',
   'machines/play',
+  'nodes/model',
+  'store/driver',
+  'resources/logos',
+  'resources/data-sources-on-air',
+  'nodes/member',
 ].map((name) => `test/${name}.test.ts`)
 
 /** A new machine knows no durations, and would leave a file of over a minute alone at the end. */

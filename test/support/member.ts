@@ -6,6 +6,8 @@ import { openListener } from '../../src/store/listen.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 
 export const allSlots = Array.from({ length: SLOTS }, (_, slot) => slot)
+// no two have one address
+let port = 1_024
 const log = pino({ level: 'silent' })
 
 export type TestMember = {
@@ -26,7 +28,7 @@ export async function startMember(
   onTestFinished(() => listener.close())
   const told: string[] = []
   const member = await Member.join({
-    url: `tls://127.0.0.1:${1_024 + Math.floor(Math.random() * 60_000)}`,
+    url: `tls://127.0.0.1:${port++}`,
     version: '1.0.0',
     knows: '0040_nodes.sql',
     worksBeside: '0040_nodes.sql',

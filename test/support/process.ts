@@ -18,7 +18,7 @@ export type Running = {
 }
 
 /** Nothing of where the tests run reaches it. */
-export const ALONE = { DATABASE_URL: '', REDIS_URL: '', SECRETS_KEY: TEST_KEY }
+export const ALONE = { DATABASE_URL: '', REDIS_URL: '', DRAIN_MS: '0', SECRETS_KEY: TEST_KEY }
 
 /** Starts a built program of ours as a child process; killed when the test finishes. */
 export function start(args: readonly string[], environment: Record<string, string> = {}, input?: string): Running {

@@ -10,6 +10,8 @@ export type RendererOptions = {
   reconnectMs?: number
   /** Each frame as it arrived, before it is applied. */
   onFrame?: (text: string) => void
+  /** Each time a socket opened. */
+  onOpen?: () => void
 }
 
 const reportEveryMs = 100
@@ -35,7 +37,7 @@ export class Renderer {
   fault: unknown
 
   constructor(options: RendererOptions) {
-    this.#options = { reports: true, reconnectMs: 250, onFrame: () => {}, ...options }
+    this.#options = { reports: true, reconnectMs: 250, onFrame: () => {}, onOpen: () => {}, ...options }
     this.#connect()
   }
 
@@ -102,6 +104,7 @@ export class Renderer {
     this.#socket = socket
     socket.on('open', () => {
       this.connections++
+      this.#options.onOpen()
       this.#changed()
     })
     socket.on('message', (data) => this.#receive(socket, String(data)))

@@ -105,6 +105,7 @@ describe('[live-path 14] what a change of live data means for overlays', () => {
           },
         }) as unknown as Context,
       announced: (organization, ref) => void announced.push([organization, ref]),
+      plans: { react: async () => {} },
       streams: {
         changed: async (streamId) => void streams.push(`stream/${streamId}`),
         matchChanged: async (matchId) => void streams.push(`match/${matchId}`),

@@ -144,4 +144,21 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
     await pause()
     expect({ asked, complaints: complained.mock.calls.length }).toEqual({ asked: 0, complaints: 0 })
   })
+
+  it('[P10] a queue that is closed before Redis was ever there, between two tries, says so', async () => {
+    const never = await startRedis()
+    await never.stop()
+    let lines = 0
+    const queue = openBullQueue({ redisUrl: never.url }, pino({ level: 'warn' }, { write: () => void lines++ }))
+    queue.deliver('jobs', 1, async () => undefined)
+    // the first try has failed, and the next one is a while away
+    await vi.waitFor(() => expect(lines).toBe(1), { timeout: 10_000, interval: 5 })
+    await queue.close()
+    await expect(queue.ready).rejects.toThrow('the queue was closed')
+    await expect(
+      queue.add([{ queue: 'jobs', id: '1', name: 'x', data: null, delayMs: 0, attempts: 1 }]),
+    ).rejects.toThrow('the queue was closed')
+    // it ends quietly: nobody asks for those who worked it
+    expect(lines).toBe(1)
+  })
 })

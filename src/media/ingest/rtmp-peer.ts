@@ -24,7 +24,7 @@ export type Peer = {
   acknowledged: number
   role: 'pending' | 'refused' | 'publisher' | 'reader'
   path: string
-  /** It ends in an orderly way, as far as it said. */
+  /** The connection ends in an orderly way, as far as the peer said. */
   orderly: boolean
   /** Whether to believe it when it says so. */
   saysGoodbye: () => boolean

@@ -1,3 +1,4 @@
+import { within } from '../../waiting/within.ts'
 import type { Owned } from './decoder.ts'
 import type { Devtools, DevtoolsEvent } from './devtools.ts'
 
@@ -59,7 +60,7 @@ export class OverlayPage {
     await this.#send('Page.stopScreencast')
     const { errorText, loaderId } = await this.#send('Page.navigate', { url }, LOADED_WITHIN_MS)
     if (errorText !== undefined) throw new Error(`The overlay page does not load: ${errorText}`)
-    await within(LOADED_WITHIN_MS, this.#load(String(loaderId)), 'The overlay page does not load in time')
+    await within(LOADED_WITHIN_MS, this.#load(String(loaderId)), notLoaded)
     await this.#checkStatus()
     this.#isOpen = true
     await this.#startPictures()
@@ -151,7 +152,7 @@ export class OverlayPage {
     }
   }
 
-  /** It may go elsewhere or be reloaded by itself. */
+  /** The page may go elsewhere or be reloaded by itself. */
   #navigated({ parentId, unreachableUrl }: Frame): void {
     if (parentId !== undefined || !this.#isOpen) return
     if (unreachableUrl !== undefined) this.#gone('The overlay page does not load any more')
@@ -189,10 +190,4 @@ const asFrame = (value: unknown) => value as Frame
 const asMetadata = (value: unknown) => value as { timestamp: number }
 const asValue = (value: unknown) => value as { value?: unknown }
 
-async function within<T>(ms: number, promise: Promise<T>, reason: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(reason)), ms)
-  })
-  return await Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
+const notLoaded = () => new Error('The overlay page does not load in time')

@@ -28,7 +28,7 @@ export async function lackOfSandbox(browser: string): Promise<string | undefined
   return askBrowser(browser)
 }
 
-/** It says so itself when it has none, and takes a second; therefore it is asked only where there is a doubt. */
+/** The browser says so itself when it has no sandbox, and takes a second: it is asked only where there is a doubt. */
 async function askBrowser(browser: string): Promise<string | undefined> {
   const confined = await confinement(true)
   const profile = await newProfile(confined)

@@ -77,7 +77,7 @@ export class AnsweringLink {
     else if (isBeat) this.#outbox.send(encode(FrameType.beat, 0, '', undefined))
   }
 
-  /** This process stood still: whoever asked was told that the link is lost, and may have asked another node since. */
+  /** This process stood still: the node that asked was told that the link is lost, and may have asked another one since. */
   #isStale(): boolean {
     return this.#of.pulse.standstills !== this.#standstills
   }

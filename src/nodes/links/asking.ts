@@ -179,7 +179,7 @@ export class AskingLink {
     this.#outbox.attach(socket)
   }
 
-  /** Whoever waits is told now; what never left is known as such. */
+  /** Callers that wait are told now; a question that never left is known as such. */
   #lose(why: string): void {
     const socket = this.#socket
     const { node, log } = this.#of

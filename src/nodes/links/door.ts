@@ -40,7 +40,7 @@ export class Door {
     return true
   }
 
-  /** It knows the secret. */
+  /** The node behind this socket knows the secret. */
   pass(socket: Socket): void {
     const key = keyOf(socket)
     const address = this.#strangers.get(key)?.address

@@ -22,7 +22,7 @@ export type Frame = {
 /** What the other side sent is no frame: the connection ends. */
 export class FrameFault extends Error {}
 
-/** It does not fit into one frame. */
+/** What is asked or answered does not fit into one frame. */
 export class FrameTooLarge extends Error {}
 
 const NOTHING = Buffer.alloc(0)

@@ -46,7 +46,7 @@ export class Outbox {
     this.add({ bytes, sent: false })
   }
 
-  /** It is not wanted any more; false when it may have left. */
+  /** A frame that nobody wants any more; false when it may have left. */
   withdraw(frame: Outgoing): boolean {
     if (frame.sent) return false
     this.#bytes -= frame.bytes?.length ?? 0

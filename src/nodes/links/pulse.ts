@@ -2,7 +2,7 @@ import { SILENCE_MS } from './identity.ts'
 
 const TICK_MS = 500
 const BEAT_TICKS = 2
-/** Whoever stands still for less is given up by nobody: the others heard its last beat a second before at most. */
+/** A node that stands still for less is given up by nobody: the others heard its last beat a second before at most. */
 const STANDSTILL_MS = SILENCE_MS - BEAT_TICKS * TICK_MS
 
 /** What a pulse looks after. */

@@ -32,7 +32,14 @@ export function Activity() {
   )
 }
 
-const VERBS = { show: 'Shown', update: 'Changed', hide: 'Hidden', hideAll: 'Hidden', refresh: 'Refreshed' } as const
+const VERBS = {
+  show: 'Shown',
+  update: 'Changed',
+  hide: 'Hidden',
+  hideAll: 'Hidden',
+  autoHide: 'Time was up',
+  refresh: 'Refreshed',
+} as const
 
 function saidOf({ action, shown, hidden }: LiveChange, { presets }: Room) {
   const nameOf = ({ presetId, graphicName }: { presetId: number; graphicName: string }) =>

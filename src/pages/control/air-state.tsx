@@ -4,7 +4,8 @@ import { useNow } from '../ui/use-now.ts'
 import { type Air, airOf, remember } from './air.ts'
 import { useDesk } from './desk.ts'
 
-type Seen = { air: Air; onAirMs: number | undefined }
+/** `offInMs`: until it goes off air by itself. */
+type Seen = { air: Air; onAirMs: number | undefined; offInMs: number | undefined }
 
 /** How far a graphic on air has come, and for how long it has been on air; anew each second. Undefined of none. */
 export function useAir(graphic: LiveGraphic): Seen
@@ -15,17 +16,35 @@ export function useAir(graphic: LiveGraphic | undefined): Seen | undefined {
   if (!graphic) return undefined
   const memory = remember(memories.shown.get(graphic.graphicId), graphic, now)
   const air = airOf(graphic, memory, delayMs, now)
-  return { air, onAirMs: graphic.since === null ? undefined : now - Date.parse(graphic.since) - delayMs }
+  const { since, until } = graphic
+  return {
+    air,
+    onAirMs: since === null ? undefined : now - Date.parse(since) - delayMs,
+    offInMs: until === null ? undefined : Math.max(0, Date.parse(until) + delayMs - now),
+  }
 }
 
 const seconds = (ms: number) => `${Math.ceil(ms / 1_000)} s`
 
+/** Where nobody is known to have it on screen. */
+const UNPAINTED: Partial<Record<Air['at'], string>> = {
+  unseen: 'no renderer',
+  outOfView: 'out of view',
+  committed: 'not painted',
+}
+
 /** In words; `short` where it is known that these are the graphics on air. */
-export function AirState({ air, onAirMs, short }: { air: Air; onAirMs: number | undefined; short?: boolean }) {
+export function AirState({ air, onAirMs, offInMs, short }: Seen & { short?: boolean }) {
+  const off = offInMs !== undefined && <span className="tabular"> · off in {seconds(offInMs)}</span>
   if (air.at === 'due') return `${short ? 'in' : 'On air in'} ${seconds(air.inMs)}`
-  if (air.at === 'unseen') return short ? 'no renderer' : 'Committed · no renderer'
-  if (air.at === 'outOfView') return short ? 'out of view' : 'Committed · out of view'
-  if (air.at === 'committed') return short ? 'not painted' : 'Committed · not painted'
+  const unpainted = UNPAINTED[air.at]
+  if (unpainted !== undefined)
+    return (
+      <>
+        {short ? unpainted : `Committed · ${unpainted}`}
+        {off}
+      </>
+    )
   return (
     <>
       {!short && 'On air '}
@@ -36,6 +55,7 @@ export function AirState({ air, onAirMs, short }: { air: Air; onAirMs: number | 
       )}
       {air.at === 'painted' && air.renderers < air.of && ` · ${air.renderers} of ${air.of} renderers`}
       {air.at === 'updating' && air.inMs > 0 && ` · changes in ${seconds(air.inMs)}`}
+      {off}
     </>
   )
 }

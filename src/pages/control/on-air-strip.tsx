@@ -26,20 +26,20 @@ export function OnAirStrip() {
 
 function Chip({ graphic }: { graphic: LiveGraphic }) {
   const { room, live, outcomes, hide } = useDesk()
-  const { air, onAirMs } = useAir(graphic)
+  const seen = useAir(graphic)
   const preset = room.presets.find(({ id }) => id === graphic.presetId)
   const name = preset?.name ?? graphic.graphicName
   const target = targetOf.graphic(graphic.graphicId)
   const outcome = outcomes.get(target)
   const [problem, ...others] = problemsOf(graphic.graphicId, live.renderers)
   return (
-    <li className={isOnScreen(air) ? 'chip chip-painted' : 'chip'}>
+    <li className={isOnScreen(seen.air) ? 'chip chip-painted' : 'chip'}>
       <span className={problem ? 'chip-name chip-troubled' : 'chip-name'}>
         {name}
         {!preset && <span className="chip-foreign"> not of this room</span>}
       </span>
       <span className="chip-state">
-        <AirState air={air} onAirMs={onAirMs} short />
+        <AirState {...seen} short />
       </span>
       <button
         type="button"

@@ -24,9 +24,9 @@ export function Confirm({
   label: string
   look?: 'danger' | 'primary'
   disabled?: boolean
-  /** It was done. */
+  /** After the command was done. */
   onClose: () => void
-  /** It was not done; like `onClose` unless said. */
+  /** After it was given up; like `onClose` unless said. */
   onCancel?: () => void
   write: (key: string) => Promise<void>
   children?: ReactNode

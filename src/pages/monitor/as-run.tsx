@@ -4,7 +4,13 @@ import type { AsRunRow, Room } from './api.ts'
 import { Panel } from './panel.tsx'
 import type { Polled } from './use-polled.ts'
 
-const ACTIONS: Readonly<Record<string, string>> = { show: 'Show', update: 'Update', hide: 'Hide', hideAll: 'Hide all' }
+const ACTIONS: Readonly<Record<string, string>> = {
+  show: 'Show',
+  update: 'Update',
+  hide: 'Hide',
+  hideAll: 'Hide all',
+  autoHide: 'Time up',
+}
 
 const whoOf = ({ type, name }: AsRunRow['by']) => name ?? (type === 'link' ? 'Control room page' : type)
 

@@ -60,6 +60,7 @@ function Graphic({ graphic, renderers, room, now }: Around & { graphic: LiveGrap
         <span className="graphic-since tabular">
           <span className="visually-hidden">On air for </span>
           {graphic.since === null ? '' : elapsed(now - Date.parse(graphic.since))}
+          {graphic.until !== null && ` · off in ${elapsed(Date.parse(graphic.until) - now + 999)}`}
         </span>
         <Painted painted={graphic.painted} troubled={troubled} />
       </div>

@@ -6,7 +6,7 @@ export class Pulse {
   readonly #ask: (id: number) => void
   #asked: { id: number; at: number }[] = []
   #id = 0
-  /** It has said that it answers: nothing else is asked. */
+  /** The graphic has answered once; one that never did is not asked. */
   #speaks = false
 
   constructor(ask: (id: number) => void) {

@@ -24,6 +24,7 @@ export const liveGraphic = ({ graphic, seq, since }: Shown, painted: Painted): L
   variableValues: graphic.values,
   seq,
   since: iso(since),
+  until: iso(since > 0 && graphic.durationSeconds !== undefined ? since + graphic.durationSeconds * 1000 : 0),
   painted,
 })
 
@@ -50,7 +51,8 @@ const ACTIONS = {
   'data.refreshed': 'refresh',
 } as const satisfies Record<OverlayEvent['type'], Action>
 
-const isAction = (text: string): text is Action => ['show', 'update', 'hide', 'hideAll', 'refresh'].includes(text)
+const isAction = (text: string): text is Action =>
+  ['show', 'update', 'hide', 'hideAll', 'autoHide', 'refresh'].includes(text)
 
 /** The action that was asked for, by the JSON text of the command; by the facts when the text has none. */
 export function actionOf(command: string | undefined, events: readonly OverlayEvent[]): Action {

@@ -1,12 +1,14 @@
 import type { Admission, Card } from '../ports.ts'
 import type { Receiver } from '../receiver.ts'
 import type { Socket, SocketEvents } from '../socket.ts'
+import type { Way } from './places.ts'
 
 export type FollowerHost = { joined(follower: Follower): void; left(follower: Follower): void }
 
 /** One socket of a page, panel or script that follows an overlay: it only listens. contract: The overlay page and its socket */
 export class Follower implements SocketEvents, Receiver {
   readonly overlayId: number
+  readonly way: Way
   /** Where it says it was before; empty: it wants everything. */
   readonly cursor: string
   /** Messages kept while the follower is told those that it missed; undefined: it hears with all others. */
@@ -15,8 +17,9 @@ export class Follower implements SocketEvents, Receiver {
   readonly #host: FollowerHost
   #socket: Socket | undefined
 
-  constructor(admission: Admission, cursor: string, host: FollowerHost) {
+  constructor(admission: Admission, way: Way, cursor: string, host: FollowerHost) {
     this.overlayId = admission.overlayId
+    this.way = way
     this.cursor = cursor
     this.#admission = admission
     this.#host = host

@@ -27,6 +27,9 @@ export const LiveGraphic = z
     since: Moment.nullable().meta({
       description: 'When it was shown; null when the journal does not hold that any more',
     }),
+    until: Moment.nullable().meta({
+      description: 'When it goes off air by itself; null: it stays, or `since` is not known',
+    }),
     painted: z
       .object({
         renderers: z.int().meta({ description: 'How many of those connected have it on screen as of `seq`' }),
@@ -134,8 +137,8 @@ export const LiveOverlay = z
 export type LiveOverlay = z.output<typeof LiveOverlay>
 
 const By = z
-  .object({ type: z.enum(['key', 'person', 'system', 'link']), name: z.string().nullable() })
-  .meta({ id: 'LiveCause', description: 'Who or what; link: the control room page' })
+  .object({ type: z.enum(['key', 'person', 'system', 'link', 'gamePlan']), name: z.string().nullable() })
+  .meta({ id: 'LiveCause', description: 'Who or what; link: the control room page, gamePlan: a rule of the game plan' })
 
 /** Opaque to followers. */
 const Cursor = z.string().min(1).max(64)
@@ -162,7 +165,7 @@ export const Change = z
     cursor: Cursor,
     seq: z.int(),
     at: Moment.meta({ description: 'When it was committed' }),
-    action: z.enum(['show', 'update', 'hide', 'hideAll', 'refresh']),
+    action: z.enum(['show', 'update', 'hide', 'hideAll', 'autoHide', 'refresh']),
     by: By,
     shown: z.array(LiveGraphic).meta({ description: 'On air after it, shown or updated by it; whole' }),
     hidden: z.array(z.object({ graphicId: z.string(), graphicName: z.string(), presetId: Id, sectionId: z.string() })),

@@ -19,10 +19,7 @@ const FREE_GROWTH_BYTES = 64
 
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/**
- * The same JSON in ASCII, unless it grows much: one letter beyond Latin-1 makes V8 keep the whole frame in two
- * bytes per character, and then each publish takes three times as long to encode it.
- */
+/** The same JSON in ASCII, unless it grows much: each publish encodes it. docs/performance.md: beyond Latin-1 */
 export function asciiJson(json: string): string {
   if (!NOT_ASCII.test(json)) return json
   const ascii = json.replace(EACH_NOT_ASCII, escaped)

@@ -10,7 +10,7 @@ export type Step = {
   view: Committed | undefined
   events: readonly OverlayEvent[]
   live: LiveText | undefined
-  /** It leaves without the live data that it promises, which is still being read; or it is that data. */
+  /** The message leaves without the live data that it promises, which is still being read; or it is that data. */
   late: boolean
 }
 

@@ -1,3 +1,4 @@
+import type { Way } from '../followers/places.ts'
 import type { Admission, Card } from '../ports.ts'
 import type { Receiver } from '../receiver.ts'
 import type { Socket, SocketEvents } from '../socket.ts'
@@ -52,7 +53,8 @@ export type SessionOptions = {
   /** The renderer may tell its problems. */
   tellsProblems: boolean
   engine: string
-  counts: boolean
+  /** How the picture inside a page of ours came in; undefined: it is a renderer. */
+  way: Way | undefined
   /** Lower-case names or ids of the graphics that it shows; undefined: all. */
   layers: ReadonlySet<string> | undefined
 }
@@ -77,6 +79,7 @@ export class Session implements SocketEvents, Receiver, Beating {
   readonly engine: string
   /** False: the picture inside a page of ours, which is no renderer and whose paints do not count. */
   readonly counts: boolean
+  readonly way: Way | undefined
   readonly #marksCaughtUp: boolean
   readonly #tellsProblems: boolean
   readonly #layers: ReadonlySet<string> | undefined
@@ -113,7 +116,8 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.#marksCaughtUp = options.marksCaughtUp
     this.#tellsProblems = options.tellsProblems
     this.engine = options.engine
-    this.counts = options.counts
+    this.counts = options.way === undefined
+    this.way = options.way
     this.#layers = options.layers
   }
 

@@ -98,5 +98,6 @@ function holderOf(actor: JournalPrincipal): Holder {
   if (actor.type === 'key') return { userName: `API key ${actor.name}`, type: 'key', token: String(actor.id) }
   if (actor.type === 'person') return { userName: actor.name, type: 'person', token: String(actor.id) }
   if (actor.type === 'system') return { userName: actor.name, type: 'person', token: `system ${actor.name}` }
+  if (actor.type === 'gamePlan') return { userName: actor.name, type: 'person', token: `plan ${actor.id}` }
   return { userName: 'Control room', type: 'person', token: `link ${actor.overlayId}` }
 }

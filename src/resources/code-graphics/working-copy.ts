@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { notFound, targetChanged } from '../../errors.ts'
+import { serviceMoment } from '../../waiting/service-time.ts'
 import { deleteImports } from '../motion-graphics/imports.queries.ts'
 import { asRead, checkTarget, type Lane } from '../target.ts'
 import type { StateMachine } from './rules.ts'
@@ -87,7 +88,7 @@ export function revised(
   files: readonly Pick<Asset, 'name' | 'mime' | 'size' | 'hash'>[],
 ): Asset[] {
   const held = new Map(before.map((asset) => [asset.name, asset]))
-  const updatedAt = new Date().toISOString()
+  const updatedAt = serviceMoment()
   return files
     .map(({ name, mime, size, hash }) => {
       const old = held.get(name)

@@ -7,6 +7,7 @@ import { newActor } from '../../actors/rows.ts'
 import type { Context, RecordContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Provider } from '../../schema/provider.ts'
+import { serviceMoment } from '../../waiting/service-time.ts'
 import { getCompetition } from '../competitions/queries.ts'
 import { forgetOverlay, hideEverything, removeOverlay } from '../overlays/removal.ts'
 import { refuseWhileRunning, removeStreams } from '../streams/removal.ts'
@@ -42,7 +43,7 @@ function create<T>(
     if (refusal) throw impossible(refusal)
     const place = await timezoneOf(tx, asked.venueId)
     const settings = { ...UNSAID, ...place, ...settingsOf(asked), date: moment(asked.date) }
-    const made = { sport, config: configOf(asked), settings, competitors, at: new Date().toISOString() }
+    const made = { sport, config: configOf(asked), settings, competitors, at: serviceMoment() }
     const id = await insertMatch(ctx, tx, asked, made)
     return {
       ref: `match/${id}`,

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { Repeated } from '../../http/route.ts'
 import type { Provider } from '../../schema/provider.ts'
+import { serviceMoment } from '../../waiting/service-time.ts'
 import { ownRecords } from '../ownership.ts'
 import { askMatch } from './ask-match.ts'
 import { ownPeople, teamOfFact } from './fact-people.ts'
@@ -35,15 +36,17 @@ export async function recordFact(
 ): Promise<Shown | Repeated<Shown>> {
   await ownRecords(ctx, ctx.db.sql, 'match', [matchId])
   const people = await ownPeople(ctx, matchId, asked)
-  const id = await nextFactId(ctx)
   const { clientFactId } = asked
+  let id = 0
   try {
     return await askMatch(ctx, matchId, {
       asked: { type: 'record', fact: asked },
-      decide(match) {
+      async decide(match) {
         const before = clientFactId && match.facts.find((fact) => fact.clientFactId === clientFactId)
         if (before) throw new AlreadyRecorded(factOf(matchId, before))
         const fact = { ...factAsked(asked), type: asked.type, teamId: teamOfFact(match, people, asked) }
+        // in the mailbox: facts are committed in the order of their ids, by which game plans know the new ones
+        id = await nextFactId(ctx)
         return { type: 'record', id, at: now(), fact }
       },
       reply: (match) => shown(match, matchId, id),
@@ -96,7 +99,7 @@ export async function eraseFact(ctx: Context, matchId: number, factId: number): 
   })
 }
 
-const now = () => new Date().toISOString()
+const now = serviceMoment
 
 function notRecorded(): never {
   throw notFound()

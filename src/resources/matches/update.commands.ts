@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { recordOf } from '../../../machines/match-record.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { invalid } from '../../errors.ts'
+import { serviceMoment } from '../../waiting/service-time.ts'
 import { ownRecords } from '../ownership.ts'
 import { askMatch } from './ask-match.ts'
 import { competitorsAfter, ownCompetitors, sidesAsked, teamsIn } from './competitors.ts'
@@ -46,7 +47,7 @@ async function update<T>(ctx: Context, matchId: number, asked: MatchUpdate, shap
   checkOfficials(asked)
   const known = await teamsIn(sql, row.competitionId, sides ?? [])
   const venueName = await venueNameOf(ctx, asked.venueId, row)
-  const at = new Date().toISOString()
+  const at = serviceMoment()
   let shown: (match: V2) => T
   let updatedAt = row.updatedAt
   return askMatch(ctx, matchId, {

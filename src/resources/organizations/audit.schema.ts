@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CausedBy } from '../../schema/cause.ts'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 
@@ -13,11 +14,7 @@ export const AuditEntry = z
     events: z
       .array(z.looseObject({ type: z.string() }))
       .meta({ description: 'What happened: `person.signed-in`, `key.created`' }),
-    by: z.strictObject({
-      type: z.enum(['key', 'person', 'system', 'link']),
-      id: z.int().nullable(),
-      name: z.string().nullable(),
-    }),
+    by: CausedBy,
     requestId: z.string(),
   })
   .meta({ id: 'AuditEntry' })

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { Context, WriteContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { hashApiKey, keyPreview, newApiKey } from '../../secrets/api-key.ts'
+import { serviceTime } from '../../waiting/service-time.ts'
 import { shownOnce } from '../shown-once.ts'
 import { expiryOf } from './expiry.ts'
 import { getKeyShown } from './keys.queries.ts'
@@ -46,7 +47,7 @@ export const removeKey = (ctx: WriteContext, id: number): Promise<boolean> =>
 
 /** The only answer that has the key. Throws invalid. spec: Authentication 1, 8 */
 export async function createOwnKey(ctx: Context, { name, scopes, expiry, expiresAt }: KeyCreation) {
-  const now = new Date()
+  const now = new Date(serviceTime())
   const expires = expiry === 'none' ? null : new Date(expiry === 'custom' ? (expiresAt ?? now) : expiryOf(expiry, now))
   if (expires && expires <= now) throw invalid({ 'body.expiresAt': { message: 'is in the past', value: expiresAt } })
   const key = newApiKey()

@@ -31,6 +31,10 @@ export const NodeList = z
   .strictObject({
     at: Timestamp.meta({ description: 'The time of the server' }),
     alone: z.boolean().meta({ description: 'The server shares its database with no other node' }),
+    drainable: z.boolean().meta({
+      description:
+        'Nodes may be drained here: no other organization is served by them. Else only on a machine, by `admin nodes drain`',
+    }),
     nodes: z.array(ServiceNode),
     takeovers: z.array(Takeover).meta({ description: 'Of the last day, the newest first' }),
   })

@@ -1,4 +1,4 @@
-import { emailTaken, lastOwner, ownersOnly } from '../../errors.ts'
+import { emailTaken, lastOwner, operatorOnly, ownersOnly } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Paging } from '../../schema/paging.ts'
 import { findAudit } from './audit.queries.ts'
@@ -128,6 +128,7 @@ export const dashboardRoutes: readonly Route[] = [
     summary: 'Have a node give what it owns to the others',
     params: NodeParams,
     response: ServiceNode,
+    throws: [operatorOnly],
     handle: (ctx, { params }) => drainServiceNode(ctx, params.nodeId, true),
   }),
   route({
@@ -136,6 +137,7 @@ export const dashboardRoutes: readonly Route[] = [
     summary: 'Let a node have its share again',
     params: NodeParams,
     response: ServiceNode,
+    throws: [operatorOnly],
     handle: (ctx, { params }) => drainServiceNode(ctx, params.nodeId, false),
   }),
 ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CausedBy } from '../../schema/cause.ts'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
 import { MAX_CURSOR } from './as-run.cursor.ts'
@@ -11,7 +12,7 @@ export const AsRunEntry = z
   .strictObject({
     seq: z.int(),
     at: Timestamp.meta({ description: 'When it was committed' }),
-    action: z.string().meta({ description: 'show, update, hide, hideAll or refresh' }),
+    action: z.string().meta({ description: 'show, update, hide, hideAll, autoHide (its time was up) or refresh' }),
     graphicId: z.string().nullable(),
     graphicName: z.string().nullable(),
     presetId: Id.nullable(),
@@ -24,7 +25,7 @@ export const AsRunEntry = z
         'By variable, what the record of the match is called now that its value names (a player, a team, a fact, …); left out when none has a name',
     }),
     asked: JsonObject.meta({ description: 'The command as it was sent' }),
-    by: z.strictObject({ type: z.string(), id: z.int().nullable(), name: z.string().nullable() }),
+    by: CausedBy,
     requestId: z.string(),
     commandId: z.uuid(),
     painted: z
@@ -63,7 +64,7 @@ export const AsRunQuery = z
     }),
     from: Moment.optional().meta({ description: 'Committed at or after' }),
     to: Moment.optional().meta({ description: 'Committed before' }),
-    action: z.enum(['show', 'update', 'hide', 'hideAll', 'refresh']).optional(),
+    action: z.enum(['show', 'update', 'hide', 'hideAll', 'autoHide', 'refresh']).optional(),
     graphicId: z.string().min(1).max(100).optional(),
     graphicName: z.string().min(1).max(200).optional(),
     presetId: Id.optional(),

@@ -112,12 +112,18 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
     return {
       result: await answer(tx),
       events: [{ type: 'overlay.updated', overlayId, changed: asked }],
-      outbox: restyled ? [{ kind: 'reaction', payload: { event: 'overlay.updated', ref: command.ref } }] : [],
+      outbox: [
+        ...(restyled ? [reactionOf('overlay.updated', command.ref)] : []),
+        // its game plan looks at once
+        ...(autoMode !== stored.autoMode ? [reactionOf('overlay.automated', `game-plan/${overlayId}`)] : []),
+      ],
     }
   })
   ctx.catalog.forget({ overlay: overlayId })
   return result
 }
+
+const reactionOf = (event: string, ref: string) => ({ kind: 'reaction', payload: { event, ref } })
 
 /** Hides everything, then removes the overlay with its actor; its sockets close. The journal stays. Throws invalid while a running stream burns it in. */
 export async function deleteOverlay(ctx: Context, overlayId: number): Promise<undefined> {

@@ -14,11 +14,11 @@ type Answer = z.output<typeof GraphicsAnswer>
 /** The command for the actor, before the host numbers it. */
 type Decided =
   | { type: 'show'; graphic: Omit<OnAir, 'loadSeq' | 'seq'> }
-  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values }
+  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values; stays?: true }
   | { type: 'hide'; graphicId: string }
   | { type: 'hideAll'; sectionId?: string }
 /** One command under way: its context, its overlay and the request. */
-type Asked = { ctx: Context; overlay: OverlayCard; command: Command }
+type Asked = { ctx: Context; overlay: OverlayCard; command: Command; play?: number | undefined }
 
 const NO_VALUES: Values = {}
 
@@ -29,15 +29,23 @@ export const controlGraphic = (
   action: z.output<typeof GraphicAction>,
 ): MaybePromise<Answer> => commandGraphics(ctx, overlayId, action)
 
-/** Shows, updates or hides a graphic by preset, id or name, or hides all. Answers the whole state after it. */
-export function commandGraphics(ctx: Context, overlayId: number, command: Command): MaybePromise<Answer> {
+/**
+ * Shows, updates or hides a graphic by preset, id or name, or hides all. Answers the whole state after it. `play`: of the game plan, which
+ * updates and hides nothing but what that play of it has shown.
+ */
+export function commandGraphics(
+  ctx: Context,
+  overlayId: number,
+  command: Command,
+  play?: number,
+): MaybePromise<Answer> {
   return whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
     if (!overlay) throw notFound()
     if (overlay.organizationId !== ctx.organizationId) throw forbidden()
     const { action, ...rest } = command
     return ctx.actors.send(ctx, 'overlay', overlayId, {
       asked: { type: action, ...rest },
-      decide: (state) => decide({ ctx, overlay, command }, state),
+      decide: (state) => decide({ ctx, overlay, command, play }, state),
       reply: (state) => ({ overlayId, manualGraphicState: manualGraphicState(state.graphics) }),
       refused: () => notOnAir(command.presetId),
     })
@@ -46,6 +54,7 @@ export function commandGraphics(ctx: Context, overlayId: number, command: Comman
 
 function decide(asked: Asked, state: OverlayState): MaybePromise<Decided> {
   const { action, sectionId, presetId } = asked.command
+  if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play)
   if (action === 'hideAll') return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
   if (action === 'show') return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
   return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
@@ -88,6 +97,8 @@ function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePr
       sectionId: preset.sectionId,
       presetId: preset.id,
       values,
+      ...(asked.command.durationSeconds && { durationSeconds: asked.command.durationSeconds }),
+      ...(asked.play !== undefined && { play: asked.play }),
     },
   }))
 }
@@ -128,6 +139,12 @@ const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
     })
   })
 
+function changeByPlay(asked: Asked, state: OverlayState, play: number): MaybePromise<Decided> {
+  const shown = Object.values(state.graphics).find((graphic) => graphic.play === play)
+  // somebody was faster
+  return shown ? change(asked, shown) : { type: 'hide', graphicId: '' }
+}
+
 function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Decided> {
   const shown = target(asked.command, Object.values(state.graphics))
   return shown ? change(asked, shown) : changeRenamed(asked, state)
@@ -165,9 +182,13 @@ function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): May
       presetId: base.id,
       sectionId: base.sectionId,
       values,
+      ...((asked.command.durationSeconds === null || isTakenOver(asked, shown)) && { stays: true as const }),
     }))
   })
 }
+
+/** A change by hand ends what the game plan had in mind. game-plan: Rules of behaviour 4 */
+const isTakenOver = ({ ctx }: Asked, { play }: OnAir) => play !== undefined && ctx.actor.type !== 'gamePlan'
 
 /** The variables, as far as known, of a graphic whose version is gone. */
 const variablesOf = (values: Values): PinnedGraphic['variables'] =>

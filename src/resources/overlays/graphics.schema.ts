@@ -16,6 +16,13 @@ export const GraphicAction = z
   })
   .meta({ id: 'GraphicAction' })
 
+/** How long a graphic is on air that goes off by itself. show-control: Commands */
+export const DurationSeconds = z.int32().min(1).max(3600)
+
+/** Whether a command of this kind may say for how long: a show does, an update only that it is to stay. */
+const mayLast = ({ action, durationSeconds }: { action: string; durationSeconds?: number | null | undefined }) =>
+  durationSeconds === undefined || action === 'show' || (action === 'update' && durationSeconds === null)
+
 /** A graphic named by preset, id or name; `hideAll` needs none. */
 export const GraphicsCommand = z
   .object({
@@ -25,6 +32,15 @@ export const GraphicsCommand = z
     graphicName: z.string().min(1).optional(),
     variableValues: VariableValues.optional(),
     sectionId: z.string().min(1).optional(),
+    durationSeconds: DurationSeconds.nullable().optional().meta({
+      description:
+        'Beta. With `show`: it goes off air by itself after so many seconds; a later show of it starts anew. With `update`: `null` takes the time away, and left out leaves it',
+    }),
+  })
+  .refine(mayLast, {
+    path: ['durationSeconds'],
+    error: 'goes with show; an update takes null only',
+    ...alsoWhenInvalid,
   })
   .refine(
     ({ action, presetId, graphicId, graphicName }) =>

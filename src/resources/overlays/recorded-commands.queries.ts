@@ -2,6 +2,7 @@ import type { ISql } from 'postgres'
 import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
 import { unavailable } from '../../errors.ts'
 import type { JournalPrincipal } from '../../principal.ts'
+import { within } from '../../waiting/within.ts'
 
 /**
  * The newest rows of an overlay that are read for one answer, refreshes among them, and how many commands at a time: rows
@@ -14,7 +15,7 @@ const AT_A_TIME = 500
 export type CommandRow = {
   seq: number
   at: number
-  /** show, update, hide or hideAll */
+  /** show, update, hide, hideAll or autoHide */
   action: string
   principal: JournalPrincipal
   events: readonly OverlayEvent[]
@@ -73,15 +74,7 @@ const ANSWERS_WITHIN_MS = 1_800
 
 /** Throws unavailable when the database does not answer soon: for reads that may take long, and must not wait for nothing. */
 export async function databaseAnswers(sql: ISql): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable()), ANSWERS_WITHIN_MS)
-  })
-  try {
-    await Promise.race([sql`select 1`, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  await within(ANSWERS_WITHIN_MS, sql`select 1`, unavailable)
 }
 
 /** The time of the database, ms since 1970. */

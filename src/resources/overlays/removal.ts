@@ -20,14 +20,14 @@ export const hideEverything = (ctx: Context, overlayId: number, reason: string):
   ctx.atOwner(`overlay/${overlayId}`, hideEverythingErrand, { overlayId, reason })
 
 /**
- * Deletes an overlay with its actor; its sockets close with the commit. Its journal and paint reports stay, with a row to read
+ * Deletes an overlay with its actor and that of its game plan; its sockets close with the commit. Its journal and paint reports stay, with a row to read
  * them by. Throws notFound.
  */
 export async function removeOverlay(tx: TransactionSql, overlayId: number) {
-  const ref = `overlay/${overlayId}`
-  // the actor's row first: it waits for a commit under way and fences every later one
-  await tx`delete from actor where ref = ${ref}`
-  await tx`delete from timer where ref = ${ref}`
+  const refs = [`overlay/${overlayId}`, `game-plan/${overlayId}`]
+  // the actors' rows first: they wait for a commit under way and fence every later one
+  await tx`delete from actor where ref = any(${refs})`
+  await tx`delete from timer where ref = any(${refs})`
   const gone = await tx`
     with gone as (delete from overlay where id = ${overlayId} returning *)
     insert into removed_overlay (id, organization_id, match_id, name, ad_type, encoding_delay_seconds, created_at)
@@ -47,4 +47,5 @@ export async function notifyOverlay(tx: TransactionSql, overlayId: number) {
 export function forgetOverlay(ctx: Context, overlayId: number) {
   ctx.catalog.forget({ overlay: overlayId })
   ctx.actors.forget(`overlay/${overlayId}`)
+  ctx.actors.forget(`game-plan/${overlayId}`)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CausedBy } from '../../schema/cause.ts'
 import { Count, Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { AdType } from '../overlays/schema.ts'
 
@@ -56,10 +57,7 @@ export const PlayProof = z
     presetId: Id,
     brand,
     adType: AdType.nullable().meta({ description: 'Of the overlay when it began' }),
-    by: z
-      .strictObject({ type: z.string(), id: z.int().nullable(), name: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Who began it; null when retention took the command' }),
+    by: CausedBy.nullable().meta({ description: 'Who began it; null when retention took the command' }),
     cut: z.boolean().meta({ description: 'It began before what is kept of the journal' }),
     ...seconds,
     renderers: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CausedBy } from '../../schema/cause.ts'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 
 /** How one JSON value becomes another. */
@@ -72,7 +73,7 @@ export const ReplayStep = z
     seq: z.int().nullable().meta({ description: 'Of the overlay; null for a change of the match' }),
     kind: z.enum(['start', 'show', 'update', 'hide', 'match']),
     label: z.string(),
-    by: z.strictObject({ type: z.string(), id: z.int().nullable(), name: z.string().nullable() }).nullable(),
+    by: CausedBy.nullable(),
     match: Situation.nullable().meta({ description: 'Null where it stays as it is' }),
     changes: z.array(z.discriminatedUnion('action', [Load, Update, Hide])),
   })

@@ -91,6 +91,17 @@ export async function getDestinationRow(ctx: ReadContext, destinationId: number,
 export const getDestination = async (ctx: Reading, destinationId: number, sql: ISql = ctx.db.sql): Promise<Shape> =>
   destinationOf(ctx, await getDestinationRow(ctx, destinationId, sql))
 
+/** As `getDestination`, with the rates of now, wherever it runs. */
+export async function readDestination(ctx: Reading, destinationId: number): Promise<Shape> {
+  const row = await getDestinationRow(ctx, destinationId)
+  await hearOf(ctx, [row])
+  return destinationOf(ctx, row)
+}
+
+/** Of those that publish, so that their rates are of now. */
+export const hearOf = ({ media }: Pick<Context, 'media'>, rows: readonly Pick<DestinationRow, 'id' | 'publishing'>[]) =>
+  media.hear(rows.filter(({ id, publishing }) => publishing?.includes(id)).map(({ id }) => `destination/${id}`))
+
 /** The destinations of a stream by id. Throws notFound, or forbidden when it is another organization's. */
 export async function listDestinations(ctx: Reading, streamId: number, paging: Paging) {
   const { sql } = ctx.db
@@ -101,6 +112,7 @@ export async function listDestinations(ctx: Reading, streamId: number, paging: P
     source: 'd',
     ...paging,
   })
+  await hearOf(ctx, rows)
   return { destinations: rows.map((row) => destinationOf(ctx, row)), total, returned: rows.length }
 }
 

@@ -1,6 +1,6 @@
 import { type Route, route } from '../../http/route.ts'
 import { createDestination, deleteDestination, updateDestination } from './destinations.commands.ts'
-import { getDestination, listDestinations } from './destinations.queries.ts'
+import { listDestinations, readDestination } from './destinations.queries.ts'
 import {
   StreamDestination,
   StreamDestinationCreation,
@@ -37,7 +37,7 @@ export const streamDestinationRoutes: Route[] = [
     summary: 'Read a destination',
     params: StreamDestinationParams,
     response: StreamDestination,
-    handle: (ctx, { params }) => getDestination(ctx, params.destinationId),
+    handle: (ctx, { params }) => readDestination(ctx, params.destinationId),
   }),
   ...(['patch', 'post'] as const).map((method) =>
     route({

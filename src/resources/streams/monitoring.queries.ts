@@ -25,6 +25,7 @@ export async function monitorStream(ctx: Context, streamId: number): Promise<z.o
   const { inputId } = row
   const stream = row.stream ?? IDLE_STREAM
   const of = [`stream/${streamId}`, ...row.destinations.map(({ id }) => `destination/${id}`)]
+  await ctx.media.hear([...of, ...(inputId === null ? [] : [`input/${inputId}`])])
   const [input, destinations, events] = await Promise.all([
     inputId === null ? null : inputHealth(ctx, inputId),
     destinationsOf(sql, streamId),
@@ -43,13 +44,16 @@ export async function monitorStream(ctx: Context, streamId: number): Promise<z.o
     input,
     program: program ? { ...measured(program), cpuPercent: program.cpuPercent, rssBytes: program.rssBytes } : null,
     destinations: destinations.map((destination) => destinationHealth(ctx, destination)),
-    problems: [...ctx.media.problems()],
+    problems: [...ctx.media.problems(streamId)],
     events,
   }
 }
 
 /** As `monitorStream`, of an input. */
 export async function monitorInput(ctx: Context, inputId: number): Promise<z.output<typeof StreamInputMonitoring>> {
+  // of an own one only
+  await getInputRow(ctx, inputId)
+  await ctx.media.hear([`input/${inputId}`])
   const health = await inputHealth(ctx, inputId)
   return { ...health, events: await eventsOf(ctx.db.sql, [`input/${inputId}`]) }
 }
@@ -60,6 +64,7 @@ export async function monitorDestination(
   destinationId: number,
 ): Promise<z.output<typeof StreamDestinationMonitoring>> {
   const row = await getDestinationRow(ctx, destinationId)
+  await ctx.media.hear([`destination/${destinationId}`])
   return {
     ...destinationHealth(ctx, row),
     streamSettingsId: row.streamSettingsId,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CausedBy } from '../../schema/cause.ts'
 import { Id, Timestamp } from '../../schema/fields.ts'
 import { DestinationReport, DestinationType } from './destinations.schema.ts'
 import { StreamInputType } from './inputs.schema.ts'
@@ -21,9 +22,7 @@ const StreamHistoryEvent = z
     id: Id,
     type: z.string(),
     details: z.record(z.string(), z.unknown()),
-    by: z
-      .object({ type: z.string(), id: z.int().nullable(), name: z.string().nullable() })
-      .meta({ id: 'StreamHistoryCause', description: 'Who or what caused it' }),
+    by: CausedBy.meta({ id: 'StreamHistoryCause', description: 'Who or what caused it' }),
     requestId: z.string(),
   })
   .meta({ id: 'StreamHistoryEvent' })

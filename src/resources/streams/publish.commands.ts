@@ -4,7 +4,8 @@ import { IDLE_STREAM, type Stream } from '../../../machines/stream-model.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import type { Need } from '../../media/ports.ts'
-import { type DestinationRow, destinationsOf, reportOf } from './destinations.queries.ts'
+import { serviceMoment } from '../../waiting/service-time.ts'
+import { type DestinationRow, destinationsOf, hearOf, reportOf } from './destinations.queries.ts'
 import type { DestinationsNamed, GoLive, StreamDestinationReports } from './destinations.schema.ts'
 import { getStreamRow } from './queries.ts'
 import { mustHave, NOT_RUNNING, notNow, settle } from './run.commands.ts'
@@ -29,7 +30,7 @@ async function publish(
   type: 'goLive' | 'publish',
   asked: Named['destinationIds'] | undefined,
 ) {
-  const at = new Date().toISOString()
+  const at = serviceMoment()
   const { matchId } = await getStreamRow(ctx, streamId)
   if (asked) await ownLinked(ctx, streamId, asked)
   let all: DestinationRow[] = []
@@ -104,6 +105,7 @@ const expected = ({ media }: Context, rows: readonly DestinationRow[], { publish
 
 async function reports(ctx: Context, streamId: number, matchId: number): Promise<Reports> {
   const rows = await destinationsOf(ctx.db.sql, streamId)
+  await hearOf(ctx, rows)
   const destinations = rows.map((row) =>
     reportOf(ctx.media, row, (row.publishing ?? IDLE_STREAM.publishing).includes(row.id)),
   )

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Context } from '../../context.ts'
+import { serviceMoment } from '../../waiting/service-time.ts'
 import { observe } from './observe.commands.ts'
 import { rescheduleStream } from './schedule.ts'
 import { settleDestinations } from './settle.ts'
@@ -44,7 +45,7 @@ export function createStreamReactions({ sql, systemContext }: Parts): StreamReac
       if (known?.context.phase === 'running' && known.context.liveOnceRunning) {
         const { run } = known.context
         // it runs already, and is told so again: this time it is for the public
-        await observe(ctx, { type: 'stream.started', organizationId, streamId, run, at: new Date().toISOString() })
+        await observe(ctx, { type: 'stream.started', organizationId, streamId, run, at: serviceMoment() })
       }
       await settleDestinations(ctx, streamId, { now: false })
     },

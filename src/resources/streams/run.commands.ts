@@ -3,6 +3,7 @@ import type { Stream } from '../../../machines/stream-model.ts'
 import type { Context } from '../../context.ts'
 import { invalid, mediaMissing } from '../../errors.ts'
 import type { Need } from '../../media/ports.ts'
+import { serviceMoment } from '../../waiting/service-time.ts'
 import { getInputRow } from './inputs.queries.ts'
 import { getStreamRow, type StreamRow, streamOf } from './queries.ts'
 import type { StreamOverlay, StreamSettings } from './schema.ts'
@@ -39,7 +40,7 @@ export async function settle(ctx: Context, streamId: number, now: boolean): Prom
 /** Brings up the program of a stream; nothing is published yet. Throws invalid unless it is idle and has an input. */
 export async function startStream(ctx: Context, streamId: number): Promise<Shape> {
   let row = await getStreamRow(ctx, streamId)
-  const at = new Date().toISOString()
+  const at = serviceMoment()
   return ctx.actors.send(ctx, 'stream', streamId, {
     asked: { type: 'start' },
     async decide(stream) {
@@ -75,7 +76,7 @@ async function needsOf(ctx: Context, { overlayId }: StreamRow, inputId: number):
 /** Stops everything of a running stream; again while it is stopping changes nothing. */
 export async function stopStream(ctx: Context, streamId: number): Promise<Shape> {
   const row = await getStreamRow(ctx, streamId)
-  const at = new Date().toISOString()
+  const at = serviceMoment()
   const stopping = await ctx.actors.send(ctx, 'stream', streamId, {
     asked: { type: 'stop' },
     decide({ phase }) {

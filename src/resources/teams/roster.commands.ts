@@ -35,7 +35,7 @@ export function createRosterPlayer(
   })
 }
 
-type Place = { teamId: number; playerId: number }
+type RosterIds = { teamId: number; playerId: number }
 
 /**
  * Puts a player of the organization on the roster, or replaces all that the roster says about him. Throws notFound also for
@@ -43,7 +43,7 @@ type Place = { teamId: number; playerId: number }
  */
 export function putRosterPlayer(
   ctx: RecordContext,
-  { teamId, playerId }: Place,
+  { teamId, playerId }: RosterIds,
   asked: z.output<typeof RosterEntry>,
 ): Promise<Player> {
   return ctx.db.write(ctx, { ref: `team/${teamId}`, type: 'putPlayer', asked }, async (tx) => {
@@ -68,7 +68,7 @@ export function putRosterPlayer(
  */
 export function updateRosterPlayer(
   ctx: RecordContext,
-  { teamId, playerId }: Place,
+  { teamId, playerId }: RosterIds,
   asked: z.output<typeof RosterPlayerUpdate>,
 ): Promise<Player> {
   const ref = `player/${playerId}`
@@ -102,7 +102,7 @@ export function updateRosterPlayer(
 }
 
 /** Takes a player off the roster; the player stays, and so do the line-ups that name him. Throws as `updateRosterPlayer`. */
-export function removeRosterPlayer(ctx: RecordContext, { teamId, playerId }: Place): Promise<undefined> {
+export function removeRosterPlayer(ctx: RecordContext, { teamId, playerId }: RosterIds): Promise<undefined> {
   const ref = `team/${teamId}`
   return ctx.db.write(ctx, { ref, type: 'removePlayer', asked: { playerId } }, async (tx) => {
     await getRosterPlayer(ctx, teamId, playerId, tx)

@@ -4,8 +4,9 @@ import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { themeValueProblem } from '../../schema/theme-variable.ts'
 import { changedColumns } from '../changed-columns.ts'
-import { owned, ownRecords } from '../ownership.ts'
-import { asRead, checkTarget, thisWrite } from '../target.ts'
+import { owned } from '../ownership.ts'
+import { thisWrite } from '../target.ts'
+import { lockCompetition, lockProfile, lockWorn } from './profile-target.ts'
 import { getProfile } from './profiles.queries.ts'
 import type { ThemeProfile, ThemeProfileCreation, ThemeProfileUpdate, ThemeProfileValues } from './profiles.schema.ts'
 
@@ -119,31 +120,6 @@ function change(ctx: RecordContext, place: Place, { type, asked, apply }: Change
     if (event) await tx`update theme_profile set updated_at = ${thisWrite(tx)} where id = ${place.profileId}`
     return { result: await getProfile(ctx, place, tx), events: event ? [event] : [] }
   })
-}
-
-/** Everybody locks in this order: competition, theme, profile. */
-async function lockProfile(ctx: RecordContext, tx: TransactionSql, place: Place, ifUnchangedSince: string | undefined) {
-  await lockCompetition(ctx, tx, place.competitionId)
-  const { themeId } = await getProfile(ctx, place, tx)
-  await lockWorn(ctx, tx, themeId)
-  const [profile] = await tx<{ unchanged: boolean; themeId: number }[]>`
-    select ${asRead(tx, ifUnchangedSince)} as unchanged, theme_id as "themeId" from theme_profile
-    where id = ${place.profileId} and archived_at is null for update`
-  return checkTarget(profile)
-}
-
-/** One at a time, so that a competition has one default. Missing 404, foreign 403. */
-async function lockCompetition(ctx: RecordContext, tx: TransactionSql, competitionId: number) {
-  await ownRecords(ctx, tx, 'competition', [competitionId])
-  await tx`select from competition where id = ${competitionId} for no key update`
-}
-
-/** The variables of a theme stay as they are while values of them are written. Missing 404, foreign 403. */
-async function lockWorn(ctx: RecordContext, tx: TransactionSql, themeId: number, ifUnchangedSince?: string) {
-  await ownRecords(ctx, tx, 'theme', [themeId])
-  const [theme] = await tx<{ unchanged: boolean }[]>`
-    select ${asRead(tx, ifUnchangedSince)} as unchanged from theme where id = ${themeId} for share`
-  checkTarget(theme)
 }
 
 async function checkRoom(ctx: RecordContext, tx: TransactionSql, themeId: number, roomId: number) {

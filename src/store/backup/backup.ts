@@ -9,6 +9,8 @@ import { BACKUP_LOCK } from './locks.ts'
 import { longSession, sequencesOf, tablesOf } from './schema.ts'
 
 const PART_BYTES = 1_048_576
+/** The id of the service, and the secret of its nodes: a copy is a service of its own. */
+const OF_NODES = 'service'
 const NEWLINE = 10
 const compress = promisify(gzip)
 
@@ -55,7 +57,8 @@ export async function backUp(options: BackupOptions): Promise<BackupReport> {
     try {
       const { named, ...copied } = await sql.begin('isolation level repeatable read read only', async (tx) => {
         const tables: Contents['tables'] = []
-        for (const table of await tablesOf(tx)) tables.push({ ...table, ...(await copyOut(tx, archive, table)) })
+        for (const table of (await tablesOf(tx)).filter(({ name }) => name !== OF_NODES))
+          tables.push({ ...table, ...(await copyOut(tx, archive, table)) })
         const secretsKeys = await keysIn(tx)
         if (passphrase !== undefined) await archive.add(KEYS, keysText(secretsKeys, keys))
         return { tables, secretsKeys, named: await blobReferences(tx), sequences: await sequencesOf(tx) }

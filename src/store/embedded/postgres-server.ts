@@ -12,7 +12,7 @@ import { ENVIRONMENT, initializeDataDir, USER, writePrivate } from './initdb.ts'
 import { isAlive, readPostmaster } from './postmaster.ts'
 
 /** With its pools at their fullest. */
-const CONNECTIONS_OF_NODE = 40
+export const CONNECTIONS_OF_NODE = 40
 const MAX_LOG_BYTES = 10_000_000
 
 // latency of the group commit first, never less durable: fsync, synchronous_commit and full_page_writes keep their default, on

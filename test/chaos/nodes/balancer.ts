@@ -16,11 +16,12 @@ global
   no insecure-fork-wanted
 defaults
   mode http
-  option redispatch
+  option redispatch 1
   retries 3
   timeout http-request 5s
+  timeout http-keep-alive 75s
   timeout connect 500ms
-  timeout client 30s
+  timeout client 75s
   timeout server 4s
   timeout tunnel 1h
 frontend public
@@ -37,14 +38,20 @@ ${nodePorts.map((nodePort, index) => `  server node${index + 1} 127.0.0.1:${node
 
 /** HAProxy before the nodes; answers its port. */
 export async function startBalancer(nodePorts: readonly number[]): Promise<number> {
-  const port = await freePort()
-  const file = join(temporaryDirectory(), 'haproxy.cfg')
-  writeFileSync(file, configuration(port, nodePorts))
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const port = await runBalancer((bound) => configuration(bound, nodePorts))
   await until('the balancer to answer', 30_000, 20, async () => {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     return response?.status === 200
   })
+  return port
+}
+
+/** An HAProxy with this configuration of a port; answers the port. */
+export async function runBalancer(configurationOf: (port: number) => string): Promise<number> {
+  const port = await freePort()
+  const file = join(temporaryDirectory(), 'haproxy.cfg')
+  writeFileSync(file, configurationOf(port))
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
   return port
 }

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { until } from '../../../bench/clock.ts'
 import type { Cuttable } from '../../support/proxy.ts'
 import type { Random } from '../../support/random.ts'
+import type { Figure } from './figures.ts'
 import type { Attempt, Operators } from './operators.ts'
+import { type Push, Pushes, percentile } from './pushes.ts'
+import { Returns } from './returns.ts'
 import type { NodesRig, RigNode } from './rig.ts'
 import type { Watcher } from './watcher.ts'
-
-/** A time of the promises table. */
-export type Figure = { readonly what: string; readonly ms: number; readonly withinMs: number }
 
 type Way = keyof RigNode['ways']
 
@@ -23,20 +23,55 @@ export type Durations = {
 }
 
 const GIVE_UP_MS = 30_000
+/** What an operator calls at once. */
+const AT_ONCE_MS = 25
+const RIGHT_MS = 5_000
+const WITHOUT_REDIS_MS = 1_500
 
 /** What can happen to nodes and to what they stand on, one at a time; each measures its promise, and leaves everything whole. */
 export class Faults {
   readonly figures: Figure[] = []
+  /** Where commands failed that must not. */
+  readonly broken: object[] = []
   readonly #rig: NodesRig
   readonly #operators: Operators
   readonly #random: Random
   readonly #durations: Durations
+  readonly #looksClosely: boolean
+  readonly #watchers: readonly Watcher[]
+  readonly #pushes: Pushes
+  readonly #returns: Returns
 
-  constructor(rig: NodesRig, operators: Operators, random: Random, durations: Durations) {
+  constructor(parts: {
+    rig: NodesRig
+    operators: Operators
+    watchers: readonly Watcher[]
+    random: Random
+    durations: Durations
+    /** Whether times of few milliseconds say anything. */
+    looksClosely: boolean
+  }) {
+    const { rig, operators, watchers } = parts
     this.#rig = rig
     this.#operators = operators
-    this.#random = random
-    this.#durations = durations
+    this.#watchers = watchers
+    this.#random = parts.random
+    this.#durations = parts.durations
+    this.#looksClosely = parts.looksClosely
+    this.#pushes = new Pushes(rig, operators, watchers)
+    this.#returns = new Returns(rig, watchers)
+  }
+
+  /** Makes the fault, and sees every renderer right afterwards. */
+  async run(name: string): Promise<void> {
+    const from = performance.now()
+    await this.kinds[name]?.()
+    await this.#renderersFollow()
+    // those that came back before are of the fault before
+    const returns = (await this.#returns.taken()).filter(({ openedAt }) => openedAt >= from)
+    if (returns.length === 0 || name === 'PostgreSQL killed') return
+    const longest = Math.max(...returns.map(({ openedAt, rightAt }) => rightAt - openedAt))
+    this.#measured(`${name}: renderers are right after they connected again`, longest, RIGHT_MS)
   }
 
   /** Every kind of fault, by its name. */
@@ -58,7 +93,8 @@ export class Faults {
     await this.#takenOver('kill -9: its overlays take commands again', owned, others, 4_000)
     const mine = new Set(owned)
     const ofOthers = (await this.#operators.since(killedAt)).filter(({ overlayId }) => !mine.has(overlayId))
-    expect(failed(ofOthers), 'commands to overlays of other nodes that failed').toEqual([])
+    this.#served('kill -9: commands to overlays of other nodes', ofOthers)
+    await this.#pushesOfOthers('kill -9', killedAt, mine, node)
     await this.#join(node)
   }
 
@@ -68,7 +104,7 @@ export class Faults {
     await node.stop()
     expect(node.server?.ended(), 'how a node ends that is told to').toBe(0)
     const meanwhile = await this.#operators.since(toldAt)
-    expect(failed(meanwhile), 'commands that failed while a node stopped').toEqual([])
+    this.#served('SIGTERM: commands while a node stops', meanwhile)
     this.#measured('SIGTERM: the slowest command meanwhile', slowest(meanwhile), 1_000)
     await this.#join(node)
   }
@@ -103,8 +139,7 @@ export class Faults {
     const { node } = await this.#victim()
     const from = performance.now()
     await this.#cut(node, 'redis', () => pause(this.#between(this.#durations.outMs)))
-    const meanwhile = await this.#operators.since(from)
-    expect(failed(meanwhile), 'commands that failed while a node was cut off from Redis').toEqual([])
+    await this.#withoutRedis('cut off from Redis', from)
   }
 
   async killRedis(): Promise<void> {
@@ -112,33 +147,73 @@ export class Faults {
     await this.#rig.redis.die()
     await pause(this.#between(this.#durations.outMs))
     await this.#rig.redis.restart()
+    await this.#withoutRedis('Redis killed', from)
+  }
+
+  /** What renderers of other nodes are told of overlays of other nodes, from then to now. */
+  async #pushesOfOthers(fault: string, from: number, mine: ReadonlySet<number>, node: RigNode): Promise<void> {
+    if (!this.#looksClosely) return
+    const pushes = (await this.#pushes.between(from, performance.now())).filter(
+      ({ watcher, overlayId }) => !mine.has(overlayId) && watcher.where !== node.url,
+    )
+    this.#measured(`${fault}: push to overlays of other nodes, p99`, percentile(pushes.map(sinceAsked), 99), 50)
+  }
+
+  /** Redis is back. */
+  async #withoutRedis(fault: string, from: number): Promise<void> {
+    const backAt = performance.now()
     const meanwhile = await this.#operators.since(from)
-    expect(failed(meanwhile), 'commands that failed without Redis').toEqual([])
+    this.#served(`${fault}: commands`, meanwhile)
+    const pushes = await this.#pushes.between(from, backAt)
+    const longest = pushes.reduce((most, { sinceAnsweredMs }) => Math.max(most, sinceAnsweredMs), 0)
+    this.#measured(`${fault}: renderers of all nodes are right after each change`, longest, WITHOUT_REDIS_MS)
+    if (!this.#looksClosely) return
+    this.#measured(
+      `${fault}: pushes to other nodes have a median below ${AT_ONCE_MS} ms after its return`,
+      await this.#untilAtOnce(backAt),
+      10_000,
+    )
+  }
+
+  /** How long after this time the pushes to other nodes are what they were. */
+  async #untilAtOnce(from: number): Promise<number> {
+    const nodes = await this.#rig.byId()
+    const isElsewhere = ({ watcher, node }: Push) =>
+      nodes.has(node ?? '') &&
+      this.#rig.nodes.some(({ url }) => url === watcher.where && url !== nodes.get(node ?? '')?.url)
+    while (performance.now() - from < GIVE_UP_MS) {
+      const windowFrom = performance.now()
+      await pause(500)
+      const pushes = (await this.#pushes.between(windowFrom, performance.now())).filter(isElsewhere)
+      if (pushes.length > 0 && percentile(pushes.map(sinceAsked), 50) < AT_ONCE_MS) return windowFrom - from
+    }
+    return GIVE_UP_MS
   }
 
   async killPostgres(): Promise<void> {
-    this.#rig.killPostgres()
+    this.#rig.database.kill()
     await pause(this.#between(this.#durations.outMs))
-    await this.#rig.startPostgres()
+    await this.#rig.database.start()
     const overlays = this.#rig.production.overlays.map(({ id }) => id)
     await this.#takenOver('PostgreSQL killed: commands after it is back', overlays, this.#rig.nodes, 10_000)
     await this.#rig.shared()
   }
 
   /** Every renderer, wherever it is, soon shows a command of now. */
-  async renderersFollow(watchers: readonly Watcher[]): Promise<void> {
+  async #renderersFollow(): Promise<void> {
     const { sql, balancer, production } = this.#rig
     const overlays = production.overlays.map(({ id }) => id)
     await this.#operators.probe([balancer], overlays, GIVE_UP_MS)
-    const rows = await sql<{ ref: string; seq: number }[]>`
-      select ref, max(seq)::int as seq from journal
-      where ref like 'overlay/%' and command ->> 'action' = 'show' group by ref`
-    const newest = new Map(rows.map(({ ref, seq }) => [ref, seq]))
-    const from = performance.now()
+    const newest = new Map<number, number>()
+    for (const id of overlays) {
+      const [row] = await sql<{ seq: number }[]>`
+        select seq::float8 as seq from journal
+        where ref = ${`overlay/${id}`} and command ->> 'action' = 'show' order by journal.seq desc limit 1`
+      newest.set(id, row?.seq ?? 0)
+    }
     await until('all renderers to show a new command', GIVE_UP_MS, 20, () =>
-      watchers.every(({ overlayId, seq }) => seq >= (newest.get(`overlay/${overlayId}`) ?? 0)),
+      this.#watchers.every(({ overlayId, seq }) => seq >= (newest.get(overlayId) ?? 0)),
     )
-    this.#measured('every renderer shows the right picture after a fault', performance.now() - from, 5_000)
   }
 
   async #join(node: RigNode): Promise<void> {
@@ -146,7 +221,7 @@ export class Faults {
     await node.start()
     // it is ready before it has its share
     this.#measured('an added node has its share', await this.#rig.shared(), 5_000)
-    expect(failed(await this.#operators.since(from)), 'commands that failed while a node joined').toEqual([])
+    this.#served('commands while a node joins', await this.#operators.since(from))
   }
 
   async #cut(node: RigNode, way: Way, meanwhile: () => Promise<void>): Promise<void> {
@@ -177,8 +252,16 @@ export class Faults {
     return { node, owned: overlays, others: this.#rig.nodes.filter((other) => other !== node) }
   }
 
+  /** None may fail; what did is judged at the end, so that one does not hide what comes after it. */
+  #served(what: string, attempts: readonly Attempt[]): void {
+    const wrong = failed(attempts)
+    if (wrong.length > 0)
+      this.broken.push({ what, of: attempts.length, failed: wrong.length, first: wrong.slice(0, 3) })
+  }
+
   #between([least, most]: Range): number {
-    return least + this.#random.next() * (most - least)
+    // short ones are what is common
+    return least + this.#random.next() ** 3 * (most - least)
   }
 
   #measured(what: string, ms: number, withinMs: number): void {
@@ -188,12 +271,13 @@ export class Faults {
 
 /** What failed, with the time since the first attempt at which each began. */
 function failed(attempts: readonly Attempt[]) {
-  const from = Math.min(...attempts.map(({ startedAt }) => startedAt))
+  const from = attempts.reduce((first, { startedAt }) => Math.min(first, startedAt), Number.POSITIVE_INFINITY)
   return attempts
-    .filter(({ status }) => status === 0 || status >= 500)
+    .filter(({ status, isBad }) => status !== 200 && !(isBad && status === 400))
     .map(({ overlayId, status, node, startedAt, tookMs }) => {
       return { overlayId, status, node, atMs: Math.round(startedAt - from), tookMs: Math.round(tookMs) }
     })
 }
 
-const slowest = (attempts: readonly Attempt[]) => Math.max(0, ...attempts.map(({ tookMs }) => tookMs))
+const slowest = (attempts: readonly Attempt[]) => attempts.reduce((most, { tookMs }) => Math.max(most, tookMs), 0)
+const sinceAsked = ({ sinceAskedMs }: Push) => sinceAskedMs

@@ -9,6 +9,8 @@ export type Attempt = {
   overlayId: number
   /** Whether the journal must hold one row of it once it was acknowledged; taking off what is off changes nothing. */
   changes: boolean
+  /** Made to be refused: it names what is not there. */
+  isBad: boolean
   /** 0: the connection broke or nothing came in time. */
   status: number
   /** That did the work. */
@@ -21,6 +23,7 @@ type Answer = Pick<Attempt, 'status' | 'node'>
 
 const agent = new Agent({ keepAlive: true, maxSockets: 200 })
 const PATIENCE_MS = 5_000
+const NO_PRESET = 999_999_999
 
 let nextNumber = 1
 
@@ -98,7 +101,14 @@ export class Operators {
   async since(from: number): Promise<Attempt[]> {
     const to = performance.now()
     await Promise.all(this.#underWay)
-    return this.attempts.filter(({ startedAt }) => startedAt >= from && startedAt < to)
+    const found: Attempt[] = []
+    // they stand here in the order in which they ended
+    for (let index = this.attempts.length - 1; index >= 0; index--) {
+      const attempt = this.attempts[index] as Attempt
+      if (attempt.startedAt + attempt.tookMs < from) break
+      if (attempt.startedAt >= from && attempt.startedAt < to) found.push(attempt)
+    }
+    return found.reverse()
   }
 
   /** Asks these nodes in turn for a command on each overlay until each was done; answers after how long the last one was. */
@@ -137,7 +147,7 @@ export class Operators {
       if (step === 5) await this.#try(this.#rig.balancer, overlayId, () => ({ action: 'hide', presetId }), false)
       // refused: there is no such preset
       else if (step === 6)
-        await this.#try(this.#rig.balancer, overlayId, () => ({ action: 'show', presetId: 999_999_999 }))
+        await this.#try(this.#rig.balancer, overlayId, () => ({ action: 'show', presetId: NO_PRESET }))
       else await this.#try(this.#rig.balancer, overlayId, this.#show(turn))
       await pause(this.#pauseMs * (0.5 + Math.random()))
     }
@@ -163,7 +173,8 @@ export class Operators {
     const { number, overlayId } = command
     const sent = send(origin, this.#rig.production.apiKey, command).then((answer) => {
       const tookMs = performance.now() - startedAt
-      this.attempts.push({ number, overlayId, changes, startedAt, tookMs, ...answer })
+      const isBad = (command.body as { presetId?: number }).presetId === NO_PRESET
+      this.attempts.push({ number, overlayId, changes, isBad, startedAt, tookMs, ...answer })
       this.#underWay.delete(sent)
       return answer
     })

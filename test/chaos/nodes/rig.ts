@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import postgres, { type Sql } from 'postgres'
-import { onTestFinished } from 'vitest'
+import { onTestFailed, onTestFinished } from 'vitest'
 import { until } from '../../../bench/clock.ts'
-import { type Production, produceOverlays } from '../../../bench/production.ts'
+import type { Production } from '../../../bench/production.ts'
 import { freePort, type Server, startServer } from '../../../bench/server.ts'
 import { slotOf } from '../../../src/nodes/slots.ts'
 import { PostgresServer } from '../../../src/store/embedded/postgres-server.ts'
@@ -54,6 +54,8 @@ export class RigNode {
       NODE_URL: new URL(ways.others.url).host,
       SECRETS_KEY: TEST_KEY,
       MEDIA_ENGINE: 'off',
+      // the balancer of the rig has noticed by then
+      DRAIN_MS: '1500',
       ...(parts.shiftMs !== 0 && {
         NODE_OPTIONS: `--import=${shiftedClock}`,
         SHIFT_CLOCK_MS: String(parts.shiftMs),
@@ -75,9 +77,9 @@ export class RigNode {
     return this.server?.running() ?? false
   }
 
-  /** Resolves when it is ready. */
-  async start(): Promise<void> {
-    this.server = await startServer(this.#dataDir, { port: this.port, settings: this.#settings })
+  /** Resolves when it is ready. `build`: another one than this code's. */
+  async start(build?: string): Promise<void> {
+    this.server = await startServer(this.#dataDir, { port: this.port, settings: this.#settings, build })
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -93,6 +95,30 @@ export class RigNode {
   }
 }
 
+/** The PostgreSQL of a rig. */
+export type RigDatabase = {
+  readonly url: string
+  kill(): void
+  /** Resolves when it takes writes again. */
+  start(): Promise<void>
+}
+
+/** One server, on the copy of a database that was used. */
+async function onePostgres(dataDir: string, nodes: number): Promise<RigDatabase> {
+  giveCluster(dataDir)
+  // a process that is killed loses nothing that it gave to the system
+  appendFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
+  const server = new PostgresServer(dataDir, nodes)
+  await server.initialize()
+  onTestFinished(() => server.stop())
+  await server.start({ deadlineMs: START_WITHIN_MS, mayMove: true })
+  return {
+    url: server.url('tally'),
+    kill: () => void process.kill(server.pid() ?? never('a PostgreSQL'), 'SIGKILL'),
+    start: async () => void (await server.start({ deadlineMs: START_WITHIN_MS, mayMove: false })),
+  }
+}
+
 /** PostgreSQL, Redis, nodes and a balancer before them, as processes of their own, with overlays to command. */
 export class NodesRig {
   readonly nodes: readonly RigNode[]
@@ -100,51 +126,54 @@ export class NodesRig {
   readonly sql: Sql
   readonly balancer: string
   readonly production: Production
-  readonly #postgres: PostgresServer
+  readonly database: RigDatabase
 
-  private constructor(
-    parts: Pick<NodesRig, 'nodes' | 'redis' | 'sql' | 'balancer' | 'production'> & { postgres: PostgresServer },
-  ) {
+  private constructor(parts: Pick<NodesRig, 'nodes' | 'redis' | 'sql' | 'balancer' | 'production' | 'database'>) {
     this.nodes = parts.nodes
     this.redis = parts.redis
     this.sql = parts.sql
     this.balancer = parts.balancer
     this.production = parts.production
-    this.#postgres = parts.postgres
+    this.database = parts.database
   }
 
-  /** `shifts`: by how much the wall clock of each node is wrong, in ms; one node for each. */
-  static async start(shifts: readonly number[], overlays: number): Promise<NodesRig> {
+  /**
+   * `shifts`: by how much the wall clock of each node is wrong, in ms; one node for each. On a PostgreSQL of its own unless `given`.
+   * `build`: another one, that begins with nothing.
+   */
+  static async start<P extends Production>(
+    shifts: readonly number[],
+    produce: (server: Server) => Promise<P>,
+    { given, build }: { given?: RigDatabase; build?: string } = {},
+  ): Promise<NodesRig & { production: P }> {
     const dataDir = temporaryDirectory()
-    giveCluster(dataDir)
-    // a process that is killed loses nothing that it gave to the system
-    appendFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
-    const database = new PostgresServer(dataDir)
-    await database.initialize()
-    onTestFinished(() => database.stop())
-    await database.start({ deadlineMs: START_WITHIN_MS, mayMove: true })
+    const database = given ?? (await onePostgres(dataDir, shifts.length))
     const redis = await startRedis()
     onTestFinished(() => redis.stop())
-    const databaseUrl = database.url('tally')
+    const databaseUrl = database.url
     const sql = postgres(databaseUrl, { max: 2, connect_timeout: 2, idle_timeout: 1, onnotice: () => {} })
     onTestFinished(() => sql.end({ timeout: 1 }))
+    if (build !== undefined) await sql`drop schema public cascade`.then(() => sql`create schema public`)
     const nodes: RigNode[] = []
     for (const shiftMs of shifts) {
       const node = await RigNode.of({ databaseUrl, redisUrl: redis.url, dataDir, shiftMs })
       nodes.push(node)
       onTestFinished(() => node.kill())
+      onTestFailed(
+        () => void process.stdout.write(`${node.url} said:\n${node.server?.warnings().slice(-60).join('\n')}\n`),
+      )
     }
     // one makes the service, the others join it
     const [first, ...others] = nodes
-    await first?.start()
+    await first?.start(build)
     const [production] = await Promise.all([
-      produceOverlays(first?.server ?? never('a first node'), overlays),
-      ...others.map((node) => node.start()),
+      produce(first?.server ?? never('a first node')),
+      ...others.map((node) => node.start(build)),
     ])
     const balancer = `http://127.0.0.1:${await startBalancer(nodes.map(({ port }) => port))}`
-    const rig = new NodesRig({ nodes, redis, sql, balancer, production, postgres: database })
+    const rig = new NodesRig({ nodes, redis, sql, balancer, production, database })
     await rig.shared()
-    return rig
+    return Object.assign(rig, { production })
   }
 
   /** Waits until every slot has an owner, and each running node owns some; answers how long that took. */
@@ -167,12 +196,15 @@ export class NodesRig {
     )
   }
 
-  killPostgres(): void {
-    process.kill(this.#postgres.pid() ?? never('a PostgreSQL'), 'SIGKILL')
-  }
-
-  async startPostgres(): Promise<void> {
-    await this.#postgres.start({ deadlineMs: START_WITHIN_MS, mayMove: false })
+  /** Where the nodes are, by the ids that they have now. */
+  async byId(): Promise<Map<string, RigNode>> {
+    const rows = await this.sql<{ id: string; url: string }[]>`select id, url from node order by started_at`
+    return new Map(
+      rows.flatMap(({ id, url }) => {
+        const node = this.nodes.find(({ nodeUrl }) => nodeUrl === url)
+        return node ? [[id, node] as const] : []
+      }),
+    )
   }
 
   #slots() {

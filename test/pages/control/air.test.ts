@@ -11,6 +11,7 @@ const graphic = (renderers: number, of: number, more: Partial<LiveGraphic> = {},
   variableValues: {},
   seq: 7,
   since: new Date(AT).toISOString(),
+  until: null,
   painted: { renderers, of, outOfView, at: null },
   ...more,
 })

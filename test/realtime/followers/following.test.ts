@@ -34,6 +34,7 @@ describe('followers', () => {
             variableValues: { name: 'Ada' },
             seq: 1,
             since,
+            until: null,
             painted: { renderers: 0, of: 0, outOfView: 0, at: null },
           },
         ],

@@ -133,6 +133,29 @@ describe('following', () => {
     }
   })
 
+  test('[show-control: Commands] a timed graphic is told with the time of its end, and then that its time was up', async () => {
+    const follower = byKey()
+    await follower.heard('SNAPSHOT')
+    const presetId = demo.presets[0]?.id
+    const path = `/v2/overlays/${demo.overlay.id}/graphics/commands`
+    await call('POST', path, { action: 'show', presetId, durationSeconds: 2 })
+    await call('POST', path, { action: 'update', presetId })
+    const { shown, at } = await follower.heard('CHANGE')
+    const until = new Date(Date.parse(at) + 2_000).toISOString()
+    expect(shown).toMatchObject([{ since: at, until }])
+    const updated = await follower.heard('CHANGE', ({ action }) => action === 'update')
+    expect(updated.shown).toMatchObject([{ since: at, until }])
+    const late = byMonitor()
+    expect((await late.heard('SNAPSHOT')).onAir).toMatchObject([{ until }])
+    const over = await late.heard('CHANGE')
+    expect(over).toMatchObject({
+      action: 'autoHide',
+      by: { type: 'system', name: 'timer' },
+      shown: [],
+      hidden: [{ presetId }],
+    })
+  })
+
   test('[issue 6.2] the match, the room and the settings are told as they change', async () => {
     const follower = byControl()
     const { match } = await follower.heard('SNAPSHOT')

@@ -21,6 +21,7 @@ const ACTIONS = [
   ['update', 'Update'],
   ['hide', 'Hide'],
   ['hideAll', 'Hide all'],
+  ['autoHide', 'Time up'],
 ] as const
 const PEOPLE = [
   ['person', 'People'],

@@ -14,7 +14,7 @@ type Props = {
   /** As it was read: a change by somebody else in between is refused. */
   readAt: string
   colorKey?: string | undefined
-  /** It has a colour that can be chosen. */
+  /** The record has a colour that can be chosen. */
   coloured?: boolean
   onClose: () => void
   reload: () => Promise<void>

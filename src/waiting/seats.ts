@@ -1,9 +1,9 @@
 import { unavailable } from '../errors.ts'
 import { Line } from './line.ts'
 
-export type PlaceLimits = {
+export type SeatLimits = {
   /** How many may be inside at once. */
-  places: number
+  seats: number
   /** How many may wait outside; one more is told to come again at once. */
   waiting: number
   /** How long one waits before it is told to come again. */
@@ -11,9 +11,9 @@ export type PlaceLimits = {
 }
 
 /** Lets so many callers in at once; others wait outside, in order. Throws unavailable. */
-export function createPlaces({ places, waiting, waitMs }: PlaceLimits) {
+export function createSeats({ seats, waiting, waitMs }: SeatLimits) {
   const outside = new Line<() => void>()
-  let free = places
+  let free = seats
 
   const enter = (): Promise<void> | undefined => {
     if (free > 0) {

@@ -1,14 +1,17 @@
 import type { Logger } from 'pino'
-import type { JoinedNode } from './nodes/joined.ts'
-import { Parts } from './nodes/parts.ts'
-import type { LiveRenderer } from './realtime/followers/live-protocol.ts'
-import type { Hub } from './realtime/hub.ts'
-import type { Elsewhere, Painting } from './realtime/ports.ts'
+import type { JoinedNode } from '../nodes/joined.ts'
+import { Parts } from '../nodes/parts.ts'
+import type { LiveRenderer } from '../realtime/followers/live-protocol.ts'
+import type { Hub } from '../realtime/hub.ts'
+import type { Elsewhere, Painting } from '../realtime/ports.ts'
 
 /** How many renderers of each overlay a node has. */
 const COUNTS = 'counts'
 const paintsOf = (overlayId: number) => `paints/${overlayId}`
 const renderersOf = (overlayId: number) => `renderers/${overlayId}`
+
+/** How many places of followers a node has taken. */
+const PLACES = 'places'
 
 /** A follower hears of a paint on another node about as soon as of one here. */
 const PAINTS = { everyMs: 50 }
@@ -19,7 +22,6 @@ export type Presence = { readonly elsewhere: Elsewhere; close(): void }
 
 /** Tells the followers here of the renderers on all nodes, and the other nodes of the renderers here. cluster 5 */
 export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger; hub(): Hub }): Presence {
-  const counts = new Map<unknown, ReadonlyMap<number, number>>()
   const topicOf = (topic: string) => {
     const [kind, id] = topic.split('/')
     return { kind, overlayId: Number(id) }
@@ -29,11 +31,16 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
     log,
     partOf(topic) {
       if (topic === COUNTS) return hub().ownRenderers()
+      if (topic === PLACES) return hub().places.own()
       const { kind, overlayId } = topicOf(topic)
       return kind === 'paints' ? hub().rosters.painting(overlayId) : hub().rosters.renderers(overlayId)
     },
-    pace: (topic) => (topic === COUNTS ? COUNTED : topicOf(topic).kind === 'paints' ? PAINTS : RENDERERS),
+    pace(topic) {
+      if (topic === COUNTS || topic === PLACES) return COUNTED
+      return topicOf(topic).kind === 'paints' ? PAINTS : RENDERERS
+    },
     heard(topic) {
+      if (topic === PLACES) hub().places.othersTold()
       const { kind, overlayId } = topicOf(topic)
       // lists are told once a second
       if (kind === 'paints') hub().othersTold(overlayId)
@@ -43,17 +50,9 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
       if (kind === 'paints') hub().unfollowedElsewhere(overlayId)
     },
   })
-  void parts.watch(COUNTS)
-  const countsOf = (part: unknown) => {
-    const known = counts.get(part)
-    if (known) return known
-    const made = new Map(part as [number, number][])
-    // of each node the newest: those before are not asked for again
-    const current = new Set(parts.of(COUNTS))
-    for (const old of counts.keys()) if (!current.has(old)) counts.delete(old)
-    counts.set(part, made)
-    return made
-  }
+  void parts.watch(COUNTS, PLACES)
+  const renderersElsewhere = countsIn<number>(() => parts.of(COUNTS))
+  const placesElsewhere = countsIn<string>(() => parts.of(PLACES))
   return {
     elsewhere: {
       prefix: `${node.id}-`,
@@ -61,12 +60,24 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
       unfollow: (overlayId) => parts.unwatch(paintsOf(overlayId), renderersOf(overlayId)),
       paintings: (overlayId) => parts.of(paintsOf(overlayId)) as Painting[],
       renderers: (overlayId) => (parts.of(renderersOf(overlayId)) as LiveRenderer[][]).flat(),
-      count: (overlayId) =>
-        parts.of(COUNTS).reduce((sum: number, part) => sum + (countsOf(part).get(overlayId) ?? 0), 0),
+      count: (overlayId) => renderersElsewhere(overlayId).reduce((sum, count) => sum + count, 0),
       isFollowed: (overlayId) => parts.isWatched(paintsOf(overlayId)),
       painted: (overlayId) => parts.changed(paintsOf(overlayId)),
       counted: () => parts.changed(COUNTS),
+      places: placesElsewhere,
+      placed: () => parts.changed(PLACES),
     },
     close: () => parts.close(),
   }
+}
+
+/** Looks a key up in lists of counts, one of each node that has told; each list is taken apart once. */
+function countsIn<Key>(told: () => readonly unknown[]): (key: Key) => readonly number[] {
+  const known = new WeakMap<object, ReadonlyMap<Key, number>>()
+  const countsOf = (list: object) => {
+    const counts = known.get(list) ?? new Map(list as [Key, number][])
+    known.set(list, counts)
+    return counts
+  }
+  return (key) => told().map((list) => countsOf(list as object).get(key) ?? 0)
 }

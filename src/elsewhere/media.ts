@@ -1,5 +1,6 @@
-import type { IngestAddress, Media } from './media/ports.ts'
-import type { JoinedNode } from './nodes/joined.ts'
+import type { IngestAddress, Measured, Media } from '../media/ports.ts'
+import type { JoinedNode } from '../nodes/joined.ts'
+import type { NodeAddress } from '../nodes/ownership.ts'
 
 /** What has processes somewhere. */
 const RUNS = /^(input|stream-input|stream|stream-settings|destination|stream-destination|overlay)\//
@@ -8,6 +9,11 @@ const TOLD_WITHIN_MS = 1_000
 const SETTLED_WITHIN_MS = 3_000
 /** The ports of an ingest are known once it has started, and stay. */
 const ADDRESSES_EACH_MS = 2_000
+/** People who watch over a stream wait for it, so a node that does not answer is not waited for. */
+const MEASURED_WITHIN_MS = 500
+/** What was heard of another node is of now for so long. */
+const HEARD_FOR_MS = 3_000
+const NOTHING: Measured = { bitrateKb: null, history: [] }
 /** In the place of an input and its key. */
 const ANY = { inputId: 0, streamKey: 'KEY', latencyMs: 0 }
 
@@ -35,12 +41,23 @@ export function mediaOfAll(node: JoinedNode, own: Media): Media {
     for (const id of addresses.keys()) if (!known.has(id)) addresses.delete(id)
   }
   setInterval(() => void askAddresses(), ADDRESSES_EACH_MS).unref()
+  const heard = measuredElsewhere(node, own)
   const askAll = async (kind: string, head: object, withinMs: number): Promise<void> => {
     const asked = node.others().map((other) => node.ask(other, kind, head, undefined, withinMs))
     await Promise.allSettled(asked)
   }
   return {
     ...own,
+    hear: heard.hear,
+    input: (id) => heard.of(`input/${id}`)?.input ?? own.input(id),
+    destination(id) {
+      const told = heard.of(`destination/${id}`)
+      if (told?.destination) return told.destination
+      // what was measured here before it moved is not of now
+      return own.runs(`destination/${id}`) ? own.destination(id) : { ...NOTHING, activeClients: null }
+    },
+    program: (id) => heard.of(`stream/${id}`)?.program ?? own.program(id),
+    problems: (id) => (id === undefined ? undefined : heard.of(`stream/${id}`)?.problems) ?? own.problems(),
     address(input) {
       const here = own.address(input)
       const owner = node.ownership.owns(`input/${input.inputId}`)
@@ -65,3 +82,43 @@ const named = (srtUrl: string, { inputId, streamKey }: { inputId: number; stream
   srtUrl
     .replace('publish:0:KEY', `publish:${inputId}:${streamKey}`)
     .replace('input-0:input:KEY', `input-${inputId}:input:${streamKey}`)
+
+/** What is measured of an input, a destination or a stream, by the node that runs it. */
+type MeasuredThere = {
+  ref: string
+  input?: Measured
+  destination?: ReturnType<Media['destination']>
+  program?: ReturnType<Media['program']>
+  problems?: readonly string[]
+}
+
+/** Hears from the other nodes what they measure of what they run, when somebody asks for it. */
+function measuredElsewhere(node: JoinedNode, own: Media) {
+  const known = new Map<string, MeasuredThere & { at: number }>()
+  const measured = (ref: string): MeasuredThere => {
+    const [kind, id] = ref.split('/')
+    if (kind === 'input') return { ref, input: own.input(Number(id)) }
+    if (kind === 'destination') return { ref, destination: own.destination(Number(id)) }
+    return { ref, program: own.program(Number(id)), problems: own.problems() }
+  }
+  node.answer('media measured', async (head) => ({
+    head: (head as { refs: string[] }).refs.filter((ref) => own.runs(ref)).map(measured),
+  }))
+  return {
+    async hear(refs: readonly string[]): Promise<void> {
+      const missing = refs.filter((ref) => !own.runs(ref))
+      if (missing.length === 0) return
+      const now = performance.now()
+      for (const [ref, { at }] of known) if (now - at > HEARD_FOR_MS) known.delete(ref)
+      const askOne = async (other: NodeAddress) => {
+        const { head } = await node.ask(other, 'media measured', { refs: missing }, undefined, MEASURED_WITHIN_MS)
+        for (const told of head as MeasuredThere[]) known.set(told.ref, { ...told, at: performance.now() })
+      }
+      await Promise.allSettled(node.others().map(askOne))
+    },
+    of(ref: string): MeasuredThere | undefined {
+      const told = known.get(ref)
+      return told && !own.runs(ref) && performance.now() - told.at < HEARD_FOR_MS ? told : undefined
+    },
+  }
+}

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { ActorHost } from './actors/host.ts'
-import type { Ref } from './actors/journal.ts'
-import type { Context, Errand } from './context.ts'
+import type { ActorHost } from '../actors/host.ts'
+import type { Ref } from '../actors/journal.ts'
+import type { Context, Errand } from '../context.ts'
+import { type NotMine, unexpected } from '../errors.ts'
+import { forwardedReply, forwardedRequest, replyToForward, requestToForward } from '../http/forwarding.ts'
+import type { Forwarded, HttpReply, HttpRequest } from '../http/message.ts'
+import type { JoinedNode } from '../nodes/joined.ts'
+import type { JournalPrincipal, Principal } from '../principal.ts'
 import { errands } from './errands.ts'
-import { type NotMine, unexpected } from './errors.ts'
-import { forwardedReply, forwardedRequest, replyToForward, requestToForward } from './http/forwarding.ts'
-import type { Forwarded, HttpReply, HttpRequest } from './http/message.ts'
-import type { JoinedNode } from './nodes/joined.ts'
-import type { JournalPrincipal, Principal } from './principal.ts'
 
 type ErrandHead = {
   name: string

@@ -1,0 +1,390 @@
+import type { Value } from '../overlay.ts'
+import { foldPlan, type PlanEvent } from './events.ts'
+import {
+  EMPTY_LAYER,
+  type Layer,
+  type Memory,
+  NO_MEMORY,
+  type Picture,
+  type Plan,
+  type Play,
+  type Reason,
+  type Running,
+  type Seen,
+} from './model.ts'
+import type { Rule } from './rule.ts'
+
+/** A trigger that matched, looked at: `reason` speaks against it, else `picture` is what it shows. */
+export type Firing = {
+  rule: Pick<
+    Rule,
+    | 'id'
+    | 'name'
+    | 'delaySeconds'
+    | 'end'
+    | 'priority'
+    | 'layer'
+    | 'onInterrupt'
+    | 'maxAgeSeconds'
+    | 'cooldownSeconds'
+    | 'every'
+    | 'once'
+  >
+  order: number
+  factId: number | null
+  factAt: string | null
+  reason: Reason | null
+  picture: Picture | null
+}
+
+/** A command of the overlay by hand: whose graphics it touched. `by` null: by the server, which holds nothing. */
+export type Hand = {
+  action: 'show' | 'update' | 'hide' | 'hideAll'
+  graphicId: string
+  /** The play of the plan that had shown it; null: somebody had by hand. */
+  play: number | null
+  /** The layers on which the plan shows this graphic. */
+  layers: readonly string[]
+  by: string | null
+}
+
+/** A fact behind a play was corrected, or is gone. */
+export type Correction = {
+  playId: number
+  factAt: string | null
+  values: Readonly<Record<string, Value | { slot: string }>> | null
+}
+
+/** Commands carry the seq that the host will commit them under, and when it is, ms since 1970. */
+export type PlanCommand = {
+  seq: number
+  at: number
+} /** What the plan sees: all that happened since it looked last. `done`: what the overlay was to do up to this number is done. */ & (
+  | {
+      type: 'advance'
+      on: boolean
+      match: Seen | null
+      overlaySeq: number
+      hands: readonly Hand[]
+      corrections: readonly Correction[]
+      memories: Readonly<Record<string, Memory>>
+      firings: readonly Firing[]
+      alarmAt: number | null
+      done: number
+    }
+  | { type: 'pause' | 'resume'; by: string }
+  | { type: 'hold'; layer: string; by: string }
+  | { type: 'release'; layer?: string; by: string }
+  /** By hand: only what cannot be shown stops it. */
+  | { type: 'fire'; firing: Firing; by: string }
+)
+
+/** Timers; the host says when it is, ISO 8601. */
+export type PlanTimer = { at?: string } & (
+  | { type: 'waited'; id: number }
+  | { type: 'timeUp'; layer: string; id: number }
+  | { type: 'woken' }
+)
+
+/** What a command means now, as facts. No facts: nothing changes. */
+export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEvent[] {
+  const at = typeof command.at === 'number' ? command.at : Date.parse(command.at ?? '')
+  const course = new Course(plan, at)
+  switch (command.type) {
+    case 'advance':
+      course.advance(command)
+      break
+    case 'pause':
+      if (!plan.paused) course.tell({ type: 'plan.paused', at, by: command.by })
+      break
+    case 'resume':
+      if (plan.paused) {
+        course.tell({ type: 'plan.resumed', at, by: command.by })
+        for (const layer of Object.keys(plan.layers)) course.fill(layer)
+      }
+      break
+    case 'hold':
+      course.hold(command.layer, command.by)
+      break
+    case 'release':
+      for (const [layer, { heldBy }] of Object.entries(plan.layers))
+        if (heldBy !== null && (command.layer ?? layer) === layer) {
+          course.tell({ type: 'layer.released', layer, by: command.by, at })
+          course.fill(layer)
+        }
+      break
+    case 'fire':
+      course.fire(command.firing)
+      break
+    case 'waited': {
+      const due = plan.waiting.find(({ id }) => id === command.id)
+      if (due) {
+        const { dueAt: _due, ...play } = due
+        course.tell({ type: 'play.dropped', id: due.id, layer: due.layer })
+        course.place(play)
+      }
+      break
+    }
+    case 'timeUp':
+      if (plan.layers[command.layer]?.running?.id === command.id) {
+        // the overlay takes it off air itself; before the next one of the layer it must be off
+        course.end(command.layer, (plan.layers[command.layer]?.queue.length ?? 0) > 0)
+        course.fill(command.layer)
+      }
+      break
+    case 'woken':
+      course.tell({ type: 'plan.alarmed', at: null })
+      break
+  }
+  return course.events
+}
+
+/** So many commands of the overlay are looked at again at most. */
+const SEQS_UNTOLD = 200
+
+/** One command on its way: the state so far and what is told of it. */
+class Course {
+  readonly events: PlanEvent[] = []
+  readonly #at: number
+  #plan: Plan
+  #numbered: number
+
+  constructor(plan: Plan, at: number) {
+    this.#plan = plan
+    this.#numbered = plan.numbered
+    this.#at = at
+  }
+
+  tell(event: PlanEvent): void {
+    this.events.push(event)
+    this.#plan = foldPlan(this.#plan, event)
+  }
+
+  advance(command: Extract<PlanCommand, { type: 'advance' }>): void {
+    const { on, match, overlaySeq, hands, done } = command
+    const before = this.#plan
+    if (before.on !== on) this.#switch(on)
+    for (const hand of on ? hands : []) this.#hear(hand)
+    // new live data moves the overlay on, too: not each of its steps is worth a commit
+    const isNews = hands.length > 0 || overlaySeq >= before.overlaySeq + SEQS_UNTOLD
+    if (before.fresh || isNews || !same(before.match, match)) this.tell({ type: 'plan.saw', match, overlaySeq })
+    if (on) this.#play(command, before)
+    // not by itself: to be told again what is done costs nothing, a commit does
+    if (this.events.length > 0 && before.effects.some(({ n }) => n <= done)) this.tell({ type: 'plan.done', n: done })
+  }
+
+  #play(command: Extract<PlanCommand, { type: 'advance' }>, before: Plan): void {
+    const { match, corrections, firings, alarmAt } = command
+    if (before.match && match) this.#endWith(before.match, match)
+    for (const correction of corrections) this.#correct(correction)
+    for (const [ruleId, memory] of Object.entries(command.memories))
+      this.tell({ type: 'rule.remembered', ruleId, memory })
+    for (const firing of [...firings].sort(byPriority)) this.#consider(firing)
+    if (this.#plan.alarmAt !== alarmAt) this.tell({ type: 'plan.alarmed', at: alarmAt })
+  }
+
+  /** By hand: what speaks against it is overruled, unless there is nothing to show. */
+  fire(firing: Firing): void {
+    const play = this.#playOf(firing)
+    if (!play) {
+      this.#suppressed(firing, firing.reason ?? 'presetInvalid')
+      return
+    }
+    this.#begin(play)
+  }
+
+  hold(layer: string, by: string): void {
+    if (this.#layer(layer).heldBy === by) return
+    this.tell({ type: 'layer.held', layer, by, at: this.#at })
+    for (const play of this.#layer(layer).queue) this.#drop(play, 'held')
+    for (const play of this.#plan.waiting) if (play.layer === layer) this.#drop(play, 'held')
+  }
+
+  /** The first of those that wait for a layer takes it; those that waited too long are dropped. */
+  fill(name: string): void {
+    for (const play of this.#layer(name).queue) {
+      const { heldBy, running } = this.#layer(name)
+      if (this.#plan.paused || heldBy !== null || running) return
+      if (this.#isTooOld(play)) {
+        this.#drop(play, 'tooOld')
+        continue
+      }
+      this.tell({ type: 'play.dropped', id: play.id, layer: name })
+      this.#begin(play)
+    }
+  }
+
+  /** The play is over; `hide`: and its graphic goes off air. */
+  end(layer: string, hide: boolean): void {
+    const running = this.#layer(layer).running
+    if (running) this.tell({ type: 'play.ended', id: running.id, layer, at: this.#at, n: hide ? this.#number() : null })
+  }
+
+  /** A play that is ready: takes its layer, waits for it, or loses. */
+  place(play: Play): void {
+    const { heldBy, running } = this.#layer(play.layer)
+    if (this.#isTooOld(play)) this.#refused(play, 'tooOld')
+    else if (this.#plan.paused) this.#refused(play, 'paused')
+    else if (heldBy !== null) this.#refused(play, 'held')
+    else if (!running || yieldsTo(running, play)) this.#begin(play)
+    else if (play.onInterrupt === 'drop') this.#refused(play, 'priority')
+    else this.tell({ type: 'play.queued', play })
+  }
+
+  #consider(firing: Firing): void {
+    const memory = this.#plan.rules[firing.rule.id] ?? NO_MEMORY
+    const matches = memory.matches + 1
+    const reason = firing.reason ?? this.#speaksAgainst(firing, memory, matches)
+    const play = this.#playOf(firing)
+    if (reason !== null || !play) {
+      this.#remember(firing, { matches })
+      this.#suppressed(firing, reason ?? 'presetInvalid')
+      return
+    }
+    this.#remember(firing, { matches })
+    const delayMs = firing.rule.delaySeconds * 1000
+    if (delayMs > 0)
+      this.tell({ type: 'play.waited', play: { ...play, readyAt: this.#at + delayMs }, dueAt: this.#at + delayMs })
+    else this.place(play)
+  }
+
+  #speaksAgainst({ rule, picture }: Firing, { firedAt }: Memory, matches: number): Reason | null {
+    const { heldBy = null } = this.#layer(rule.layer ?? picture?.graphicId ?? '')
+    if (this.#plan.paused) return 'paused'
+    if (heldBy !== null) return 'held'
+    const inLine = [...this.#plan.waiting, ...Object.values(this.#plan.layers).flatMap(({ queue }) => queue)]
+    // what has its turn still to come counts as if it had fired
+    const isComing = inLine.some(({ ruleId, begun }) => ruleId === rule.id && !begun)
+    if (rule.once && (isComing || firedAt !== null)) return 'once'
+    if (matches % rule.every !== 0) return 'every'
+    if (rule.cooldownSeconds > 0 && isComing) return 'cooldown'
+    if (firedAt !== null && this.#at - firedAt < rule.cooldownSeconds * 1000) return 'cooldown'
+    return null
+  }
+
+  #playOf({ rule, order, factId, factAt, picture }: Firing): Play | undefined {
+    if (!picture) return undefined
+    const { id: ruleId, name, end, priority, onInterrupt, maxAgeSeconds } = rule
+    const layer = rule.layer ?? picture.graphicId
+    const own = { id: this.#number(), ruleId, name, factId, layer, priority, order, end, onInterrupt, maxAgeSeconds }
+    return { ...own, factAt, readyAt: this.#at, leftMs: null, begun: false, resumes: false, ...picture }
+  }
+
+  #begin(play: Play): void {
+    const { running } = this.#layer(play.layer)
+    if (running) this.#interrupt(running, play)
+    // a graphic is on air once: whichever layer had it has it no more
+    for (const [name, { running: other }] of Object.entries(this.#plan.layers))
+      if (other && name !== play.layer && other.graphicId === play.graphicId) this.end(name, false)
+    const lasts = play.leftMs ?? ('afterSeconds' in play.end ? play.end.afterSeconds * 1000 : null)
+    const until = lasts === null ? null : this.#at + lasts
+    this.tell({ type: 'play.begun', play, at: this.#at, until, n: this.#number() })
+    if (!play.begun) this.tell({ type: 'rule.fired', ...ofRule(play, this.#at) })
+  }
+
+  #interrupt(running: Running, by: Play): void {
+    this.end(running.layer, running.graphicId !== by.graphicId)
+    const { since: _since, until, ...play } = running
+    const leftMs = until === null ? null : until - this.#at
+    if (running.onInterrupt === 'queue') this.tell({ type: 'play.queued', play: { ...play, readyAt: this.#at } })
+    // one without a time of its own goes on as long as it would have
+    else if (running.onInterrupt === 'resume' && leftMs !== 0)
+      this.tell({ type: 'play.queued', play: { ...play, leftMs, resumes: true } })
+  }
+
+  #isTooOld({ resumes, readyAt, maxAgeSeconds }: Play): boolean {
+    return !resumes && this.#at - readyAt > maxAgeSeconds * 1000
+  }
+
+  #switch(on: boolean): void {
+    if (!on)
+      for (const play of [...this.#plan.waiting, ...Object.values(this.#plan.layers).flatMap(({ queue }) => queue)])
+        this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.#at), reason: 'autoModeOff' })
+    this.tell({ type: 'plan.switched', on, at: this.#at })
+  }
+
+  #hear({ action, graphicId, play, layers, by }: Hand): void {
+    // the server takes off what a play had shown, which need not be the one that shows that graphic by now
+    const isMeant = ({ running }: Layer) => (by === null ? running?.id === play : running?.graphicId === graphicId)
+    const shown = Object.entries(this.#plan.layers).filter(([, layer]) => layer.running !== null && isMeant(layer))
+    for (const [layer] of shown) this.end(layer, false)
+    if (action === 'hideAll') {
+      if (by !== null && !this.#plan.paused) this.tell({ type: 'plan.paused', at: this.#at, by })
+      return
+    }
+    if (by !== null) for (const layer of new Set([...layers, ...shown.map(([name]) => name)])) this.hold(layer, by)
+    else for (const [layer] of shown) this.fill(layer)
+  }
+
+  /** What lasts until the state or the period changes is over with it, on air and in line. */
+  #endWith(before: Seen, now: Seen): void {
+    const isOver = ({ end }: Play) =>
+      'until' in end &&
+      ((end.until === 'state' && before.state !== now.state) ||
+        (end.until === 'period' && (before.period !== now.period || (before.inPeriod && !now.inPeriod))))
+    for (const play of this.#plan.waiting) if (isOver(play)) this.#drop(play, null)
+    for (const [layer, { running, queue }] of Object.entries(this.#plan.layers)) {
+      for (const play of queue) if (isOver(play)) this.#drop(play, null)
+      if (!running || !isOver(running)) continue
+      this.end(layer, true)
+      this.fill(layer)
+    }
+  }
+
+  #correct({ playId, factAt, values }: Correction): void {
+    const layers = Object.values(this.#plan.layers)
+    const running = layers.find((layer) => layer.running?.id === playId)?.running
+    const play =
+      running ?? [...this.#plan.waiting, ...layers.flatMap(({ queue }) => queue)].find(({ id }) => id === playId)
+    if (!play) return
+    if (values !== null) {
+      const n = same(values, play.values) ? null : this.#number()
+      this.tell({ type: 'play.updated', id: playId, layer: play.layer, values, factAt, n })
+    } else if (running) {
+      this.end(play.layer, true)
+      this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.#at), reason: null })
+      this.fill(play.layer)
+    } else this.#drop(play, null)
+  }
+
+  #drop(play: Play, reason: Reason | null): void {
+    this.tell({ type: 'play.dropped', id: play.id, layer: play.layer })
+    if (reason === null) this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.#at), reason })
+    else this.#refused(play, reason)
+  }
+
+  #refused(play: Play, reason: Reason): void {
+    this.tell({ type: 'rule.suppressed', ...ofRule(play, this.#at), reason })
+  }
+
+  #suppressed({ rule, factId }: Firing, reason: Reason): void {
+    this.tell({ type: 'rule.suppressed', ruleId: rule.id, name: rule.name, factId, at: this.#at, reason })
+  }
+
+  #remember({ rule }: Firing, more: Partial<Memory>): void {
+    const memory = { ...NO_MEMORY, ...this.#plan.rules[rule.id], ...more }
+    this.tell({ type: 'rule.remembered', ruleId: rule.id, memory })
+  }
+
+  #layer(name: string) {
+    return this.#plan.layers[name] ?? EMPTY_LAYER
+  }
+
+  /** A number of its own, in order over all commands of the plan. */
+  #number(): number {
+    this.#numbered += 1
+    return this.#numbered
+  }
+}
+
+const ofRule = ({ ruleId, name, factId }: Play, at: number) => ({ ruleId, name, factId, at })
+
+/** Only to a higher priority; what lasts until it is replaced yields to an equal one. */
+const yieldsTo = ({ priority, end }: Running, play: Play) =>
+  play.priority > priority || (play.priority === priority && 'until' in end && end.until === 'replaced')
+
+const byPriority = (one: Firing, other: Firing) =>
+  other.rule.priority - one.rule.priority || one.order - other.order || (one.factId ?? 0) - (other.factId ?? 0)
+
+/** Plain data, whose members always come in the same order. */
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

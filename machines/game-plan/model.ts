@@ -1,0 +1,202 @@
+import type { MatchState } from '../match-model.ts'
+import { MATCH_STATES } from '../match-shape.ts'
+import type { Value } from '../overlay.ts'
+import { flag, list, members, nullable, number, oneOf, type Shape, scalar, table, text } from '../shape.ts'
+import type { End, Rule } from './rule.ts'
+
+/** Why a rule did not fire, or what it put into line was taken out again. game-plan: Rules of behaviour */
+export type Reason =
+  | 'held'
+  | 'paused'
+  | 'priority'
+  | 'cooldown'
+  | 'once'
+  | 'every'
+  | 'tooOld'
+  | 'condition'
+  | 'conditionFailed'
+  | 'noBrands'
+  | 'noBrand'
+  | 'presetInvalid'
+  | 'disabled'
+  | 'autoModeOff'
+
+/** What a rule shows: its preset and the values that it gives over those of the preset. A slot is filled when it is shown. */
+export type Picture = {
+  presetId: number
+  graphicId: string
+  graphicName: string
+  values: Readonly<Record<string, Value | { slot: string }>>
+}
+
+/** One firing of a rule. `id` is its own for ever. */
+export type Play = Picture & {
+  id: number
+  ruleId: string
+  name: string
+  factId: number | null
+  /** Which correction of the fact it shows: its `updatedAt`. */
+  factAt: string | null
+  layer: string
+  priority: number
+  /** The place of its rule in the plan, from 0. */
+  order: number
+  end: End
+  onInterrupt: Rule['onInterrupt']
+  maxAgeSeconds: number
+  /** When it was to go on air, ms since 1970. */
+  readyAt: number
+  /** How long it still has to run: it was interrupted. */
+  leftMs: number | null
+  /** It was on air already. */
+  begun: boolean
+  /** It goes on where it was interrupted, however long that took. */
+  resumes: boolean
+}
+
+export type Running = Play & { since: number; until: number | null }
+export type Waiting = Play & { dueAt: number }
+
+export type Layer = {
+  /** Who holds it; the plan puts nothing there. */
+  heldBy: string | null
+  running: Running | null
+  /** Next first. */
+  queue: readonly Play[]
+}
+
+/** What the plan remembers of one rule in this match. */
+export type Memory = {
+  /** How often its trigger matched. */
+  matches: number
+  /** When it fired last, ms since 1970; null: never. */
+  firedAt: number | null
+  /** Periods in which the clock reached its time; 0 stands for a time of day. */
+  reached: readonly number[]
+  /** The phase and period in which it repeats itself, and when it did last. */
+  interval: { during: string; at: number } | null
+}
+
+/** What the plan has seen of its match. */
+export type Seen = {
+  /** Facts up to this id were played. */
+  lastFactId: number
+  state: MatchState
+  /** The period that is on, or was on last. */
+  period: number
+  /** Play is on, or interrupted in the middle of a period. */
+  inPeriod: boolean
+  /** When the match ended, ms since 1970. */
+  endedAt: number | null
+}
+
+/** Something that the overlay is to do. In order of `n`; what is not of the play that runs any more is left out. */
+export type Effect = { n: number; do: 'show' | 'update' | 'hide'; layer: string; play: Play; seconds: number | null }
+
+/** The game plan of one overlay as it is being played. Times are ms since 1970. */
+export type Plan = {
+  on: boolean
+  paused: boolean
+  match: Seen | null
+  /** Commands of the overlay up to this seq were looked at. */
+  overlaySeq: number
+  rules: Readonly<Record<string, Memory>>
+  layers: Readonly<Record<string, Layer>>
+  waiting: readonly Waiting[]
+  effects: readonly Effect[]
+  /** When the plan is looked at again by itself. */
+  alarmAt: number | null
+  /** Given back by an operator: what goes on is to be looked at again. */
+  fresh: boolean
+  /** The last number that a play or an effect was given. */
+  numbered: number
+}
+
+export const NO_PLAN: Plan = {
+  on: false,
+  paused: false,
+  match: null,
+  overlaySeq: 0,
+  rules: {},
+  layers: {},
+  waiting: [],
+  effects: [],
+  alarmAt: null,
+  fresh: false,
+  numbered: 0,
+}
+
+export const EMPTY_LAYER: Layer = { heldBy: null, running: null, queue: [] }
+export const NO_MEMORY: Memory = { matches: 0, firedAt: null, reached: [], interval: null }
+
+const lasting: Shape<{ afterSeconds: number }> = members({ afterSeconds: number })
+const until: Shape<Extract<End, { until: string }>> = members({
+  until: oneOf('state', 'period', 'replaced', 'hidden'),
+})
+const end: Shape<End> = (value) => (lasting(value) === undefined ? undefined : until(value))
+const slot: Shape<{ slot: string }> = members({ slot: text })
+const value: Shape<Picture['values'][string]> = (value) => (scalar(value) === undefined ? undefined : slot(value))
+const play: { readonly [K in keyof Play]: Shape<Play[K]> } = {
+  id: number,
+  ruleId: text,
+  name: text,
+  factId: nullable(number),
+  factAt: nullable(text),
+  layer: text,
+  priority: number,
+  order: number,
+  end,
+  onInterrupt: oneOf('drop', 'resume', 'queue'),
+  maxAgeSeconds: number,
+  readyAt: number,
+  leftMs: nullable(number),
+  begun: flag,
+  resumes: flag,
+  presetId: number,
+  graphicId: text,
+  graphicName: text,
+  values: table(value),
+}
+
+export const planShape: Shape<Plan> = members<Plan>({
+  on: flag,
+  paused: flag,
+  match: nullable(
+    members<Seen>({
+      lastFactId: number,
+      state: oneOf(...MATCH_STATES),
+      period: number,
+      inPeriod: flag,
+      endedAt: nullable(number),
+    }),
+  ),
+  overlaySeq: number,
+  rules: table(
+    members<Memory>({
+      matches: number,
+      firedAt: nullable(number),
+      reached: list(number),
+      interval: nullable(members({ during: text, at: number })),
+    }),
+  ),
+  layers: table(
+    members<Layer>({
+      heldBy: nullable(text),
+      running: nullable(members<Running>({ ...play, since: number, until: nullable(number) })),
+      queue: list(members<Play>(play)),
+    }),
+  ),
+  waiting: list(members<Waiting>({ ...play, dueAt: number })),
+  effects: list(
+    members<Effect>({
+      n: number,
+      do: oneOf('show', 'update', 'hide'),
+      layer: text,
+      play: members<Play>(play),
+      seconds: nullable(number),
+    }),
+  ),
+  alarmAt: nullable(number),
+  fresh: flag,
+  numbered: number,
+})

@@ -1,0 +1,39 @@
+import type { MatchState } from '../match-model.ts'
+import type { Value } from '../overlay.ts'
+
+export type Phase = 'pregame' | 'live' | 'break' | 'postgame'
+
+/** What a rule waits for. game-plan: Game plan */
+export type Trigger =
+  | { type: 'fact'; factTypes: readonly string[]; side?: 'home' | 'away' }
+  | { type: 'state'; state: MatchState }
+  | { type: 'period'; at: 'start' | 'end'; number?: number }
+  | { type: 'clock'; seconds: number; period?: number }
+  | { type: 'time'; of: 'date' | 'matchEnd'; offsetSeconds: number }
+  | { type: 'interval'; everySeconds: number; during: Phase }
+
+/** When a graphic of the plan goes off air. */
+export type End = { afterSeconds: number } | { until: 'state' | 'period' | 'replaced' | 'hidden' }
+
+/** A value that is worked out when the rule fires, or when the graphic is shown. */
+export type RuleValue = Value | { expression: string } | { slot: string }
+
+/** One rule of a game plan: when this happens, show that. game-plan: Game plan */
+export type Rule = {
+  id: string
+  name: string
+  enabled: boolean
+  trigger: Trigger
+  condition?: string
+  presetId: number
+  variableValues?: Readonly<Record<string, RuleValue>>
+  delaySeconds: number
+  end: End
+  priority: number
+  layer?: string
+  onInterrupt: 'drop' | 'resume' | 'queue'
+  maxAgeSeconds: number
+  cooldownSeconds: number
+  every: number
+  once: boolean
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { Effect } from '../../machines/game-plan/model.ts'
+import type { Value } from '../../machines/overlay.ts'
+import type { Errand } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { commandGraphics } from '../resources/overlays/graphics.commands.ts'
+
+type Asked = { overlayId: number; effect: Effect }
+
+/** Carries out what a plan wants of its overlay, once however often it is asked; false when the overlay cannot do it. game-plan: Rules of behaviour 6 */
+export const effectErrand: Errand<Asked, boolean> = {
+  name: 'planEffect',
+  async run(ctx, { overlayId, effect }) {
+    const { play } = effect
+    const own = {
+      ...ctx,
+      actor: { type: 'gamePlan', id: play.ruleId, name: play.name } as const,
+      commandId: identityOf(overlayId, effect.n),
+      mayBeDone: true,
+    }
+    try {
+      await commandGraphics(own, overlayId, commandOf(effect), play.id)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      ctx.log.warn({ overlayId, ruleId: play.ruleId, err: error }, 'the overlay cannot do what its game plan wants')
+      return false
+    }
+  },
+}
+
+const commandOf = ({ do: action, play, seconds }: Effect) => ({
+  action,
+  presetId: play.presetId,
+  ...(action !== 'hide' && { variableValues: play.values as Record<string, Value> }),
+  ...(action === 'show' && seconds !== null && { durationSeconds: seconds }),
+})
+
+/** A UUID that is the same whoever carries it out, and after a crash. */
+function identityOf(overlayId: number, n: number): string {
+  const hex = createHash('sha256').update(`game-plan/${overlayId}/${n}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

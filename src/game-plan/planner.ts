@@ -1,0 +1,114 @@
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import type { Entry, Ref } from '../actors/journal.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { advanceErrand } from '../resources/game-plans/advance.ts'
+import { effectErrand } from './effects.ts'
+
+export type PlannerParts = {
+  sql: Sql
+  /** The context of a command that no client asked for. */
+  systemContext(organizationId: number, name: string): Context
+  log: Pick<Logger, 'debug' | 'warn'>
+}
+
+type Automatic = { id: number; organizationId: number }
+
+export type Planner = ReturnType<typeof createPlanner>
+
+/**
+ * Has game plans look whenever something happened that concerns them. Of one overlay one look runs at a time; what comes meanwhile makes one
+ * more. Calls resolve when the overlay has done what its plan wants.
+ */
+export function createPlanner({ sql, systemContext, log }: PlannerParts) {
+  type Playing = { again: boolean; done: Promise<void> }
+  const playing = new Map<number, Playing>()
+  /** Up to where each overlay has done what its plan wanted. */
+  const carried = new Map<number, number>()
+
+  const look = async ({ id, organizationId }: Automatic) => {
+    const ctx = systemContext(organizationId, 'game plan')
+    let refused: number[] = []
+    do {
+      const asked = { overlayId: id, done: carried.get(id) ?? 0, refused }
+      const { effects, isOn } = await ctx.atOwner(`game-plan/${id}`, advanceErrand, asked)
+      refused = []
+      for (const effect of effects) {
+        if (effect.n <= (carried.get(id) ?? 0)) continue
+        const isDone = await ctx.atOwner(`overlay/${id}`, effectErrand, { overlayId: id, effect })
+        if (!isDone && isOn && effect.do === 'show') refused.push(effect.play.id)
+        carried.set(id, effect.n)
+      }
+    } while (refused.length > 0)
+  }
+
+  const play = (overlay: Automatic): Promise<void> => {
+    const under = playing.get(overlay.id)
+    if (under) {
+      under.again = true
+      return under.done
+    }
+    const state: Playing = { again: false, done: Promise.resolve() }
+    playing.set(overlay.id, state)
+    state.done = (async () => {
+      try {
+        do {
+          state.again = false
+          await look(overlay)
+        } while (state.again)
+      } catch (error) {
+        // deleted since
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+      } finally {
+        playing.delete(overlay.id)
+      }
+    })()
+    return state.done
+  }
+
+  const playAll = async (found: PromiseLike<readonly Automatic[]>) => {
+    await Promise.all((await found).map(play))
+  }
+  const automatic = (which: ReturnType<Sql>) => sql<Automatic[]>`
+    select o.id, o.organization_id as "organizationId" from overlay o
+    where ${which} and (exists (select from actor where ref = 'game-plan/' || o.id) or (o.auto_mode and exists (
+      select from game_plan g where g.theme_profile_id = o.theme_profile_id and g.rules::text <> '[]')))`
+  const overlay = (id: number) => playAll(automatic(sql`o.id = ${id}`))
+  const soon = (run: Promise<void>) => {
+    // the reaction that came with the commit tries again
+    run.catch((error: unknown) => log.debug({ err: error }, 'a game plan could not look at once'))
+  }
+
+  return {
+    /** What an announced change means: of a match, a plan, the rules or the settings of overlays. Throws when it must be tried again. */
+    async react(ref: string): Promise<void> {
+      const [kind, text] = ref.split('/')
+      const id = Number(text)
+      if (kind === 'match') await playAll(automatic(sql`o.match_id = ${id}`))
+      else if (kind === 'plan-rules') await playAll(automatic(sql`o.theme_profile_id = ${id}`))
+      else if (kind === 'game-plan' || kind === 'overlay-settings') await overlay(id)
+    },
+    /** A match or a plan was committed by this node. Nobody waits for the look. */
+    committed(ref: Ref, { command }: Pick<Entry, 'command'>): void {
+      const [kind, id] = ref.split('/')
+      if (kind === 'match') soon(playAll(automatic(sql`o.match_id = ${Number(id)}`)))
+      // a look that committed something carries it out itself
+      else if (kind === 'game-plan' && command !== LOOK) soon(overlay(Number(id)))
+    },
+    /**
+     * A command of an automatic overlay was committed by this node. One that is not told of here is seen by the next look, which comes before
+     * anything fires.
+     */
+    commanded(overlayId: number, { principal, command }: Pick<Entry, 'principal' | 'command'>): void {
+      if (principal.type !== 'gamePlan' && !command.startsWith(REFRESH)) soon(overlay(overlayId))
+    },
+    /** After a start, and when overlays came here from another node: what was told while nobody looked. */
+    async settle(owns: (overlayId: number) => boolean): Promise<void> {
+      await playAll(automatic(sql`true`).then((found) => found.filter(({ id }) => owns(id))))
+    },
+  }
+}
+
+const LOOK = JSON.stringify({ type: 'advance' })
+const REFRESH = '{"type":"refresh"'

@@ -1,0 +1,35 @@
+import type { Sql } from 'postgres'
+import type { LiveNode } from './leases.ts'
+
+/** A node that has not beaten for so long, by the database's clock, was killed: one that lives beats each second. */
+const SILENT_MS = 2_500
+
+/** A node as its row is now; `beat` differs after each of its beats. */
+export type Beating = { readonly id: string; readonly url: string; readonly beat: string }
+
+export const oneAddress = (id: string, url: string) =>
+  `NODE_URL: the node ${id} is at ${url}, too: each node needs an address of its own.`
+
+/** The other nodes at an address that have beaten lately and do not leave. */
+export async function beatingAt(sql: Sql, { id, url }: { id: string; url: string }): Promise<readonly Beating[]> {
+  const rows = await sql<Beating[]>`
+    select id, url, beat_at::text as beat from node
+    where id <> ${id} and leaving_at is null and beat_at > clock_timestamp() - ${SILENT_MS} * interval '1 millisecond'`
+  return rows.filter((node) => isSame(node.url, url))
+}
+
+/** The one of them that has beaten in between. */
+export const stillBeats = (before: readonly Beating[], now: readonly Beating[]): Beating | undefined =>
+  now.find(({ id, beat }) => before.some((known) => known.id === id && known.beat !== beat))
+
+/** Of two that came to one address at the same moment the one that stays, when it is not this one: both reckon the same. */
+export const goesFirst = (nodes: readonly LiveNode[], { id, url }: { id: string; url: string }): LiveNode | undefined =>
+  nodes.find((node) => node.id < id && !node.leaving && node.ageMs < SILENT_MS && isSame(node.url, url))
+
+/** With a scheme or without. */
+const endpoint = (url: string) =>
+  url
+    .toLowerCase()
+    .replace(/^\w+:\/\//, '')
+    .replace(/\/$/, '')
+const isSame = (one: string, other: string) => endpoint(one) === endpoint(other)

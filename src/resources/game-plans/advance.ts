@@ -1,0 +1,100 @@
+import type { Hand } from '../../../machines/game-plan/decide.ts'
+import type { Effect, Plan } from '../../../machines/game-plan/model.ts'
+import type { Rule } from '../../../machines/game-plan/rule.ts'
+import type { Context, Errand } from '../../context.ts'
+import { notFound, unexpected } from '../../errors.ts'
+import type { Scope } from '../../expressions/scope.ts'
+import { liveData } from '../matches/live-data.ts'
+import { judge, judging, needsData, type Shows } from './judge.ts'
+import { type Advance, advanceOf, correctedPlays, correctionOf, firingOf, type Look, lookAt } from './look.ts'
+import { handsOf, type Stage, stageOf } from './world.ts'
+
+/** `done`: what the overlay was to do up to this number is done; `refused`: plays that it could not show. */
+type Asked = { overlayId: number; done: number; refused: readonly number[] }
+
+/** One look of a plan at its match and its overlay; answers what the overlay is to do, in order. */
+export const advanceErrand: Errand<Asked, { effects: readonly Effect[]; isOn: boolean }> = {
+  name: 'advancePlan',
+  run: (ctx, asked) =>
+    ctx.actors.send(ctx, 'game-plan', asked.overlayId, {
+      asked: { type: 'advance' },
+      decide: (plan) => decide(ctx, plan, asked),
+      reply: (plan) => ({ effects: due(plan), isOn: plan.on }),
+      refused: unexpected,
+    }),
+}
+
+/** What the overlay is still to do: nothing is shown whose time was over before it could be. */
+function due({ effects, layers }: Plan): Effect[] {
+  const running = new Set(Object.values(layers).map((layer) => layer.running?.id))
+  return effects.filter(({ do: action, play }) => action === 'hide' || running.has(play.id))
+}
+
+async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> {
+  const stage = await stageOf(ctx.db.sql, asked.overlayId)
+  if (!stage) throw notFound()
+  const match = stage.autoMode ? await ctx.actors.read('match', stage.matchId) : undefined
+  if (!match) return switchedOff(plan, stage, asked.done)
+  const { facts, competitors, play, settings } = match.context
+  const look = lookAt(stage.rules, plan, { facts, competitors, play, date: settings.date }, stage.at)
+  const shows = await showsOf(ctx, stage)
+  const corrected = correctedPlays(look)
+  const matchNow = { overlayId: asked.overlayId, matchId: stage.matchId, seq: match.seq }
+  const by = judging(await dataOf(ctx, matchNow, [...look.occurrences, ...corrected]), shows)
+  const firings = look.occurrences.map((occurrence) => {
+    const { rule, fact, reason } = occurrence
+    return firingOf(occurrence, reason === null ? judge(rule, fact, by) : { reason: null, picture: null })
+  })
+  const corrections = corrected.flatMap(
+    (one) => correctionOf(one, one.rule && one.fact && judge(one.rule, one.fact, by)) ?? [],
+  )
+  return advanceOf(look, firings, corrections, { ...(await seeing(ctx, look, stage, asked, shows)), done: asked.done })
+}
+
+const switchedOff = ({ match, overlaySeq }: Plan, { at }: Stage, done: number): Advance => ({
+  ...{ type: 'advance', on: false, at, match, overlaySeq, done, alarmAt: null },
+  ...{ hands: [], corrections: [], memories: {}, firings: [] },
+})
+
+/** What was done at the overlay beside the plan. The plan begins with what is on air now. */
+async function seeing(ctx: Context, { plan, rules }: Look, stage: Stage, asked: Asked, shows: Shows) {
+  if (!plan.match) return { overlaySeq: stage.overlaySeq, hands: [] }
+  const layersOf = (graphicId: string) =>
+    rules.flatMap(({ presetId, layer }) =>
+      shows(presetId)?.graphic.graphicId === graphicId ? [layer ?? graphicId] : [],
+    )
+  const since = { from: plan.overlaySeq, now: stage.overlaySeq }
+  const { hands, upTo } = await handsOf(ctx.db.sql, asked.overlayId, since, layersOf)
+  const refused = asked.refused.map((play): Hand => ({ action: 'hide', graphicId: '', play, layers: [], by: null }))
+  return { overlaySeq: upTo, hands: [...hands, ...refused] }
+}
+
+/** The presets of the overlay's room whose graphic is in the active version of its theme. */
+export async function showsOf({ catalog }: Context, { rules, roomId }: Stage): Promise<Shows> {
+  const shown = new Map<number, NonNullable<ReturnType<Shows>>>()
+  for (const presetId of new Set(rules.map((rule) => rule.presetId))) {
+    const preset = await catalog.preset(presetId)
+    if (!preset || preset.roomId !== roomId) continue
+    const graphic = (await catalog.active(preset.themeId)).get(preset.graphicId)
+    if (graphic) shown.set(presetId, { presetId, graphic })
+  }
+  return (presetId) => shown.get(presetId)
+}
+
+const NO_DATA: Scope = {}
+
+/**
+ * What rules are judged by: the data of the match, at least as of this `seq` of it, since another node may have committed that a moment ago.
+ * Nothing when no rule asks for any.
+ */
+export async function dataOf(
+  ctx: Context,
+  { overlayId, matchId, seq }: { overlayId: number; matchId: number; seq: number },
+  about: readonly { rule: Rule | undefined }[],
+): Promise<Scope> {
+  if (!about.some(({ rule }) => rule && needsData(rule))) return NO_DATA
+  const held = await ctx.live?.(overlayId, 0)
+  const isFresh = held !== undefined && (held.revisions[`match/${matchId}`] ?? 0) >= seq
+  const { data } = isFresh ? held : await liveData(ctx.db.sql, ctx.publicUrl, overlayId)
+  return data ?? NO_DATA
+}

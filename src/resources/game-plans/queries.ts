@@ -1,0 +1,23 @@
+import type { ISql } from 'postgres'
+import type { z } from 'zod'
+import type { ReadContext } from '../../context.ts'
+import { exactly } from '../target.ts'
+import { getProfile } from '../themes/profiles.queries.ts'
+import type { GamePlan, GamePlanRule } from './schema.ts'
+
+type Shape = z.output<typeof GamePlan>
+
+/** The plan of a theme profile; one without has no rules. Throws as `getProfile`. */
+export async function getGamePlan(
+  ctx: ReadContext,
+  place: { competitionId: number; profileId: number },
+  sql: ISql = ctx.db.sql,
+): Promise<Shape> {
+  await getProfile(ctx, place, sql)
+  const [row] = await sql<{ rules: GamePlanRule[]; updatedAt: string }[]>`
+    select coalesce(g.rules, '[]'::json) as rules,
+      coalesce(${exactly(sql, 'g.updated_at')}, ${exactly(sql, 'p.created_at')}) as "updatedAt"
+    from theme_profile p left join game_plan g on g.theme_profile_id = p.id where p.id = ${place.profileId}`
+  if (!row) throw new Error('a profile that was read is gone')
+  return { competitionThemeSettingId: place.profileId, ...row }
+}

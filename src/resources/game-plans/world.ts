@@ -1,0 +1,75 @@
+import type { Sql } from 'postgres'
+import type { Hand } from '../../../machines/game-plan/decide.ts'
+import type { Rule } from '../../../machines/game-plan/rule.ts'
+import type { OverlayEvent } from '../../../machines/overlay.ts'
+import type { JournalPrincipal } from '../../principal.ts'
+
+/** The overlay that a plan is played on. `at`: database time, ms since 1970. */
+export type Stage = {
+  autoMode: boolean
+  matchId: number
+  roomId: number | null
+  rules: Rule[]
+  overlaySeq: number
+  at: number
+}
+
+/** Undefined when there is no such overlay. */
+export async function stageOf(sql: Sql, overlayId: number): Promise<Stage | undefined> {
+  const [stage] = await sql<Stage[]>`
+    select o.auto_mode as "autoMode", o.match_id as "matchId", o.control_room_id as "roomId",
+      coalesce(g.rules, '[]'::json) as rules,
+      coalesce((select seq from actor where ref = ${`overlay/${overlayId}`}), 0)::float8 as "overlaySeq",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as at
+    from overlay o left join game_plan g on g.theme_profile_id = o.theme_profile_id where o.id = ${overlayId}`
+  return stage && { ...stage, at: Math.floor(stage.at) }
+}
+
+/** Commands of an overlay that are read for one look; what comes after them is for the next one. */
+const MOST_COMMANDS = 500
+
+type Row = {
+  seq: number
+  command: { type: string; sectionId?: string }
+  principal: JournalPrincipal
+  events: OverlayEvent[]
+}
+
+/**
+ * What others than the plan did to graphics of an overlay after a seq, in order, and up to which seq that is. `now`: its seq before this. `layersOf`: the layers on
+ * which the plan shows a graphic.
+ */
+export async function handsOf(
+  sql: Sql,
+  overlayId: number,
+  { from, now }: { from: number; now: number },
+  layersOf: (graphicId: string) => readonly string[],
+): Promise<{ hands: Hand[]; upTo: number }> {
+  const rows = await sql<Row[]>`
+    select seq::float8 as seq, command, principal, events from journal
+    where ref = ${`overlay/${overlayId}`} and seq > ${from} and principal ->> 'type' <> 'gamePlan'
+      and not starts_with(events::text, '[{"type":"data.refreshed"')
+    order by seq limit ${MOST_COMMANDS}`
+  const hands = rows.flatMap((row) => row.events.flatMap((event) => handOf(row, event, layersOf)))
+  return { hands, upTo: rows.length < MOST_COMMANDS ? Math.max(now, rows.at(-1)?.seq ?? 0) : (rows.at(-1)?.seq ?? now) }
+}
+
+function handOf(
+  { command, principal }: Row,
+  event: OverlayEvent,
+  layersOf: (graphicId: string) => readonly string[],
+): Hand[] {
+  if (event.type === 'data.refreshed') return []
+  const graphicId = event.type === 'graphic.hidden' ? event.graphicId : event.graphic.graphicId
+  const isAll = command.type === 'hideAll' && command.sectionId === undefined
+  const action =
+    event.type === 'graphic.shown' ? 'show' : event.type === 'graphic.updated' ? 'update' : isAll ? 'hideAll' : 'hide'
+  const { play = null } = event.type === 'graphic.hidden' ? event : event.graphic
+  return [{ action, graphicId, play, layers: layersOf(graphicId), by: handlerOf(principal) }]
+}
+
+/** Who holds a layer; the server itself holds none. */
+function handlerOf(principal: JournalPrincipal): string | null {
+  if (principal.type === 'system') return null
+  return principal.type === 'link' ? 'Control room' : principal.name
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Production, startProduction } from '../resources/support.ts'
+
+let production: Production
+let planPath: string
+beforeAll(async () => {
+  production = await startProduction()
+})
+afterAll(() => production.close())
+
+const patience = { timeout: 10_000, interval: 10 }
+type Rule = { id: string; name: string }
+type State = {
+  paused: boolean
+  layers: { layer: string; heldBy: string | null; running: { name: string; until: string | null } | null }[]
+  recent: { name: string; outcome: string; reason: string | null; factId: number | null }[]
+}
+let overlay: string
+/** Another automatic overlay of the same match: once it has fired, the first one would have. */
+let witness: string
+let matchId: number
+const call = async (method: string, path: string, body?: unknown) => {
+  const answer = await production.call(method, path, body)
+  expect([answer.status < 300, answer.body]).toEqual([true, answer.body])
+  return answer.body
+}
+const namesOf = async (path: string) => Object.keys((await call('GET', path)).manualGraphicState as object).sort()
+const names = () => namesOf(overlay)
+const witnessed = () => expect.poll(() => namesOf(witness), patience).toContain('Lower third')
+const state = async () => (await call('GET', `${overlay}/game-plan`)) as unknown as State
+const fact = async (type: string, more: object = {}) =>
+  Number((await call('POST', `/v2/matches/${matchId}/facts`, { type, ...more })).id)
+const goal = (more: object = {}) => fact('goal', { teamId: production.teamIds[0], ...more })
+
+const rules = () => [
+  {
+    id: 'bug',
+    name: 'Bug while it is played',
+    trigger: { type: 'state', state: 'live' },
+    presetId: production.preset('Score bug').id,
+    end: { until: 'state' },
+  },
+  {
+    id: 'goal',
+    name: 'Who scored',
+    trigger: { type: 'fact', factTypes: ['goal'], side: 'home' },
+    condition: 'score.home <= 3',
+    presetId: production.preset('Goal scorer').id,
+    variableValues: { player: { expression: 'fact.playerId' } },
+    end: { afterSeconds: 2 },
+  },
+]
+
+/** A match and an overlay of its own for each test. */
+beforeEach(async () => {
+  const { competitionId, teamIds, venueId } = production as unknown as Record<string, number> & { teamIds: number[] }
+  const before = await call('GET', `/v2/matches/${production.matchId}`)
+  const match = await call('POST', '/v2/matches', {
+    competitionId,
+    name: `Match ${Math.random().toString(36).slice(2)}`,
+    date: new Date().toISOString(),
+    timezone: 'Europe/London',
+    competitorsType: before.competitorsType ?? 'teams',
+    ...(venueId !== undefined && { venueId }),
+    competitors: teamIds.map((entityId, index) => ({ entityType: 'team', entityId, isHome: index === 0 })),
+  })
+  matchId = Number(match.id)
+  const automatic = { matchId, autoMode: true, adType: 'brands' }
+  const made = await call('POST', '/v1/overlays', { name: 'Automatic', ...automatic })
+  const other = await call('POST', '/v1/overlays', { name: 'Witness', ...automatic })
+  overlay = `/v2/overlays/${made.id}`
+  witness = `/v2/overlays/${other.id}`
+  const { competitionThemeSettingId } = await call('GET', overlay)
+  planPath = `/v2/competitions/${competitionId}/theme-profiles/${competitionThemeSettingId}/game-plan`
+  await call('PUT', planPath, { rules: rules() })
+  // it counts as switched on with its first look, and what happened before is past
+  const refs = [made.id, other.id].map((id) => `game-plan/${id}`)
+  const looked = () => production.server.database.sql`select from actor where ref = any(${refs}) and seq > 0`
+  await expect.poll(async () => (await looked()).length, patience).toBe(2)
+})
+
+describe('[issue 18.2] a plan on air', () => {
+  test('graphics come and go by themselves, as the log tells', async () => {
+    await fact('matchStart')
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    const scorer = await goal()
+    await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+    expect((await state()).layers.map(({ running }) => running?.name).sort()).toEqual([
+      'Bug while it is played',
+      'Who scored',
+    ])
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    await fact('periodEnd')
+    await expect.poll(names, patience).toEqual([])
+    const { asRun } = (await call('GET', `${overlay}/as-run`)) as {
+      asRun: { action: string; graphicName: string; by: Rule }[]
+    }
+    expect(asRun.map(({ action, graphicName, by }) => [action, graphicName, by.id ?? by.name])).toEqual([
+      ['show', 'Score bug', 'bug'],
+      ['show', 'Lower third', 'goal'],
+      ['autoHide', 'Lower third', 'timer'],
+      ['hide', 'Score bug', 'bug'],
+    ])
+    expect((await state()).recent).toMatchObject([
+      { name: 'Who scored', outcome: 'fired', factId: scorer },
+      { name: 'Bug while it is played', outcome: 'fired', factId: null },
+    ])
+  })
+
+  test('[issue 18.3] a deleted goal takes its card off; what the condition refuses is told', async () => {
+    await fact('matchStart')
+    const id = await goal()
+    await expect.poll(names, patience).toContain('Lower third')
+    await call('DELETE', `/v2/matches/${matchId}/facts/${id}`)
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    for (let score = 0; score < 4; score++) await goal()
+    await expect.poll(async () => (await state()).recent.map(({ reason }) => reason), patience).toContain('condition')
+    expect((await state()).recent.filter(({ outcome }) => outcome === 'withdrawn')).toHaveLength(1)
+  })
+
+  test('[issue 18.4] what is hidden by hand stays hidden until its layer is released; hideAll pauses', async () => {
+    await fact('matchStart')
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    const preset = production.preset('Score bug').id
+    await call('POST', `${overlay}/graphics/commands`, { action: 'hide', presetId: preset })
+    await expect
+      .poll(async () => (await state()).layers.map(({ heldBy }) => heldBy), patience)
+      .toEqual([expect.any(String)])
+    await call('POST', `${overlay}/game-plan/release`, {})
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    await call('POST', `${overlay}/graphics/commands`, { action: 'hideAll' })
+    await expect.poll(async () => (await state()).paused, patience).toBe(true)
+    await goal()
+    await expect.poll(async () => (await state()).recent[0]?.reason, patience).toBe('paused')
+    expect(await names()).toEqual([])
+    expect(await call('POST', `${overlay}/game-plan/resume`)).toMatchObject({ paused: false })
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    await call('POST', `${overlay}/game-plan/fire`, { ruleId: 'goal' })
+    await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+  })
+
+  test('switched off it clears nothing and fires nothing; another server goes on where this one stopped', async () => {
+    await fact('matchStart')
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    await call('PATCH', overlay.replace('v2', 'v1'), { autoMode: false })
+    await goal()
+    await witnessed()
+    expect(await names()).toEqual(['Score bug'])
+    await expect.poll(() => namesOf(witness), patience).toEqual(['Score bug'])
+    const refused = await production.call('POST', `${overlay}/game-plan/pause`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'NOT_AUTOMATIC'])
+    await call('PATCH', overlay.replace('v2', 'v1'), { autoMode: true })
+    await expect.poll(async () => (await state()).layers.length, patience).toBe(1)
+    await production.server.restart(async () => {})
+    await goal()
+    await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+  })
+
+  test('a deleted overlay leaves nothing of its plan that could wake', async () => {
+    await fact('matchStart')
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    await goal()
+    await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+    await call('DELETE', overlay.replace('v2', 'v1'))
+    const { sql } = production.server.database
+    const ref = `game-plan/${overlay.split('/').at(-1)}`
+    await goal()
+    expect(
+      await sql`select ref from actor where ref = ${ref} union all select ref from timer where ref = ${ref}`,
+    ).toEqual([])
+  })
+})

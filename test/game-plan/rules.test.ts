@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest'
+import type { Rule } from '../../machines/game-plan/rule.ts'
+import { at, goals, playing, rule, Scene } from './scene.ts'
+
+const goal = (more: Partial<Rule> = {}) => rule('Goal', goals, more)
+
+describe('what rules wait for', () => {
+  test('a fact shows a graphic for its seconds, once, however often the plan looks', () => {
+    const scene = playing([goal()]).fact(0, 'matchStart').fact(60, 'goal', { side: 'home' }).see(61).see(62).to(100)
+    expect(scene.air).toEqual(['60 +Goal', '68 -Goal'])
+    expect(scene.recent).toEqual(['60 Goal fired'])
+  })
+
+  test('of a side only', () => {
+    const scene = playing([goal({ trigger: { ...goals, side: 'away' } })]).fact(0, 'matchStart')
+    scene.fact(60, 'goal', { side: 'home' }).fact(80, 'goal', { side: 'away' }).to(100)
+    expect(scene.air).toEqual(['80 +Goal', '88 -Goal'])
+  })
+
+  test('a fact that is told late never fires', () => {
+    const scene = playing([goal()]).fact(0, 'matchStart').fact(60, 'goal', { side: 'home' }, 91).to(200)
+    expect([scene.air, scene.recent]).toEqual([[], ['91 Goal tooOld']])
+  })
+
+  test('entering a state, and out again with it', () => {
+    const bug = rule('Bug', { type: 'state', state: 'live' }, { end: { until: 'state' } })
+    const rest = rule('Result', { type: 'state', state: 'break' }, { delaySeconds: 5 })
+    const scene = playing([bug, rest]).fact(0, 'matchStart').fact(2700, 'periodEnd').fact(3600, 'periodStart').to(3700)
+    expect(scene.air).toEqual(['0 +Bug', '2700 -Bug', '2705 +Result', '2713 -Result', '3600 +Bug'])
+  })
+
+  test('start and end of periods, of any or of one', () => {
+    const rules = [
+      rule('Any start', { type: 'period', at: 'start' }),
+      rule('Second', { type: 'period', at: 'start', number: 2 }),
+      rule('First over', { type: 'period', at: 'end', number: 1 }),
+      rule('Half', { type: 'period', at: 'start' }, { end: { until: 'period' } }),
+    ]
+    const scene = playing(rules).fact(0, 'matchStart').fact(2700, 'periodEnd').fact(3600, 'periodStart').to(3700)
+    expect(scene.air.filter((text) => text.includes('+'))).toEqual([
+      ...['0 +Any start', '0 +Half', '2700 +First over'],
+      ...['3600 +Any start', '3600 +Second', '3600 +Half'],
+    ])
+    expect(scene.air).toContain('2700 -Half')
+  })
+
+  test('the clock reaches a time, once per period, also when it is corrected past it again', () => {
+    const clock = rule('Ten minutes', { type: 'clock', seconds: 600 })
+    const scene = playing([clock]).fact(0, 'matchStart').to(590)
+    expect(scene.air).toEqual([])
+    scene.to(600).fact(660, 'clockSet', { value: 590_000 }).to(800)
+    expect(scene.air).toEqual(['600 +Ten minutes', '608 -Ten minutes'])
+    // of the second half it is past from the beginning
+    scene.fact(2700, 'periodEnd').fact(3600, 'periodStart').to(4000)
+    expect(scene.recent).toEqual(['600 Ten minutes fired'])
+  })
+
+  test('a clock that counts down', () => {
+    const scene = playing([rule('Last minute', { type: 'clock', seconds: 60, period: 1 })], { sport: 'basketball' })
+    scene.fact(0, 'matchStart').fact(10, 'periodStart').to(700)
+    expect(scene.air).toEqual(['550 +Last minute', '558 -Last minute'])
+  })
+
+  test('times of day: before the date of the match, and after its end', () => {
+    const rules = [
+      rule('Line-up', { type: 'time', of: 'date', offsetSeconds: -600 }),
+      rule('Thanks', { type: 'time', of: 'matchEnd', offsetSeconds: 30 }),
+    ]
+    const scene = playing(rules).to(-500).fact(0, 'matchStart').fact(5700, 'matchEnd').to(6000)
+    expect(scene.air).toEqual(['-600 +Line-up', '-592 -Line-up', '5730 +Thanks', '5738 -Thanks'])
+  })
+
+  test('again and again during a phase, the first time when it begins', () => {
+    const scene = playing([rule('Sponsor', { type: 'interval', everySeconds: 100, during: 'break' })])
+    scene.fact(0, 'matchStart').fact(2700, 'periodEnd').to(2950).fact(2990, 'periodStart').to(4000)
+    expect(scene.air.filter((text) => text.includes('+'))).toEqual(['2700 +Sponsor', '2800 +Sponsor', '2900 +Sponsor'])
+  })
+})
+
+describe('what speaks against a rule', () => {
+  const shots = { type: 'fact', factTypes: ['corner'] } as const
+  const corners = (more: Partial<Rule>) => {
+    const scene = playing([rule('Corner', shots, more)]).fact(0, 'matchStart')
+    for (const second of [10, 30, 50, 70]) scene.fact(second, 'corner', { side: 'home' })
+    return scene.to(200).recent
+  }
+
+  test.each<[string, Partial<Rule>, string[]]>([
+    ['once', { once: true }, ['10 Corner fired', '30 Corner once', '50 Corner once', '70 Corner once']],
+    ['every', { every: 2 }, ['10 Corner every', '30 Corner fired', '50 Corner every', '70 Corner fired']],
+    [
+      'cooldown',
+      { cooldownSeconds: 40 },
+      ['10 Corner fired', '30 Corner cooldown', '50 Corner fired', '70 Corner cooldown'],
+    ],
+    ['disabled', { enabled: false }, ['10', '30', '50', '70'].map((second) => `${second} Corner disabled`)],
+  ])('%s', (_, more, recent) => {
+    expect(corners(more)).toEqual(recent)
+  })
+
+  test('a condition, a preset that cannot be shown, brands', () => {
+    const reasons = ['condition', 'conditionFailed', 'presetInvalid', 'noBrands', 'noBrand'] as const
+    let turn = 0
+    const scene = playing([rule('Corner', shots)], {
+      judge: () => ({ reason: reasons[turn++] ?? null, picture: null }),
+    })
+    scene.fact(0, 'matchStart')
+    for (const [index] of reasons.entries()) scene.fact(10 + index, 'corner', { side: 'home' })
+    expect(scene.recent).toEqual(reasons.map((reason, index) => `${10 + index} Corner ${reason}`))
+  })
+})
+
+describe('layers', () => {
+  const corner = { type: 'fact', factTypes: ['corner'] } as const
+  const card = { type: 'fact', factTypes: ['yellowCard'] } as const
+  const low = (more: Partial<Rule> = {}) => rule('Corner', corner, { layer: 'third', priority: 10, ...more })
+  const high = (more: Partial<Rule> = {}) => rule('Card', card, { layer: 'third', priority: 90, ...more })
+  const clash = (...rules: Rule[]) => playing(rules).fact(0, 'matchStart')
+
+  test('a lower or equal priority loses, a higher one takes the place', () => {
+    const scene = clash(low(), high()).fact(10, 'corner').fact(12, 'yellowCard').fact(14, 'corner').to(60)
+    expect(scene.air).toEqual(['10 +Corner', '12 -Corner', '12 +Card', '20 -Card'])
+    expect(scene.recent).toEqual(['10 Corner fired', '12 Card fired', '14 Corner priority'])
+  })
+
+  test('what is interrupted comes back for the rest of its time, or whole while it is young enough', () => {
+    const resumed = clash(low({ onInterrupt: 'resume' }), high())
+      .fact(10, 'corner')
+      .fact(12, 'yellowCard')
+      .to(60)
+    expect(resumed.air).toEqual(['10 +Corner', '12 -Corner', '12 +Card', '20 -Card', '20 +Corner', '26 -Corner'])
+    expect(resumed.recent).toEqual(['10 Corner fired', '12 Card fired'])
+    const queued = clash(low({ onInterrupt: 'queue' }), high())
+      .fact(10, 'corner')
+      .fact(12, 'yellowCard')
+      .to(60)
+    expect(queued.air.slice(-2)).toEqual(['20 +Corner', '28 -Corner'])
+    const young = low({ onInterrupt: 'queue', maxAgeSeconds: 5 })
+    const old = clash(young, high()).fact(10, 'corner').fact(12, 'yellowCard').to(60)
+    expect(old.recent).toEqual(['10 Corner fired', '12 Card fired', '20 Corner tooOld'])
+  })
+
+  test('what lasts until it is replaced yields to an equal one, and what waits comes in order of priority', () => {
+    const bug = low({ end: { until: 'replaced' }, priority: 90 })
+    expect(clash(bug, high()).fact(10, 'corner').fact(12, 'yellowCard').to(60).air).toEqual([
+      ...['10 +Corner', '12 -Corner', '12 +Card', '20 -Card'],
+    ])
+    const [one, two, three] = [
+      low({ onInterrupt: 'queue' }),
+      rule('Foul', { type: 'fact', factTypes: ['foul'] }, { layer: 'third', priority: 20, onInterrupt: 'queue' }),
+      high(),
+    ]
+    const scene = clash(one, two, three).fact(10, 'yellowCard').fact(11, 'corner').fact(12, 'foul').to(60)
+    expect(scene.air.filter((text) => text.includes('+'))).toEqual(['10 +Card', '18 +Foul', '26 +Corner'])
+  })
+
+  test('a burst of ten facts plays what is worth playing, not ten cards', () => {
+    const scene = clash(low({ onInterrupt: 'queue', maxAgeSeconds: 12 }), high())
+    scene.rehearsal.runTo(at(9))
+    const facts = [
+      'corner',
+      'corner',
+      'yellowCard',
+      'corner',
+      'yellowCard',
+      'corner',
+      'corner',
+      'yellowCard',
+      'corner',
+      'corner',
+    ]
+    scene.ask(
+      10,
+      ...facts.map((type, index) => ({
+        type: 'record' as const,
+        id: 100 + index,
+        fact: { type, timestamp: new Date(at(10)).toISOString() },
+      })),
+    )
+    scene.to(100)
+    expect(scene.air).toEqual(['10 +Card', '18 -Card', '18 +Corner', '26 -Corner'])
+    expect(scene.recent.filter((text) => text.endsWith('tooOld'))).toHaveLength(6)
+  })
+
+  test('a graphic is on air once: another layer that shows it takes it over', () => {
+    const judge = () => ({ reason: null, picture: { presetId: 1, graphicId: 'g', graphicName: 'G', values: {} } })
+    const scene = playing([low({ layer: 'one' }), high({ layer: 'two' })], { judge }).fact(0, 'matchStart')
+    scene.fact(10, 'corner').fact(12, 'yellowCard').to(60)
+    expect(scene.air).toEqual(['10 +Corner', '12 +Card', '20 -Card'])
+  })
+})
+
+describe('corrections', () => {
+  const scored = () =>
+    playing([goal({ delaySeconds: 2 })])
+      .fact(0, 'matchStart')
+      .fact(60, 'goal', { side: 'home', playerId: 7 })
+
+  test('another scorer changes the card that is on air, a deleted goal takes it off', () => {
+    const scene = scored().ask(64, { type: 'correct', factId: 2, fact: { playerId: 9 } })
+    expect(scene.rehearsal.plan.layers.Goal?.running?.values).toEqual({ player: 9 })
+    scene.ask(66, { type: 'erase', factId: 2 }).to(100)
+    expect(scene.air).toEqual(['62 +Goal', '64 ~Goal', '66 -Goal'])
+    expect(scene.recent).toEqual(['62 Goal fired', '66 Goal withdrawn'])
+  })
+
+  test('one that waits is changed or withdrawn before it is seen', () => {
+    const changed = scored()
+      .ask(61, { type: 'correct', factId: 2, fact: { playerId: 9 } })
+      .to(63)
+    expect(changed.rehearsal.plan.layers.Goal?.running?.values).toEqual({ player: 9 })
+    const withdrawn = scored().ask(61, { type: 'erase', factId: 2 }).to(100)
+    expect([withdrawn.air, withdrawn.recent]).toEqual([[], ['61 Goal withdrawn']])
+  })
+
+  test('a goal that was none of that side goes with its rule, and never fires another', () => {
+    const rules = [goal({ trigger: { ...goals, side: 'home' } }), rule('Away', { ...goals, side: 'away' })]
+    const scene = playing(rules).fact(0, 'matchStart').fact(60, 'goal', { side: 'home' })
+    scene.ask(62, { type: 'correct', factId: 2, fact: { teamId: 20 } }).to(100)
+    expect(scene.air).toEqual(['60 +Goal', '62 -Goal'])
+  })
+})
+
+describe('the operator wins', () => {
+  const bug = () => rule('Bug', { type: 'state', state: 'live' }, { end: { until: 'hidden' } })
+  const during = (...rules: Rule[]) => playing(rules).fact(0, 'matchStart')
+
+  test('a graphic shown by hand holds its layer until it is released', () => {
+    const scene = during(goal()).fact(60, 'goal', { side: 'home' }).hand(62, 'show', 'Goal')
+    scene.fact(70, 'goal', { side: 'home' })
+    expect(scene.air).toEqual(['60 +Goal'])
+    expect(scene.rehearsal.plan.layers.Goal).toMatchObject({ heldBy: 'Ann', running: null })
+    scene.rehearsal.send({ type: 'release', by: 'Ann', at: at(80) })
+    scene.fact(90, 'goal', { side: 'home' }).to(100)
+    expect(scene.recent).toEqual(['60 Goal fired', '70 Goal held', '90 Goal fired'])
+  })
+
+  test('a bug hidden by hand comes back when its layer is released: what goes on is looked at again', () => {
+    const scene = during(bug()).hand(10, 'hide', 'Bug').see(20)
+    expect(scene.air).toEqual(['0 +Bug'])
+    scene.rehearsal.send({ type: 'release', layer: 'Bug', by: 'Ann', at: at(30) })
+    expect(scene.air).toEqual(['0 +Bug', '30 +Bug'])
+  })
+
+  test('hideAll takes everything off and pauses; resumed, what goes on is back and nothing that is past', () => {
+    const scene = during(bug(), goal()).hand(10, 'hideAll', 'Bug').fact(20, 'goal', { side: 'home' })
+    expect(scene.rehearsal.plan).toMatchObject({ paused: true, layers: {} })
+    scene.rehearsal.send({ type: 'resume', by: 'Ann', at: at(30) })
+    scene.to(100)
+    expect(scene.air).toEqual(['0 +Bug', '30 +Bug'])
+    expect(scene.recent).toEqual(['0 Bug fired', '20 Goal paused', '30 Bug fired'])
+  })
+
+  test('what waits for a layer waits on while the plan is paused', () => {
+    const [corner, card] = ['corner', 'yellowCard'].map((type, index) =>
+      rule(type, { type: 'fact', factTypes: [type] }, { layer: 'third', priority: index, onInterrupt: 'queue' }),
+    ) as [Rule, Rule]
+    const scene = during(card, corner).fact(10, 'yellowCard').fact(12, 'corner')
+    scene.rehearsal.send({ type: 'pause', by: 'Ann', at: at(14) })
+    scene.to(22)
+    expect(scene.air).toEqual(['10 +yellowCard', '18 -yellowCard'])
+    scene.rehearsal.send({ type: 'resume', by: 'Ann', at: at(24) })
+    expect(scene.to(60).air.slice(2)).toEqual(['24 +corner', '32 -corner'])
+  })
+
+  test('a graphic that the server took off frees its layer and holds nothing', () => {
+    const scene = during(goal()).fact(60, 'goal', { side: 'home' }).hand(62, 'hide', 'Goal', null)
+    scene.fact(64, 'goal', { side: 'home' })
+    expect(scene.air).toEqual(['60 +Goal', '64 +Goal'])
+  })
+
+  test('off clears nothing that is on air and ends what waits; on again fires nothing that is past', () => {
+    const scene = during(bug(), goal({ delaySeconds: 5 })).fact(60, 'goal', { side: 'home' })
+    scene.rehearsal.switchOff(at(62))
+    scene.to(90)
+    expect([scene.air, scene.recent]).toEqual([['0 +Bug'], ['0 Bug fired', '62 Goal withdrawn autoModeOff']])
+    scene.fact(100, 'goal', { side: 'home' }).to(200)
+    expect(scene.air).toEqual(['0 +Bug', '100 +Bug'])
+  })
+
+  test('an overlay that becomes automatic in the middle of a match counts as switched on', () => {
+    const rules = [
+      bug(),
+      goal(),
+      rule('Second', { type: 'period', at: 'start' }),
+      rule('Late', { type: 'clock', seconds: 60 }),
+    ]
+    const scene = new Scene(rules)
+    scene.match = playing([]).fact(0, 'matchStart').fact(70, 'goal', { side: 'home' }).match
+    scene.on(80).to(200)
+    expect(scene.air.filter((text) => text.includes('+'))).toEqual(['80 +Bug', '80 +Second'])
+  })
+
+  test('a rule fired by hand overrules what speaks against it, unless there is nothing to show', () => {
+    const one = goal({ once: true })
+    const scene = during(one).fact(60, 'goal', { side: 'home' }).hand(62, 'hide', 'Goal')
+    const firing = { rule: one, order: 0, factId: null, factAt: null, reason: null }
+    const picture = { presetId: 1, graphicId: 'Goal', graphicName: 'Goal', values: {} }
+    scene.rehearsal.send({ type: 'fire', firing: { ...firing, picture }, by: 'Ann', at: at(70) })
+    scene.rehearsal.send({
+      type: 'fire',
+      firing: { ...firing, reason: 'presetInvalid', picture: null },
+      by: 'Ann',
+      at: at(90),
+    })
+    expect(scene.air).toEqual(['60 +Goal', '70 +Goal', '78 -Goal'])
+    expect(scene.recent).toEqual(['60 Goal fired', '70 Goal fired', '90 Goal presetInvalid'])
+  })
+})

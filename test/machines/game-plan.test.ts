@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { initialTransition, type SnapshotFrom } from 'xstate'
+import type { Firing, PlanCommand, PlanTimer } from '../../machines/game-plan/decide.ts'
+import { foldPlan, type PlanEvent } from '../../machines/game-plan/events.ts'
+import type { Seen } from '../../machines/game-plan/model.ts'
+import { planMachine } from '../../machines/game-plan.ts'
+import { transitionOf } from '../../src/actors/effects.ts'
+import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
+
+type Snapshot = SnapshotFrom<typeof planMachine>
+const AT = Date.parse('2026-05-02T15:00:00.000Z')
+const step = transitionOf(planMachine)
+const [off] = initialTransition(planMachine)
+
+const seen: Seen = { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: null }
+const firing = (name: string, more: Partial<Firing['rule']> = {}): Firing => ({
+  rule: {
+    id: name,
+    name,
+    delaySeconds: 0,
+    end: { afterSeconds: 8 },
+    priority: 50,
+    onInterrupt: 'queue',
+    maxAgeSeconds: 30,
+    cooldownSeconds: 0,
+    every: 1,
+    once: false,
+    ...more,
+  },
+  order: 0,
+  factId: 4,
+  factAt: '2026-05-02T14:59:59.000Z',
+  reason: null,
+  picture: { presetId: 3, graphicId: `graphic ${name}`, graphicName: name, values: { player: 7 } },
+})
+
+const advance = (more: Partial<Extract<PlanCommand, { type: 'advance' }>> = {}): PlanCommand => ({
+  ...{ type: 'advance', seq: 2, at: AT, on: true, match: seen, overlaySeq: 5 },
+  ...{ hands: [], corrections: [], memories: {}, firings: [], alarmAt: null, done: 0, ...more },
+})
+const after = (...commands: PlanCommand[]): Snapshot =>
+  commands.reduce((snapshot, command) => step(snapshot, command).snapshot as Snapshot, off)
+const by = { seq: 3, at: AT + 1000, by: 'Ann' }
+
+const on = after(advance())
+const running = after(advance({ firings: [firing('a'), firing('b', { layer: 'graphic a' })] }))
+const waiting = after(advance({ firings: [firing('a', { delaySeconds: 5 })] }))
+const paused = after(advance(), { type: 'pause', ...by })
+const held = after(advance(), { type: 'hold', layer: 'graphic a', ...by })
+
+const FIRED = ['rule.remembered', 'play.begun', 'rule.fired']
+const timer = (event: PlanTimer): PlanTimer => ({ at: new Date(AT + 8000).toISOString(), ...event })
+const set = (name: string, ms: number) => `${name} in ${ms}`
+
+/** state x trigger: the state after it, the facts, the timers that are set or cancelled. */
+const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], string[]][] = [
+  ['off: switched on', off, advance(), 'playing', ['plan.switched', 'plan.saw'], []],
+  ['off: still off', off, advance({ on: false, match: null, overlaySeq: 0 }), 'off', [], []],
+  ['off: a timer that is left', off, timer({ type: 'timeUp', layer: 'graphic a', id: 1 }), 'off', [], []],
+  ['playing: nothing new', on, advance(), 'playing', [], []],
+  ['playing: a rule fires', on, advance({ firings: [firing('a')] }), 'playing', FIRED, [set('layer:graphic a', 8000)]],
+  [
+    'playing: a rule fires later',
+    on,
+    advance({ firings: [firing('a', { delaySeconds: 5 })] }),
+    'playing',
+    ['rule.remembered', 'play.waited'],
+    [set('wait:1', 5000)],
+  ],
+  ['playing: an alarm', on, advance({ alarmAt: AT + 60_000 }), 'playing', ['plan.alarmed'], [set('alarm', 60_000)]],
+  ['playing: woken', on, timer({ type: 'woken' }), 'playing', ['plan.alarmed'], ['alarm cancelled']],
+  ['playing: pause', on, { type: 'pause', ...by }, 'paused', ['plan.paused'], []],
+  ['playing: resume', on, { type: 'resume', ...by }, 'playing', [], []],
+  ['playing: hold', on, { type: 'hold', layer: 'graphic a', ...by }, 'playing', ['layer.held'], []],
+  ['playing: hold again', held, { type: 'hold', layer: 'graphic a', ...by }, 'playing', [], []],
+  ['playing: release', held, { type: 'release', ...by }, 'playing', ['layer.released'], []],
+  ['playing: release of another', held, { type: 'release', layer: 'x', ...by }, 'playing', [], []],
+  [
+    'playing: a held layer',
+    held,
+    advance({ firings: [firing('a')] }),
+    'playing',
+    ['rule.remembered', 'rule.suppressed'],
+    [],
+  ],
+  [
+    'playing: by hand',
+    held,
+    { type: 'fire', firing: firing('a'), ...by },
+    'playing',
+    ['play.begun', 'rule.fired'],
+    [set('layer:graphic a', 8000)],
+  ],
+  [
+    'playing: the time of one is up, the next comes',
+    running,
+    timer({ type: 'timeUp', layer: 'graphic a', id: 1 }),
+    'playing',
+    ['play.ended', 'play.dropped', 'play.begun', 'rule.fired'],
+    [set('layer:graphic a', 8000)],
+  ],
+  ['playing: the time of another', running, timer({ type: 'timeUp', layer: 'graphic a', id: 9 }), 'playing', [], []],
+  [
+    'playing: the wait is over',
+    waiting,
+    timer({ type: 'waited', id: 1 }),
+    'playing',
+    ['play.dropped', 'play.begun', 'rule.fired'],
+    ['wait:1 cancelled', set('layer:graphic a', 8000)],
+  ],
+  ['playing: the wait of another', waiting, timer({ type: 'waited', id: 9 }), 'playing', [], []],
+  [
+    'playing: switched off',
+    waiting,
+    advance({ on: false }),
+    'off',
+    ['rule.withdrawn', 'plan.switched'],
+    ['alarm cancelled', 'wait:1 cancelled'],
+  ],
+  [
+    'paused: a rule fires',
+    paused,
+    advance({ firings: [firing('a')] }),
+    'paused',
+    ['rule.remembered', 'rule.suppressed'],
+    [],
+  ],
+  ['paused: pause', paused, { type: 'pause', ...by }, 'paused', [], []],
+  ['paused: resume', paused, { type: 'resume', ...by }, 'playing', ['plan.resumed'], []],
+  [
+    'paused: by hand',
+    paused,
+    { type: 'fire', firing: firing('a'), ...by },
+    'paused',
+    ['play.begun', 'rule.fired'],
+    [set('layer:graphic a', 8000)],
+  ],
+  ['paused: hold', paused, { type: 'hold', layer: 'x', ...by }, 'paused', ['layer.held'], []],
+  ['paused: switched off', paused, advance({ on: false }), 'off', ['plan.switched'], ['alarm cancelled']],
+]
+
+describe('game plan machine', () => {
+  it.each(table)('%s', (_, before, command, state, facts, timers) => {
+    const taken = step(before, command)
+    expect(taken.snapshot.value).toBe(state)
+    expect(taken.events.map(({ type }) => type)).toEqual(facts)
+    expect(
+      taken.timers.map((one) => ('cancel' in one ? `${one.name} cancelled` : `${one.name} in ${one.dueInMs}`)),
+    ).toEqual(timers)
+    expect((taken.events as PlanEvent[]).reduce(foldPlan, before.context)).toEqual(taken.snapshot.context)
+  })
+
+  it.each(['pause', 'resume', 'hold', 'release', 'fire'])(
+    '%s is refused while the overlay is not automatic',
+    (type) => {
+      expect(off.can({ type, ...by, layer: 'x', firing: firing('a') } as PlanCommand)).toBe(false)
+    },
+  )
+
+  it('of one commit each timer is changed once, whatever ends and begins on its layer', () => {
+    const { timers } = step(running, advance({ firings: [firing('c', { layer: 'graphic a', priority: 90 })] }))
+    expect(timers).toEqual([expect.objectContaining({ name: 'layer:graphic a', dueInMs: 8000 })])
+  })
+
+  it('what the overlay is to do stays until it is done, in order, under numbers that never come again', () => {
+    const numbers = running.context.effects.map(({ n }) => n)
+    expect(numbers).toEqual([...numbers].sort((one, other) => one - other))
+    const upTo = { done: running.context.numbered }
+    expect(step(running, advance(upTo)).events, 'no commit for that alone').toEqual([])
+    const done = step(running, advance({ ...upTo, alarmAt: AT + 1 })).snapshot as Snapshot
+    expect(done.context).toMatchObject({ effects: [], numbered: running.context.numbered })
+    const more = step(done, advance({ firings: [firing('d')] })).snapshot as Snapshot
+    expect(more.context.effects[0]?.n).toBeGreaterThan(running.context.numbered)
+  })
+
+  it('a stored state comes back as it was', () => {
+    const restored = decodeSnapshot('game-plan', 1, JSON.parse(encodeSnapshot(running)))
+    expect([restored.value, restored.context]).toEqual(['playing', running.context])
+  })
+})

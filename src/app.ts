@@ -190,16 +190,14 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       await node?.join({
         letGo: (gone, withinMs) => host.letGo(gone, withinMs),
         counts: () => ({ actors: host.awake, renderers: hub.count().renderers, followers: hub.count().followers }),
-        moved() {
-          media.changed('everything/0')
-          settlePlans()
-        },
+        moved: () => media.changed('everything/0'),
+        taken: settlePlans,
       })
       probe?.start()
       live.parsing.warm()
       void media.start()
       workers = beginWork()
-      settlePlans()
+      if (!node) settlePlans()
       return port
     },
     systemContext,
@@ -208,10 +206,10 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       stopping.abort()
       probe?.close()
       // while this node still answers, and sends on what is no longer its own
-      const isLast = (node?.nodes().length ?? 1) <= 1
+      const hasOthers = node?.hasOthers() ?? false
       server.sayGoodbye()
       await node?.leave()
-      if (!isLast && config.drainMs > 0) {
+      if (hasOthers && config.drainMs > 0) {
         // renderers and pages come back at another node; requests come here until the balancer has looked at /readyz often enough
         server.endSockets()
         await pause(config.drainMs)

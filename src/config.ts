@@ -22,6 +22,8 @@ const decodable = (url: string) => {
   }
 }
 const ENCODED = 'expected %25 where the user or the password has a %'
+/** Until a balancer has looked at /readyz often enough. */
+const DRAIN_MS = 3_500
 /** Settings that may hold a password are not printed. */
 const SECRET = new Set([
   'SECRETS_KEY',
@@ -69,7 +71,7 @@ const Environment = z.object({
     .optional(),
   NODE_PORT: whole(0, 65_535).optional(),
   NODES: whole(1, 64).optional(),
-  DRAIN_MS: whole(0, 5_000).default(3_500),
+  DRAIN_MS: whole(0, 5_000).optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_TOKEN: z
     .string()
@@ -153,8 +155,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
-    /** How long a node that stops goes on beside others, ms. Those of one machine share a port: there is no balancer that has to notice. */
-    drainMs: place === undefined ? env.DRAIN_MS : 0,
+    /** How long a node that stops goes on beside others, ms. Those that share a port have no balancer that must notice, unless it is told. */
+    drainMs: env.DRAIN_MS ?? (place === undefined ? DRAIN_MS : 0),
     /** Seals stored secrets that must be told again; undefined: the file beside DATA_DIR. */
     secretsKey: env.SECRETS_KEY,
     /** Without a trailing slash; undefined means `http://localhost:<port it listens on>`. */

@@ -151,12 +151,13 @@ export async function openLive(config: Config, parts: LiveParts) {
       hub: () => hub,
       changed(ref, organizationId) {
         changedHere(ref, organizationId)
-        media.changed(ref)
+        // each node hears it by itself
+        own.changed(ref)
       },
       announced: liveData.changed,
       missedChanges() {
         othersHeard()
-        media.changed('everything/0')
+        own.changed('everything/0')
       },
     }))
 

@@ -55,6 +55,9 @@ export async function runSeveral(config: Config, log: Logger, { closes }: Opened
     if (serving) log.info({ place, process: one.child.pid }, 'a node serves')
     return serving
   }
+  /** One that cannot be started counts as one that ended. */
+  const startOrTell = (place: number) =>
+    start(place).catch((error: unknown) => log.error({ place, err: error }, 'a node could not be started'))
   const keep = async (place: number) => {
     for (let failures = 0; ; ) {
       const since = performance.now()
@@ -65,7 +68,7 @@ export async function runSeveral(config: Config, log: Logger, { closes }: Opened
       failures++
       log.error({ place, how, waitMs }, 'a node ended, and is started again')
       await pause(waitMs, undefined, { ref: false })
-      await start(place)
+      await startOrTell(place)
     }
   }
 
@@ -76,7 +79,7 @@ export async function runSeveral(config: Config, log: Logger, { closes }: Opened
   if (!first) throw new Error('')
   process.stderr.write(first.banner)
   void keep(1)
-  for (let place = 2; place <= count; place++) void start(place).then(() => keep(place))
+  for (let place = 2; place <= count; place++) void startOrTell(place).then(() => keep(place))
 }
 
 async function whenFree(host: string, port: number): Promise<void> {

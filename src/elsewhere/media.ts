@@ -40,7 +40,7 @@ export function mediaOfAll(node: JoinedNode, own: Media): Media {
     const known = new Set(node.others().map(({ id }) => id))
     for (const id of addresses.keys()) if (!known.has(id)) addresses.delete(id)
   }
-  setInterval(() => void askAddresses(), ADDRESSES_EACH_MS).unref()
+  const asking = setInterval(() => void askAddresses(), ADDRESSES_EACH_MS).unref()
   const heard = measuredElsewhere(node, own)
   const askAll = async (kind: string, head: object, withinMs: number): Promise<void> => {
     const asked = node.others().map((other) => node.ask(other, kind, head, undefined, withinMs))
@@ -73,6 +73,10 @@ export function mediaOfAll(node: JoinedNode, own: Media): Media {
     },
     async settled(destinationIds) {
       await Promise.all([own.settled(destinationIds), askAll('media settled', { destinationIds }, SETTLED_WITHIN_MS)])
+    },
+    async close() {
+      clearInterval(asking)
+      await own.close()
     },
   }
 }

@@ -25,6 +25,8 @@ type Held = {
 
 /** A lease is renewed each second, for three. */
 const TOLD_EACH_MS = 200
+/** From one start to the next. */
+const AGAIN_MS = 500
 
 // a test runs the sources, but a process needs the built file
 const MODULE = new URL(
@@ -40,6 +42,7 @@ export function createKeeper({ lease: find }: MediaLeases, log: { warn(fields: o
   let child: ChildProcess | undefined
   let telling: NodeJS.Timeout | undefined
   let lastId = 0
+  let since = 0
   let closed = false
 
   const send = (message: ToKeeper) => {
@@ -61,8 +64,10 @@ export function createKeeper({ lease: find }: MediaLeases, log: { warn(fields: o
 
   const heard = (message: FromKeeper) => {
     if ('opened' in message) passages.get(message.opened)?.resolve(message.port)
-    else if ('refused' in message) passages.get(message.refused)?.reject(new Error(message.error))
-    else {
+    else if ('refused' in message) {
+      passages.get(message.refused)?.reject(new Error(message.error))
+      passages.delete(message.refused)
+    } else {
       const held = passages.get(message.passage)
       if (held) Object.assign(held, { farPorts: message.farPorts, fault: message.fault ?? undefined })
     }
@@ -79,23 +84,30 @@ export function createKeeper({ lease: find }: MediaLeases, log: { warn(fields: o
     started.unref()
     started.channel?.unref()
     started.on('message', heard)
-    started.on('error', () => {})
-    started.once('exit', (code, signal) => {
-      if (child !== started) return
-      child = undefined
-      told.clear()
-      // its passages are gone with it: who used them is told by the end of the connection
-      for (const { reject } of passages.values()) reject(new Error('the keeper ended'))
-      passages.clear()
-      if (closed) return
-      log.warn({ code, signal }, 'the keeper of media processes ended, and is started again')
-      if (pids.size === 0) return
-      begin()
-      for (const [pid, lease] of pids) keep(pid, lease)
-    })
+    // one that could not be started has no exit
+    started.on('error', (error) => started.pid === undefined && ended(started, { err: error }))
+    started.once('exit', (code, signal) => ended(started, { code, signal }))
     child = started
+    since = performance.now()
     telling ??= setInterval(tellAll, TOLD_EACH_MS)
     telling.unref()
+  }
+
+  const ended = (one: ChildProcess, how: object) => {
+    if (child !== one) return
+    child = undefined
+    told.clear()
+    // its passages are gone with it: who used them is told by the end of the connection
+    for (const { reject } of passages.values()) reject(new Error('the keeper ended'))
+    passages.clear()
+    if (closed) return
+    log.warn(how, 'the keeper of media processes ended, and is started again')
+    // one that cannot run is not tried in a loop
+    setTimeout(keepAll, Math.max(0, since + AGAIN_MS - performance.now())).unref()
+  }
+
+  const keepAll = () => {
+    for (const [pid, lease] of pids) keep(pid, lease)
   }
 
   const keep = (pid: number, lease: string) => {

@@ -1,14 +1,14 @@
+import { isIPv6 } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { type Endpoint, isLoopback, parseNodeUrl } from '../node-url.ts'
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
-/** Where other nodes reach this one. It may be written without a scheme. */
-export function nodeAddress({ url, port }: Pick<Config['node'], 'url' | 'port'>): { host: string; port: string } {
-  if (url === undefined) return { host: hostname(), port: String(port) }
-  const parsed = new URL(url.includes('://') ? url.replace(/^(tls|https?):/, 'ws:') : `ws://${url}`)
-  return { host: parsed.hostname, port: parsed.port || '80' }
+/** Where other nodes reach this one, with the host as in a URL. */
+export function nodeAddress({ url, port }: Pick<Config['node'], 'url' | 'port'>): Endpoint {
+  if (url === undefined) return { host: hostname(), port }
+  const address = parseNodeUrl(url)
+  return isIPv6(address.host) ? { ...address, host: `[${address.host}]` } : address
 }
 
 /**
@@ -19,6 +19,7 @@ export function ownMediaFolder({ dataDir, redisUrl, place, node }: Config): stri
   if (!redisUrl) return join(dataDir, 'media')
   const { host, port } = nodeAddress(node)
   // nodes of one machine that one process keeps: their addresses are others at each start
-  if (place !== undefined && LOOPBACK.test(host)) return join(dataDir, place === 1 ? 'media' : `media-${place}`)
+  if (place !== undefined && node.url !== undefined && isLoopback(node.url))
+    return join(dataDir, place === 1 ? 'media' : `media-${place}`)
   return join(dataDir, `media-${host.replace(/[^\w.-]+/g, '_')}-${port}`)
 }

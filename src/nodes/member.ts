@@ -170,14 +170,16 @@ export class Member implements Ownership {
     await this.#holding.giveUpAll('leave')
     await tried(this.#log, 'take the row away', () => this.#ask((sql) => removeNode(sql, this.id)))
     this.#phase = 'gone'
-    clearTimeout(this.#timer)
     this.#holding.close()
+    // while it drains it answers for what it sends on, and must know that it is not cut off
+    this.#schedule(0)
   }
 
   /** Leaves, if it has not left yet, and lets go of the database. */
   async close(): Promise<void> {
     await this.leave()
     this.#phase = 'closed'
+    clearTimeout(this.#timer)
     await this.#ticking
     await this.#statements.close()
   }
@@ -246,7 +248,8 @@ export class Member implements Ownership {
       .then((nextMs) => {
         this.#ticking = undefined
         this.#holding.dropLost()
-        if (this.#phase === 'member') this.#schedule(Math.max(0, startedAt + nextMs - this.#now()))
+        if (this.#phase === 'member' || this.#phase === 'gone')
+          this.#schedule(Math.max(0, startedAt + nextMs - this.#now()))
       })
     return this.#ticking
   }

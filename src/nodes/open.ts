@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import { nodeUrl } from '../node-url.ts'
 import type { Listener } from '../store/listen.ts'
 import { migrationFiles } from '../store/migrate.ts'
 import { connectDatabase } from '../store/postgres.ts'
@@ -8,7 +9,6 @@ import { openRedisBus } from './bus-redis.ts'
 import type { Figures } from './holding.ts'
 import type { JoinedNode } from './joined.ts'
 import type { Counts, LiveNode } from './leases.ts'
-import { nodeUrl } from './links/address.ts'
 import type { LinkHandler } from './links/answering.ts'
 import { openLinks } from './links/open.ts'
 import { Member } from './member.ts'
@@ -25,6 +25,8 @@ export type NodeHost = {
   counts(): Counts
   /** Slots came or went. */
   moved?(): void
+  /** Slots came. */
+  taken?(): void
 }
 
 export type OpenNode = JoinedNode & {
@@ -146,7 +148,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         }
       })
     },
-    async join({ letGo, counts, moved }) {
+    async join({ letGo, counts, moved, taken }) {
       const own = await links.listen().catch((error: Error) => {
         throw new Error(`NODE_PORT: ${error.message}`)
       })
@@ -174,7 +176,10 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
           void letGo(ofSlots(slots), 0)
           moved?.()
         },
-        onTaken: () => moved?.(),
+        onTaken() {
+          moved?.()
+          taken?.()
+        },
         onMustLeave,
       })
       pinging = setInterval(pingAll, PING_MS)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Blobs } from '../store/blobs.ts'
+import { within } from '../waiting/within.ts'
 
 const EVERY_MS = 30_000
 /** A file that no row names is swept some days after it was written last. */
@@ -36,11 +37,11 @@ export function createProbe({ id, blobs, nodes, log }: ProbeParts): Probe {
   let looks = 0
 
   const isRead = async (node: string) => {
-    const late = AbortSignal.timeout(READ_WITHIN_MS)
-    const tooLate = new Promise<undefined>((resolve) => late.addEventListener('abort', () => resolve(undefined)))
     try {
       const hash = createHash('sha256').update(probeOf(node)).digest('hex')
-      return (await Promise.race([blobs.read(hash), tooLate])) !== undefined
+      return (
+        (await within(READ_WITHIN_MS, blobs.read(hash), () => new Error('the storage does not answer'))) !== undefined
+      )
     } catch {
       return false
     }

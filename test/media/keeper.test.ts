@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createKeeper } from '../../src/media/keeper.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { tcpServer } from '../support/media.ts'
 import { type Running, start } from '../support/process.ts'
@@ -86,12 +88,31 @@ describe.skipIf(process.platform !== 'linux' && 'no /proc here')('a media proces
     const { server, pid } = await node(await tcpServer(() => {}))
     const keeper = keeperOf(server.child.pid ?? 0)
     process.kill(keeper, 'SIGKILL')
-    await expect.poll(() => keeperOf(server.child.pid ?? 0), { timeout: 10_000 }).not.toBe(keeper)
+    const another = () => ![0, keeper].includes(keeperOf(server.child.pid ?? 0))
+    await expect.poll(another, { timeout: 10_000 }).toBe(true)
     // it has read what it is to keep
     await new Promise((resolve) => setTimeout(resolve, 700))
     expect(lives(pid)).toBe(true)
     server.kill('SIGSTOP')
     expect(await after(() => !lives(pid))).toBeLessThan(LEASE_MS + ENDED_AFTER_MS)
+  })
+
+  test('[issue 17.3] a keeper that cannot be started is tried again, and ends what it must; a passage is refused meanwhile', async () => {
+    const program = process.execPath
+    process.execPath = '/nowhere'
+    onTestFinished(() => {
+      process.execPath = program
+    })
+    const keeper = createKeeper({ lease: () => undefined }, { warn() {} })
+    onTestFinished(() => keeper.close())
+    const { pid } = spawn('/bin/sleep', ['60'], { detached: true, stdio: 'ignore' })
+    if (pid === undefined) throw new Error('no sleep')
+    keeper.keep(pid, 'input/1')
+    const to = { end: 'destination', addresses: [], port: 1, tls: null } as const
+    await expect(keeper.openPassage(to, 'input/1')).rejects.toThrow('the keeper ended')
+    expect(lives(pid)).toBe(true)
+    process.execPath = program
+    await after(() => !lives(pid))
   })
 })
 

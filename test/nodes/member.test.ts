@@ -254,3 +254,17 @@ test('a node that newer ones have left behind gives everything up, and says so i
   await expect(startMember(database.url)).rejects.toThrow(/^This version of Tally is too old/)
   expect(await database.sql`select from node`).toHaveLength(1)
 })
+
+test('a node that has left and still answers goes on beating, and knows who owns what', async () => {
+  const database = await testDatabaseOfOneTest()
+  const one = await startMember(database.url, { id: 'one' })
+  const clock = { leadMs: 0 }
+  const two = await startMember(database.url, { id: 'two' }, clock)
+  await shared(one, two)
+  await two.member.leave()
+  clock.leadMs = 3_500
+  await expect.poll(() => two.member.isLive, { timeout: 3_000 }).toBe(true)
+  await expect.poll(() => two.member.ownerOf('overlay/1')?.id).toBe('one')
+  expect(two.owned()).toEqual([])
+  expect(two.member.nodes.map(({ id }) => id)).toEqual(['one'])
+})

@@ -3,11 +3,11 @@ import { connect as connectTcp, createServer, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import type { NodeAddress } from '../../src/nodes/links/address.ts'
 import type { LinkHandler } from '../../src/nodes/links/answering.ts'
 import { LinkLost, LinkRefused, LinkTimeout } from '../../src/nodes/links/errors.ts'
 import { identityText, tlsOptions } from '../../src/nodes/links/identity.ts'
 import { type LinkOptions, type Links, openLinks } from '../../src/nodes/links/open.ts'
+import type { NodeAddress } from '../../src/nodes/ownership.ts'
 
 export const SECRET = randomBytes(32)
 export const SERVICE = '0199d1f4-7a55-7000-8000-000000000001'

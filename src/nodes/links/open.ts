@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { NodeAddress } from './address.ts'
+import type { NodeAddress } from '../ownership.ts'
 import type { Heard, LinkHandler, LinkLimits } from './answering.ts'
 import { AskingLink } from './asking.ts'
 import { type Identity, identityText } from './identity.ts'

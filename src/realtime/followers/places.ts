@@ -8,7 +8,7 @@ export type Placed = { readonly overlayId: number; readonly way: Way; end(code: 
 
 /** Far more than a production has, and few enough that whoever found an address cannot slow down those who work. */
 const MOST = 500
-/** Fewer are not told to other nodes: a thousand overlays with two pages each cost nothing, and the most holds within a tenth. */
+/** Fewer are not told to other nodes: a thousand overlays with two pages each cost nothing, and over up to six nodes the most holds within a tenth. */
 const TOLD_FROM = 1 / 50
 const FULL = 'As many follow this overlay as may'
 

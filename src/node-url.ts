@@ -1,8 +1,5 @@
 import { isIPv6 } from 'node:net'
 
-/** Another node: what it calls itself since it started, and where its listener is (`NODE_URL`). */
-export type NodeAddress = { readonly id: string; readonly url: string }
-
 /** Where a connection goes. */
 export type Endpoint = { readonly host: string; readonly port: number }
 

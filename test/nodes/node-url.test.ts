@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeUrl, parseNodeUrl } from '../../src/nodes/links/address.ts'
+import { nodeUrl, parseNodeUrl } from '../../src/node-url.ts'
 
 test.each([
   ['tls://node-1:4001', 'node-1', 4001],

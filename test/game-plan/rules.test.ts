@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../machines/game-plan/rule.ts'
+import type { Judge } from './rehearsal.ts'
 import { at, goals, playing, rule, Scene } from './scene.ts'
 
 const goal = (more: Partial<Rule> = {}) => rule('Goal', goals, more)
@@ -98,6 +99,17 @@ describe('what speaks against a rule', () => {
     expect(corners(more)).toEqual(recent)
   })
 
+  test('what did not fire has not used up its once, nor begun to cool down', () => {
+    let turn = 0
+    const judge = (shown: Rule) => ({
+      reason: turn++ === 0 ? ('condition' as const) : null,
+      picture: { presetId: 1, graphicId: shown.name, graphicName: shown.name, values: {} },
+    })
+    const scene = playing([rule('Corner', shots, { once: true, cooldownSeconds: 60 })], { judge }).fact(0, 'matchStart')
+    for (const second of [10, 20, 30]) scene.fact(second, 'corner', { side: 'home' })
+    expect(scene.recent).toEqual(['10 Corner condition', '20 Corner fired', '30 Corner once'])
+  })
+
   test('a condition, a preset that cannot be shown, brands', () => {
     const reasons = ['condition', 'conditionFailed', 'presetInvalid', 'noBrands', 'noBrand'] as const
     let turn = 0
@@ -138,6 +150,13 @@ describe('layers', () => {
     const young = low({ onInterrupt: 'queue', maxAgeSeconds: 5 })
     const old = clash(young, high()).fact(10, 'corner').fact(12, 'yellowCard').to(60)
     expect(old.recent).toEqual(['10 Corner fired', '12 Card fired', '20 Corner tooOld'])
+  })
+
+  test('one without a time of its own comes back however long the other took', () => {
+    const bug = low({ onInterrupt: 'resume', end: { until: 'hidden' }, maxAgeSeconds: 5 })
+    const scene = clash(bug, high()).fact(10, 'corner').fact(12, 'yellowCard').to(60)
+    expect(scene.air).toEqual(['10 +Corner', '12 -Corner', '12 +Card', '20 -Card', '20 +Corner'])
+    expect(scene.recent).toEqual(['10 Corner fired', '12 Card fired'])
   })
 
   test('what lasts until it is replaced yields to an equal one, and what waits comes in order of priority', () => {
@@ -204,6 +223,22 @@ describe('corrections', () => {
     expect(scene.recent).toEqual(['62 Goal fired', '66 Goal withdrawn'])
   })
 
+  test('the condition is asked again, and only when the fact was corrected', () => {
+    const judge: Judge = ({ name, presetId }, fact) => ({
+      reason: fact?.playerId === 7 && scene?.match.facts.length !== 3 ? null : 'condition',
+      picture: { presetId, graphicId: name, graphicName: name, values: {} },
+    })
+    let scene: Scene | undefined
+    scene = playing([goal()], { judge })
+    scene.fact(0, 'matchStart').fact(60, 'goal', { side: 'home', playerId: 7 })
+    // by now it would not fire any more; nobody said that it was wrong
+    scene.fact(61, 'corner', { side: 'home' }).see(62)
+    expect(scene.air).toEqual(['60 +Goal'])
+    scene.ask(64, { type: 'correct', factId: 2, fact: { playerId: 9 } }).to(100)
+    expect(scene.air).toEqual(['60 +Goal', '64 -Goal'])
+    expect(scene.recent).toEqual(['60 Goal fired', '64 Goal withdrawn'])
+  })
+
   test('one that waits is changed or withdrawn before it is seen', () => {
     const changed = scored()
       .ask(61, { type: 'correct', factId: 2, fact: { playerId: 9 } })
@@ -267,6 +302,16 @@ describe('the operator wins', () => {
     const scene = during(goal()).fact(60, 'goal', { side: 'home' }).hand(62, 'hide', 'Goal', null)
     scene.fact(64, 'goal', { side: 'home' })
     expect(scene.air).toEqual(['60 +Goal', '64 +Goal'])
+  })
+
+  test('what the server took off of an earlier play is not the one that runs now', () => {
+    const scene = during(goal()).fact(60, 'goal', { side: 'home' }).fact(70, 'goal', { side: 'home' })
+    const [first, second] = scene.rehearsal.told.flatMap((event) =>
+      event.type === 'play.begun' ? [event.play.id] : [],
+    )
+    scene.see(72, [{ action: 'hide', graphicId: 'Goal', play: first ?? null, layers: ['Goal'], by: null }])
+    expect(scene.rehearsal.plan.layers.Goal?.running?.id).toBe(second)
+    expect(scene.to(100).air).toEqual(['60 +Goal', '68 -Goal', '70 +Goal', '78 -Goal'])
   })
 
   test('off clears nothing that is on air and ends what waits; on again fires nothing that is past', () => {

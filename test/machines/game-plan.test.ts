@@ -108,6 +108,14 @@ const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], strin
     ['play.dropped', 'play.begun', 'rule.fired'],
     ['wait:1 cancelled', set('layer:graphic a', 8000)],
   ],
+  [
+    'playing: the wait is over, long ago',
+    waiting,
+    { type: 'waited', id: 1, at: new Date(AT + 60_000).toISOString() },
+    'playing',
+    ['play.dropped', 'rule.suppressed'],
+    ['wait:1 cancelled'],
+  ],
   ['playing: the wait of another', waiting, timer({ type: 'waited', id: 9 }), 'playing', [], []],
   [
     'playing: switched off',

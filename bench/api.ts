@@ -41,4 +41,5 @@ export class Api {
 
   get = <T>(path: string) => this.call<T>('GET', path)
   post = <T>(path: string, body: object) => this.call<T>('POST', path, body)
+  put = <T>(path: string, body: object) => this.call<T>('PUT', path, body)
 }

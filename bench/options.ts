@@ -10,6 +10,7 @@ export const scenarioNames = [
   'start',
   'season',
   'streams',
+  'plans',
   'nodes',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
@@ -33,6 +34,8 @@ export type Plan = {
   season: { teams: number; players: number; matches: number; clients: number; requests: number }
   /** Destinations of a stream, and how long one with graphics runs before it is measured. */
   streams: { destinations: number; settleMs: number }
+  /** Automatic overlays, goals a second over a match of each, and to one match that all of them show. */
+  gamePlans: { overlays: number; renderers: number; rate: number; crowdRate: number; seconds: number }
   /** Several nodes: rates that leave two cores free, and overlays of one owner, each with so many renderers. */
   nodes: NodesPlan
   scenarios: readonly ScenarioName[]
@@ -118,6 +121,7 @@ const full: Plan = {
   starts: 5,
   season: { teams: 200, players: 6_000, matches: 1_500, clients: 16, requests: 300 },
   streams: { destinations: 4, settleMs: 5_000 },
+  gamePlans: { overlays: 50, renderers: 2, rate: 20, crowdRate: 1, seconds: 15 },
   nodes: {
     count: 3,
     parts: nodesParts,
@@ -146,6 +150,7 @@ const quick: Plan = {
   starts: 1,
   steady: { ...full.steady, seconds: 30 },
   idle: { renderers: 10_000, settleMs: 3_000 },
+  gamePlans: { ...full.gamePlans, seconds: 8 },
   nodes: { ...full.nodes, runs: 1, aloneRuns: 1, faults: 1, openOverlays: 100, restSeconds: 5, restRuns: 1 },
 }
 const smoke: Plan = {
@@ -160,6 +165,7 @@ const smoke: Plan = {
   steady: { rate: 50, overlays: 5, renderers: 3, seconds: 2 },
   idle: { renderers: 200, settleMs: 500 },
   streams: { destinations: 1, settleMs: 500 },
+  gamePlans: { overlays: 5, renderers: 2, rate: 10, crowdRate: 3, seconds: 1 },
   nodes: {
     ...quick.nodes,
     ...{ warmUpSeconds: 1, overlays: 2, renderers: 2, rate: 50, busyRate: 50, seconds: 0.5 },

@@ -1,3 +1,4 @@
+import { gamePlansSection } from './game-plan-section.ts'
 import { nodesSection } from './nodes/section.ts'
 import { color, pageStyle } from './page-style.ts'
 import type { PushRun } from './push.ts'
@@ -27,7 +28,7 @@ ${list('Wrong', results.problems)}${list('Doubtful', results.doubts)}
     .filter(({ limit }) => limit)
     .map(card)
     .join('')}</section>
-${triggerSection(results)}${latencySection(results)}${maximumSection(results)}${restSection(results)}${seasonSection(results)}${nodesSection(results)}
+${triggerSection(results)}${latencySection(results)}${maximumSection(results)}${restSection(results)}${seasonSection(results)}${gamePlansSection(results)}${nodesSection(results)}
 <section><h2>Every number</h2><table><thead><tr><th></th><th>median</th><th></th><th>runs</th><th>aim</th></tr></thead><tbody>${results.verdicts.map(tableRow).join('')}</tbody></table></section>
 <footer>Push: from the moment a trigger was meant to be sent to the read of its frame at a renderer. Client, server and PostgreSQL share the machine.</footer>
 </main></body></html>

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
+import { gamePlansProblems, gamePlansRows } from './game-plan-rows.ts'
+import type { GamePlansResult } from './game-plans.ts'
 import type { NodesResult } from './nodes/nodes.ts'
 import { nodesProblems, nodesRows } from './nodes/rows.ts'
 import type { Plan } from './options.ts'
@@ -43,6 +45,7 @@ export type Results = {
   start?: StartResult
   season?: SeasonResult
   streams?: StreamsResult
+  gamePlans?: GamePlansResult
   nodes?: NodesResult
   /** Log lines of the server, warnings and worse. */
   warnings: string[]
@@ -67,7 +70,7 @@ export const machine = (): Results['machine'] => ({
 /** The rows of the table, with the aims of the project where there are any. */
 export function judge(results: Found): Verdict[] {
   const rows: Verdict[] = []
-  const { trigger, push, crowd, maximum, steady, idle, start, season, streams, nodes, plan, size } = results
+  const { trigger, push, crowd, maximum, steady, idle, start, season, streams, gamePlans, nodes, plan, size } = results
   const add: AddRow = (id, name, unit, runs, limit) => {
     if (runs.length === 0) return
     const value = spread(runs)
@@ -152,12 +155,23 @@ export function judge(results: Found): Verdict[] {
     )
     add('streams.burned.mb', 'memory of a stream with graphics', 'MB', part('mb', burned))
   }
+  if (gamePlans) gamePlansRows(add, gamePlans, plan)
   if (nodes) nodesRows(add, nodes, plan)
   return rows
 }
 
 /** The faults in the runs, as sentences. */
-export function findProblems({ trigger, push, crowd, maximum, steady, season, nodes, plan }: Found): string[] {
+export function findProblems({
+  trigger,
+  push,
+  crowd,
+  maximum,
+  steady,
+  season,
+  gamePlans,
+  nodes,
+  plan,
+}: Found): string[] {
   const problems: string[] = (season?.failures ?? []).slice(0, 10).map((text) => `season: ${text}`)
   for (const { path, total } of season?.lists ?? []) {
     const [name] = path.split('/').slice(-1)
@@ -184,6 +198,7 @@ export function findProblems({ trigger, push, crowd, maximum, steady, season, no
   // requests that autocannon cut off at the end of a run are carried out but not counted
   for (const { inFlight, tally, idempotent } of maximum ?? [])
     for (const run of [...tally, ...idempotent]) check(`maximum at ${inFlight}`, run, (inFlight * run.frames) / 100)
+  if (gamePlans) problems.push(...gamePlansProblems(gamePlans))
   if (nodes) problems.push(...nodesProblems(nodes))
   return problems
 }
@@ -192,8 +207,18 @@ const lateMs = 2
 const busyCores = 0.2
 
 /** The doubts to know before the numbers are believed, as sentences. */
-export function findDoubts({ trigger, push, crowd, maximum, steady, streams, nodes, warnings }: Found): string[] {
-  const late = (name: string, runs: readonly PushRun[] = []) => {
+export function findDoubts({
+  trigger,
+  push,
+  crowd,
+  maximum,
+  steady,
+  streams,
+  gamePlans,
+  nodes,
+  warnings,
+}: Found): string[] {
+  const late = (name: string, runs: readonly Pick<PushRun, 'lag'>[] = []) => {
     const most = Math.max(0, ...runs.map(({ lag }) => percentile(lag, 99)))
     return most > lateMs
       ? [`${name}: the bench itself sent late, p99 up to ${most} ms, so the machine was not free`]
@@ -211,6 +236,7 @@ export function findDoubts({ trigger, push, crowd, maximum, steady, streams, nod
     ...late('push', push?.tally),
     ...late('crowd', crowd?.tally),
     ...late('steady', steady && [steady.run]),
+    ...late('plans', gamePlans && [...gamePlans.each, ...gamePlans.one]),
     ...late(
       'nodes',
       Object.values(nodes?.ways?.ways ?? {}).flatMap(({ paced: runs }) => runs),

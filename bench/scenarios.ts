@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts'
 import { now, sleep } from './clock.ts'
+import { gamePlans } from './game-plans.ts'
 import { measureNodes } from './nodes/nodes.ts'
 import type { Plan } from './options.ts'
 import { produce } from './production.ts'
@@ -20,7 +21,7 @@ import { costOfTrigger } from './trigger.ts'
 type Measured = Omit<Found, 'format' | 'at' | 'machine' | 'size' | 'plan'>
 
 /** They start a server of their own. */
-const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set(['steady', 'season', 'streams', 'nodes'])
+const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set(['steady', 'season', 'streams', 'plans', 'nodes'])
 
 /** Runs the scenarios of the plan, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
@@ -39,6 +40,11 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
   if (plan.scenarios.includes('streams')) {
     const { warnings, ...found } = await streams(plan, say)
     measured.streams = found
+    measured.warnings.push(...warnings)
+  }
+  if (plan.scenarios.includes('plans')) {
+    const { warnings, ...found } = await gamePlans(plan, say)
+    measured.gamePlans = found
     measured.warnings.push(...warnings)
   }
   if (plan.scenarios.includes('nodes')) {

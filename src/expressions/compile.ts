@@ -4,7 +4,19 @@ import { chargeEqual, chargeIn } from './comparison.ts'
 import { environment, ruleEnvironment } from './environment.ts'
 import { type Unescaped, withEscapes } from './escapes.ts'
 import { join, matches } from './functions.ts'
-import { comparedBy, forget, isCall, loopOf, memberOf, methodOf, type Node, partsOf, textOf, treeOf } from './nodes.ts'
+import {
+  comparedBy,
+  forget,
+  isCall,
+  loopOf,
+  memberOf,
+  methodOf,
+  type Node,
+  nameOf,
+  partsOf,
+  textOf,
+  treeOf,
+} from './nodes.ts'
 import { MAX_PATTERN_STEPS, prepare } from './patterns.ts'
 import { type Json, plain } from './plain.ts'
 import { complete, type Scope } from './scope.ts'
@@ -18,6 +30,8 @@ export const MAX_LOOPS = 2
 export class BrokenExpression extends Error {}
 
 export type Compiled = {
+  /** The names that it reads, those of its own loops too. */
+  readonly names: ReadonlySet<string>
   /** The names of other user expressions that it reads. */
   readonly uses: ReadonlySet<string>
   /** The faults of patterns that are written out in it, as sentences: evaluation fails where it comes to them. */
@@ -59,6 +73,7 @@ function compiled(source: string, allowedPatternSteps: number, ofRule: boolean):
   const uses = new Set([...nodes].flatMap((node) => memberOf(node, 'expressions') ?? []))
   const naming = [...nodes].filter((node) => loopOf(node) || node.meta.macro)
   return {
+    names: new Set([...nodes].flatMap((node) => nameOf(node) ?? [])),
     uses,
     nodes: nodes.size,
     ...preparedPatterns(nodes, Math.min(allowedPatternSteps, MAX_PATTERN_STEPS)),

@@ -69,6 +69,10 @@ export function comparedBy({ op, args }: Node): { parts: [Node, Node]; isIn: boo
 /** Whether a node calls a function, which may take as long as many steps. */
 export const isCall = ({ op }: Node) => op === 'rcall' || op === 'call'
 
+/** The name that a node is: of the scope, or of a loop. */
+export const nameOf = ({ op, args }: Node): string | undefined =>
+  op === 'id' && typeof args === 'string' ? args : undefined
+
 /** The text that a node is, written out. */
 export const textOf = ({ op, args }: Node): string | undefined =>
   op === 'value' && typeof args === 'string' ? args : undefined

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { Entry, Ref } from '../actors/journal.ts'
@@ -67,8 +68,15 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
     return state.done
   }
 
+  /** The first few get a head start: of fifty at once the first would come on air with the last. */
   const playAll = async (found: PromiseLike<readonly Automatic[]>) => {
-    await Promise.all((await found).map(play))
+    const overlays = await found
+    const ahead = overlays.slice(0, AHEAD).map(play)
+    const rest = overlays.slice(AHEAD)
+    if (rest.length === 0) return void (await Promise.all(ahead))
+    const late = pause(HEAD_START_MS, undefined, { ref: false })
+    await Promise.race([...ahead, late]).catch(() => {})
+    await Promise.all([...ahead, ...rest.map(play)])
   }
   const automatic = (which: ReturnType<Sql>) => sql<Automatic[]>`
     select o.id, o.organization_id as "organizationId" from overlay o
@@ -110,5 +118,7 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
   }
 }
 
+const AHEAD = 4
+const HEAD_START_MS = 50
 const LOOK = JSON.stringify({ type: 'advance' })
 const REFRESH = '{"type":"refresh"'

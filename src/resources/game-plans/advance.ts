@@ -37,6 +37,8 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   if (!match) return switchedOff(plan, stage, asked.done)
   const { facts, competitors, play, settings } = match.context
   const look = lookAt(stage.rules, plan, { facts, competitors, play, date: settings.date }, stage.at)
+  // what comes on air needs it in any case: it is read while the plan makes up its mind
+  if (look.occurrences.length > 0) void Promise.resolve(ctx.live?.(asked.overlayId, 0)).catch(() => {})
   const shows = await showsOf(ctx, stage)
   const corrected = correctedPlays(look)
   const matchNow = { overlayId: asked.overlayId, matchId: stage.matchId, seq: match.seq }

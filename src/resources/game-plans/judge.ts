@@ -24,10 +24,21 @@ function expression(source: string): Compiled {
   return made
 }
 
-/** Whether anything of a rule has to be worked out from the data of the match. */
+/** Whether anything of a rule has to be worked out from the data of the match. Most rules ask for nothing but their fact. */
 export const needsData = ({ condition, variableValues = {} }: Rule): boolean =>
-  condition !== undefined ||
-  Object.values(variableValues).some((value) => typeof value === 'object' && value !== null && 'expression' in value)
+  (condition !== undefined && readsData(condition)) ||
+  Object.values(variableValues).some(
+    (value) => typeof value === 'object' && value !== null && 'expression' in value && readsData(value.expression),
+  )
+
+function readsData(source: string): boolean {
+  try {
+    return [...expression(source).names].some((name) => name !== 'fact')
+  } catch {
+    // one that does not compile any more fails where it is evaluated
+    return false
+  }
+}
 
 /** What rules are judged by: the data of the match, and the time that the expressions of all of them may take together. */
 export type Judging = { data: Scope; shows: Shows; watch: Stopwatch }

@@ -1,5 +1,5 @@
 import type { Value } from '../overlay.ts'
-import { foldPlan, type PlanEvent } from './events.ts'
+import { foldPlan, nextFirst, type PlanEvent } from './events.ts'
 import {
   EMPTY_LAYER,
   type Layer,
@@ -141,6 +141,10 @@ export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEv
 
 /** So many commands of the overlay are looked at again at most. */
 const SEQS_UNTOLD = 200
+/** Of a layer; what comes later than that nobody means any more. */
+const MOST_IN_LINE = 20
+/** Delayed, over all layers. */
+const MOST_WAITING = 200
 
 /** One command on its way: the state so far and what is told of it. */
 class Course {
@@ -228,7 +232,7 @@ class Course {
     else if (heldBy !== null) this.#refused(play, 'held')
     else if (!running || yieldsTo(running, play)) this.#begin(play)
     else if (play.onInterrupt === 'drop') this.#refused(play, 'priority')
-    else this.tell({ type: 'play.queued', play })
+    else this.#queue(play)
   }
 
   #consider(firing: Firing): void {
@@ -236,14 +240,14 @@ class Course {
     const matches = memory.matches + 1
     const reason = firing.reason ?? this.#speaksAgainst(firing, memory, matches)
     const play = this.#playOf(firing)
+    if (firing.rule.every > 1) this.#remember(firing, { matches })
     if (reason !== null || !play) {
-      this.#remember(firing, { matches })
       this.#suppressed(firing, reason ?? 'presetInvalid')
       return
     }
-    this.#remember(firing, { matches })
     const delayMs = firing.rule.delaySeconds * 1000
-    if (delayMs > 0)
+    if (delayMs > 0 && this.#plan.waiting.length >= MOST_WAITING) this.#suppressed(firing, 'priority')
+    else if (delayMs > 0)
       this.tell({ type: 'play.waited', play: { ...play, readyAt: this.#at + delayMs }, dueAt: this.#at + delayMs })
     else this.place(play)
   }
@@ -252,14 +256,18 @@ class Course {
     const { heldBy = null } = this.#layer(rule.layer ?? picture?.graphicId ?? '')
     if (this.#plan.paused) return 'paused'
     if (heldBy !== null) return 'held'
-    const inLine = [...this.#plan.waiting, ...Object.values(this.#plan.layers).flatMap(({ queue }) => queue)]
     // what has its turn still to come counts as if it had fired
-    const isComing = inLine.some(({ ruleId, begun }) => ruleId === rule.id && !begun)
+    const isComing = (rule.once || rule.cooldownSeconds > 0) && this.#isComing(rule.id)
     if (rule.once && (isComing || firedAt !== null)) return 'once'
     if (matches % rule.every !== 0) return 'every'
     if (rule.cooldownSeconds > 0 && isComing) return 'cooldown'
     if (firedAt !== null && this.#at - firedAt < rule.cooldownSeconds * 1000) return 'cooldown'
     return null
+  }
+
+  #isComing(id: string): boolean {
+    const isIt = ({ ruleId, begun }: Play) => ruleId === id && !begun
+    return this.#plan.waiting.some(isIt) || Object.values(this.#plan.layers).some(({ queue }) => queue.some(isIt))
   }
 
   #playOf({ rule, order, factId, factAt, picture }: Firing): Play | undefined {
@@ -286,10 +294,20 @@ class Course {
     this.end(running.layer, running.graphicId !== by.graphicId)
     const { since: _since, until, ...play } = running
     const leftMs = until === null ? null : until - this.#at
-    if (running.onInterrupt === 'queue') this.tell({ type: 'play.queued', play: { ...play, readyAt: this.#at } })
+    if (running.onInterrupt === 'queue') this.#queue({ ...play, readyAt: this.#at })
     // one without a time of its own goes on as long as it would have
-    else if (running.onInterrupt === 'resume' && leftMs !== 0)
-      this.tell({ type: 'play.queued', play: { ...play, leftMs, resumes: true } })
+    else if (running.onInterrupt === 'resume' && leftMs !== 0) this.#queue({ ...play, leftMs, resumes: true })
+  }
+
+  /** Waits for its layer; where too many do, the one whose turn would come last goes. */
+  #queue(play: Play): void {
+    const last = this.#layer(play.layer).queue[MOST_IN_LINE - 1]
+    if (last && nextFirst(last, play) < 0) {
+      this.#refused(play, 'priority')
+      return
+    }
+    this.tell({ type: 'play.queued', play })
+    if (last) this.#drop(last, 'priority')
   }
 
   #isTooOld({ resumes, readyAt, maxAgeSeconds }: Play): boolean {

@@ -67,7 +67,7 @@ export type Layer = {
 
 /** What the plan remembers of one rule in this match. */
 export type Memory = {
-  /** How often its trigger matched. */
+  /** How often its trigger matched, where only every so many fire. */
   matches: number
   /** When it fired last, ms since 1970; null: never. */
   firedAt: number | null

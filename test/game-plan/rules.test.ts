@@ -201,6 +201,14 @@ describe('layers', () => {
     expect(scene.recent.filter((text) => text.endsWith('tooOld'))).toHaveLength(6)
   })
 
+  test('of more than twenty that wait for a layer the last one goes', () => {
+    const scene = clash(low({ onInterrupt: 'queue', maxAgeSeconds: 3600 }), high({ end: { until: 'hidden' } }))
+    scene.fact(5, 'yellowCard')
+    for (let second = 10; second < 40; second++) scene.fact(second, 'corner')
+    expect(scene.rehearsal.plan.layers.third?.queue).toHaveLength(20)
+    expect(scene.recent.slice(1, 3)).toEqual(['30 Corner priority', '31 Corner priority'])
+  })
+
   test('a graphic is on air once: another layer that shows it takes it over', () => {
     const judge = () => ({ reason: null, picture: { presetId: 1, graphicId: 'g', graphicName: 'G', values: {} } })
     const scene = playing([low({ layer: 'one' }), high({ layer: 'two' })], { judge }).fact(0, 'matchStart')

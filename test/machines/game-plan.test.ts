@@ -48,7 +48,7 @@ const waiting = after(advance({ firings: [firing('a', { delaySeconds: 5 })] }))
 const paused = after(advance(), { type: 'pause', ...by })
 const held = after(advance(), { type: 'hold', layer: 'graphic a', ...by })
 
-const FIRED = ['rule.remembered', 'play.begun', 'rule.fired']
+const FIRED = ['play.begun', 'rule.fired']
 const timer = (event: PlanTimer): PlanTimer => ({ at: new Date(AT + 8000).toISOString(), ...event })
 const set = (name: string, ms: number) => `${name} in ${ms}`
 
@@ -64,7 +64,7 @@ const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], strin
     on,
     advance({ firings: [firing('a', { delaySeconds: 5 })] }),
     'playing',
-    ['rule.remembered', 'play.waited'],
+    ['play.waited'],
     [set('wait:1', 5000)],
   ],
   ['playing: an alarm', on, advance({ alarmAt: AT + 60_000 }), 'playing', ['plan.alarmed'], [set('alarm', 60_000)]],
@@ -75,20 +75,13 @@ const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], strin
   ['playing: hold again', held, { type: 'hold', layer: 'graphic a', ...by }, 'playing', [], []],
   ['playing: release', held, { type: 'release', ...by }, 'playing', ['layer.released'], []],
   ['playing: release of another', held, { type: 'release', layer: 'x', ...by }, 'playing', [], []],
-  [
-    'playing: a held layer',
-    held,
-    advance({ firings: [firing('a')] }),
-    'playing',
-    ['rule.remembered', 'rule.suppressed'],
-    [],
-  ],
+  ['playing: a held layer', held, advance({ firings: [firing('a')] }), 'playing', ['rule.suppressed'], []],
   [
     'playing: by hand',
     held,
     { type: 'fire', firing: firing('a'), ...by },
     'playing',
-    ['play.begun', 'rule.fired'],
+    FIRED,
     [set('layer:graphic a', 8000)],
   ],
   [
@@ -125,14 +118,7 @@ const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], strin
     ['rule.withdrawn', 'plan.switched'],
     ['alarm cancelled', 'wait:1 cancelled'],
   ],
-  [
-    'paused: a rule fires',
-    paused,
-    advance({ firings: [firing('a')] }),
-    'paused',
-    ['rule.remembered', 'rule.suppressed'],
-    [],
-  ],
+  ['paused: a rule fires', paused, advance({ firings: [firing('a')] }), 'paused', ['rule.suppressed'], []],
   ['paused: pause', paused, { type: 'pause', ...by }, 'paused', [], []],
   ['paused: resume', paused, { type: 'resume', ...by }, 'playing', ['plan.resumed'], []],
   [
@@ -140,7 +126,7 @@ const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], strin
     paused,
     { type: 'fire', firing: firing('a'), ...by },
     'paused',
-    ['play.begun', 'rule.fired'],
+    FIRED,
     [set('layer:graphic a', 8000)],
   ],
   ['paused: hold', paused, { type: 'hold', layer: 'x', ...by }, 'paused', ['layer.held'], []],

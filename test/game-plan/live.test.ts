@@ -102,6 +102,10 @@ describe('[issue 18.2] a plan on air', () => {
       ['autoHide', 'Lower third', 'timer'],
       ['hide', 'Score bug', 'bug'],
     ])
+    const by = async (text: string) => Number((await call('GET', `${overlay}/as-run?by=${text}`)).total)
+    expect([await by('gamePlan'), await by('gamePlan/goal'), await by('gamePlan/nothing'), await by('key')]).toEqual([
+      3, 1, 0, 0,
+    ])
     expect((await state()).recent).toMatchObject([
       { name: 'Who scored', outcome: 'fired', factId: scorer },
       { name: 'Bug while it is played', outcome: 'fired', factId: null },

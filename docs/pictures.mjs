@@ -87,6 +87,38 @@ async function play(call) {
   await fact('goal', 76, { teamId: 1, playerId: 9 })
 }
 
+/** The overlay of the demo plays a plan of a few rules. */
+async function runItself(call, preset) {
+  const { competitionThemeSettingId } = await call('GET', '/v2/overlays/1')
+  const rule = (name, trigger, graphic, end, more = {}) => ({
+    name,
+    trigger,
+    presetId: preset(graphic).id,
+    end,
+    ...more,
+  })
+  const goal = { type: 'fact', factTypes: ['goal'] }
+  const rules = [
+    rule('Score while it is played', { type: 'state', state: 'live' }, 'Score bug', { until: 'state' }),
+    rule('Who scored', goal, 'Lower third', { afterSeconds: 20 }),
+    rule('A goal by', goal, 'Sponsor card', { afterSeconds: 8 }, { layer: 'Sponsor' }),
+    rule(
+      'A word from',
+      { type: 'interval', everySeconds: 300, during: 'live' },
+      'Sponsor card',
+      { afterSeconds: 5 },
+      { layer: 'Sponsor' },
+    ),
+    rule('Five minutes to go', { type: 'clock', seconds: 85 * 60 }, 'Result card', { afterSeconds: 10 }),
+  ]
+  await call('PUT', `/v2/competitions/1/theme-profiles/${competitionThemeSettingId}/game-plan`, { rules })
+  await call('POST', '/v2/overlays/1/graphics/commands', { action: 'hideAll' })
+  await call('PATCH', '/v1/overlays/1', { autoMode: true, adType: 'brands' })
+  while ((await call('GET', '/v2/overlays/1/game-plan')).layers.length === 0) await pause(200)
+  // the first word from the sponsor is over
+  await pause(7_000)
+}
+
 /** Grass, seen from the side. */
 const PITCH = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"><rect width="1280" height="720" fill="#2f7d3b"/>
 ${[0, 1, 2, 3, 4, 5].map((at) => `<path d="M${at * 244 - 130} 720 l122 -720 h122 l-122 720 z" fill="#358a41"/>`).join('')}</svg>`
@@ -169,6 +201,15 @@ try {
   await take('monitoring', (await call('GET', '/v2/overlays/1')).monitoringUrl, (page) =>
     page.getByText('Painted by all').nth(2).waitFor(),
   )
+  await take('automatic', demo.control, async (page) => {
+    await runItself(call, preset)
+    await page.getByText('up to date').waitFor()
+    await page.keyboard.press('F2')
+    await page.getByRole('button', { name: 'Hold Sponsor' }).click()
+    await page.getByText('Held from a control room page').waitFor()
+    await call('POST', '/v2/matches/1/facts', { type: 'goal', teamId: 1, playerId: 11 })
+    await page.getByText('not shown: held').first().waitFor()
+  })
   const drafts = `/v2/themes/1/code-graphics/${preset('Lower third').graphicId}/previews`
   await take('preview', (await call('POST', drafts, { scenarioId: 'football-goal' })).url, (page) =>
     page.getByLabel('about').selectOption('lastGoal'),

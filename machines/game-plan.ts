@@ -49,7 +49,7 @@ const nowOf = ({ at }: PlanCommand | PlanTimer) => (typeof at === 'number' ? at 
 const told = { actions: ['setTimers', 'tell', 'fold'] } as const
 /** While an overlay is automatic every command and timer is decided on; paused it takes the same ones. */
 const TOLD = {
-  ...{ advance: told, pause: told, resume: told, hold: told, release: told, fire: told },
+  ...{ advance: told, pause: told, clear: told, resume: told, hold: told, release: told, fire: told },
   ...{ waited: told, timeUp: told, woken: told },
 }
 

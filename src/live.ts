@@ -23,6 +23,7 @@ import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
 import { systemClock } from './realtime/clock.ts'
 import { Hub } from './realtime/hub.ts'
 import type { Publish } from './realtime/socket.ts'
+import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
 import { observe } from './resources/streams/observe.commands.ts'
@@ -188,6 +189,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     commitsFrom: history.commitsFrom,
     firstPaints: (overlayId, graphics) => firstPaints(sql, overlayId, graphics),
     match: (organizationId, matchId) => liveMatch({ organizationId, db }, matchId),
+    plan: (overlayId) => findGamePlanState({ db, actors: host }, overlayId),
     admit: createAdmission({ keyStore, limiter, catalog, within }),
     paint: paints.add,
     connections,

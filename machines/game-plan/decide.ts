@@ -73,6 +73,8 @@ export type PlanCommand = {
       done: number
     }
   | { type: 'pause' | 'resume'; by: string }
+  /** Everything was taken off air by hand, and of the plan nothing was there yet. */
+  | { type: 'clear'; by: string }
   | { type: 'hold'; layer: string; by: string }
   | { type: 'release'; layer?: string; by: string }
   /** By hand: only what cannot be shown stops it. */
@@ -96,6 +98,9 @@ export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEv
       break
     case 'pause':
       if (!plan.paused) course.tell({ type: 'plan.paused', at, by: command.by })
+      break
+    case 'clear':
+      course.clear(command.by)
       break
     case 'resume':
       if (plan.paused) {
@@ -169,6 +174,8 @@ class Course {
     const before = this.#plan
     if (before.on !== on) this.#switch(on)
     for (const hand of on ? hands : []) this.#hear(hand)
+    const cleared = on ? hands.find(({ action, by }) => action === 'hideAll' && by !== null) : undefined
+    if (cleared?.by) this.clear(cleared.by)
     // new live data moves the overlay on, too: not each of its steps is worth a commit
     const isNews = hands.length > 0 || overlaySeq >= before.overlaySeq + SEQS_UNTOLD
     if (before.fresh || isNews || !same(before.match, match)) this.tell({ type: 'plan.saw', match, overlaySeq })
@@ -195,6 +202,12 @@ class Course {
       return
     }
     this.#begin(play)
+  }
+
+  /** Nothing of the plan is on air from now on, and it fires nothing. What it had begun to show may come after the command that hid the rest. */
+  clear(by: string): void {
+    for (const [layer, { running }] of Object.entries(this.#plan.layers)) if (running) this.end(layer, true)
+    if (!this.#plan.paused) this.tell({ type: 'plan.paused', at: this.#at, by })
   }
 
   hold(layer: string, by: string): void {
@@ -326,10 +339,7 @@ class Course {
     const isMeant = ({ running }: Layer) => (by === null ? running?.id === play : running?.graphicId === graphicId)
     const shown = Object.entries(this.#plan.layers).filter(([, layer]) => layer.running !== null && isMeant(layer))
     for (const [layer] of shown) this.end(layer, false)
-    if (action === 'hideAll') {
-      if (by !== null && !this.#plan.paused) this.tell({ type: 'plan.paused', at: this.#at, by })
-      return
-    }
+    if (action === 'hideAll') return
     if (by !== null) for (const layer of new Set([...layers, ...shown.map(([name]) => name)])) this.hold(layer, by)
     else for (const [layer] of shown) this.fill(layer)
   }

@@ -5,6 +5,7 @@ import { updateMatchErrand } from '../providers/matches.ts'
 import { refreshErrand } from '../reactions.ts'
 import { lockErrand } from '../resources/code-graphics/lock.ts'
 import { advanceErrand } from '../resources/game-plans/advance.ts'
+import { clearPlanErrand } from '../resources/game-plans/clear.ts'
 import { tellUploadErrand } from '../resources/motion-graphics/imports.commands.ts'
 import { hideEverythingErrand } from '../resources/overlays/removal.ts'
 import { hiddenAtStartErrand } from '../resources/streams/commands.ts'
@@ -31,6 +32,7 @@ export const errands: ReadonlyMap<string, AnyErrand> = new Map(
     correctFactErrand,
     eraseFactErrand,
     advanceErrand,
+    clearPlanErrand,
     effectErrand,
   ].map((errand: AnyErrand) => [errand.name, errand]),
 )

@@ -56,6 +56,7 @@ export async function hearNotifications({
   await listener.listen('catalog', (payload) => {
     const changed = JSON.parse(payload)
     if ('room' in changed || 'theme' in changed) hub.roomChanged(changed)
+    if ('plan' in changed) hub.rulesChanged(changed.plan)
   })
   await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
   // after the key store, which forgets the key first
@@ -67,6 +68,7 @@ export async function hearNotifications({
     hub.overlays().forEach(overlayChanged)
     media.changed('everything/0')
     hub.roomChanged()
+    hub.rulesChanged()
     hub.keysChanged()
   })
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Effect } from '../../machines/game-plan/model.ts'
 import type { Value } from '../../machines/overlay.ts'
 import type { Errand } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { derivedId } from '../resources/derived-id.ts'
 import { commandGraphics } from '../resources/overlays/graphics.commands.ts'
 
 type Asked = { overlayId: number; effect: Effect }
@@ -15,7 +15,7 @@ export const effectErrand: Errand<Asked, boolean> = {
     const own = {
       ...ctx,
       actor: { type: 'gamePlan', id: play.ruleId, name: play.name } as const,
-      commandId: identityOf(overlayId, effect.n),
+      commandId: derivedId(`game-plan/${overlayId}/${effect.n}`),
       mayBeDone: true,
     }
     try {
@@ -35,9 +35,3 @@ const commandOf = ({ do: action, play, seconds }: Effect) => ({
   ...(action !== 'hide' && { variableValues: play.values as Record<string, Value> }),
   ...(action === 'show' && seconds !== null && { durationSeconds: seconds }),
 })
-
-/** A UUID that is the same whoever carries it out, and after a crash. */
-function identityOf(overlayId: number, n: number): string {
-  const hex = createHash('sha256').update(`game-plan/${overlayId}/${n}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}

@@ -18,7 +18,9 @@ The server speaks, followers only listen: whoever sends anything is closed with 
 4. \`NAMES\` says what the players, teams and facts are called whose ids stand in \`variableValues\`: it replaces the \`names\` of a graphic with
    the same \`seq\`. A \`CHANGE\` waits for nobody, so it carries none; they follow within a moment.
 5. \`RENDERERS\`, \`MATCH\` and \`OVERLAY\` replace what was known. \`ROOM\`: read the control room again.
-6. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
+6. \`PLAN\` is what the game plan of the overlay does: whether the overlay is automatic, what runs until when, who holds which layer, what comes next
+   and why a rule did not fire. It comes behind each \`SNAPSHOT\` and replaces what was known, at most four times a second: what happens in between is in the next one.
+7. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
    nothing for five seconds is not connected any more.
 
 # Resuming
@@ -62,7 +64,8 @@ export const MESSAGES: Readonly<Record<string, string>> = {
     'What the records are called that values of graphics name, soon after a `CHANGE` and when the match changed; replaces what was known',
   MATCH: 'Score and clock of the match, by sets where it is played in sets; also when its line-ups or teams changed',
   OVERLAY: 'The settings of the overlay changed',
-  ROOM: 'The presets, sections or theme version behind the overlay changed: what was read of them is out of date',
+  PLAN: 'What the game plan does, as `GET /v2/overlays/{overlayId}/game-plan` answers; behind each `SNAPSHOT` and after each change, at most four times a second',
+  ROOM: 'The presets, sections, theme version or rules of the game plan behind the overlay changed: what was read of them is out of date',
   PULSE: 'After two seconds of silence',
   HELLO: 'At once on open, behind the answer to READY with `?caughtUp=1`, and as a heartbeat',
   READY: 'What a renderer shows, after HELLO; later, what it painted: one graphic as of a seq',

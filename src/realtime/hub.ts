@@ -63,6 +63,10 @@ export class Hub implements SessionHost, FollowerHost {
   recordChanged(ref: string, organizationId?: number): void {
     if (this.#followings.size === 0) return
     const [kind = '', id] = ref.split('/')
+    if (kind === 'game-plan') {
+      this.#followings.get(Number(id))?.planChanged()
+      return
+    }
     for (const [overlayId, following] of this.#followings) {
       const card = this.#channels.get(overlayId)?.known?.card
       const isTheirs = OF_MATCHES.has(kind) ? card?.matchId === Number(id) : card?.organizationId === organizationId
@@ -76,6 +80,14 @@ export class Hub implements SessionHost, FollowerHost {
       const card = this.#channels.get(overlayId)?.known?.card
       if (!changed || ('room' in changed ? card?.controlRoomId === changed.room : card?.themeId === changed.theme))
         following.roomChanged()
+    }
+  }
+
+  /** The game plan of this theme profile has other rules; left out, any may have. */
+  rulesChanged(profileId?: number): void {
+    for (const [overlayId, following] of this.#followings) {
+      const card = this.#channels.get(overlayId)?.known?.card
+      if (profileId === undefined || card?.profileId === profileId) following.rulesChanged()
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Overlay, OverlayEvent, Shown } from '../../machines/overlay.ts'
+import type { GamePlanState } from '../schema/game-plan-state.ts'
 import type { LiveMatch, LiveRenderer } from './followers/live-protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
 
@@ -28,6 +29,8 @@ export type Card = {
   controlRoomId: number | null
   /** Of its control room, else of its profile. */
   themeId: number | null
+  /** The theme profile whose game plan it plays. */
+  profileId: number | null
   autoMode: boolean
   adType: 'free' | 'brands' | 'noBrands' | null
   /** The key, and digests of the others. A new token shuts out everybody with the old one. */
@@ -184,6 +187,8 @@ export type Ports = {
   ): Promise<ReadonlyMap<string, number>>
   /** Score and clock of a match; null when it is gone. */
   match(organizationId: number, matchId: number): Promise<LiveMatch | null>
+  /** What the game plan of an overlay is doing, as committed; null when the overlay is gone. */
+  plan(overlayId: number): Promise<GamePlanState | null>
   /** Lets a caller with an API key follow an overlay; throws the error that refuses it. */
   admit(request: UpgradeRequest): Promise<Admission>
   paint(report: Paint): void

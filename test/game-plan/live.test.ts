@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
+import { follow } from '../support/page.ts'
 
 let production: Production
 let planPath: string
@@ -101,6 +102,10 @@ describe('[issue 18.2] a plan on air', () => {
       ['autoHide', 'Lower third', 'timer'],
       ['hide', 'Score bug', 'bug'],
     ])
+    const by = async (text: string) => Number((await call('GET', `${overlay}/as-run?by=${text}`)).total)
+    expect([await by('gamePlan'), await by('gamePlan/goal'), await by('gamePlan/nothing'), await by('key')]).toEqual([
+      3, 1, 0, 0,
+    ])
     expect((await state()).recent).toMatchObject([
       { name: 'Who scored', outcome: 'fired', factId: scorer },
       { name: 'Bug while it is played', outcome: 'fired', factId: null },
@@ -137,6 +142,71 @@ describe('[issue 18.2] a plan on air', () => {
     await expect.poll(names, patience).toEqual(['Score bug'])
     await call('POST', `${overlay}/game-plan/fire`, { ruleId: 'goal' })
     await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+  })
+
+  test('[issue 18.4] hideAll by a person pauses the plan also with nothing on air; without a plan it writes nothing', async () => {
+    const { sql } = production.server.database
+    const journaled = () => sql<{ type: string; by: string }[]>`
+      select e ->> 'type' as type, e ->> 'by' as by from journal, json_array_elements(events) e
+      where ref = ${`game-plan/${overlay.split('/').at(-1)}`} and e ->> 'type' = 'plan.paused'`
+    const written = async () => (await sql`select count(*)::int as n from journal`)[0]?.n
+    const hideAll = () => call('POST', `${overlay}/graphics/commands`, { action: 'hideAll' })
+    await call('POST', `${overlay}/graphics/commands`, { action: 'hideAll', sectionId: production.sectionIds[0] })
+    expect((await state()).paused).toBe(false)
+    expect(await hideAll()).toMatchObject({ manualGraphicState: {} })
+    // it is durable by then
+    expect((await state()).paused).toBe(true)
+    expect(await journaled()).toEqual([{ type: 'plan.paused', by: expect.any(String) }])
+    await hideAll()
+    expect(await journaled()).toHaveLength(1)
+    await fact('matchStart')
+    await expect.poll(async () => (await state()).recent[0]?.reason, patience).toBe('paused')
+    const manual = await call('POST', '/v1/overlays', { name: 'Manual', matchId, autoMode: false, adType: 'brands' })
+    const before = await written()
+    await call('POST', `/v2/overlays/${manual.id}/graphics/commands`, { action: 'hideAll' })
+    expect(await written()).toBe(before)
+  })
+
+  test('[issue 18.4] a repeated hideAll pauses no plan that was resumed since', async () => {
+    const again = () =>
+      production.server.call('POST', `${overlay}/graphics/commands`, {
+        key: production.apiKey,
+        body: { action: 'hideAll' },
+        headers: { 'Idempotency-Key': 'hide-it-all' },
+      })
+    expect((await again()).status).toBe(200)
+    expect((await state()).paused).toBe(true)
+    await call('POST', `${overlay}/game-plan/resume`)
+    expect((await again()).status).toBe(200)
+    expect((await state()).paused).toBe(false)
+  })
+
+  test('[issue 18.4] followers are told what GET answers, and a burst of facts is few states', async () => {
+    await fact('matchStart')
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    const id = Number(overlay.split('/').at(-1))
+    const socket = await follow(production.server.origin, id, production.apiKey)
+    const plans = () => socket.of('PLAN').map(({ payload }) => payload)
+    await expect.poll(() => plans().at(-1), patience).toMatchObject({ overlayId: id, autoMode: true, paused: false })
+    const before = plans().length
+    await Promise.all(Array.from({ length: 10 }, () => goal()))
+    await expect
+      .poll(
+        () =>
+          plans()
+            .at(-1)
+            ?.recent.filter(({ name }) => name === 'Who scored').length,
+        patience,
+      )
+      .toBe(10)
+    expect(plans().length - before).toBeLessThan(10)
+    await call('POST', `${overlay}/game-plan/pause`)
+    await expect.poll(() => plans().at(-1)?.paused, patience).toBe(true)
+    await expect.poll(async () => JSON.stringify(await state()) === JSON.stringify(plans().at(-1)), patience).toBe(true)
+    await call('PATCH', overlay.replace('v2', 'v1'), { autoMode: false })
+    await expect.poll(() => plans().at(-1)?.autoMode, patience).toBe(false)
+    await call('PUT', planPath, { rules: rules().slice(1) })
+    await expect.poll(() => socket.of('ROOM').length, patience).toBeGreaterThan(0)
   })
 
   test('switched off it clears nothing and fires nothing; another server goes on where this one stopped', async () => {

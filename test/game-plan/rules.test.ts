@@ -294,6 +294,22 @@ describe('the operator wins', () => {
     expect(scene.recent).toEqual(['0 Bug fired', '20 Goal paused', '30 Bug fired'])
   })
 
+  test('hideAll before the plan has put on air what it began takes that off, too', () => {
+    const second = goal({ layer: 'third' })
+    const scene = during(bug(), second).fact(10, 'goal', { side: 'home' }).hand(10, 'hideAll', 'Bug').to(60)
+    expect(scene.rehearsal.plan).toMatchObject({ paused: true, layers: {} })
+    expect(scene.air).toEqual(['0 +Bug', '10 +Goal', '10 -Goal'])
+    // the server itself pauses nothing
+    expect(during(bug()).hand(10, 'hideAll', 'Bug', null).rehearsal.plan.paused).toBe(false)
+  })
+
+  test('what waits when all is hidden with nothing on air does not come', () => {
+    const scene = during(goal({ delaySeconds: 5 })).fact(60, 'goal', { side: 'home' })
+    scene.rehearsal.send({ type: 'clear', by: 'Ann', at: at(62) })
+    scene.to(90)
+    expect([scene.air, scene.recent]).toEqual([[], ['65 Goal paused']])
+  })
+
   test('what waits for a layer waits on while the plan is paused', () => {
     const [corner, card] = ['corner', 'yellowCard'].map((type, index) =>
       rule(type, { type: 'fact', factTypes: [type] }, { layer: 'third', priority: index, onInterrupt: 'queue' }),

@@ -53,6 +53,10 @@ describe('asyncapi.json', () => {
 
   test('[issue 6.2] it describes every message of the server, and what is sent fits it', async () => {
     const studio = new Studio()
+    studio.plan = {
+      ...{ overlayId: 1, autoMode: true, paused: false, next: [], recent: [] },
+      layers: [{ layer: 'third', heldBy: 'anna', running: null, queued: [{ ruleId: 'goal', name: 'Goal' }] }],
+    }
     const socket = await studio.upgrade('/monitor/{token}/socket', { token: 'monitoring-1' })
     await settle()
     const { socket: renderer } = await studio.render(1)

@@ -257,6 +257,62 @@ describe('what the page of a control room asks for', () => {
     })
   })
 
+  describe('[issue 18.4] the game plan by the link', () => {
+    const planOf = async ({ call, overlay, competitionId }: Omit<Production, 'close'>, rules: object[]) => {
+      const { body } = await call('GET', `/v2/overlays/${overlay.id}`)
+      const path = `/v2/competitions/${competitionId}/theme-profiles/${body.competitionThemeSettingId}/game-plan`
+      expect(await call('PUT', path, { rules })).toMatchObject({ status: 200 })
+    }
+    const rule = (id: string, presetId: number, more: object = {}) => ({
+      ...{ id, name: `Rule ${id}`, trigger: { type: 'fact', factTypes: ['goal'] }, presetId, end: { afterSeconds: 8 } },
+      ...more,
+    })
+    const played = async (method: string, path: string, body?: unknown) => {
+      const answer = await send(method, path, { body })
+      expect([answer.status, answer.body]).toEqual([200, answer.body])
+      return answer.body
+    }
+
+    it('rules stand in the room with the layer of each; all that an operator says to the plan works, and is by the page', async () => {
+      const [bug, coach] = [production.preset('Score bug'), production.preset('Head coach')]
+      await planOf(production, [rule('goal', coach.id, { layer: 'third' }), rule('bug', bug.id, { enabled: false })])
+      expect((await room()).rules).toEqual([
+        { id: 'goal', name: 'Rule goal', enabled: true, presetId: coach.id, layer: 'third' },
+        { id: 'bug', name: 'Rule bug', enabled: false, presetId: bug.id, layer: bug.graphicId },
+      ])
+      expect(await send('POST', '/game-plan/pause')).toMatchObject({ status: 409, body: { code: 'NOT_AUTOMATIC' } })
+      expect(await played('POST', '/automatic', { autoMode: true })).toEqual({ autoMode: true })
+      expect((await room()).overlay.autoMode).toBe(true)
+      const looked = async () => (await send('POST', '/game-plan/pause')).status
+      await expect.poll(looked, { timeout: 10_000, interval: 20 }).toBe(200)
+      expect(await played('POST', '/game-plan/hold', { layer: 'third' })).toMatchObject({
+        paused: true,
+        layers: [{ layer: 'third', heldBy: 'Control room' }],
+      })
+      expect(await played('POST', '/game-plan/release', { layer: 'third' })).toMatchObject({ layers: [] })
+      expect(await played('POST', '/game-plan/resume')).toMatchObject({ paused: false })
+      expect(await played('POST', '/game-plan/fire', { ruleId: 'goal' })).toMatchObject({
+        layers: [{ layer: 'third', running: { ruleId: 'goal' } }],
+      })
+      const rows = await production.server.database.sql`
+        select distinct principal ->> 'type' as type from journal where ref = ${`game-plan/${production.overlay.id}`}
+          and command ->> 'type' in ('pause', 'resume', 'hold', 'release', 'fire')`
+      expect(rows).toEqual([{ type: 'link' }])
+      expect(await send('POST', '/game-plan/fire', { body: { ruleId: 'nobody' } })).toMatchObject({ status: 400 })
+      expect(await played('POST', '/automatic', { autoMode: false })).toEqual({ autoMode: false })
+      const { body } = await production.call('GET', `/v2/overlays/${production.overlay.id}`)
+      expect(body).toMatchObject({ autoMode: false, name: (await room()).overlay.name })
+    })
+
+    it('of the settings only the switch is open to the page', async () => {
+      const { body: before } = await production.call('GET', `/v2/overlays/${production.overlay.id}`)
+      await send('POST', '/automatic', { body: { autoMode: before.autoMode, name: 'Renamed', encodingDelay: 9 } })
+      const { body: after } = await production.call('GET', `/v2/overlays/${production.overlay.id}`)
+      expect(after).toMatchObject({ name: before.name, encodingDelay: before.encodingDelay })
+      expect((await send('POST', '/automatic', { body: { autoMode: 'yes' } })).status).toBe(400)
+    })
+  })
+
   it('[issue 6.1] an overlay without a control room has an empty one', async () => {
     const made = await production.call('POST', '/v1/overlays', {
       name: 'Bare overlay',

@@ -14,6 +14,7 @@ import type {
   Principal,
 } from '../../src/realtime/ports.ts'
 import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
+import type { GamePlanState } from '../../src/schema/game-plan-state.ts'
 import { digestOf } from '../../src/secrets/digest.ts'
 import { ManualClock } from './clock.ts'
 import { Picture } from './picture.ts'
@@ -135,6 +136,10 @@ export class Studio {
   /** Whether API keys still open what they opened. */
   keysHold = true
   match: LiveMatch | null = null
+  /** What the game plan of each overlay does; none is told unless a test sets one. */
+  plan: GamePlanState | null = null
+  /** How often the plan was read. */
+  planReads = 0
   /** What records are called that a graphic's values name. */
   names: NonNullable<Live['names']> = () => ({})
   /** Who sends the commands. */
@@ -244,6 +249,7 @@ export class Studio {
       encodingDelaySeconds: this.delays.get(id) ?? 0,
       controlRoomId: 1,
       themeId: 1,
+      profileId: 1,
       autoMode: true,
       adType: null,
       tokens: this.tokens.get(id) ?? {
@@ -300,6 +306,10 @@ export class Studio {
         return new Map(first)
       },
       match: async () => this.match,
+      plan: async () => {
+        this.planReads++
+        return this.plan
+      },
       admit: async ({ params }) => ({
         overlayId: Number(params.overlayId),
         opens: () => true,

@@ -49,4 +49,10 @@ function saidOf({ action, shown, hidden }: LiveChange, { presets }: Room) {
 }
 
 const byWhom = ({ by }: LiveChange) =>
-  by.type === 'link' ? 'from a control room page' : by.name ? `by ${by.name}` : 'by the server'
+  by.type === 'link'
+    ? 'from a control room page'
+    : by.type === 'gamePlan'
+      ? `by the game plan: ${by.name}`
+      : by.name
+        ? `by ${by.name}`
+        : 'by the server'

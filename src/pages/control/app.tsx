@@ -9,8 +9,10 @@ import type { Preset, Room } from './model.ts'
 import { OnAirStrip } from './on-air-strip.tsx'
 import { Panic } from './panic.tsx'
 import { Picture } from './picture.tsx'
+import { PlanBar } from './plan-bar.tsx'
 import { SectionNav } from './section-nav.tsx'
 import { Sections } from './sections.tsx'
+import { SidePanel } from './side-panel.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCommands } from './use-commands.ts'
 import { useDesk } from './use-desk.ts'
@@ -18,7 +20,6 @@ import { NO_KEYS, useKeys } from './use-keys.ts'
 import { useRoom } from './use-room.ts'
 import { useStored } from './use-stored.ts'
 import { useWakeLock } from './use-wake-lock.ts'
-import { ValuesPanel } from './values-panel.tsx'
 
 type Live = ReturnType<typeof useLive>
 
@@ -54,7 +55,7 @@ function Opening({ live, refused }: { live: Live; refused: string | undefined })
 }
 
 function Working({ live, room, refused }: { live: Live; room: Room; refused: string | undefined }) {
-  const { desk, valuesOpen, closeValues } = useDesk(live, room)
+  const desk = useDesk(live, room)
   const [search, setSearch] = useState('')
   const [helping, setHelping] = useState(false)
   const [letters, setLetters] = useStored('tally.keys', true)
@@ -65,6 +66,8 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
   useKeys({
     letters,
     panic: () => desk.hideAll(),
+    plan: () => desk.plan?.isOn && desk.plan.pauseOrResume(),
+    openPlan: (what) => desk.plan && desk.openPlan(what),
     search: () => searchField.current?.focus(),
     help: () => setHelping(true),
     values: () => desk.selected !== undefined && desk.openValues(desk.selected),
@@ -92,6 +95,7 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
       <main className="work" aria-label="Control room">
         <div className="work-main">
           <div>
+            <PlanBar />
             <OnAirStrip />
             <SectionNav box={list} />
             {refused !== undefined && live.connection === 'connected' && (
@@ -106,7 +110,7 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
         </div>
         <div className="work-side">
           <Picture />
-          <ValuesPanel open={valuesOpen} onClose={closeValues} />
+          <SidePanel />
           <Activity />
         </div>
       </main>

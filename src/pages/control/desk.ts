@@ -1,10 +1,38 @@
 import { createContext, useContext } from 'react'
 import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import type { Live } from '../live/follow.ts'
+import type { LivePlan } from '../live/state.ts'
 import type { Draft } from './drafts.ts'
-import type { Choices, Preset, Room, Values } from './model.ts'
+import type { Choices, Preset, Room, Rule, Values } from './model.ts'
+import type { PlanLayer } from './plan-layers.ts'
 import type { Outcome } from './use-commands.ts'
 import type { Memories } from './use-memories.ts'
+
+/** A game plan that has rules, and what may be said to it. `state` is undefined until it is told. */
+export type OperatedPlan = {
+  state: LivePlan | undefined
+  rules: readonly Rule[]
+  layers: readonly PlanLayer[]
+  /** The overlay is automatic. */
+  isOn: boolean
+  pauseOrResume(): void
+  hold(layer: string): void
+  /** Left out: all of them. */
+  release(layer?: string): void
+  fire(ruleId: string): void
+  switchTo(autoMode: boolean): void
+}
+
+/** The values of a preset, what the game plan does, or its rules to fire by hand. */
+export type Shown = 'values' | 'plan' | 'rules'
+
+/** What stands beside the presets; `isOpen`: it was asked for, where there is no place for it all the time. */
+export type Side = {
+  shows: Shown
+  isOpen: boolean
+  show(what: Shown): void
+  close(): void
+}
 
 /** The state and commands that every part of the page works with. */
 export type Desk = {
@@ -27,6 +55,10 @@ export type Desk = {
   fire(preset: Preset): void
   hide(target: string, graphicId: string): void
   hideAll(sectionId?: string): void
+  plan: OperatedPlan | undefined
+  side: Side
+  /** Goes to what the game plan does, or to its rules. */
+  openPlan(what: Exclude<Shown, 'values'>): void
   outcomes: ReadonlyMap<string, Outcome>
   dismiss(target: string): void
 }
@@ -45,6 +77,10 @@ export const targetOf = {
   graphic: (id: string) => `graphic/${id}`,
   section: (id: string) => `section/${id}`,
   all: 'all',
+  plan: 'plan',
+  layers: 'layers',
+  layer: (name: string) => `layer/${name}`,
+  rule: (id: string) => `rule/${id}`,
 } as const
 
 /** The graphic of a preset if this preset has put it on air. */

@@ -1,11 +1,14 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { PANIC_KEY } from './use-keys.ts'
+import { PANIC_KEY, PLAN_KEY, PLAN_PANEL_KEY, RULES_KEY } from './use-keys.ts'
 
 const KEYS = [
   ['1 … 0, A … Z', 'Show the preset with this key; send its changes when it is on air'],
   ['Shift + key', 'Hide that preset'],
   [PANIC_KEY, 'Hide all, at once, from anywhere on the page'],
+  [PLAN_KEY, 'Pause the game plan of an automatic overlay, or resume it; from anywhere, too'],
+  [PLAN_PANEL_KEY, 'Go to the layers of the game plan'],
+  [RULES_KEY, 'Go to its rules, to fire one by hand'],
   ['V', 'Go to the values of the selected preset'],
   ['Ctrl + Enter', 'In the values: show, or send the changes'],
   ['Esc', 'Back from the values or the search'],
@@ -39,7 +42,7 @@ export function Help({
       </dl>
       <Switch
         label="Keys of single letters and digits"
-        hint={`${PANIC_KEY}, Tab, Enter and the arrow keys work also without them`}
+        hint={`${PANIC_KEY}, ${PLAN_KEY}, ${PLAN_PANEL_KEY}, ${RULES_KEY}, Tab, Enter and the arrow keys work also without them`}
         checked={keys}
         onChange={onKeys}
       />

@@ -4,6 +4,7 @@ import type { OperatorChoices, OperatorRoom } from '../../resources/control-page
 export type Room = z.output<typeof OperatorRoom>
 export type Preset = Room['presets'][number]
 export type Variable = Preset['variables'][number]
+export type Rule = Room['rules'][number]
 export type Section = Room['sections'][number]
 export type Choices = z.output<typeof OperatorChoices>['choices']
 export type Value = string | number | boolean | null

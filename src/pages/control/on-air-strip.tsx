@@ -25,9 +25,10 @@ export function OnAirStrip() {
 }
 
 function Chip({ graphic }: { graphic: LiveGraphic }) {
-  const { room, live, outcomes, hide } = useDesk()
+  const { room, live, plan, outcomes, hide } = useDesk()
   const seen = useAir(graphic)
   const preset = room.presets.find(({ id }) => id === graphic.presetId)
+  const rule = plan?.layers.find(({ running }) => running?.graphicName === graphic.graphicName)?.running?.name
   const name = preset?.name ?? graphic.graphicName
   const target = targetOf.graphic(graphic.graphicId)
   const outcome = outcomes.get(target)
@@ -36,6 +37,11 @@ function Chip({ graphic }: { graphic: LiveGraphic }) {
     <li className={isOnScreen(seen.air) ? 'chip chip-painted' : 'chip'}>
       <span className={problem ? 'chip-name chip-troubled' : 'chip-name'}>
         {name}
+        {rule && (
+          <span className="auto-tag" title={`By the game plan: ${rule}`}>
+            Auto
+          </span>
+        )}
         {!preset && <span className="chip-foreign"> not of this room</span>}
       </span>
       <span className="chip-state">

@@ -29,7 +29,7 @@ export function TopBar({
         <h1>{room.overlay.name}</h1>
         <p>
           {[room.room?.name, room.room?.themeName].filter(Boolean).join(' · ') || 'No control room'}
-          {live.overlay?.autoMode && ' · automatic mode'}
+          {live.overlay?.autoMode && room.rules.length === 0 && ' · automatic, without a game plan'}
         </p>
       </div>
       <Match live={live} />

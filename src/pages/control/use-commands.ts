@@ -7,6 +7,43 @@ export type Command =
   | { action: 'show' | 'update'; presetId: number; variableValues: Record<string, Value> }
   | { action: 'hide'; graphicId: string }
   | { action: 'hideAll'; sectionId?: string }
+  | { action: 'pause' | 'resume' }
+  | { action: 'hold'; layer: string }
+  | { action: 'release'; layer?: string }
+  | { action: 'fire'; ruleId: string }
+  | { action: 'automatic'; autoMode: boolean }
+
+/** Where a command is sent, below the address of the page, and what it says there. */
+function requestOf(command: Command): { path: string; body: object } {
+  switch (command.action) {
+    case 'pause':
+    case 'resume':
+    case 'hold':
+    case 'release':
+    case 'fire': {
+      const { action, ...body } = command
+      return { path: `game-plan/${action}`, body }
+    }
+    case 'automatic':
+      return { path: 'automatic', body: { autoMode: command.autoMode } }
+    default:
+      return { path: 'graphics/commands', body: command }
+  }
+}
+
+/** Whether it may put something on air: then it must not come after a press that clears the screen. */
+const mayShow = ({ action }: Command) => action !== 'pause' && action !== 'hold'
+
+/** Done twice is done once, as of now: somebody may have done the contrary since. */
+const SAME_TWICE: ReadonlySet<Command['action']> = new Set([
+  'hide',
+  'hideAll',
+  'pause',
+  'resume',
+  'hold',
+  'release',
+  'automatic',
+])
 
 /** Of the latest command on a target: under way, or refused and why. */
 export type Outcome = { phase: 'sending'; action: Command['action'] } | { phase: 'failed'; message: string }
@@ -49,7 +86,7 @@ export function useCommands() {
         underWay.current.abort()
         underWay.current = new AbortController()
       }
-      const { signal } = underWay.current
+      const { signal } = mayShow(command) ? underWay.current : new AbortController()
       const press = pressOf(last.current, target, command)
       last.current = press
       const count = (sends.current.get(target) ?? 0) + 1
@@ -74,7 +111,8 @@ async function sendAfter(before: Promise<unknown> | undefined, command: Command,
   await before
   if (signal.aborted) return OVERTAKEN
   try {
-    await request('POST', `${address}/rest/graphics/commands`, { body: command, key: press.key, signal })
+    const { path, body } = requestOf(command)
+    await request('POST', `${address}/rest/${path}`, { body, key: press.key, signal })
     return undefined
   } catch (error) {
     if (signal.aborted) return OVERTAKEN
@@ -90,7 +128,7 @@ async function sendAfter(before: Promise<unknown> | undefined, command: Command,
 function pressOf(before: Press | undefined, target: string, command: Command): Press {
   const at = Date.now()
   const text = `${target} ${JSON.stringify(command)}`
-  if (command.action === 'hide' || command.action === 'hideAll') return { text, at, key: null, unanswered: false }
+  if (SAME_TWICE.has(command.action)) return { text, at, key: null, unanswered: false }
   const within = before?.unanswered ? UNANSWERED_MS : SAME_PRESS_MS
   const isSame = before?.text === text && at - before.at < within
   return { text, at, key: isSame ? before.key : newKey(), unanswered: false }

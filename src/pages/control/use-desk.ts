@@ -1,26 +1,23 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Live } from '../live/follow.ts'
-import { type Desk, targetOf } from './desk.ts'
+import { type Desk, type Shown, type Side, targetOf } from './desk.ts'
 import { NO_DRAFT, overrides, sent, unsent, valuesOf } from './drafts.ts'
 import { keysOf } from './keys.ts'
 import type { Preset, Room } from './model.ts'
 import { useCommands } from './use-commands.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useMemories } from './use-memories.ts'
+import { usePlan } from './use-plan.ts'
 import { useRenewed } from './use-renewed.ts'
 import { useChoices } from './use-room.ts'
 
-/** Beside the desk, whether the values of the selected preset were asked for, where there is no place for them all the time. */
-export type Placed = { desk: Desk; valuesOpen: boolean; closeValues(): void }
-
-export function useDesk(live: Live, room: Room): Placed {
+export function useDesk(live: Live, room: Room): Desk {
   const { outcomes, send, dismiss } = useCommands()
   const { drafts, change } = useDrafts(room.overlay.id)
   const choices = useChoices(live.match)
   const delayMs = (live.overlay?.encodingDelay ?? room.overlay.encodingDelay) * 1_000
   const memories = useMemories(live.onAir, delayMs, live.serverOffsetMs)
   const [chosen, setChosen] = useState<number>()
-  const [valuesOpen, setValuesOpen] = useState(false)
   const selected = (room.presets.find(({ id }) => id === chosen) ?? room.presets[0])?.id
   const shownOf = useRenewed(room, live.onAir)
   const keys = useMemo(() => keysOf(room.presets.map(({ id }) => id)), [room])
@@ -44,14 +41,19 @@ export function useDesk(live: Live, room: Room): Placed {
     if (sectionId === undefined) void send(targetOf.all, { action: 'hideAll' })
     else void send(targetOf.section(sectionId), { action: 'hideAll', sectionId })
   }
-  const openValues = useCallback((presetId: number) => {
+  const plan = usePlan(live, room, send)
+  const side = useSide(plan?.isOn ? 'plan' : 'values')
+  const openValues = (presetId: number) => {
     setChosen(presetId)
-    setValuesOpen(true)
-    // it is there with the next paint
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('#values [data-first]')?.focus())
-  }, [])
+    side.show('values')
+    focusSoon('#values [data-first]')
+  }
+  const openPlan = (what: Exclude<Shown, 'values'>) => {
+    side.show(what)
+    focusSoon('.side-content[data-state="active"] :is(.plan-layers, .plan-rules) button')
+  }
 
-  const desk: Desk = {
+  return {
     live,
     room,
     choices,
@@ -67,8 +69,29 @@ export function useDesk(live: Live, room: Room): Placed {
     fire,
     hide,
     hideAll,
+    plan,
+    side,
+    openPlan,
     outcomes,
     dismiss,
   }
-  return { desk, valuesOpen, closeValues: () => setValuesOpen(false) }
+}
+
+/** It is there with the next paint. */
+const focusSoon = (selector: string) =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+
+/** `first`: what is looked at until somebody wants something else. */
+function useSide(first: Shown): Side {
+  const [shows, setShows] = useState(first)
+  const [isOpen, setIsOpen] = useState(false)
+  return {
+    shows,
+    isOpen,
+    show(what) {
+      setShows(what)
+      setIsOpen(true)
+    },
+    close: () => setIsOpen(false),
+  }
 }

@@ -5,6 +5,9 @@ export type Keyboard = {
   /** False: only keys that are no letter or digit work, so that speech input and stray presses do no harm. */
   letters: boolean
   panic(): void
+  /** Pauses the game plan, or resumes it. */
+  plan(): void
+  openPlan(what: 'plan' | 'rules'): void
   preset(key: string): void
   /** Whether its preset is on air, so that there is something to hide. */
   hide(key: string): boolean
@@ -18,6 +21,8 @@ const nothing = () => {}
 export const NO_KEYS: Keyboard = {
   letters: false,
   panic: nothing,
+  plan: nothing,
+  openPlan: nothing,
   preset: nothing,
   hide: () => false,
   search: nothing,
@@ -26,10 +31,13 @@ export const NO_KEYS: Keyboard = {
 }
 
 export const PANIC_KEY = 'F9'
+export const PLAN_KEY = 'F8'
+export const PLAN_PANEL_KEY = 'F2'
+export const RULES_KEY = 'F4'
 
 const FIELDS = 'input, select, textarea, [role="dialog"], [role="switch"], [role="radio"]'
 
-/** The keys of the whole page. Nothing but the panic key works while somebody writes in a field. */
+/** The keys of the whole page. Nothing but the keys with an F works while somebody writes in a field. */
 export function useKeys(keyboard: Keyboard) {
   const latest = useRef(keyboard)
   useEffect(() => {
@@ -43,6 +51,14 @@ export function useKeys(keyboard: Keyboard) {
       if (event.key === PANIC_KEY) {
         done()
         return now.panic()
+      }
+      if (event.key === PLAN_KEY) {
+        done()
+        return now.plan()
+      }
+      if (event.key === PLAN_PANEL_KEY || event.key === RULES_KEY) {
+        done()
+        return now.openPlan(event.key === RULES_KEY ? 'rules' : 'plan')
       }
       if (event.target instanceof Element && event.target.closest(FIELDS)) return
       if (!now.letters) return

@@ -8,6 +8,8 @@ import type {
 
 type PayloadOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
 
+export type LivePlan = PayloadOf<'PLAN'>
+
 /** One command that took effect, as the server told it. */
 export type LiveChange = PayloadOf<'CHANGE'>
 
@@ -21,6 +23,8 @@ export type LiveState = {
   onAir: ReadonlyMap<string, LiveGraphic>
   renderers: readonly LiveRenderer[]
   match: LiveMatch | null
+  /** What the game plan does; undefined until it is told. */
+  plan: LivePlan | undefined
   /** Rises when the control room as read is out of date: read it again. */
   roomRevision: number
   /** The newest command that took effect while this page was looking; refreshes of data are none. */
@@ -38,6 +42,7 @@ export const nothingYet: LiveState = {
   onAir: new Map(),
   renderers: [],
   match: null,
+  plan: undefined,
   roomRevision: 0,
   lastChange: undefined,
   changes: [],
@@ -65,6 +70,8 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
       const moved = state.overlay?.controlRoomId !== payload.overlay.controlRoomId
       return { ...state, overlay: payload.overlay, roomRevision: state.roomRevision + (moved ? 1 : 0) }
     }
+    case 'PLAN':
+      return { ...state, plan: payload }
     case 'ROOM':
       return { ...state, roomRevision: state.roomRevision + 1 }
     case 'PULSE':

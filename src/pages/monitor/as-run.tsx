@@ -1,4 +1,5 @@
 import { Badge } from '../ui/badge.tsx'
+import { byWorded } from '../ui/by-worded.ts'
 import { timeOfDay } from '../ui/elapsed.ts'
 import type { AsRunRow, Room } from './api.ts'
 import { Panel } from './panel.tsx'
@@ -11,8 +12,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   hideAll: 'Hide all',
   autoHide: 'Time up',
 }
-
-const whoOf = ({ type, name }: AsRunRow['by']) => name ?? (type === 'link' ? 'Control room page' : type)
 
 const paintedOf = ({ renderers, firstMs, lastMs }: AsRunRow['painted']) => {
   if (renderers === 0 || firstMs === null || lastMs === null) return 'Not reported'
@@ -35,7 +34,7 @@ function Row({ row, room }: { row: AsRunRow; room: Room | undefined }) {
         {preset?.name ?? (graphic || 'Nothing was on air')}
         {preset && preset.name !== graphic && <span className="as-run-graphic"> {graphic}</span>}
       </th>
-      <td className="as-run-who">{whoOf(row.by)}</td>
+      <td className="as-run-who">{byWorded(row.by)}</td>
       <td className="figure">{paintedOf(row.painted)}</td>
     </tr>
   )

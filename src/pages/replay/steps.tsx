@@ -1,4 +1,5 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { byWorded } from '../ui/by-worded.ts'
 import { timeOfDay } from '../ui/elapsed.ts'
 import type { Moment } from './moments.ts'
 import type { Step } from './recorded.ts'
@@ -17,8 +18,6 @@ const FILTERS = {
   match: { label: 'Match', takes: ({ kind }: Step) => kind === 'match' },
 } as const
 type Filter = keyof typeof FILTERS
-
-const who = ({ by }: Step) => (by ? (by.name ?? (by.type === 'link' ? 'Control room' : by.type)) : '')
 
 /** Everything that happened; a press goes there. */
 export function Steps({
@@ -89,7 +88,7 @@ const Row = memo(function Row({
         <span className="step-time tabular">{timeOfDay(at)}</span>
         <span className="step-kind">{KINDS[step.kind]}</span>
         <span className="step-label">{step.label}</span>
-        <span className="step-by">{who(step)}</span>
+        <span className="step-by">{step.by && byWorded(step.by)}</span>
       </button>
     </li>
   )

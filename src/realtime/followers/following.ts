@@ -5,7 +5,8 @@ import { createReread } from '../reread.ts'
 import { moment, type Shown, textOf } from './change-text.ts'
 import { cursorOf, type Position, readCursor } from './cursor.ts'
 import type { Follower } from './follower.ts'
-import { LiveView } from './live-view.ts'
+import { type Beginning, LiveView } from './live-view.ts'
+import { PlanNews } from './plan-news.ts'
 import { missedSince } from './resync.ts'
 import type { Member, Roster } from './roster.ts'
 
@@ -25,6 +26,7 @@ export class Following {
   readonly #view: LiveView
   readonly #rereadMatch: (key: 'match') => void
   readonly #rereadNames: (key: 'names') => void
+  readonly #plan: PlanNews
   /** Up to where they were told; undefined while the state is being read. */
   #position: Position | undefined
   /** Commits while it is being read; undefined: it is not. */
@@ -34,6 +36,8 @@ export class Following {
   #roomChanged = false
   /** Records that values name may have other names now: the next sweep looks, so that no commit waits for it. */
   #namesDue = false
+  /** Whose rules the plan plays. */
+  #profileId: number | null | undefined
   #toldAt = 0
   #paintsAt = 0
   #renderersAt = 0
@@ -65,6 +69,14 @@ export class Following {
         if (this.#position && names) this.#publish(this.#view.names(names))
       },
       failed: (_, error) => this.#warn(error, 'the names of records could not be read for followers'),
+    })
+    this.#plan = new PlanNews({
+      read: async () => {
+        if (this.#stopped) return
+        const text = this.#view.plan(await this.#ports.plan(this.#channel.overlayId))
+        if (this.#position) this.#publish(text)
+      },
+      failed: (error) => this.#warn(error, 'a game plan could not be read for followers'),
     })
     this.#othersTold = ports.elsewhere?.follow(channel.overlayId)
     void this.#prepare()
@@ -111,6 +123,19 @@ export class Following {
   matchChanged(): void {
     this.#rereadMatch('match')
     this.#namesDue = true
+    // its clock says when rules come next
+    if (this.#channel.known?.card.autoMode) this.#plan.changed()
+  }
+
+  /** The game plan did something, or somebody told it to. */
+  planChanged(): void {
+    this.#plan.changed()
+  }
+
+  /** The rules of the plan changed: a control room lists them. */
+  rulesChanged(): void {
+    this.#roomChanged = true
+    this.#plan.changed()
   }
 
   /** Presets, sections or the theme version changed. */
@@ -136,6 +161,7 @@ export class Following {
       this.#namesDue = false
       this.#rereadNames('names')
     }
+    this.#plan.tick(now)
     if (this.#view.hasRepaints && now - this.#paintsAt >= paintsSpacingMs) this.#tellPaints(now)
     if (now - this.#renderersAt >= renderersSpacingMs) {
       this.#renderersAt = now
@@ -186,9 +212,15 @@ export class Following {
   #read(): void {
     const known = this.#channel.known
     if (!known) return
+    if (this.#profileId !== undefined && this.#profileId !== known.card.profileId) this.#roomChanged = true
+    this.#profileId = known.card.profileId
     if (!this.#position) void this.#prepare()
     else if (known.committed.seq !== this.#position.seq) this.#readAnew()
-    else this.#publish(this.#view.overlay(known.card))
+    else {
+      // it may have become automatic, or plays another plan
+      this.#plan.changed()
+      this.#publish(this.#view.overlay(known.card))
+    }
   }
 
   #readAnew(): void {
@@ -206,12 +238,13 @@ export class Following {
       this.#early = []
       try {
         const { card, committed } = known
-        const [match, { position, onAir }] = await Promise.all([
+        const [match, plan, { position, onAir }] = await Promise.all([
           this.#ports.match(card.organizationId, card.matchId),
+          this.#ports.plan(card.id),
           this.#stateOf(committed),
           this.#othersTold,
         ])
-        if (!this.#stopped) this.#take(position, onAir, match)
+        if (!this.#stopped) this.#take(position, { onAir, match, plan })
       } catch (error) {
         this.#warn(error, 'an overlay could not be read for its followers')
         await new Promise<void>((resolve) => this.#ports.clock.after(retryMs, resolve))
@@ -236,18 +269,18 @@ export class Following {
   }
 
   /** In one turn of the loop: the state, the commits that came meanwhile, then every follower that is to hear of them. */
-  #take(read: Position, onAir: Map<string, Shown>, match: Awaited<ReturnType<Ports['match']>>): void {
+  #take(read: Position, beginning: Omit<Beginning, 'card'>): void {
     const known = this.#channel.known
     const early = (this.#early ?? []).filter((commit, index) => commit.seq === read.seq + 1 + index)
     const { seq, at } = early.at(-1) ?? read
     // the read state is older than one that came otherwise than by commits
     if (known?.committed.seq !== seq) return
-    this.#view.begin({ card: known.card, onAir, match }, early)
+    this.#view.begin({ ...beginning, card: known.card }, early)
     this.#position = { seq, at }
     this.#namesDue = true
-    const snapshot = this.#view.snapshot(this.#position, this.#serverTime())
-    if (this.followers.size > this.#waiting.size) this.#publish(snapshot)
-    for (const follower of this.followers) if (follower.missed) this.#settle(follower, snapshot)
+    const whole = this.#view.whole(this.#position, this.#serverTime())
+    if (this.followers.size > this.#waiting.size) for (const text of whole) this.#publish(text)
+    for (const follower of this.followers) if (follower.missed) this.#settle(follower, ...whole)
     for (const follower of this.#waiting) this.#welcome(follower, this.#position)
     this.#waiting.clear()
   }
@@ -255,7 +288,7 @@ export class Following {
   #welcome(follower: Follower, position: Position): void {
     const from = readCursor(this.#channel.overlayId, follower.cursor)
     if (from) void this.#resume(follower, from, position)
-    else this.#settle(follower, this.#view.snapshot(position, this.#serverTime()))
+    else this.#settle(follower, ...this.#view.whole(position, this.#serverTime()))
   }
 
   /** From now on the follower hears what all hear. */
@@ -281,7 +314,7 @@ export class Following {
     if (!this.#position) {
       follower.missed = undefined
       this.#waiting.add(follower)
-    } else if (!missed) this.#settle(follower, this.#view.snapshot(this.#position, this.#serverTime()))
+    } else if (!missed) this.#settle(follower, ...this.#view.whole(this.#position, this.#serverTime()))
     else {
       // a row beyond that position is told with its commit, to everybody
       const told = missed.filter(({ seq }) => seq <= to.seq)

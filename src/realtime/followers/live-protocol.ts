@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GamePlanState } from '../../schema/game-plan-state.ts'
 
 /**
  * Messages to followers of an overlay: operators' and producers' pages, hardware panels, scripts. Only the server speaks.
@@ -190,7 +191,7 @@ export const Renderers = z.object({ renderers: z.array(LiveRenderer) }).meta({
 export const MatchChanged = z.object({ match: LiveMatch.nullable() }).meta({ id: 'LiveMatchChange' })
 export const OverlayChanged = z.object({ overlay: LiveOverlay }).meta({ id: 'LiveOverlayChange' })
 
-/** The presets, sections or theme version behind the overlay changed: the room as a follower read it is out of date. */
+/** The presets, sections, theme version or game plan's rules behind the overlay changed: the room as a follower read it is out of date. */
 export const RoomChanged = z.object({ controlRoomId: Id.nullable() }).meta({ id: 'LiveRoomChange' })
 
 /** After two seconds of silence. A follower that hears nothing for five is not connected any more, whatever its socket says. */
@@ -205,6 +206,7 @@ export const liveMessages = {
   RENDERERS: Renderers,
   MATCH: MatchChanged,
   OVERLAY: OverlayChanged,
+  PLAN: GamePlanState,
   ROOM: RoomChanged,
   PULSE: Pulse,
 } as const

@@ -1,4 +1,5 @@
 import type { OnAir } from '../../../machines/overlay.ts'
+import type { GamePlanState } from '../../schema/game-plan-state.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Card } from '../ports.ts'
 import { actionOf, changeText, liveGraphic, liveOverlay, type Shown, textOf } from './change-text.ts'
@@ -6,8 +7,13 @@ import { cursorOf, type Position } from './cursor.ts'
 import type { LiveGraphic, LiveMatch } from './live-protocol.ts'
 import type { Member, Roster } from './roster.ts'
 
-/** A state as its followers are first told it, with the parts that come from the journal and the match. */
-export type Beginning = { card: Card; onAir: ReadonlyMap<string, Shown>; match: LiveMatch | null }
+/** A state as its followers are first told it, with the parts that come from the journal, the match and the game plan. */
+export type Beginning = {
+  card: Card
+  onAir: ReadonlyMap<string, Shown>
+  match: LiveMatch | null
+  plan: GamePlanState | null
+}
 
 type Names = Readonly<NonNullable<LiveGraphic['names']>>
 type NamesTold = Pick<LiveGraphic, 'graphicId' | 'seq'> & { names: Names }
@@ -19,6 +25,8 @@ export class LiveView {
   #onAir = new Map<string, Shown>()
   #overlay = ''
   #match = 'null'
+  /** What the game plan does; empty: the overlay is gone. */
+  #plan = ''
   #rendererList = '[]'
   /** The paints of each graphic as last told, by graphicId. */
   #painted = new Map<string, string>()
@@ -31,12 +39,13 @@ export class LiveView {
     this.#renderers = renderers
   }
 
-  begin({ card, onAir, match }: Beginning, early: readonly Commit[]): void {
+  begin({ card, onAir, match, plan }: Beginning, early: readonly Commit[]): void {
     this.#onAir = new Map(onAir)
     this.#names.clear()
     for (const commit of early) this.apply(commit)
     this.#overlay = JSON.stringify(liveOverlay(card))
     this.#match = JSON.stringify(match)
+    this.#plan = plan ? JSON.stringify(plan) : ''
     this.#rendererList = JSON.stringify(this.#renderers.list())
     this.#painted = new Map(this.#graphics().map(({ graphicId, painted }) => [graphicId, JSON.stringify(painted)]))
   }
@@ -128,6 +137,14 @@ export class LiveView {
     return this.#matchText()
   }
 
+  /** PLAN when it is not as it was told; else undefined. */
+  plan(plan: GamePlanState | null): string | undefined {
+    const text = plan ? JSON.stringify(plan) : ''
+    if (text === this.#plan) return undefined
+    this.#plan = text
+    return this.#planTexts()[0]
+  }
+
   room(): string {
     return textOf({ type: 'ROOM', payload: { controlRoomId: this.#channel.known?.card.controlRoomId ?? null } })
   }
@@ -142,7 +159,12 @@ export class LiveView {
     })
   }
 
-  snapshot(position: Position, serverTime: string): string {
+  /** The state from nothing. */
+  whole(position: Position, serverTime: string): string[] {
+    return [this.#snapshot(position, serverTime), ...this.#planTexts()]
+  }
+
+  #snapshot(position: Position, serverTime: string): string {
     const { seq } = position
     const head = JSON.stringify({ cursor: cursorOf(this.#channel.overlayId, position), serverTime, seq }).slice(0, -1)
     const onAir = JSON.stringify(this.#graphics())
@@ -161,11 +183,13 @@ export class LiveView {
       this.#rendererText(),
       ...(graphics.length > 0 ? [textOf({ type: 'PAINTED', payload: { graphics } })] : []),
       ...(named.length > 0 ? [textOf({ type: 'NAMES', payload: { graphics: named } })] : []),
+      ...this.#planTexts(),
       this.room(),
     ]
   }
 
   #overlayText = () => `{"type":"OVERLAY","payload":{"overlay":${this.#overlay}}}`
+  #planTexts = () => (this.#plan === '' ? [] : [`{"type":"PLAN","payload":${this.#plan}}`])
   #matchText = () => `{"type":"MATCH","payload":{"match":${this.#match}}}`
   #rendererText = () => `{"type":"RENDERERS","payload":{"renderers":${this.#rendererList}}}`
 

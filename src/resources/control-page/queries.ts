@@ -4,12 +4,13 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { worded } from '../../schema/worded.ts'
 import { getRoomDetail } from '../control-rooms/queries.ts'
+import { type PlayedRule, playedRules } from '../game-plans/queries.ts'
 import { findSportData } from '../matches/sport-data.ts'
 import { getOverlay } from '../overlays/queries.ts'
 import { storedValues } from '../overlays/values.ts'
 import { linkedOverlay } from '../ownership.ts'
 import { choicesOf } from '../previews/choices.ts'
-import type { OperatorChoices, OperatorPreset, OperatorRoom } from './schema.ts'
+import type { OperatorChoices, OperatorPreset, OperatorRoom, OperatorRule } from './schema.ts'
 
 type Detail = Awaited<ReturnType<typeof getRoomDetail>>
 type Preset = Detail['presets'][number]
@@ -20,7 +21,8 @@ const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
 export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof OperatorRoom>> {
   const { id, name, matchId, encodingDelay, autoMode, controlRoomId } = await getOverlay(ctx, linkedOverlay(ctx))
   const overlay = { id, name, matchId, encodingDelay, autoMode }
-  if (controlRoomId === null) return { overlay, room: null, sections: [], presets: [] }
+  const rules = await playedRules(ctx.db.sql, id)
+  if (controlRoomId === null) return { overlay, room: null, sections: [], presets: [], rules: [] }
   const detail = await getRoomDetail(ctx, controlRoomId)
   const { theme, sections, presets } = detail
   const active = theme.activeVersion === null ? NO_GRAPHICS : await ctx.catalog.active(theme.id)
@@ -29,6 +31,7 @@ export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof Ope
     room: { id: detail.id, name: detail.name, themeName: theme.name, themeVersion: theme.activeVersion },
     sections,
     presets: presets.map((preset) => operatorPreset(ctx, detail, preset, active.get(preset.graphicId))),
+    rules: rules.map((rule) => operatorRule(rule, presets)),
   }
 }
 
@@ -62,6 +65,14 @@ function operatorPreset(
     leftOut: [...leftOut],
     variables: exposed.map(shownVariable),
   }
+}
+
+const operatorRule = (
+  { id, name, enabled, presetId, layer }: PlayedRule,
+  presets: readonly Preset[],
+): z.output<typeof OperatorRule> => {
+  const graphicId = presets.find((preset) => preset.id === presetId)?.graphicId
+  return { id, name, enabled, presetId, layer: layer ?? graphicId ?? '' }
 }
 
 function missing(graphicName: string, activeVersion: number | null) {

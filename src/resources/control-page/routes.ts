@@ -1,5 +1,7 @@
 import { type Route, route } from '../../http/route.ts'
+import { linkedPlanRoutes } from '../game-plans/routes.ts'
 import { linkedGraphicsRoute } from '../overlays/graphics.routes.ts'
+import { linkedAutomaticRoute } from '../overlays/routes.ts'
 import { getOperatorChoices, getOperatorRoom } from './queries.ts'
 import { OperatorChoices, OperatorRoom } from './schema.ts'
 
@@ -24,4 +26,6 @@ export const controlPageRoutes: Route[] = [
     handle: getOperatorChoices,
   }),
   linkedGraphicsRoute('/graphics/commands', scopes),
+  ...linkedPlanRoutes('/game-plan', scopes),
+  linkedAutomaticRoute('/automatic', scopes),
 ]

@@ -32,6 +32,19 @@ export const OperatorPreset = z
   })
   .meta({ id: 'OperatorPreset' })
 
+/** A rule of the game plan that the overlay plays, as operators see it. */
+export const OperatorRule = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    enabled: z.boolean(),
+    presetId: Id,
+    layer: z
+      .string()
+      .meta({ description: 'Rules of one layer never overlap: that of the rule, or the id of the graphic' }),
+  })
+  .meta({ id: 'OperatorRule' })
+
 /** The room of the overlay as it stands now, for its page. */
 export const OperatorRoom = z
   .object({
@@ -44,6 +57,7 @@ export const OperatorRoom = z
       .meta({ id: 'OperatedRoom', description: 'Null when the overlay has no control room' }),
     sections: z.array(Section).meta({ description: 'In order' }),
     presets: z.array(OperatorPreset).meta({ description: 'By section, then in order' }),
+    rules: z.array(OperatorRule).meta({ description: 'Of the game plan that the overlay plays when it is automatic' }),
   })
   .meta({ id: 'OperatorRoom' })
 

@@ -8,7 +8,7 @@ import { ownRecords } from '../ownership.ts'
 import { dataOf, showsOf } from './advance.ts'
 import { judging, pictureOf } from './judge.ts'
 import { getGamePlanState } from './playing.queries.ts'
-import { stageOf } from './world.ts'
+import { operatorOf, stageOf } from './world.ts'
 
 type WithoutSeq<C> = C extends unknown ? Omit<C, 'seq'> : never
 type Command = WithoutSeq<Exclude<PlanCommand, { type: 'advance' }>>
@@ -58,11 +58,10 @@ async function command(
   await ownRecords(ctx, ctx.db.sql, 'overlay', [overlayId])
   const plan = await ctx.actors.send(ctx, 'game-plan', overlayId, {
     asked: { type },
-    decide: async () => decide({ by: nameOf(ctx), at: Math.floor(await databaseNow(ctx.db.sql)) }),
+    decide: async () =>
+      decide({ by: operatorOf(ctx.actor) ?? 'the server', at: Math.floor(await databaseNow(ctx.db.sql)) }),
     reply: (state: Plan) => state,
     refused: notAutomatic,
   })
   return getGamePlanState(ctx, overlayId, plan)
 }
-
-const nameOf = ({ actor }: Context) => (actor.type === 'link' ? 'Control room' : actor.name)

@@ -1,32 +1,38 @@
-import type { z } from 'zod'
 import { type Game, nextTimes, seenOf } from '../../../machines/game-plan/matching.ts'
 import { NO_PLAN, type Plan } from '../../../machines/game-plan/model.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import type { GamePlanState } from '../../schema/game-plan-state.ts'
 import { ownRecords } from '../ownership.ts'
-import type { GamePlanState } from './playing.schema.ts'
 import { type Stage, stageOf } from './world.ts'
-
-type Shape = z.output<typeof GamePlanState>
 
 const MOST_NEXT = 20
 const MOST_RECENT = 100
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
+type Parts = Pick<Context, 'db' | 'actors'>
+
 /** What the plan of an overlay is doing; `plan` where it is known already. Missing 404, foreign 403. */
-export async function getGamePlanState(ctx: Context, overlayId: number, plan?: Plan): Promise<Shape> {
+export async function getGamePlanState(ctx: Context, overlayId: number, plan?: Plan): Promise<GamePlanState> {
   await ownRecords(ctx, ctx.db.sql, 'overlay', [overlayId])
+  const state = await findGamePlanState(ctx, overlayId, plan)
+  if (!state) throw notFound()
+  return state
+}
+
+/** The same for who may know it already; null when there is no such overlay. */
+export async function findGamePlanState(parts: Parts, overlayId: number, plan?: Plan): Promise<GamePlanState | null> {
   const [stage, committed, recent] = await Promise.all([
-    stageOf(ctx.db.sql, overlayId),
-    plan ? { context: plan } : ctx.actors.read('game-plan', overlayId),
-    recentOf(ctx, overlayId),
+    stageOf(parts.db.sql, overlayId),
+    plan ? { context: plan } : parts.actors.read('game-plan', overlayId),
+    recentOf(parts, overlayId),
   ])
-  if (!stage) throw notFound()
+  if (!stage) return null
   const { paused, layers, waiting } = committed?.context ?? NO_PLAN
   const times = [
     ...waiting.map(({ ruleId, name, dueAt }) => ({ ruleId, name, at: dueAt })),
-    ...(await knownTimes(ctx, stage, committed?.context ?? NO_PLAN)),
+    ...(await knownTimes(parts, stage, committed?.context ?? NO_PLAN)),
   ]
   return {
     overlayId,
@@ -52,9 +58,9 @@ export async function getGamePlanState(ctx: Context, overlayId: number, plan?: P
   }
 }
 
-async function knownTimes(ctx: Context, { autoMode, rules, matchId, at }: Stage, plan: Plan) {
+async function knownTimes({ actors }: Parts, { autoMode, rules, matchId, at }: Stage, plan: Plan) {
   if (!autoMode || rules.length === 0) return []
-  const match = await ctx.actors.read('match', matchId)
+  const match = await actors.read('match', matchId)
   if (!match) return []
   const { facts, competitors, play, settings } = match.context
   const game: Game = { facts, competitors, play, date: settings.date }
@@ -65,7 +71,7 @@ type Row = {
   event: { type: string; at: number; ruleId: string; name: string; factId: number | null; reason?: string | null }
 }
 
-async function recentOf({ db }: Context, overlayId: number): Promise<Shape['recent']> {
+async function recentOf({ db }: Parts, overlayId: number): Promise<GamePlanState['recent']> {
   const rows = await db.sql<Row[]>`
     select event from journal j cross join lateral json_array_elements(j.events) with ordinality as told (event, nth)
     where j.ref = ${`game-plan/${overlayId}`}
@@ -77,7 +83,7 @@ async function recentOf({ db }: Context, overlayId: number): Promise<Shape['rece
   }))
 }
 
-const OUTCOMES: Readonly<Record<string, Shape['recent'][number]['outcome']>> = {
+const OUTCOMES: Readonly<Record<string, GamePlanState['recent'][number]['outcome']>> = {
   'rule.fired': 'fired',
   'rule.suppressed': 'suppressed',
   'rule.withdrawn': 'withdrawn',

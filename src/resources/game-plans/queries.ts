@@ -5,6 +5,8 @@ import { exactly } from '../target.ts'
 import { getProfile } from '../themes/profiles.queries.ts'
 import type { GamePlan, GamePlanRule } from './schema.ts'
 
+export type PlayedRule = Pick<GamePlanRule, 'id' | 'name' | 'enabled' | 'presetId' | 'layer'>
+
 type Shape = z.output<typeof GamePlan>
 
 /** The plan of a theme profile; one without has no rules. Throws as `getProfile`. */
@@ -20,4 +22,11 @@ export async function getGamePlan(
     from theme_profile p left join game_plan g on g.theme_profile_id = p.id where p.id = ${place.profileId}`
   if (!row) throw new Error('a profile that was read is gone')
   return { competitionThemeSettingId: place.profileId, ...row }
+}
+
+/** The rules of the plan of an overlay's profile, in order. */
+export async function playedRules(sql: ISql, overlayId: number): Promise<PlayedRule[]> {
+  const [plan] = await sql<{ rules: PlayedRule[] }[]>`
+    select g.rules from overlay o join game_plan g on g.theme_profile_id = o.theme_profile_id where o.id = ${overlayId}`
+  return plan?.rules ?? []
 }

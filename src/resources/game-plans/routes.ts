@@ -1,24 +1,73 @@
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
 import { notAutomatic, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { GamePlanState } from '../../schema/game-plan-state.ts'
 import { OverlayParams } from '../overlays/schema.ts'
+import { linkedOverlay } from '../ownership.ts'
 import { ProfileParams } from '../themes/profiles.schema.ts'
 import { replaceGamePlan } from './commands.ts'
 import { fireRule, holdLayer, pausePlan, releaseLayers, resumePlan } from './playing.commands.ts'
 import { getGamePlanState } from './playing.queries.ts'
-import { GamePlanState, LayerHold, LayerRelease, RuleFire } from './playing.schema.ts'
+import { LayerHold, LayerRelease, RuleFire } from './playing.schema.ts'
 import { getGamePlan } from './queries.ts'
 import { GamePlan, GamePlanReplacement } from './schema.ts'
 
 const PLAN = '/v2/competitions/{competitionId}/theme-profiles/{profileId}/game-plan'
 
 const PLAYED = '/v2/overlays/{overlayId}/game-plan'
-const spoken = {
-  method: 'post',
-  beta: true,
-  params: OverlayParams,
-  response: GamePlanState,
-  throws: [notAutomatic],
-} as const
+const spoken = { method: 'post', response: GamePlanState, throws: [notAutomatic] } as const
+
+/** An operator's words on the plan of the overlay that `overlayOf` finds, below a path. `more` is of all of them. */
+const words = (
+  path: string,
+  overlayOf: (ctx: Context, params: z.output<typeof OverlayParams> | undefined) => number,
+  more: Pick<Route, 'beta' | 'params' | 'scopes'>,
+): Route[] =>
+  [
+    route({
+      ...spoken,
+      path: `${path}/pause`,
+      summary: 'Have the game plan fire nothing until it is resumed',
+      handle: (ctx, { params }) => pausePlan(ctx, overlayOf(ctx, params)),
+    }),
+    route({
+      ...spoken,
+      path: `${path}/resume`,
+      summary: 'Have the game plan go on',
+      handle: (ctx, { params }) => resumePlan(ctx, overlayOf(ctx, params)),
+    }),
+    route({
+      ...spoken,
+      path: `${path}/hold`,
+      summary: 'Take a layer from the game plan',
+      body: LayerHold,
+      handle: (ctx, { params, body }) => holdLayer(ctx, overlayOf(ctx, params), body.layer),
+    }),
+    route({
+      ...spoken,
+      path: `${path}/release`,
+      summary: 'Give layers back to the game plan',
+      body: LayerRelease,
+      handle: (ctx, { params, body }) => releaseLayers(ctx, overlayOf(ctx, params), body.layer),
+    }),
+    route({
+      ...spoken,
+      path: `${path}/fire`,
+      summary: 'Fire a rule of the game plan by hand',
+      body: RuleFire,
+      handle: (ctx, { params, body }) => fireRule(ctx, overlayOf(ctx, params), body.ruleId),
+    }),
+  ].map((one) => ({ ...one, ...more }))
+
+/** The same for a page whose address says which overlay it is for. */
+export const linkedPlanRoutes = (path: string, scopes: readonly string[]): Route[] =>
+  words(path, linkedOverlay, { scopes })
+
+const named = (_: Context, params: z.output<typeof OverlayParams> | undefined): number => {
+  if (!params) throw new Error('the route names no overlay')
+  return params.overlayId
+}
 
 export const gamePlanRoutes: Route[] = [
   route({
@@ -50,37 +99,5 @@ export const gamePlanRoutes: Route[] = [
     response: GamePlanState,
     handle: (ctx, { params }) => getGamePlanState(ctx, params.overlayId),
   }),
-  route({
-    ...spoken,
-    path: `${PLAYED}/pause`,
-    summary: 'Have the game plan fire nothing until it is resumed',
-    handle: (ctx, { params }) => pausePlan(ctx, params.overlayId),
-  }),
-  route({
-    ...spoken,
-    path: `${PLAYED}/resume`,
-    summary: 'Have the game plan go on',
-    handle: (ctx, { params }) => resumePlan(ctx, params.overlayId),
-  }),
-  route({
-    ...spoken,
-    path: `${PLAYED}/hold`,
-    summary: 'Take a layer from the game plan',
-    body: LayerHold,
-    handle: (ctx, { params, body }) => holdLayer(ctx, params.overlayId, body.layer),
-  }),
-  route({
-    ...spoken,
-    path: `${PLAYED}/release`,
-    summary: 'Give layers back to the game plan',
-    body: LayerRelease,
-    handle: (ctx, { params, body }) => releaseLayers(ctx, params.overlayId, body.layer),
-  }),
-  route({
-    ...spoken,
-    path: `${PLAYED}/fire`,
-    summary: 'Fire a rule of the game plan by hand',
-    body: RuleFire,
-    handle: (ctx, { params, body }) => fireRule(ctx, params.overlayId, body.ruleId),
-  }),
+  ...words(PLAYED, named, { params: OverlayParams, beta: true }),
 ]

@@ -65,11 +65,23 @@ function handOf(
   const action =
     event.type === 'graphic.shown' ? 'show' : event.type === 'graphic.updated' ? 'update' : isAll ? 'hideAll' : 'hide'
   const { play = null } = event.type === 'graphic.hidden' ? event : event.graphic
-  return [{ action, graphicId, play, layers: layersOf(graphicId), by: handlerOf(principal) }]
+  return [{ action, graphicId, play, layers: layersOf(graphicId), by: operatorOf(principal) }]
 }
 
-/** Who holds a layer; the server itself holds none. */
-function handlerOf(principal: JournalPrincipal): string | null {
-  if (principal.type === 'system') return null
-  return principal.type === 'link' ? 'Control room' : principal.name
+/**
+ * What the plan calls an operator who takes a layer or pauses it; null: the server or the plan itself. Of a person's address the part before the
+ * @, as followers are told.
+ */
+export function operatorOf(principal: JournalPrincipal): string | null {
+  switch (principal.type) {
+    case 'system':
+    case 'gamePlan':
+      return null
+    case 'link':
+      return 'Control room'
+    case 'person':
+      return principal.name.split('@')[0] ?? principal.name
+    case 'key':
+      return principal.name
+  }
 }

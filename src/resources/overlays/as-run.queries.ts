@@ -98,7 +98,8 @@ type Asked = {
 // the text of the facts begins with the type, so a refresh is known without parsing
 const selected = ({ sql, filter, settings }: Asked) => {
   const { from, to, action, include, by, adType } = filter
-  const [type, id] = by?.split('/') ?? []
+  // the id of a rule may hold slashes of its own
+  const [, type, id] = /^(\w+)(?:\/(.*))?$/s.exec(by ?? '') ?? []
   const spans = adType === undefined ? [] : [...settings.values()].flat().filter((span) => span.adType === adType)
   return sql`
     true

@@ -70,11 +70,15 @@ export const AsRunQuery = z
     presetId: Id.optional(),
     by: z
       .string()
-      .regex(/^(?:(?:key|person)\/[1-9]\d{0,8}|key|person|link|system)$/, {
-        error: 'key, person, link or system, the first two with `/` and an id if it is a certain one',
+      .regex(/^(?:(?:key|person)\/[1-9]\d{0,8}|gamePlan\/[\s\S]{1,100}|key|person|link|system|gamePlan)$/, {
+        error:
+          'key, person, link, system or gamePlan; key, person and gamePlan with `/` and an id if it is a certain one',
       })
       .optional()
-      .meta({ description: 'Who: `key/5`, `person/3`, or any `key`, `person`, `link` or `system`' }),
+      .meta({
+        description:
+          'Who: `key/5`, `person/3`, a rule of the game plan by its id: `gamePlan/goal`, or any `key`, `person`, `link`, `system` or `gamePlan`',
+      }),
     adType: AdType.optional().meta({ description: 'What the overlay was set to at that time' }),
     order: z.enum(['asc', 'desc']).optional().meta({ description: 'Oldest first unless `desc`' }),
     include: z.enum(['refresh']).optional().meta({ description: 'Also refreshes of live data' }),

@@ -5,6 +5,7 @@ import type { OverlayCard, PinnedGraphic, PresetCard } from '../../catalog/cards
 import { graphicsNamed } from '../../catalog/queries.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
+import { clearPlan } from '../game-plans/clear.ts'
 import type { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
 import { manualGraphicState } from './queries.ts'
 import { checkValues, exposedOnly, storedValues, withDefaults } from './values.ts'
@@ -43,11 +44,21 @@ export function commandGraphics(
     if (!overlay) throw notFound()
     if (overlay.organizationId !== ctx.organizationId) throw forbidden()
     const { action, ...rest } = command
-    return ctx.actors.send(ctx, 'overlay', overlayId, {
+    let isEmpty = false
+    const answered = ctx.actors.send(ctx, 'overlay', overlayId, {
       asked: { type: action, ...rest },
-      decide: (state) => decide({ ctx, overlay, command, play }, state),
+      decide(state) {
+        isEmpty = Object.keys(state.graphics).length === 0
+        return decide({ ctx, overlay, command, play }, state)
+      },
       reply: (state) => ({ overlayId, manualGraphicState: manualGraphicState(state.graphics) }),
       refused: () => notOnAir(command.presetId),
+    })
+    if (!overlay.automatic || action !== 'hideAll' || command.sectionId !== undefined) return answered
+    return answered.then(async (answer) => {
+      // else the plan hears of it by what was hidden. game-plan: Rules of behaviour 4
+      if (isEmpty) await clearPlan(ctx, overlayId)
+      return answer
     })
   })
 }

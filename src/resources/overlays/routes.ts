@@ -1,10 +1,12 @@
 import { type Route, route } from '../../http/route.ts'
+import { linkedOverlay } from '../ownership.ts'
 import { asRunRoutes } from './as-run.routes.ts'
 import { createOverlay, deleteOverlay, updateOverlay, updateOverlayV2 } from './commands.ts'
 import { graphicsRoutes } from './graphics.routes.ts'
 import { rotateLinks } from './links.commands.ts'
 import { getOverlay, getOverlayV2, listOverlays, listOverlaysV2 } from './queries.ts'
 import {
+  AutomaticMode,
   CreatedOverlay,
   LinkRotation,
   Overlay,
@@ -19,6 +21,21 @@ import {
 
 const update = { params: OverlayParams, body: OverlayUpdate, summary: 'Change the settings of an overlay' } as const
 const remove = { method: 'delete', status: 204, params: OverlayParams, summary: 'Delete an overlay' } as const
+
+/** For a page whose address says which overlay it is for: of the settings only this one, and the answer names no other. */
+export const linkedAutomaticRoute = (path: string, scopes: readonly string[]): Route =>
+  route({
+    method: 'post',
+    path,
+    scopes,
+    summary: 'Have the overlay play its game plan, or not',
+    body: AutomaticMode,
+    response: AutomaticMode,
+    async handle(ctx, { body: { autoMode } }) {
+      await updateOverlay(ctx, linkedOverlay(ctx), { autoMode })
+      return { autoMode }
+    },
+  })
 
 export const overlayRoutes: Route[] = [
   route({

@@ -60,6 +60,9 @@ export const OverlayUpdate = z
   })
   .meta({ id: 'OverlayUpdate' })
 
+/** The switch on the page of a control room. */
+export const AutomaticMode = z.object({ autoMode: z.boolean() }).meta({ id: 'AutomaticMode' })
+
 /** Which pages of an overlay get another address. */
 export const LinkRotation = z
   .object({

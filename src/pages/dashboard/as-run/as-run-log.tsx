@@ -1,5 +1,6 @@
 import { worded } from '../../../schema/worded.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { byWorded } from '../../ui/by-worded.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
 import { valueWorded } from '../../ui/value-worded.ts'
@@ -27,6 +28,7 @@ const PEOPLE = [
   ['person', 'People'],
   ['key', 'API keys'],
   ['link', 'Control room pages'],
+  ['gamePlan', 'The game plan'],
   ['system', 'The server'],
 ] as const
 
@@ -88,7 +90,7 @@ function Entries({ entries, presets }: { entries: readonly AsRunEntry[]; presets
           </td>
           <td className="cell-wrap cell-values">{valuesOf(entry)}</td>
           <td className="cell-wrap">
-            {entry.by.type === 'link' ? 'Control room page' : (entry.by.name ?? entry.by.type)}
+            {byWorded(entry.by)}
             {entry.by.type === 'key' && <p className="cell-about">API key</p>}
           </td>
           <td>{paintedOf(entry)}</td>

@@ -1,4 +1,5 @@
 import { Badge } from '../../ui/badge.tsx'
+import { byWorded } from '../../ui/by-worded.ts'
 import { lengthOf, Moment } from '../../ui/moment.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -122,7 +123,7 @@ function Plays({ proof, filters, csv }: ToldProps) {
               <Length seconds={play.paintedSeconds} />
             </td>
             <td>{gapsOf(play)}</td>
-            <td>{play.by === null ? 'unknown' : play.by.type === 'link' ? 'Control room page' : play.by.name}</td>
+            <td>{play.by === null ? 'unknown' : byWorded(play.by)}</td>
           </tr>
         ))}
       </Table>

@@ -1,5 +1,6 @@
 import './audit.css'
 import { worded } from '../../../schema/worded.ts'
+import { byWorded } from '../../ui/by-worded.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
 import { eventInWords } from '../event-words.ts'
@@ -70,7 +71,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
           </td>
           <td>{entry.events.map(({ type }) => eventInWords(type)).join(', ') || worded(entry.command)}</td>
           <td className="cell-by">
-            {entry.by.name ?? entry.by.type}
+            {byWorded(entry.by)}
             {entry.by.type === 'key' && <p className="cell-about">API key</p>}
             {entry.by.type === 'system' && <p className="cell-about">the server</p>}
           </td>

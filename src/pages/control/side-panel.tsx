@@ -1,0 +1,55 @@
+import { Tabs as Parts } from 'radix-ui'
+import { type Shown, useDesk } from './desk.ts'
+import { PlanPanel } from './plan-panel.tsx'
+import { PlanRules } from './plan-rules.tsx'
+import { PLAN_PANEL_KEY, RULES_KEY } from './use-keys.ts'
+import { ValuesPanel } from './values-panel.tsx'
+
+/** Beside the presets: the values of the selected one, or the game plan where there is one. A sheet where there is no room. */
+export function SidePanel() {
+  const { plan, side } = useDesk()
+  if (!plan) return <ValuesPanel open={side.isOpen} onClose={side.close} />
+  return (
+    <Parts.Root
+      className="side-panel"
+      data-open={side.isOpen}
+      value={side.shows}
+      onValueChange={(shows) => side.show(shows as Shown)}
+    >
+      <Parts.List className="side-tabs" aria-label="Beside the presets">
+        <Parts.Trigger className="side-tab" value="values" aria-keyshortcuts="V">
+          Values
+          <Key>V</Key>
+        </Parts.Trigger>
+        <Parts.Trigger className="side-tab" value="plan" aria-keyshortcuts={PLAN_PANEL_KEY}>
+          Game plan
+          <Key>{PLAN_PANEL_KEY}</Key>
+        </Parts.Trigger>
+        <Parts.Trigger className="side-tab" value="rules" aria-keyshortcuts={RULES_KEY}>
+          Fire a rule
+          <Key>{RULES_KEY}</Key>
+        </Parts.Trigger>
+        <button type="button" className="side-close" onClick={side.close}>
+          Close
+        </button>
+      </Parts.List>
+      <Parts.Content className="side-content" value="values">
+        <ValuesPanel open onClose={side.close} />
+      </Parts.Content>
+      <Parts.Content className="side-content" value="plan">
+        <PlanPanel plan={plan} />
+      </Parts.Content>
+      <Parts.Content className="side-content" value="rules">
+        <PlanRules plan={plan} />
+      </Parts.Content>
+    </Parts.Root>
+  )
+}
+
+function Key({ children }: { children: string }) {
+  return (
+    <span className="key" aria-hidden="true">
+      {children}
+    </span>
+  )
+}

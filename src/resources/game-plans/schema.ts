@@ -79,7 +79,7 @@ const RuleEnd = z
   ])
   .meta({ id: 'GamePlanEnd', description: 'When its graphic goes off air' })
 
-const ruleFields = {
+export const ruleFields = {
   name: text(1, 80),
   enabled: z.boolean().default(true),
   trigger: RuleTrigger,

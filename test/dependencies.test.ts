@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { assign, emit, initialTransition, setup, transition } from 'xstate'
 import type { Decided } from '../machines/decided.ts'
-import { transitionOf } from '../src/actors/effects.ts'
+import { transitionOf } from '../machines/transition.ts'
 import { REPAIRS } from '../src/store/driver-repairs.ts'
 
 type Private = {
@@ -30,7 +30,7 @@ const PRIVATE: Readonly<Record<string, Private>> = {
     files: [],
     digest: '',
     moved:
-      'xstate moved: compare transition() of its transition.ts and the ActorScope that it makes with transitionOf() in src/actors/effects.ts, run test/machines and test/actors, then write the version here',
+      'xstate moved: compare transition() of its transition.ts and the ActorScope that it makes with transitionOf() in machines/transition.ts, run test/machines and test/actors, then write the version here',
   },
   zod: {
     version: '4.6.7',

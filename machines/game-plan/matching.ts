@@ -58,7 +58,7 @@ function momentOf({ of, offsetSeconds }: Extract<Trigger, { type: 'time' }>, gam
   return from === null || Number.isNaN(from) ? undefined : from + offsetSeconds * 1000
 }
 
-const appliesTo = ({ period }: { period?: number }, seen: Seen) =>
+const appliesTo = ({ period }: { period?: number | undefined }, seen: Seen) =>
   seen.inPeriod && (period === undefined || period === seen.period)
 
 export type Look = { game: Game; seen: Seen; at: number }

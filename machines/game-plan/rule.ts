@@ -5,10 +5,10 @@ export type Phase = 'pregame' | 'live' | 'break' | 'postgame'
 
 /** What a rule waits for. game-plan: Game plan */
 export type Trigger =
-  | { type: 'fact'; factTypes: readonly string[]; side?: 'home' | 'away' }
+  | { type: 'fact'; factTypes: readonly string[]; side?: 'home' | 'away' | undefined }
   | { type: 'state'; state: MatchState }
-  | { type: 'period'; at: 'start' | 'end'; number?: number }
-  | { type: 'clock'; seconds: number; period?: number }
+  | { type: 'period'; at: 'start' | 'end'; number?: number | undefined }
+  | { type: 'clock'; seconds: number; period?: number | undefined }
   | { type: 'time'; of: 'date' | 'matchEnd'; offsetSeconds: number }
   | { type: 'interval'; everySeconds: number; during: Phase }
 
@@ -24,13 +24,13 @@ export type Rule = {
   name: string
   enabled: boolean
   trigger: Trigger
-  condition?: string
+  condition?: string | undefined
   presetId: number
-  variableValues?: Readonly<Record<string, RuleValue>>
+  variableValues?: Readonly<Record<string, RuleValue>> | undefined
   delaySeconds: number
   end: End
   priority: number
-  layer?: string
+  layer?: string | undefined
   onInterrupt: 'drop' | 'resume' | 'queue'
   maxAgeSeconds: number
   cooldownSeconds: number

@@ -1,10 +1,10 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Kind } from '../../machines/kinds.ts'
+import type { TimerChange, Transition } from '../../machines/transition.ts'
 import type { IdempotencyClaim } from '../principal.ts'
 import { Line, type Place } from '../waiting/line.ts'
-import type { Transition } from './effects.ts'
 import { Texts } from './encode.ts'
-import type { Entry, IdempotencyRow, Ref, StoredActor, TimerChange } from './journal.ts'
+import type { Entry, IdempotencyRow, Ref, StoredActor } from './journal.ts'
 import { decodeSnapshot } from './rows.ts'
 
 /** The outcome of a job on the tentative state. Without entry and timers the job changed nothing. */

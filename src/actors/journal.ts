@@ -1,3 +1,4 @@
+import type { TimerChange } from '../../machines/transition.ts'
 import type { JournalPrincipal } from '../principal.ts'
 
 /** Names one actor: `overlay/12`, `graphic-lock/<graphicId>`. */
@@ -24,8 +25,6 @@ export type Entry = {
   /** The facts: JSON text of an array. */
   events: string
 }
-
-export type TimerChange = { name: string; dueInMs: number; event: unknown } | { name: string; cancel: true }
 
 /** `at`: database time, ms since 1970; `lateMs`: since when it was due. */
 export type DueTimer = { event: unknown; at: number; lateMs: number }

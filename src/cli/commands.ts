@@ -29,6 +29,8 @@ export type Surroundings = {
   readonly store: Store
   readonly log: Logger
   readonly stdin: Readable
+  /** Where progress is told. */
+  readonly stderr: { write(text: string): unknown }
   readonly databaseUrl: string
   /** Of the running server on this DATA_DIR, or the one it would have. Without a trailing slash. */
   readonly publicUrl: string

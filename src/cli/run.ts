@@ -78,7 +78,7 @@ async function resultOf(argv: readonly string[], { env, stdin, stderr }: Termina
   const store = await openStore({ ...config, databaseConnections: 2 }, log)
   try {
     const publicUrl = config.publicUrl ?? findServer(config.dataDir) ?? `http://localhost:${config.port}`
-    const surroundings = { config, store, log, stdin, databaseUrl: store.url, publicUrl }
+    const surroundings = { config, store, log, stdin, stderr, databaseUrl: store.url, publicUrl }
     const result = await command.run(store.db, values, surroundings)
     return command.text && !values.json ? command.text(result) : JSON.stringify(result, null, 2)
   } finally {

@@ -7,7 +7,7 @@ import { reportTo } from '../theme-files/progress.ts'
 import { pullTheme } from '../theme-files/pull.ts'
 import { pushTheme } from '../theme-files/push.ts'
 import { httpTransport } from '../theme-files/transport.ts'
-import { Id, type OptionKinds, optional, required, type Values } from './arguments.ts'
+import { Id, type OptionKinds, optional, required, UsageError, type Values } from './arguments.ts'
 
 /** Where progress is told. */
 type Lines = Parameters<typeof reportTo>[0]
@@ -41,12 +41,24 @@ function connect(values: Values, stderr: Lines) {
   return { api: new Api({ transport: httpTransport, url, key, waiting: progress.waiting }), progress }
 }
 
+/** Options that name the theme profile of a game plan. */
+const planOwner = { competition: 'value', profile: 'value' } as const
+
+function ownerOf(values: Values) {
+  const competitionId = optional(values, 'competition', Id)
+  const profileId = optional(values, 'profile', Id)
+  if (profileId !== undefined && competitionId === undefined)
+    throw new UsageError('--profile is one of a competition: --competition is missing')
+  return { competitionId, profileId }
+}
+
 const given = (values: Values, name: string) => values[name] === true
 
 export const themeCommands: readonly RemoteCommand[] = [
   {
     name: 'themes push',
-    usage: 'FOLDER --url URL --key KEY [--theme ID] [--publish] [--activate] [--notes TEXT] [--prune] [--dry-run]',
+    usage:
+      'FOLDER --url URL --key KEY [--theme ID] [--publish] [--activate] [--notes TEXT] [--prune] [--dry-run] [--competition ID [--profile ID]]',
     positional: 'folder',
     options: {
       ...server,
@@ -56,6 +68,7 @@ export const themeCommands: readonly RemoteCommand[] = [
       notes: 'value',
       prune: 'switch',
       'dry-run': 'switch',
+      ...planOwner,
     },
     async remote(values, stderr) {
       const { api, progress } = connect(values, stderr)
@@ -70,15 +83,17 @@ export const themeCommands: readonly RemoteCommand[] = [
         activate: given(values, 'activate'),
         prune: given(values, 'prune'),
         dryRun: given(values, 'dry-run'),
+        ...ownerOf(values),
       }
       return pushTheme(api, local, options, progress)
     },
   },
   {
     name: 'themes pull',
-    usage: 'FOLDER --url URL --key KEY --theme ID [--version N|working] [--force] [--dry-run]',
+    usage:
+      'FOLDER --url URL --key KEY --theme ID [--version N|working] [--force] [--dry-run] [--competition ID [--profile ID]]',
     positional: 'folder',
-    options: { ...server, theme: 'value', version: 'value', force: 'switch', 'dry-run': 'switch' },
+    options: { ...server, theme: 'value', version: 'value', force: 'switch', 'dry-run': 'switch', ...planOwner },
     async remote(values, stderr) {
       const { api, progress } = connect(values, stderr)
       const options = {
@@ -86,13 +101,14 @@ export const themeCommands: readonly RemoteCommand[] = [
         version: optional(values, 'version', Version),
         force: given(values, 'force'),
         dryRun: given(values, 'dry-run'),
+        ...ownerOf(values),
       }
       return pullTheme(api, required(values, 'folder', Folder), options, progress)
     },
   },
   {
     name: 'themes schema',
-    usage: '(JSON Schemas of theme.json and graphic.json)',
+    usage: '(JSON Schemas of theme.json, graphic.json and game-plan.json)',
     options: {},
     remote: async () => manifestSchemas(),
   },

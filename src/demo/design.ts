@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { RoomDetailAnswer, RoomListAnswer } from '../theme-files/answers.ts'
 import type { Api } from '../theme-files/api.ts'
 import { readThemeFolder } from '../theme-files/folder.ts'
+import { putGamePlan, readGamePlan } from '../theme-files/plan-game-plan.ts'
 import { silent } from '../theme-files/progress.ts'
 import { pushTheme } from '../theme-files/push.ts'
 
@@ -15,6 +16,7 @@ export async function createDesign(api: Api, themeFolder: string = builtTheme())
   if (themeId === null || !room) throw new Error('the demo theme has no control room')
   const { sections, presets } = await api.get(`/v2/control-rooms/${room.id}`, RoomDetailAnswer)
   return {
+    gamePlan: local.gamePlan ?? [],
     themeId,
     controlRoomId: room.id,
     sectionIds: sections.map(({ id }) => id),
@@ -27,6 +29,16 @@ export async function createDesign(api: Api, themeFolder: string = builtTheme())
       exposedVariables,
     })),
   }
+}
+
+/** The rules of the theme's folder, for the competition that wears it. */
+export async function createGamePlan(
+  api: Api,
+  { themeId, gamePlan }: Pick<Awaited<ReturnType<typeof createDesign>>, 'themeId' | 'gamePlan'>,
+  competitionId: number,
+): Promise<void> {
+  const stored = await readGamePlan(api, themeId, { competitionId })
+  if (stored && gamePlan.length > 0) await putGamePlan(api, themeId, stored, gamePlan)
 }
 
 /** `dist/demo/theme` of the package, whether this runs from `src` or from `dist/src`. */

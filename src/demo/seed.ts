@@ -14,7 +14,7 @@ import { createProfile } from '../resources/themes/profiles.commands.ts'
 import { createVenue } from '../resources/venues/commands.ts'
 import { SCOPE_RESOURCES } from '../secrets/api-key.ts'
 import { Api } from '../theme-files/api.ts'
-import { createDesign } from './design.ts'
+import { createDesign, createGamePlan } from './design.ts'
 import { inProcess } from './in-process.ts'
 import * as production from './production.ts'
 
@@ -57,6 +57,7 @@ export async function createDemo({ db, request, publicUrl, themeFolder }: DemoPa
     isDefault: true,
     themeVariableValues: Object.entries(production.profileValues).map(([variableId, value]) => ({ variableId, value })),
   })
+  await createGamePlan(api, design, fixture.competitionId)
   const overlay = await insertOverlay(ctx(), {
     name: 'Main output',
     matchId: fixture.matchId,

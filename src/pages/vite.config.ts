@@ -45,7 +45,11 @@ const graphicEnvironments = Object.fromEntries(
     environment([`${theme}/graphics/${slug}/index.html`], `${theme}/graphics/${slug}/assets`, true),
   ]),
 )
-const manifests = [`${theme}/theme.json`, ...graphics.map((slug) => `${theme}/graphics/${slug}/graphic.json`)]
+const manifests = [
+  `${theme}/theme.json`,
+  `${theme}/game-plan.json`,
+  ...graphics.map((slug) => `${theme}/graphics/${slug}/graphic.json`),
+]
 
 /**
  * A sandboxed iframe has no origin and CasparCG opens files: neither may load modules, so graphics get classic scripts,

@@ -6,6 +6,7 @@ import { addIssues } from '../http/validate.ts'
 import { brokenFileRules } from '../resources/code-graphics/file-rules.ts'
 import { brokenStateMachineRules, entryOf } from '../resources/code-graphics/rules.ts'
 import { FolderError } from './folder-error.ts'
+import { GamePlanManifest, PLAN_FILE, type RuleEntry } from './game-plan-file.ts'
 import { byText, digest, isHidden, isInside, listFiles } from './listing.ts'
 import { graphicSchema, type TemplateEntry, ThemeManifest } from './manifest.ts'
 import { mimeOf } from './mime.ts'
@@ -29,11 +30,13 @@ export type LocalTemplate = TemplateEntry & { samplePath: string; sampleHash: st
 export type LocalTheme = Omit<ThemeManifest, '$schema' | 'dataSourceTemplates'> & {
   templates: LocalTemplate[]
   graphics: LocalGraphic[]
+  /** The rules of `game-plan.json`; undefined when there is no such file. */
+  gamePlan: RuleEntry[] | undefined
 }
 
 /**
- * Reads and checks a theme folder: `theme.json`, `graphics/<slug>/graphic.json` with the files of the bundle beside it, and
- * the samples of data sources. Throws FolderError with everything that is wrong.
+ * Reads and checks a theme folder: `theme.json`, `graphics/<slug>/graphic.json` with the files of the bundle beside it, the
+ * samples of data sources, and `game-plan.json` when there is one. Throws FolderError with everything that is wrong.
  */
 export async function readThemeFolder(folder: string): Promise<LocalTheme> {
   const { $schema: _, dataSourceTemplates, ...theme } = await readManifest(folder, THEME_FILE, () => ThemeManifest)
@@ -57,7 +60,8 @@ export async function readThemeFolder(folder: string): Promise<LocalTheme> {
     const template = await collect(readTemplate(folder, entry, `${THEME_FILE}: dataSourceTemplates[${index}].sample`))
     if (template) templates.push(template)
   }
-  const local = { ...theme, templates, graphics }
+  const gamePlan = await collect(readRules(folder))
+  const local = { ...theme, templates, graphics, gamePlan }
   if (problems.length === 0) problems.push(...contradictions(local))
   if (problems.length > 0) throw new FolderError(problems)
   return local
@@ -86,6 +90,11 @@ async function readManifest<T extends z.ZodType>(
       ([path, { message }]) => `${name}: ${path === '' ? '' : `${path.replace(/^\./, '')}: `}${message}`,
     ),
   )
+}
+
+async function readRules(folder: string): Promise<RuleEntry[] | undefined> {
+  const found = await lstat(join(folder, PLAN_FILE)).catch(() => undefined)
+  return found ? (await readManifest(folder, PLAN_FILE, () => GamePlanManifest)).rules : undefined
 }
 
 /** The folders of graphics, by name. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { GRAPHIC_FILE, GRAPHICS_FOLDER, THEME_FILE } from './folder.ts'
+import { GamePlanManifest, PLAN_FILE } from './game-plan-file.ts'
 import { byText } from './listing.ts'
 import { type GraphicManifest, graphicSchema, ThemeManifest } from './manifest.ts'
 import { tidied } from './motion-parts.ts'
@@ -15,6 +16,7 @@ export type Known = {
   graphics: Map<string, GraphicManifest>
   /** Paths of samples by alias. */
   samples: Map<string, string>
+  gamePlan: z.output<typeof GamePlanManifest> | undefined
 }
 
 /** Reads the manifests of a folder as far as there are any; unreadable ones count as absent. */
@@ -30,7 +32,8 @@ export async function readKnown(folder: string): Promise<Known> {
     graphics.set(graphic.name, graphic)
   }
   const samples = new Map(theme?.dataSourceTemplates.map(({ alias, sample }) => [alias, sample]))
-  return { theme, slugs, graphics, samples }
+  const gamePlan = await readManifest(join(folder, PLAN_FILE), () => GamePlanManifest)
+  return { theme, slugs, graphics, samples, gamePlan }
 }
 
 async function readManifest<T extends z.ZodType>(

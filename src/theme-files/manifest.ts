@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CodeStateMachine } from '../resources/code-graphics/schema.ts'
 import { text } from '../schema/fields.ts'
 import { SportKey } from '../schema/sport.ts'
+import { GamePlanManifest } from './game-plan-file.ts'
 import { MotionParts } from './motion-parts.ts'
 
 const Name = text(1, 255)
@@ -102,5 +103,6 @@ export function manifestSchemas() {
     theme: z.toJSONSchema(ThemeManifest, options),
     graphic: z.toJSONSchema(GraphicManifest, options),
     motionGraphic: z.toJSONSchema(MotionGraphicManifest, options),
+    gamePlan: z.toJSONSchema(GamePlanManifest, options),
   }
 }

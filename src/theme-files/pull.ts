@@ -4,13 +4,15 @@ import { dirname, join } from 'node:path'
 import { type Api, Refusal } from './api.ts'
 import { GRAPHICS_FOLDER, SAMPLES_FOLDER, THEME_FILE } from './folder.ts'
 import { FolderError } from './folder-error.ts'
+import { PLAN_FILE } from './game-plan-file.ts'
 import { readKnown } from './known.ts'
 import { byText, digest, isHidden, listFiles } from './listing.ts'
+import type { PlanOwner } from './plan-game-plan.ts'
 import type { Progress } from './progress.ts'
 import { createPool } from './session.ts'
 import { type FileOfTheme, themeAsFiles } from './theme-as-files.ts'
 
-export type PullOptions = {
+export type PullOptions = PlanOwner & {
   themeId: number
   /** A published theme version; left out, the working copies. */
   version?: number | undefined
@@ -40,8 +42,10 @@ const DOWNLOADS_AT_ONCE = 6
 export async function pullTheme(api: Api, folder: string, options: PullOptions, progress: Progress): Promise<Pulled> {
   const { themeId, version, force, dryRun } = options
   const known = await readKnown(folder)
-  const { name, files } = await themeAsFiles(api, themeId, version, known)
-  const local = await listTheme(folder, [...known.samples.values()])
+  const { name, files } = await themeAsFiles(api, options, known)
+  // a plan that nobody asked about is a file beside the theme
+  const beside = options.competitionId === undefined ? [] : [PLAN_FILE]
+  const local = await listTheme(folder, [...known.samples.values(), ...beside])
   const wanted = new Set(files.map(({ path }) => path))
   const written = files.filter(({ path, hash, said }) => local.get(path) !== hash && !(said && local.has(path)))
   const deleted = [...local.keys()].filter((path) => !wanted.has(path))

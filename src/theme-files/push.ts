@@ -1,6 +1,8 @@
 import { type Api, Refusal } from './api.ts'
 import type { LocalTheme } from './folder.ts'
 import { FolderError } from './folder-error.ts'
+import { PLAN_FILE } from './game-plan-file.ts'
+import { type PlanOwner, planGamePlan, type RemoteGamePlan, readGamePlan } from './plan-game-plan.ts'
 import { planGraphics } from './plan-graphics.ts'
 import { planRooms } from './plan-rooms.ts'
 import { planTemplates } from './plan-templates.ts'
@@ -10,7 +12,7 @@ import type { Progress } from './progress.ts'
 import { findThemeByName, type RemoteTheme, readRemoteTheme } from './remote.ts'
 import { type Change, createPool, type Kept, type Session, type Step } from './session.ts'
 
-export type PushOptions = {
+export type PushOptions = PlanOwner & {
   /** Left out: the theme of the folder's name, made when there is none. */
   themeId?: number | undefined
   /** Publishes graphics that differ from their latest versions. */
@@ -56,7 +58,9 @@ export async function pushTheme(
 ): Promise<Pushed> {
   const themeId = options.themeId ?? (await findThemeByName(api, local.name))
   const remote = themeId === undefined ? undefined : await readRemoteTheme(api, themeId)
-  const { stages, kept } = plan(local, remote, options)
+  const gamePlan = await readGamePlan(api, themeId, options)
+  if (local.gamePlan && !gamePlan) progress.noted(`${PLAN_FILE} is not sent: --competition says whose it is`)
+  const { stages, kept } = plan(local, remote, { ...options, gamePlan })
   const changes = stages.flatMap(({ steps }) => steps.map(({ change }) => change))
   const planned = changes.reduce(
     (sum, { uploads = [], uploadBytes = 0 }) => ({ files: sum.files + uploads.length, bytes: sum.bytes + uploadBytes }),
@@ -90,7 +94,7 @@ type Stage = { steps: Step[]; together?: boolean }
 function plan(
   local: LocalTheme,
   remote: RemoteTheme | undefined,
-  options: PushOptions,
+  options: PushOptions & { gamePlan: RemoteGamePlan | undefined },
 ): { stages: Stage[]; kept: Kept[] } {
   const { activate, prune } = options
   const publish = options.publish || activate
@@ -99,6 +103,7 @@ function plan(
   const templates = planTemplates(local, remote)
   const graphics = planGraphics(local, remote, { publish })
   const rooms = planRooms(local, remote)
+  const rules = planGamePlan(local, remote, options.gamePlan)
   const pruned = new Set(prune ? graphics.kept.map(({ name }) => name) : [])
   const staying = (remote?.theme.graphics ?? []).filter(({ name }) => !pruned.has(name))
   const version = planVersion(remote, {
@@ -120,9 +125,10 @@ function plan(
       { steps: publish ? version : [] },
       // presets are checked against the active version
       { steps: rooms.steps },
+      { steps: prune ? [...rules.steps, ...rules.prune] : rules.steps },
       { steps: prune ? [...rooms.prune, ...templates.prune, ...variables.prune] : [] },
     ],
-    kept: prune ? [] : [...variables.kept, ...templates.kept, ...graphics.kept, ...rooms.kept],
+    kept: prune ? [] : [...variables.kept, ...templates.kept, ...graphics.kept, ...rooms.kept, ...rules.kept],
   }
 }
 

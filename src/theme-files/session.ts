@@ -10,6 +10,7 @@ export type Kind =
   | 'controlRoom'
   | 'section'
   | 'preset'
+  | 'gamePlan'
 
 /** One thing that a push does, as it tells of it. */
 export type Change = {

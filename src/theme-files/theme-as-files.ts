@@ -4,10 +4,12 @@ import { SampleAnswer, ThemeVersionAnswer } from './answers.ts'
 import { type Api, Refusal } from './api.ts'
 import { GRAPHIC_FILE, GRAPHICS_FOLDER, SAMPLES_FOLDER, THEME_FILE } from './folder.ts'
 import { FolderError } from './folder-error.ts'
+import { entryOf, PLAN_FILE, placesOf } from './game-plan-file.ts'
 import { type Known, saysTheSame, showsTheSame } from './known.ts'
 import { byText, isHidden, isInside } from './listing.ts'
 import { mimeOf } from './mime.ts'
 import { asWritten, partsOf } from './motion-parts.ts'
+import { type PlanOwner, plansTheSame, readGamePlan } from './plan-game-plan.ts'
 import { type GraphicType, readGraphicVersion, readRemoteTheme } from './remote.ts'
 import { slugsFor } from './slug.ts'
 
@@ -35,7 +37,11 @@ type Graphic = {
  * names of folders and samples. Variables, templates and control
  * rooms are as they are now; graphics are those of the version, or the working copies.
  */
-export async function themeAsFiles(api: Api, themeId: number, version: number | undefined, known: Known) {
+export async function themeAsFiles(
+  api: Api,
+  { themeId, version, ...owner }: PlanOwner & { themeId: number; version?: number | undefined },
+  known: Known,
+) {
   const { theme, variables, templates, graphics: working, rooms } = await readRemoteTheme(api, themeId)
   const pinned = version === undefined ? undefined : await readVersion(api, themeId, version)
   const graphics: Graphic[] = pinned
@@ -67,6 +73,7 @@ export async function themeAsFiles(api: Api, themeId: number, version: number | 
   const files = [
     { ...jsonFile(THEME_FILE, manifest), said: saysTheSame(known.theme, manifest) },
     ...samples,
+    ...(await planFile(api, { themeId, ...owner }, rooms, known)),
     ...graphics.flatMap((graphic) => graphicFiles(graphic, slugs.get(graphic.name) ?? '', known, theme.sports)),
   ]
   const outside = files.filter(({ path }) => !isInside(path))
@@ -161,6 +168,22 @@ async function sampleOf(
   const content = Buffer.from((await api.get(path, SampleAnswer)).sampleBase64, 'base64')
   const place = known.samples.get(alias) ?? `${SAMPLES_FOLDER}/${alias}.${sourceType}`
   return { path: place, hash: sampleHash, size: content.length, content }
+}
+
+/** The game plan of a profile, where one is asked for and has rules. */
+async function planFile(
+  api: Api,
+  { themeId, ...owner }: PlanOwner & { themeId: number },
+  rooms: readonly RoomDetailAnswer[],
+  known: Known,
+): Promise<FileOfTheme[]> {
+  const places = placesOf(rooms)
+  const stored = await readGamePlan(api, themeId, owner)
+  const rules = stored?.rules.flatMap((rule) => entryOf(rule, places) ?? []) ?? []
+  if (!stored || rules.length === 0) return []
+  const { $schema, rules: written } = known.gamePlan ?? {}
+  const file = jsonFile(PLAN_FILE, { ...($schema !== undefined && { $schema }), rules })
+  return [{ ...file, said: written !== undefined && plansTheSame(written, stored, places) }]
 }
 
 const roomEntry = ({ name, sections, presets }: RoomDetailAnswer) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../machines/game-plan/rule.ts'
-import type { Judge } from './rehearsal.ts'
+import type { Judge } from '../../src/resources/game-plans/look.ts'
 import { at, goals, playing, rule, Scene } from './scene.ts'
 
 const goal = (more: Partial<Rule> = {}) => rule('Goal', goals, more)
@@ -330,9 +330,7 @@ describe('the operator wins', () => {
 
   test('what the server took off of an earlier play is not the one that runs now', () => {
     const scene = during(goal()).fact(60, 'goal', { side: 'home' }).fact(70, 'goal', { side: 'home' })
-    const [first, second] = scene.rehearsal.told.flatMap((event) =>
-      event.type === 'play.begun' ? [event.play.id] : [],
-    )
+    const [first, second] = scene.told.flatMap((event) => (event.type === 'play.begun' ? [event.play.id] : []))
     scene.see(72, [{ action: 'hide', graphicId: 'Goal', play: first ?? null, layers: ['Goal'], by: null }])
     expect(scene.rehearsal.plan.layers.Goal?.running?.id).toBe(second)
     expect(scene.to(100).air).toEqual(['60 +Goal', '68 -Goal', '70 +Goal', '78 -Goal'])

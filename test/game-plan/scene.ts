@@ -3,8 +3,9 @@ import type { PlanEvent } from '../../machines/game-plan/events.ts'
 import type { Rule, Trigger } from '../../machines/game-plan/rule.ts'
 import type { Match } from '../../machines/match-model.ts'
 import type { SportName } from '../../machines/sports.ts'
+import type { Judge } from '../../src/resources/game-plans/look.ts'
+import { Rehearsal } from '../../src/resources/game-plans/rehearsal.ts'
 import { type Ask, type Brief, commanded, factOf, KICK_OFF, matchOf } from '../machines/match-support.ts'
-import { type Judge, Rehearsal } from './rehearsal.ts'
 
 export const at = (seconds: number) => KICK_OFF + seconds * 1000
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -40,10 +41,12 @@ const showsItsName: Judge = ({ name, presetId }, fact) => ({
 export class Scene {
   readonly rehearsal: Rehearsal
   match: Match
+  readonly told: (PlanEvent & { readonly toldAt: number })[] = []
   #facts = 0
 
   constructor(rules: readonly Rule[], { judge = showsItsName, sport = 'football' as SportName } = {}) {
-    this.rehearsal = new Rehearsal(rules, judge)
+    const told = (event: PlanEvent, toldAt: number) => this.told.push({ ...event, toldAt })
+    this.rehearsal = new Rehearsal({ rules, judgeAt: () => judge, told })
     this.match = matchOf(sport)
   }
 
@@ -89,7 +92,7 @@ export class Scene {
   get air(): string[] {
     const names = new Map<number, string>()
     const ends = new Map<number, number | null>()
-    return this.rehearsal.told.flatMap((event) => {
+    return this.told.flatMap((event) => {
       const second = (event.toldAt - KICK_OFF) / 1000
       if (event.type === 'play.begun') {
         names.set(event.play.id, event.play.name)
@@ -114,7 +117,7 @@ export class Scene {
           : event.type === 'rule.withdrawn'
             ? `withdrawn${event.reason === null ? '' : ` ${event.reason}`}`
             : undefined
-    return this.rehearsal.told.flatMap((event) => {
+    return this.told.flatMap((event) => {
       const said = word(event)
       return said && 'ruleId' in event && 'name' in event
         ? [`${(event.toldAt - KICK_OFF) / 1000} ${event.name} ${said}`]

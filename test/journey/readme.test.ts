@@ -19,10 +19,11 @@ test('the README and the guides: first graphics, a season, rooms, themes, graphi
   timeout: 480_000,
 }, async () => {
   const port = await freePort()
+  const dataDir = temporaryDirectory()
   const server = start([built('run/server.js')], {
     HOST: '127.0.0.1',
     PORT: String(port),
-    DATA_DIR: temporaryDirectory(),
+    DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
   })
   await expect.poll(server.stderr, { timeout: 120_000 }).toMatch(/service_\S+/)
@@ -102,6 +103,11 @@ test('the README and the guides: first graphics, a season, rooms, themes, graphi
   expect(again?.changes).toEqual([])
   const shown = await typed(commandsOf('README.md', 'For designers').replaceAll('my-show', `${folder}-2`))
   expect(jsonOf(shown)).toMatchObject([{ themeId: 1 }, { dryRun: true, changes: [] }])
+  const played = await typed(
+    `export DATA_DIR=${dataDir}`,
+    commandsOf('README.md', 'A match by itself').replace('--speed 60', '--speed 4000'),
+  )
+  expect(JSON.parse(played)).toMatchObject({ overlayId: 1, matchId: 1, facts: expect.any(Number) })
   server.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 })

@@ -4,7 +4,7 @@ import type { Firing, PlanCommand, PlanTimer } from '../../machines/game-plan/de
 import { foldPlan, type PlanEvent } from '../../machines/game-plan/events.ts'
 import type { Seen } from '../../machines/game-plan/model.ts'
 import { planMachine } from '../../machines/game-plan.ts'
-import { transitionOf } from '../../src/actors/effects.ts'
+import { transitionOf } from '../../machines/transition.ts'
 import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
 
 type Snapshot = SnapshotFrom<typeof planMachine>

@@ -1,7 +1,6 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { type ContextOf, type EventOf, type Kind, kinds, type StoredSnapshot } from '../../machines/kinds.ts'
-import { transitionOf } from '../../src/actors/effects.ts'
-import type { TimerChange } from '../../src/actors/journal.ts'
+import { type TimerChange, transitionOf } from '../../machines/transition.ts'
 import { decodeSnapshot, encodeSnapshot, initialSnapshot } from '../../src/actors/rows.ts'
 
 /** 2027-03-01T12:00:00Z, when every lone actor begins. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { kinds } from '../../machines/kinds.ts'
 import { matchMachine, newMatch, replayMatch } from '../../machines/match.ts'
 import type { MatchEvent } from '../../machines/match-model.ts'
-import { transitionOf } from '../../src/actors/effects.ts'
+import { transitionOf } from '../../machines/transition.ts'
 import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
 import {
   type Ask,

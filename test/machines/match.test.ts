@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { matchMachine } from '../../machines/match.ts'
 import type { Match, MatchState } from '../../machines/match-model.ts'
-import { transitionOf } from '../../src/actors/effects.ts'
+import { transitionOf } from '../../machines/transition.ts'
 import {
   type Ask,
   AWAY,

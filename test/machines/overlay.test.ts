@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { initialTransition, type SnapshotFrom, transition } from 'xstate'
 import type { Decided } from '../../machines/decided.ts'
 import { fold, type Overlay, type OverlayCommand, type OverlayEvent, overlayMachine } from '../../machines/overlay.ts'
-import { transitionOf } from '../../src/actors/effects.ts'
+import { transitionOf } from '../../machines/transition.ts'
 import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
 import { graphic } from './shown-graphic.ts'
 

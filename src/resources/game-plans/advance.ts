@@ -6,7 +6,7 @@ import { notFound, unexpected } from '../../errors.ts'
 import type { Scope } from '../../expressions/scope.ts'
 import { liveData } from '../matches/live-data.ts'
 import { judge, judging, needsData, type Shows } from './judge.ts'
-import { type Advance, advanceOf, correctedPlays, correctionOf, firingOf, type Look, lookAt } from './look.ts'
+import { type Advance, advanceOf, correctedPlays, type Look, lookAt } from './look.ts'
 import { handsOf, type Stage, stageOf } from './world.ts'
 
 /** `done`: what the overlay was to do up to this number is done; `refused`: plays that it could not show. */
@@ -40,17 +40,10 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   // what comes on air needs it in any case: it is read while the plan makes up its mind
   if (look.occurrences.length > 0) void Promise.resolve(ctx.live?.(asked.overlayId, 0)).catch(() => {})
   const shows = await showsOf(ctx, stage)
-  const corrected = correctedPlays(look)
   const matchNow = { overlayId: asked.overlayId, matchId: stage.matchId, seq: match.seq }
-  const by = judging(await dataOf(ctx, matchNow, [...look.occurrences, ...corrected]), shows)
-  const firings = look.occurrences.map((occurrence) => {
-    const { rule, fact, reason } = occurrence
-    return firingOf(occurrence, reason === null ? judge(rule, fact, by) : { reason: null, picture: null })
-  })
-  const corrections = corrected.flatMap(
-    (one) => correctionOf(one, one.rule && one.fact && judge(one.rule, one.fact, by)) ?? [],
-  )
-  return advanceOf(look, firings, corrections, { ...(await seeing(ctx, look, stage, asked, shows)), done: asked.done })
+  const by = judging(await dataOf(ctx, matchNow, [...look.occurrences, ...correctedPlays(look)]), shows)
+  const seen = await seeing(ctx, look, stage, asked, shows)
+  return advanceOf(look, (rule, fact) => judge(rule, fact, by), { ...seen, done: asked.done })
 }
 
 const switchedOff = ({ match, overlaySeq }: Plan, { at }: Stage, done: number): Advance => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TransactionSql } from 'postgres'
+import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import { factTypesOf, STRUCTURAL } from '../../../machines/sports.ts'
 import type { RecordContext } from '../../context.ts'
@@ -56,8 +56,8 @@ export function replaceGamePlan(
 type Preset = { id: number; graphicId: string; inTheme: boolean; isPinned: boolean }
 
 /** The faults of rules by their path in the body. */
-async function wrongRules(
-  tx: TransactionSql,
+export async function wrongRules(
+  tx: ISql,
   { themeId, sport }: { themeId: number; sport: SportKey },
   rules: readonly RuleAsked[],
 ): Promise<FieldErrors> {
@@ -102,7 +102,7 @@ async function wrongRules(
 }
 
 /** The presets that rules name, of this organization or not: one of another theme is none of the profile. */
-async function presetsOf(tx: TransactionSql, themeId: number, rules: readonly RuleAsked[]) {
+async function presetsOf(tx: ISql, themeId: number, rules: readonly RuleAsked[]) {
   const ids = [...new Set(rules.map(({ presetId }) => presetId))]
   const rows = await tx<Preset[]>`
     select p.id, p.graphic_id as "graphicId", r.theme_id = ${themeId} as "inTheme",
@@ -113,7 +113,7 @@ async function presetsOf(tx: TransactionSql, themeId: number, rules: readonly Ru
   return new Map(rows.map((preset) => [preset.id, preset]))
 }
 
-async function manifestsOf(tx: TransactionSql, themeId: number, presets: readonly Preset[]) {
+async function manifestsOf(tx: ISql, themeId: number, presets: readonly Preset[]) {
   const manifests = new Map<string, Manifest>()
   for (const graphicId of new Set(presets.map((preset) => preset.graphicId))) {
     const manifest = await findManifest(tx, themeId, graphicId)

@@ -24,7 +24,10 @@ export function lookAt(rules: readonly Rule[], plan: Plan, game: Game, at: numbe
   return { rules, plan, game, seen, at, ...happenedSince(rules, plan, { game, seen, at }) }
 }
 
-export const firingOf = ({ rule, order, fact, reason }: Occurrence, judged: Judged): Firing => ({
+/** What a rule says now of an occurrence of it, or of a fact that was corrected. */
+export type Judge = (rule: Rule, fact: Fact | null) => Judged
+
+const firingOf = ({ rule, order, fact, reason }: Occurrence, judged: Judged): Firing => ({
   rule,
   order,
   factId: fact?.id ?? null,
@@ -51,20 +54,15 @@ export function correctedPlays({ plan, rules, game }: Look): CorrectedPlay[] {
 export type Advance = Omit<Extract<PlanCommand, { type: 'advance' }>, 'seq'>
 
 /** What a corrected fact means for its play; undefined: that cannot be said now, and it stays as it is. */
-export function correctionOf({ play, fact }: CorrectedPlay, judged: Judged | undefined): Correction | undefined {
+function correctionOf({ play, fact }: CorrectedPlay, judged: Judged | undefined): Correction | undefined {
   if (!fact || judged?.reason === 'condition') return { playId: play.id, factAt: null, values: null }
   return judged?.picture ? { playId: play.id, factAt: fact.updatedAt, values: judged.picture.values } : undefined
 }
 
 type Seeing = { overlaySeq: number; hands: readonly Hand[]; done: number }
 
-/** The command that tells a plan all of it. */
-export function advanceOf(
-  look: Look,
-  firings: readonly Firing[],
-  corrections: readonly Correction[],
-  seeing: Seeing,
-): Advance {
+/** The command that tells a plan all of it: what happened and what was corrected, judged now. */
+export function advanceOf(look: Look, judge: Judge, seeing: Seeing): Advance {
   const { rules, plan, game, seen, at } = look
   const memories: Record<string, Memory> = Object.fromEntries(look.memories)
   const [next] = nextTimes(rules, { rules: { ...plan.rules, ...memories } }, { game, seen, at })
@@ -74,8 +72,13 @@ export function advanceOf(
     on: true,
     match: seen,
     memories,
-    firings,
-    corrections,
+    firings: look.occurrences.map((occurrence) => {
+      const { rule, fact, reason } = occurrence
+      return firingOf(occurrence, reason === null ? judge(rule, fact) : { reason, picture: null })
+    }),
+    corrections: correctedPlays(look).flatMap(
+      (one) => correctionOf(one, one.rule && one.fact && judge(one.rule, one.fact)) ?? [],
+    ),
     alarmAt: next?.at ?? null,
     ...seeing,
   }

@@ -12,6 +12,8 @@ import { getGamePlanState } from './playing.queries.ts'
 import { LayerHold, LayerRelease, RuleFire } from './playing.schema.ts'
 import { getGamePlan } from './queries.ts'
 import { GamePlan, GamePlanReplacement } from './schema.ts'
+import { simulateGamePlan } from './simulate.ts'
+import { Simulation, SimulationAnswer } from './simulation.schema.ts'
 
 const PLAN = '/v2/competitions/{competitionId}/theme-profiles/{profileId}/game-plan'
 
@@ -89,6 +91,19 @@ export const gamePlanRoutes: Route[] = [
     response: GamePlan,
     throws: [targetChanged],
     handle: (ctx, { params, body }) => replaceGamePlan(ctx, params, body),
+  }),
+  route({
+    method: 'post',
+    path: `${PLAN}/simulate`,
+    beta: true,
+    summary: 'Play a game plan on a match in virtual time',
+    params: ProfileParams,
+    body: Simulation,
+    response: SimulationAnswer,
+    // a plan with many rules may take as long as many other requests
+    cost: () => 5,
+    unhurried: true,
+    handle: (ctx, { params, body }) => simulateGamePlan(ctx, params, body),
   }),
   route({
     method: 'get',

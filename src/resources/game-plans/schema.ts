@@ -79,7 +79,7 @@ const RuleEnd = z
   ])
   .meta({ id: 'GamePlanEnd', description: 'When its graphic goes off air' })
 
-const ruleFields = {
+export const ruleFields = {
   name: text(1, 80),
   enabled: z.boolean().default(true),
   trigger: RuleTrigger,
@@ -105,7 +105,7 @@ const ruleId = z.string().min(1).max(100)
 export const GamePlanRule = z.object({ id: ruleId, ...ruleFields }).meta({ id: 'GamePlanRule' })
 export type GamePlanRule = z.output<typeof GamePlanRule>
 
-const RuleAsked = z
+export const RuleAsked = z
   .strictObject({ id: ruleId.optional().meta({ description: 'Kept when given, else made' }), ...ruleFields })
   .meta({ id: 'GamePlanRuleAsked' })
 export type RuleAsked = z.output<typeof RuleAsked>

@@ -21,24 +21,23 @@ export type Composed = {
   roster: readonly Omit<SportPlayer, 'starting' | 'inLineup'>[]
 }
 
-/** `data` of the graphics of a match. Pure: the same records always make the same data. */
-export function composeSportData({
-  row,
-  match: { config: set, play, facts },
-  teams: known,
-  lineups,
-  roster,
-}: Composed): SportData {
+/**
+ * `data` of the graphics of a match. Pure: the same records always make the same data. `shown`: its players and facts, where they are
+ * known already.
+ */
+export function composeSportData(parts: Composed, { players, facts }: Shown = shownOf(parts)): SportData {
+  const {
+    row,
+    match: { config: set, play },
+    teams: known,
+    lineups,
+  } = parts
   const teams = new Map(known.map((team) => [team.id, teamOf(team)]))
   const { id, name, sport, competitorsType, timezone, round, competition, venue, officials } = row
   const config = effectiveConfig(sport, set)
   const { state, clock, statistics, situation, competitorScores } = play
   const score = { ...play.score, periods: [...play.score.periods] }
   const period = play.period && { ...play.period, endMs: endMs(sport, config, play.period) }
-  const players = playersOf(lineups, roster)
-  // a player of both teams is first of all one of the side that lists him first
-  const names = new Map([...players].reverse().map((player) => [player.id, player.gfxLastName ?? player.lastName]))
-  const shownFacts = facts.map((fact) => factOf(fact, row, names))
   const side = (isHome: boolean) => row.competitors.find((one) => one.isHome === isHome && one.teamId !== null)?.teamId
   const team = (isHome: boolean) => {
     const found = teams.get(side(isHome) ?? 0)
@@ -57,8 +56,8 @@ export function composeSportData({
     competitors: row.competitors.map((one, index) => competitorOf(one, teams, competitorScores[index] ?? 0)),
     players,
     lineups: { home: lineup(true), away: lineup(false) },
-    facts: shownFacts,
-    scoringFacts: shownFacts.filter(({ points }) => points > 0),
+    facts,
+    scoringFacts: facts.filter(({ points }) => points > 0),
     period,
     periods: score.periods,
     score,
@@ -67,6 +66,17 @@ export function composeSportData({
     officials,
     situation,
   }
+}
+
+/** What of a match as graphics are given it is the same however far it has been played. */
+export type Shown = { players: SportPlayer[]; facts: SportFact[] }
+
+/** The players and the facts of a match as graphics are given them. */
+export function shownOf({ row, match, lineups, roster }: Composed): Shown {
+  const players = playersOf(lineups, roster)
+  // a player of both teams is first of all one of the side that lists him first
+  const names = new Map([...players].reverse().map((player) => [player.id, player.gfxLastName ?? player.lastName]))
+  return { players, facts: match.facts.map((fact) => factOf(fact, row, names)) }
 }
 
 /** What the clock shows when the regular length of the period is over. */

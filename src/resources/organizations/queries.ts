@@ -55,6 +55,23 @@ export async function listKeys(sql: Sql, organizationId: number): Promise<ApiKey
   }))
 }
 
+/**
+ * The first overlay on a match of the demo's competition, and who has it; undefined when there is none. A match of another name is never
+ * taken for the demo's.
+ */
+export async function findDemoMatch({ sql, secrets }: Pick<Context['db'], 'sql' | 'secrets'>, competitionName: string) {
+  const [row] = await sql<
+    { organizationId: number; overlayId: number; matchId: number; key: string; secrets: string }[]
+  >`
+    select o.organization_id as "organizationId", o.id as "overlayId", o.match_id as "matchId", o.key, o.secrets
+    from overlay o join match m on m.id = o.match_id join competition c on c.id = m.competition_id
+    where c.name = ${competitionName} and o.organization_id in (select id from organization where complete)
+    order by o.id limit 1`
+  if (!row) return undefined
+  const { secrets: sealed, ...found } = row
+  return { ...found, controlToken: secrets.open('overlay', found.overlayId, sealed).control }
+}
+
 /** The oldest overlay, a preset of its room (a lower third first) and the input of its stream, to show to a newcomer. */
 export async function findFirstProduction({ sql, secrets }: Pick<Context['db'], 'sql' | 'secrets'>) {
   const [row] = await sql<

@@ -2,15 +2,14 @@ import type { z } from 'zod'
 import type { MatchConfig } from '../../../machines/match-model.ts'
 import { notFound } from '../../errors.ts'
 import { SPORTS, type SportKey } from '../../schema/sport.ts'
-import type { SportData } from '../matches/sport-data.schema.ts'
 import type { Cast } from './cast.ts'
 import { type ScenarioFilter, type ScenarioSummary, SITUATIONS } from './schema.ts'
 import { type Scenes, scene } from './script.ts'
 import { SCRIPTS } from './scripts.ts'
 import { Story, type Told } from './story.ts'
 
-/** A moment of an invented match, with the data that graphics are given then. */
-export type FoundScenario = ScenarioSummary & { at: string; data: SportData }
+/** A moment of an invented match. */
+export type FoundScenario = ScenarioSummary & Told
 
 /** Every sport has these. */
 const COMMON: Scenes = {
@@ -55,10 +54,11 @@ export function findScenario(id: string): FoundScenario | undefined {
 }
 
 /** Throws notFound. domain 5.11 */
-export function getScenario(id: string): FoundScenario {
+export function getScenario(id: string): Omit<FoundScenario, 'parts'> {
   const found = findScenario(id)
   if (!found) throw notFound()
-  return found
+  const { parts: _, ...shown } = found
+  return shown
 }
 
 function tell(sport: SportKey): ReadonlyMap<string, Told> {

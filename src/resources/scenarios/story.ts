@@ -5,7 +5,7 @@ import type { Course } from '../../../machines/play/course.ts'
 import { isRefusal } from '../../../machines/play/refusal.ts'
 import { courseOf, play } from '../../../machines/play.ts'
 import type { SportKey } from '../../schema/sport.ts'
-import { composeSportData } from '../matches/compose-sport-data.ts'
+import { type Composed, composeSportData } from '../matches/compose-sport-data.ts'
 import type { SportData } from '../matches/sport-data.schema.ts'
 import { type Cast, type Production, produce, type Side } from './cast.ts'
 
@@ -17,7 +17,8 @@ export const away = (place?: number): Who => (place === undefined ? { side: 'awa
 /** Beside type and player: the assist, fielder or player off by place of the same side, unless it says which. */
 export type More = Pick<FactAsked, 'points' | 'value' | 'details' | 'clockMs'> & { with?: number | Who }
 
-export type Told = { at: string; data: SportData }
+/** A moment of a match: the data that graphics are given then, and the match as it has been played so far. */
+export type Told = { at: string; data: SportData; parts: Composed }
 
 /** How many facts of each type fall to a side. */
 export type Counts = Readonly<Record<string, number>>
@@ -155,7 +156,8 @@ export class Story {
     const { clock } = match.play
     const valueMs = clock.running ? this.#course.clock.at(at, this.#course.period) : clock.valueMs
     const shown = { ...match, play: { ...match.play, clock: { ...clock, valueMs, asOf: at } } }
-    this.#tell(name, { at, data: composeSportData({ ...this.#production, match: shown }) })
+    const parts = { ...this.#production, match: shown }
+    this.#tell(name, { at, data: composeSportData(parts), parts })
   }
 }
 

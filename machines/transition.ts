@@ -1,7 +1,9 @@
 import type { ActorScope, AnyActorRef, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { createActor } from 'xstate'
-import type { Decided } from '../../machines/decided.ts'
-import type { TimerChange } from './journal.ts'
+import type { Decided } from './decided.ts'
+
+/** `dueInMs` from the moment of the event. */
+export type TimerChange = { name: string; dueInMs: number; event: unknown } | { name: string; cancel: true }
 
 /** The effects of one event on a machine, as data: nothing has been executed. */
 export type Step = { snapshot: AnyMachineSnapshot; events: AnyEventObject[]; timers: TimerChange[] }

@@ -1,0 +1,99 @@
+import { initialTransition, type SnapshotFrom } from 'xstate'
+import type { Hand, PlanCommand, PlanTimer } from '../../../machines/game-plan/decide.ts'
+import type { PlanEvent } from '../../../machines/game-plan/events.ts'
+import type { Game } from '../../../machines/game-plan/matching.ts'
+import type { Plan } from '../../../machines/game-plan/model.ts'
+import type { Rule } from '../../../machines/game-plan/rule.ts'
+import { planMachine } from '../../../machines/game-plan.ts'
+import { transitionOf } from '../../../machines/transition.ts'
+import { advanceOf, type Judge, type Look, lookAt } from './look.ts'
+
+const step = transitionOf(planMachine)
+
+export type RehearsalParts = {
+  rules: readonly Rule[]
+  /** The judge of one look at this moment. */
+  judgeAt(look: Look): Judge
+  /** Everything that the plan tells, and when it did. */
+  told(event: PlanEvent, at: number): void
+}
+
+type WithoutSeq<C> = C extends unknown ? Omit<C, 'seq'> : never
+
+/** A game plan played in virtual time, by the machine that plays it on air. Times are ms since 1970. */
+export class Rehearsal {
+  readonly #parts: RehearsalParts
+  readonly #timers = new Map<string, { at: number; event: PlanTimer }>()
+  #snapshot: SnapshotFrom<typeof planMachine> = initialTransition(planMachine)[0]
+  #game: Game | undefined
+  #seq = 0
+
+  constructor(parts: RehearsalParts) {
+    this.#parts = parts
+  }
+
+  get plan(): Plan {
+    return this.#snapshot.context
+  }
+
+  /** The match is so now; `hands`: what people did at the overlay since the last look. */
+  look(game: Game, at: number, hands: readonly Hand[] = []): void {
+    this.runTo(at)
+    this.#game = game
+    this.#advance(at, hands)
+  }
+
+  /** Time passes. */
+  runTo(at: number): void {
+    while (this.runOne(at)) {}
+  }
+
+  /** The next timer that is due until then goes off; false when there is none. */
+  runOne(until: number): boolean {
+    let next: { name: string; at: number; event: PlanTimer } | undefined
+    for (const [name, timer] of this.#timers) if (!next || timer.at < next.at) next = { name, ...timer }
+    if (!next || next.at > until) return false
+    const { name, at, event } = next
+    this.#timers.delete(name)
+    this.#apply({ ...event, at: new Date(at).toISOString() }, at)
+    if (event.type === 'woken') this.#advance(at, [])
+    return true
+  }
+
+  /** A command of an operator. */
+  send(command: WithoutSeq<Exclude<PlanCommand, { type: 'advance' }>>): void {
+    this.runTo(command.at)
+    this.#apply({ ...command, seq: ++this.#seq } as PlanCommand, command.at)
+    if (this.plan.fresh) this.#advance(command.at, [])
+  }
+
+  /** The overlay is not automatic any more. */
+  switchOff(at: number): void {
+    this.runTo(at)
+    const { match, overlaySeq } = this.plan
+    this.#apply(
+      {
+        ...{ type: 'advance', seq: ++this.#seq, at, on: false, match, overlaySeq },
+        ...{ hands: [], corrections: [], memories: {}, firings: [], alarmAt: null, done: 0 },
+      },
+      at,
+    )
+  }
+
+  #advance(at: number, hands: readonly Hand[]): void {
+    if (!this.#game) return
+    const look = lookAt(this.#parts.rules, this.plan, this.#game, at)
+    const { overlaySeq, numbered } = this.plan
+    const seeing = { overlaySeq: overlaySeq + hands.length, hands, done: numbered }
+    this.#apply({ ...advanceOf(look, this.#parts.judgeAt(look), seeing), seq: ++this.#seq }, at)
+  }
+
+  #apply(event: PlanCommand | PlanTimer, at: number): void {
+    const { snapshot, events, timers } = step(this.#snapshot, event)
+    this.#snapshot = snapshot as SnapshotFrom<typeof planMachine>
+    for (const timer of timers)
+      if ('cancel' in timer) this.#timers.delete(timer.name)
+      else this.#timers.set(timer.name, { at: at + timer.dueInMs, event: timer.event as PlanTimer })
+    for (const one of events as PlanEvent[]) this.#parts.told(one, at)
+  }
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import type { Rule } from '../../../machines/game-plan/rule.ts'
+import type { PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, invalid, notFound } from '../../errors.ts'
+import type { Scope } from '../../expressions/scope.ts'
+import { createLongReads } from '../long-reads.ts'
+import { type Composed, composeSportData, type Shown, shownOf } from '../matches/compose-sport-data.ts'
+import { findSportParts } from '../matches/sport-data.ts'
+import { databaseAnswers } from '../overlays/recorded-commands.queries.ts'
+import { findScenario } from '../scenarios/queries.ts'
+import { getProfile } from '../themes/profiles.queries.ts'
+import { brandShown, valuesShown } from './brand-shown.ts'
+import { wrongRules } from './commands.ts'
+import { judge, judging, needsData } from './judge.ts'
+import { happeningsOf, lastWord, PlayedMatch, type Said, saidIn, saidOf } from './played-match.ts'
+import { getGamePlan } from './queries.ts'
+import { Rehearsal } from './rehearsal.ts'
+import type { Simulation, SimulationAnswer } from './simulation.schema.ts'
+import { Timeline } from './timeline.ts'
+import { createAllowance, spanOf } from './virtual-time.ts'
+
+type Place = { competitionId: number; profileId: number }
+type Asked = z.output<typeof Simulation>
+type Answer = z.output<typeof SimulationAnswer>
+
+/** A plan with 200 rules on a whole match may take seconds: two at a time, of an organization one. */
+const simulations = createLongReads({ most: 2, mostOfOne: 1 })
+
+/**
+ * Plays a game plan on a match in virtual time, by the machine and the judge that play it on air: what it shows and what it does not, and
+ * how long. Changes nothing. 400 names wrong rules, and a plan that does too much; throws notFound and forbidden. game-plan: Game plan
+ */
+export async function simulateGamePlan(ctx: Context, place: Place, asked: Asked): Promise<Answer> {
+  await databaseAnswers(ctx.db.sql)
+  const { themeId } = await getProfile(ctx, place)
+  const [rules, recording] = await Promise.all([rulesOf(ctx, place, themeId, asked), recordingOf(ctx, asked)])
+  const shown = await picturesOf(ctx, themeId, rules)
+  return simulations(() => rehearse(rules, shown, recording), ctx.organizationId)
+}
+
+/** Those that were sent, checked as when they are saved, or those of the plan. A rule without an id is known by its place. */
+async function rulesOf(ctx: Context, place: Place, themeId: number, { rules }: Asked): Promise<readonly Rule[]> {
+  if (!rules) return (await getGamePlan(ctx, place)).rules
+  const [competition] = await ctx.db.sql<{ sport: Parameters<typeof wrongRules>[1]['sport'] }[]>`
+    select sport from competition where id = ${place.competitionId}`
+  if (!competition) throw notFound()
+  const details = await wrongRules(ctx.db.sql, { themeId, sport: competition.sport }, rules)
+  if (Object.keys(details).length > 0) throw invalid(details)
+  return rules.map((rule, index) => ({ ...rule, id: rule.id ?? `rules[${index}]` }))
+}
+
+type Recording = { parts: Composed; said: readonly Said[]; until: number }
+
+/** The match that is played. */
+async function recordingOf(ctx: Context, { scenarioId, matchId }: Asked): Promise<Recording> {
+  if (matchId === undefined) {
+    const scenario = scenarioId === undefined ? undefined : findScenario(scenarioId)
+    if (!scenario) throw invalid({ 'body.scenarioId': { message: 'no such scenario', value: scenarioId } })
+    const { parts, at } = scenario
+    return { parts, said: saidIn([lastWord(parts.match)]), until: Date.parse(at) }
+  }
+  const parts = await findSportParts(ctx.db.sql, ctx.publicUrl, matchId)
+  if (!parts) throw notFound()
+  if (parts.row.organizationId !== ctx.organizationId) throw forbidden()
+  return { parts, said: await saidOf(ctx.db.sql, matchId, parts.match), until: 0 }
+}
+
+type Pictured = { preset: PresetCard; graphic: PinnedGraphic }
+
+/** The presets that rules show, by id: those of the theme whose graphic is in its active version. */
+async function picturesOf({ catalog }: Context, themeId: number, rules: readonly Rule[]) {
+  const active = await catalog.active(themeId)
+  const pictures = new Map<number, Pictured>()
+  for (const presetId of new Set(rules.map((rule) => rule.presetId))) {
+    const preset = await catalog.preset(presetId)
+    const graphic = preset?.themeId === themeId ? active.get(preset.graphicId) : undefined
+    if (preset && graphic) pictures.set(presetId, { preset, graphic })
+  }
+  return pictures
+}
+
+/** Plays from before the match until after it, a breath between steps. */
+async function rehearse(
+  rules: readonly Rule[],
+  pictures: ReadonlyMap<number, Pictured>,
+  { parts, said, until }: Recording,
+): Promise<Answer> {
+  const presets = new Map(rules.map(({ id, presetId }) => [id, presetId]))
+  const happenings = happeningsOf(parts.match, said)
+  const { begin, startsAt, end } = spanOf(parts.match, { happenings, rules, until })
+  const played = new PlayedMatch(parts.match)
+  const timeline = new Timeline({
+    startsAt,
+    graphicOf: (ruleId) => pictures.get(presets.get(ruleId) ?? 0)?.graphic.graphicName ?? null,
+    brandOf: (play) => {
+      const { preset, graphic } = pictures.get(play.presetId) ?? {}
+      return preset && graphic ? brandShown(valuesShown(play, preset, graphic), graphic) : null
+    },
+  })
+  const shows = (presetId: number) => {
+    const found = pictures.get(presetId)
+    return found && { presetId, graphic: found.graphic }
+  }
+  let composed: Scope | undefined
+  let whole: Shown | undefined
+  const dataNow = () => {
+    whole ??= shownOf(parts)
+    const { match } = played
+    composed ??= composeSportData({ ...parts, match }, { ...whole, facts: whole.facts.slice(0, match.facts.length) })
+    return composed
+  }
+  const rehearsal = new Rehearsal({
+    rules,
+    told: (event, at) => timeline.tell(event, at),
+    judgeAt: () => {
+      const { watch } = judging({}, shows)
+      return (rule, fact) => {
+        const data = needsData(rule) ? dataNow() : {}
+        return judge(rule, fact && played.factOf(fact), { data, shows, watch })
+      }
+    },
+  })
+  const spend = createAllowance(timeline, rehearsal)
+  for (const happening of happenings) {
+    if (happening.at > end) break
+    if (happening.at >= begin) {
+      if (!rehearsal.plan.on) rehearsal.look(played.game, begin)
+      while (rehearsal.runOne(happening.at)) await spend()
+    }
+    played.take(happening)
+    composed = undefined
+    if (happening.at >= begin) rehearsal.look(played.game, happening.at)
+    await spend()
+  }
+  if (!rehearsal.plan.on) rehearsal.look(played.game, begin)
+  while (rehearsal.runOne(end)) await spend()
+  return timeline.answer(end)
+}

@@ -1,19 +1,23 @@
 import { useCallback, useMemo, useState } from 'react'
 import { worded } from '../../../schema/worded.ts'
 import { Button } from '../../ui/button.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { Failure, PageHead } from '../parts.tsx'
 import { RoleLimit } from '../role-limit.tsx'
 import { useActiveGraphics } from '../rooms/use-graphics.ts'
+import { navigate, usePath, useSearch } from '../router.tsx'
 import { useMay } from '../session.tsx'
-import type { Competition, MatchList, ThemeProfile } from '../shapes.ts'
+import type { Competition, MatchList, ScenarioList, ThemeProfile } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import { Conflict } from './conflict.tsx'
 import type { GamePlan } from './draft.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import type { PlanPlace } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
+import { TryPanel } from './try-panel.tsx'
 import { usePlan, type WorkedPlan } from './use-plan.ts'
 import type { Presets } from './use-presets.ts'
+import { useSimulation } from './use-simulation.ts'
 
 type Props = {
   back: { to: string; title: string }
@@ -42,6 +46,15 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
   const names = useMemo(() => ({ sport: competition.sport, presetName: presets.nameOf }), [competition.sport, presets])
   const [said, setSaid] = useState('')
   const announce = useCallback((text: string) => setSaid(text), [])
+  const here = usePath()
+  const selected = useSearch().get('show') ?? 'rules'
+  const scenarios =
+    useResource<ScenarioList>(`/v2/scenarios?sport=${competition.sport}&limit=100`).value?.scenarios ?? []
+  const [chosen, setStage] = useState<string>()
+  // a whole match, as long as nobody has chosen another
+  const whole = scenarios.find(({ situation }) => situation === 'finished') ?? scenarios[0]
+  const stage = chosen ?? (whole && `scenario:${whole.id}`)
+  const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.setFaults)
   return (
     <>
       <PageHead
@@ -57,7 +70,38 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
           {text}
         </p>
       ))}
-      <RuleList plan={plan} place={place} names={names} mayChange={mayChange} announce={announce} />
+      <Tabs
+        label="Parts of the plan"
+        selected={mayChange ? selected : 'rules'}
+        onSelect={(id) => navigate(`${here}?show=${id}`, { replace: true })}
+        tabs={[
+          {
+            id: 'rules',
+            title: `Rules (${plan.rules.length})`,
+            content: <RuleList plan={plan} place={place} names={names} mayChange={mayChange} announce={announce} />,
+          },
+          ...(mayChange
+            ? [
+                {
+                  id: 'try',
+                  title: 'Try it out',
+                  content: (
+                    <TryPanel
+                      rules={plan.rules}
+                      place={place}
+                      profile={profile}
+                      scenarios={scenarios}
+                      stage={stage}
+                      onStage={setStage}
+                      simulated={simulated}
+                      error={error}
+                    />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
       <p className="visually-hidden" role="status">
         {said}
       </p>

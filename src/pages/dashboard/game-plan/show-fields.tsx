@@ -43,7 +43,7 @@ export function ShowFields({ rule, groups, invalid, onChange }: Props) {
         ))}
       </select>
       <select
-        className="input input-auto"
+        className={'until' in end ? 'input input-auto' : 'input input-narrow'}
         aria-label="How long"
         aria-invalid={invalid('end')}
         value={'until' in end ? end.until : 'after'}

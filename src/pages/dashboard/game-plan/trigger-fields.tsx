@@ -96,7 +96,7 @@ function FactFields({ trigger, sport, invalid, onChange }: Props<'fact'>) {
           </span>
         ))}
         <select
-          className="input input-auto"
+          className="input input-narrow"
           aria-label={factTypes.length === 1 ? 'Change or add what happens' : 'Add what happens'}
           aria-invalid={invalid}
           value=""

@@ -186,12 +186,18 @@ function shortly(trigger: Trigger, sport: string): string {
   }
 }
 
+const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const isAlike = (graphic: string, { factTypes: [type = ''] }: Extract<Trigger, { type: 'fact' }>) =>
+  letters(graphic).includes(letters(type))
+
 const MOST_OF_A_NAME = 80
 
 /** The name of a rule that nobody has named. */
 export function nameOf({ trigger, presetId, wanted }: Draft, { sport, presetName }: Names): string {
   const graphic = (presetId === null ? wanted : presetName(presetId)) ?? 'Graphic'
-  const name = `${graphic} ${shortly(trigger, sport)}`
+  // "Substitution at substitution" says it twice
+  const isSaid = trigger.type === 'fact' && trigger.factTypes.length === 1 && !trigger.side && isAlike(graphic, trigger)
+  const name = isSaid ? graphic : `${graphic} ${shortly(trigger, sport)}`
   return name.length <= MOST_OF_A_NAME ? name : `${name.slice(0, MOST_OF_A_NAME - 1).trimEnd()}…`
 }
 

@@ -30,7 +30,7 @@ export const told = (
   trigger: { type: 'fact', factTypes: [...factTypes] },
   end: { afterSeconds: 8 },
   delaySeconds: 2,
-  priority: 60,
+  priority: 50,
   layer: LOWER_THIRD,
   onInterrupt: 'queue',
   ...more,
@@ -52,7 +52,7 @@ export const scoreBug: TemplateRule = {
   known: ['Score bug', 'Scorebug', 'Scoreboard', 'Score and clock', 'Score strip'],
   trigger: { type: 'state', state: 'live' },
   end: { until: 'state' },
-  priority: 40,
+  priority: 50,
 }
 
 const before = (what: string, minutes: number, known: readonly string[]): TemplateRule => ({
@@ -75,13 +75,13 @@ export const endOfPeriod = (what: string, known: readonly string[], number?: num
   shown(what, { type: 'period', at: 'end', ...(number !== undefined && { number }) }, known, more)
 
 export const halfTime = (number: number) =>
-  endOfPeriod('Half-time score', ['Half time', 'Half-time result', 'Interval'], number, { priority: 55 })
+  endOfPeriod('Half-time score', ['Half time', 'Half-time result', 'Interval'], number, { priority: 80 })
 
 export const result: TemplateRule = shown(
   'Full-time result',
   { type: 'state', state: 'finished' },
   ['Final score', 'Final result', 'Full time', 'Match result', 'Result'],
-  { end: { afterSeconds: 90 }, priority: 70, once: true },
+  { end: { afterSeconds: 90 }, priority: 80, once: true },
 )
 
 export const sponsor: TemplateRule = {
@@ -89,7 +89,7 @@ export const sponsor: TemplateRule = {
   known: ['Sponsor', 'Match partner', 'Partner', 'Sponsor card', 'Advert'],
   trigger: { type: 'interval', everySeconds: 2 * MINUTE, during: 'break' },
   end: { afterSeconds: 15 },
-  priority: 30,
+  priority: 20,
 }
 
 export const timeOut = told('Time-out', ['timeout'], ['Timeout'], { delaySeconds: 0, end: { afterSeconds: 20 } })
@@ -97,4 +97,4 @@ export const substitution = (factType = 'substitution') =>
   told('Substitution', [factType], ['Substitutes', 'Interchange', 'Change of players'])
 export const yellowCard = told('Yellow card', ['yellowCard'], ['Booking', 'Caution', 'Card'])
 export const redCard = (...factTypes: readonly string[]) =>
-  told('Red card', factTypes, ['Sending-off', 'Dismissal', 'Card'], { priority: 65 })
+  told('Red card', factTypes, ['Sending-off', 'Dismissal', 'Card'], { priority: 80 })

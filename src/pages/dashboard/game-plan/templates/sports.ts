@@ -15,7 +15,7 @@ import {
   yellowCard,
 } from './rules.ts'
 
-const scored = { priority: 65 }
+const scored = { priority: 80 }
 /** A goal every minute: the name goes as fast as it came, and none waits for its turn. */
 const often = { ...scored, end: { afterSeconds: 5 }, onInterrupt: 'drop' } as const
 
@@ -80,7 +80,7 @@ export const TEMPLATES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
   basketball: inQuarters(
     told('Three-pointer', ['threePointer'], ['3-pointer', 'Three points', 'Scorer'], often),
     told('Team fouls', ['foul'], ['Fouls', 'Foul'], { cooldownSeconds: 60 }),
-    told('Technical foul', ['technicalFoul'], ['Technical'], { priority: 65 }),
+    told('Technical foul', ['technicalFoul'], ['Technical'], { priority: 80 }),
     substitution(),
     timeOut,
   ),

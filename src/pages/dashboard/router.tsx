@@ -22,8 +22,36 @@ export const usePath = (): string => useSyncExternalStore(follow, pathNow)
 /** The query of the address; views keep their filters there, so that an address can be shared. */
 export const useSearch = (): URLSearchParams => new URLSearchParams(useSyncExternalStore(follow, () => location.search))
 
+type Guard = { readonly path: string; asks(to: string): boolean }
+let guard: Guard | undefined
+
+/** Whether somebody has to be asked before the view is left for this path. */
+const stays = (to: string) => guard !== undefined && to.split('?')[0] !== guard.path && guard.asks(to)
+
+/**
+ * Asks before the view that is shown is left, also by the back button: `asks` is told where to, and answers whether to stay for now. Ends with
+ * the function that it answers.
+ */
+export function guardLeaving(asks: Guard['asks']): () => void {
+  const mine: Guard = { path: pathNow(), asks }
+  const address = location.href
+  const back = (event: PopStateEvent) => {
+    if (!stays(pathNow() + location.search)) return
+    // the view stays: so does its address
+    event.stopImmediatePropagation()
+    history.pushState(null, '', address)
+  }
+  guard = mine
+  window.addEventListener('popstate', back, { capture: true })
+  return () => {
+    window.removeEventListener('popstate', back, { capture: true })
+    if (guard === mine) guard = undefined
+  }
+}
+
 /** Shows another view; `replace` leaves no step for the back button. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}) {
+  if (stays(to)) return
   history[replace ? 'replaceState' : 'pushState'](null, '', BASE + to)
   for (const listener of [...listeners]) listener()
 }

@@ -2,6 +2,8 @@ import type { ComponentType } from 'react'
 import { AccountView } from './account/account-view.tsx'
 import { AsRunView } from './as-run/as-run-view.tsx'
 import { AuditView } from './audit/audit-view.tsx'
+import { PlanView } from './game-plan/plan-view.tsx'
+import { PlansView } from './game-plan/plans-view.tsx'
 import { KeysView } from './keys/keys-view.tsx'
 import { MatchView } from './matches/match-view.tsx'
 import { MatchesView } from './matches/matches-view.tsx'
@@ -41,6 +43,8 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/themes/{themeId}', view: ThemeView, section: '/themes' },
   { path: '/control-rooms', view: RoomsView, section: '/control-rooms' },
   { path: '/control-rooms/{roomId}', view: RoomView, section: '/control-rooms' },
+  { path: '/game-plans', view: PlansView, section: '/game-plans' },
+  { path: '/game-plans/{competitionId}/{profileId}', view: PlanView, section: '/game-plans' },
   { path: '/as-run', view: AsRunView, section: '/as-run' },
   { path: '/keys', view: KeysView, section: '/keys' },
   { path: '/people', view: PeopleView, section: '/people' },
@@ -71,6 +75,7 @@ export const sections: readonly { readonly title: string; readonly entries: read
     title: 'Design',
     entries: [
       { path: '/themes', title: 'Themes', scope: 'themes:read' },
+      { path: '/game-plans', title: 'Game plans', scope: 'competitions:read' },
       { path: '/control-rooms', title: 'Control rooms', scope: 'themes:read' },
     ],
   },

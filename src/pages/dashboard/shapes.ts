@@ -15,6 +15,7 @@ import type * as overlays from '../../resources/overlays/schema.ts'
 import type * as previews from '../../resources/previews/schema.ts'
 import type * as proof from '../../resources/proof-of-play/schema.ts'
 import type * as replays from '../../resources/replays/schema.ts'
+import type * as scenarios from '../../resources/scenarios/schema.ts'
 import type * as destinations from '../../resources/streams/destinations.schema.ts'
 import type * as inputs from '../../resources/streams/inputs.schema.ts'
 import type * as monitoring from '../../resources/streams/monitoring.schema.ts'
@@ -76,6 +77,7 @@ export type OverlayList = z.output<typeof overlays.OverlayV2List>
 export type AsRunLog = z.output<typeof asRun.AsRunLog>
 export type AsRunEntry = z.output<typeof asRun.AsRunEntry>
 export type ProofOfPlay = z.output<typeof proof.ProofOfPlay>
+export type ScenarioList = z.output<typeof scenarios.ScenarioList>
 export type ReplayAddress = z.output<typeof replays.ReplayAddress>
 export type ApiKey = z.output<typeof keys.KeyShown>
 export type ApiKeyList = z.output<typeof keys.KeyList>

@@ -1,14 +1,8 @@
-/** A refusal of the server, with its reasons by the path of the field: `body.name`. */
-export class Refusal extends Error {
-  readonly status: number
-  readonly details: Readonly<Record<string, { message: string }>>
+import { newKey } from './new-key.ts'
+import { Refusal } from './refusal.ts'
 
-  constructor(status: number, message: string, details: Refusal['details'] = {}) {
-    super(message)
-    this.status = status
-    this.details = details
-  }
-}
+export { newKey } from './new-key.ts'
+export { Refusal } from './refusal.ts'
 
 const PATIENCE_MS = 10_000
 
@@ -51,12 +45,6 @@ export async function request<T>(
   }
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
   throw refusalOf(response.status, text)
-}
-
-/** A new Idempotency-Key; `crypto.randomUUID` is only there over https. */
-export function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function refusalOf(status: number, text: string): Refusal {

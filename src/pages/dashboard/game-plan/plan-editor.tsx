@@ -1,0 +1,156 @@
+import { useCallback, useMemo, useState } from 'react'
+import { worded } from '../../../schema/worded.ts'
+import { Button } from '../../ui/button.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Failure, PageHead } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
+import { useActiveGraphics } from '../rooms/use-graphics.ts'
+import { navigate, usePath, useSearch } from '../router.tsx'
+import { useMay } from '../session.tsx'
+import type { Competition, MatchList, ScenarioList, ThemeProfile } from '../shapes.ts'
+import { useResource } from '../use-resource.ts'
+import { Conflict } from './conflict.tsx'
+import type { GamePlan } from './draft.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import type { PlanPlace } from './rule-form.tsx'
+import { RuleList } from './rule-list.tsx'
+import { TryPanel } from './try-panel.tsx'
+import { usePlan, type WorkedPlan } from './use-plan.ts'
+import type { Presets } from './use-presets.ts'
+import { useSimulation } from './use-simulation.ts'
+
+type Props = {
+  back: { to: string; title: string }
+  competition: Competition
+  profile: ThemeProfile
+  plan: GamePlan
+  reload: () => Promise<void>
+  presets: Presets
+  path: string
+}
+
+/** A plan to be worked at: its rules, and what they come to in a match. */
+export function PlanEditor({ back, competition, profile, plan: read, reload, presets, path }: Props) {
+  const mayChange = useMay('competitions:write')
+  const plan = usePlan(path, read, reload)
+  const { graphics } = useActiveGraphics(profile.themeId)
+  const list = useResource<MatchList>(`/v1/matches?competitionId=${competition.id}&limit=100`)
+  const matches = useMemo(
+    () => [...(list.value?.matches ?? [])].sort((one, other) => other.date.localeCompare(one.date)),
+    [list.value],
+  )
+  const place: PlanPlace = useMemo(
+    () => ({ sport: competition.sport, themeId: profile.themeId, graphics, presets, matches }),
+    [competition.sport, profile.themeId, graphics, presets, matches],
+  )
+  const names = useMemo(() => ({ sport: competition.sport, presetName: presets.nameOf }), [competition.sport, presets])
+  const [said, setSaid] = useState('')
+  const announce = useCallback((text: string) => setSaid(text), [])
+  const here = usePath()
+  const selected = useSearch().get('show') ?? 'rules'
+  const scenarios =
+    useResource<ScenarioList>(`/v2/scenarios?sport=${competition.sport}&limit=100`).value?.scenarios ?? []
+  const [chosen, setStage] = useState<string>()
+  // a whole match, as long as nobody has chosen another
+  const whole = scenarios.find(({ situation }) => situation === 'finished') ?? scenarios[0]
+  const stage = chosen ?? (whole && `scenario:${whole.id}`)
+  const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.setFaults)
+  return (
+    <>
+      <PageHead
+        title={`Game plan: ${profile.name}`}
+        back={back}
+        about={`${competition.name}, ${worded(competition.sport).toLowerCase()}. Overlays of this profile that are automatic play it`}
+      />
+      <RoleLimit scope="competitions:write" />
+      <Conflict plan={plan} />
+      <Failure error={plan.error} />
+      {plan.others.map((text) => (
+        <p className="notice notice-bad" role="alert" key={text}>
+          {text}
+        </p>
+      ))}
+      <Tabs
+        label="Parts of the plan"
+        selected={mayChange ? selected : 'rules'}
+        onSelect={(id) => navigate(`${here}?show=${id}`, { replace: true })}
+        tabs={[
+          {
+            id: 'rules',
+            title: `Rules (${plan.rules.length})`,
+            content: <RuleList plan={plan} place={place} names={names} mayChange={mayChange} announce={announce} />,
+          },
+          ...(mayChange
+            ? [
+                {
+                  id: 'try',
+                  title: 'Try it out',
+                  content: (
+                    <TryPanel
+                      rules={plan.rules}
+                      place={place}
+                      profile={profile}
+                      scenarios={scenarios}
+                      stage={stage}
+                      onStage={setStage}
+                      simulated={simulated}
+                      error={error}
+                    />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {mayChange && <SaveBar plan={plan} />}
+      {mayChange && <LeaveGuard isDirty={plan.isDirty} save={plan.save} />}
+    </>
+  )
+}
+
+/** Stays in view while something is not saved. */
+function SaveBar({ plan }: { plan: WorkedPlan }) {
+  const { isDirty, busy, faults, rules } = plan
+  const wrong = rules.filter(({ id }) => faults[id]).length
+  const gaps = rules.filter(({ presetId }) => presetId === null).length
+  if (!isDirty) return null
+  const showFirst = () => {
+    const first = rules.find(({ id, presetId }) => faults[id] || presetId === null)
+    const row = first && document.querySelector(`[data-id="${CSS.escape(first.id)}"]`)
+    row?.scrollIntoView({ block: 'center' })
+    row?.querySelector<HTMLElement>('.plan-sentence')?.focus({ preventScroll: true })
+  }
+  return (
+    <section className="plan-save" aria-label="Unsaved changes">
+      <p role="status">
+        {gaps > 0 && `${gaps} ${gaps === 1 ? 'rule has' : 'rules have'} no preset yet. `}
+        {wrong > gaps && `${wrong} ${wrong === 1 ? 'rule needs' : 'rules need'} a look. `}
+        {gaps === 0 && wrong === 0 && 'The changes are not saved yet.'}
+      </p>
+      {(gaps > 0 || wrong > 0) && (
+        <Button small onClick={showFirst}>
+          Show the first
+        </Button>
+      )}
+      {gaps > 0 && (
+        <Button
+          small
+          onClick={() =>
+            plan.step({ type: 'remove', ids: rules.filter(({ presetId }) => presetId === null).map(({ id }) => id) })
+          }
+        >
+          Remove those without a preset
+        </Button>
+      )}
+      <Button small onClick={plan.discard}>
+        Discard
+      </Button>
+      <Button look="primary" disabled={busy} onClick={() => void plan.save()}>
+        {busy ? 'Saving…' : 'Save the plan'}
+      </Button>
+    </section>
+  )
+}

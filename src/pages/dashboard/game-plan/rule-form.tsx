@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { matchName } from '../match-names.ts'
+import { Waiting } from '../parts.tsx'
+import { namesOfMatch, useChoices } from '../rooms/use-choices.ts'
+import { useVariables } from '../rooms/use-graphics.ts'
+import type { Match, ThemeVersionList } from '../shapes.ts'
+import type { Draft } from './draft.ts'
+import { isFolded, type RuleFaults, saidAt } from './faults.ts'
+import { MoreFields } from './more-fields.tsx'
+import { ShowFields } from './show-fields.tsx'
+import { TriggerFields } from './trigger-fields.tsx'
+import type { Presets } from './use-presets.ts'
+import { ValueFields } from './value-fields.tsx'
+import { factWord } from './words.ts'
+
+export type PlanPlace = {
+  sport: string
+  themeId: number
+  /** The graphics of the active version of the theme. */
+  graphics: ThemeVersionList['versions'][number]['graphics'] | undefined
+  presets: Presets
+  /** Matches of the competition, to choose players and teams from. */
+  matches: readonly Match[]
+}
+
+type Props = {
+  rule: Draft
+  place: PlanPlace
+  layers: readonly string[]
+  faults: RuleFaults | undefined
+  onChange: (change: Partial<Draft>) => void
+  onClose: () => void
+}
+
+/** The parts of a rule as inputs; those that few rules need are folded away. */
+export function RuleForm({ rule, place, layers, faults, onChange, onClose }: Props) {
+  const preset = rule.presetId === null ? undefined : place.presets.find(rule.presetId)
+  const isSpecial =
+    rule.condition !== undefined || rule.every > 1 || rule.cooldownSeconds > 0 || rule.once || rule.layer !== undefined
+  const said = (field: string) => saidAt(faults, field)
+  const types = rule.trigger.type === 'fact' ? rule.trigger.factTypes : []
+  const triggerFault = saidAt(faults, 'trigger', (index) => types[index] && factWord(types[index]))
+  const lines = [triggerFault, said('presetId'), said('end'), said('delaySeconds'), faults?.['']]
+  return (
+    <div className="plan-form">
+      <div className="plan-inputs">
+        <TriggerFields
+          trigger={rule.trigger}
+          sport={place.sport}
+          invalid={triggerFault !== undefined}
+          onChange={(trigger) => onChange({ trigger })}
+        />
+      </div>
+      <div className="plan-inputs">
+        <ShowFields
+          rule={rule}
+          groups={place.presets.groups}
+          invalid={(field) => said(field) !== undefined}
+          onChange={onChange}
+        />
+      </div>
+      {lines.map(
+        (line) =>
+          line && (
+            <p className="field-error" role="alert" key={line}>
+              {line}
+            </p>
+          ),
+      )}
+      {preset && (
+        <details className="plan-fold" {...(said('variableValues') && { open: true })}>
+          <summary>
+            What {preset.name} shows{' '}
+            <span className="cell-about">
+              {rule.variableValues && Object.keys(rule.variableValues).length > 0
+                ? Object.keys(rule.variableValues).join(', ')
+                : 'as the preset has it'}
+            </span>
+          </summary>
+          <Values rule={rule} place={place} faults={faults} onChange={onChange} />
+        </details>
+      )}
+      <details className="plan-fold" {...((isFolded(faults) || isSpecial) && { open: true })}>
+        <summary>
+          More <span className="cell-about">only if, how often, priority, layer, name</span>
+        </summary>
+        <MoreFields rule={rule} graphic={preset?.graphicName} layers={layers} faults={faults} onChange={onChange} />
+      </details>
+      <div className="form-actions">
+        <Button small onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Values({ rule, place, faults, onChange }: Omit<Props, 'layers' | 'onClose'>) {
+  const { themeId, graphics, presets, matches } = place
+  const preset = rule.presetId === null ? undefined : presets.find(rule.presetId)
+  const graphic = graphics?.find(({ graphicId }) => graphicId === preset?.graphicId)
+  const { variables, error, reload } = useVariables(themeId, graphic)
+  const [chosen, setChosen] = useState<number>()
+  const matchId = chosen ?? matches[0]?.id
+  const needsMatch = variables !== undefined && namesOfMatch(variables)
+  const choices = useChoices(needsMatch ? matchId : undefined)
+  if (!preset) return null
+  if (graphics && !graphic)
+    return <p className="notice notice-bad">The active version of the theme has no {preset.graphicName} any more.</p>
+  if (!variables) return <Waiting error={error} reload={reload} />
+  return (
+    <>
+      {needsMatch && matches.length > 1 && (
+        <label className="plan-match">
+          <span className="field-hint">Players and teams of</span>
+          <select
+            className="input input-auto"
+            value={matchId ?? ''}
+            onChange={({ target }) => setChosen(Number(target.value))}
+          >
+            {matches.map((match) => (
+              <option key={match.id} value={match.id}>
+                {matchName(match)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <ValueFields
+        rule={rule}
+        preset={preset}
+        variables={variables}
+        choices={choices}
+        faults={faults}
+        onChange={(variableValues) => onChange({ variableValues })}
+      />
+    </>
+  )
+}

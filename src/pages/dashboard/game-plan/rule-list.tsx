@@ -1,0 +1,152 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../parts.tsx'
+import { type Draft, newDraft } from './draft.ts'
+import { type PlanPlace, RuleForm } from './rule-form.tsx'
+import { type RowActions, RuleRow } from './rule-row.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
+import { firstTrigger } from './trigger-fields.tsx'
+import { useOrdering } from './use-ordering.ts'
+import type { WorkedPlan } from './use-plan.ts'
+import { changed, type Names } from './words.ts'
+
+type Props = {
+  plan: WorkedPlan
+  place: PlanPlace
+  names: Names
+  mayChange: boolean
+  announce: (text: string) => void
+}
+
+/** The rules of a plan in their order, to be added, changed, moved, doubled and removed. */
+export function RuleList({ plan, place, names, mayChange, announce }: Props) {
+  const { rules, step, change, faults } = plan
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [templating, setTemplating] = useState(false)
+  const latest = useRef({ rules, names, change, step, announce })
+  latest.current = { rules, names, change, step, announce }
+  const find = (id: string) => latest.current.rules.find((rule) => rule.id === id)
+  const toggle = useCallback((id: string, isOpen: boolean) => {
+    setOpen((last) => {
+      const next = new Set(last)
+      if (isOpen) next.add(id)
+      else next.delete(id)
+      return next
+    })
+  }, [])
+  const actions: RowActions = useMemo(() => {
+    const named = (id: string) => latest.current.rules.find((rule) => rule.id === id)
+    return {
+      open: toggle,
+      change(id, part) {
+        const rule = named(id)
+        if (rule) latest.current.change(changed(rule, part, latest.current.names), Object.keys(part))
+      },
+      duplicate(id) {
+        latest.current.step({ type: 'duplicate', id })
+        latest.current.announce(`${named(id)?.name} is there twice now`)
+      },
+      remove(id) {
+        latest.current.step({ type: 'remove', ids: [id] })
+        latest.current.announce(`${named(id)?.name} is removed. It can be brought back`)
+      },
+    }
+  }, [toggle])
+  const ids = rules.map(({ id }) => id)
+  const { list, dragged, handleOf } = useOrdering({
+    ids,
+    move: (id, to) => step({ type: 'move', id, to }),
+    reorder: (all) => step({ type: 'order', ids: all }),
+    announce,
+    nameOf: (id) => find(id)?.name ?? 'The rule',
+  })
+  const layers = [...new Set(rules.flatMap(({ layer }) => layer ?? []))]
+  const add = () => {
+    const rule = newDraft(firstTrigger(place.sport))
+    step({ type: 'add', rules: [changed(rule, {}, names)] })
+    toggle(rule.id, true)
+    announce('A rule is added at the end')
+  }
+  return (
+    <>
+      {mayChange && (
+        <div className="form-actions">
+          <Button {...(rules.length > 0 && { look: 'primary' })} onClick={add}>
+            Add a rule
+          </Button>
+          <Button {...(rules.length === 0 && { look: 'primary' })} onClick={() => setTemplating(true)}>
+            Start from a template…
+          </Button>
+        </div>
+      )}
+      {rules.length === 0 && (
+        <Empty>
+          <p>
+            This plan has no rules yet, so nothing is shown by itself.
+            {mayChange && ' Start from a template: it brings what a match of this sport usually shows.'}
+          </p>
+        </Empty>
+      )}
+      <p className="visually-hidden" id="plan-order-hint">
+        Arrow keys move the rule up and down, Home and End to the top and the bottom. Of rules that fire at once and
+        have the same priority, the upper one goes first.
+      </p>
+      <ol className={dragged ? 'plan-rules plan-rules-dragging' : 'plan-rules'} ref={list}>
+        {rules.map((rule, index) => (
+          <RuleRow
+            key={rule.id}
+            rule={rule}
+            place={`${index + 1} of ${rules.length}`}
+            names={names}
+            faults={faults[rule.id]}
+            isOpen={mayChange && open.has(rule.id)}
+            mayChange={mayChange}
+            actions={actions}
+            isDragged={dragged === rule.id}
+            handleOf={handleOf}
+            form={
+              open.has(rule.id) && (
+                <RuleForm
+                  rule={rule}
+                  place={place}
+                  layers={layers}
+                  faults={faults[rule.id]}
+                  onChange={(part: Partial<Draft>) => actions.change(rule.id, part)}
+                  onClose={() => toggle(rule.id, false)}
+                />
+              )
+            }
+          />
+        ))}
+      </ol>
+      <Removed plan={plan} />
+      {templating && (
+        <TemplateDialog
+          place={place}
+          names={names}
+          onAdd={(added) => {
+            step({ type: 'add', rules: added })
+            announce(`${added.length} rules are added`)
+          }}
+          onClose={() => setTemplating(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The way back for what was removed last. */
+function Removed({ plan: { removed, step } }: { plan: WorkedPlan }) {
+  const last = removed.at(-1)
+  if (!last) return null
+  const [first] = last.rules
+  const what = last.rules.length === 1 ? first?.rule.name : `${last.rules.length} rules`
+  return (
+    <div className="notice plan-removed" role="status">
+      <span>Removed: {what}</span>
+      <Button small onClick={() => step({ type: 'restore' })}>
+        Undo
+      </Button>
+    </div>
+  )
+}

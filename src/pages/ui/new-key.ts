@@ -1,0 +1,5 @@
+/** A new key, for an Idempotency-Key or an id; `crypto.randomUUID` is only there over https. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

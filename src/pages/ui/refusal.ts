@@ -1,0 +1,11 @@
+/** A refusal of the server, with its reasons by the path of the field: `body.name`. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly details: Readonly<Record<string, { message: string }>>
+
+  constructor(status: number, message: string, details: Refusal['details'] = {}) {
+    super(message)
+    this.status = status
+    this.details = details
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { type Draft, isSame, isSamePlan, newDraft, sentOf } from '../../../src/pages/dashboard/game-plan/draft.ts'
+import { type Edit, type Edited, edit } from '../../../src/pages/dashboard/game-plan/edits.ts'
+import { faultsOf, isFolded, saidAt, withoutChanged } from '../../../src/pages/dashboard/game-plan/faults.ts'
+import { foreignChanges, mergeRules } from '../../../src/pages/dashboard/game-plan/merge.ts'
+import { Refusal } from '../../../src/pages/ui/refusal.ts'
+
+const rule = (id: string, more: Partial<Draft> = {}): Draft => ({
+  ...newDraft({ type: 'state', state: 'live' }),
+  id,
+  name: id,
+  presetId: 1,
+  ...more,
+})
+const [a, b, c] = [rule('a'), rule('b'), rule('c')]
+const ids = ({ rules }: Pick<Edited, 'rules'>) => rules.map(({ id }) => id).join('')
+const worked = (...steps: Edit[]) => steps.reduce(edit, { rules: [a, b, c], removed: [] } as Edited)
+
+describe('[issue 18.6] work at a plan', () => {
+  test('rules are moved, and never out of the list', () => {
+    expect(ids(worked({ type: 'move', id: 'c', to: 0 }))).toBe('cab')
+    expect(ids(worked({ type: 'move', id: 'a', to: 99 }))).toBe('bca')
+    expect(ids(worked({ type: 'move', id: 'nobody', to: 0 }))).toBe('abc')
+    expect(ids(worked({ type: 'move', id: 'a', to: 2 }, { type: 'order', ids: ['a', 'b', 'c'] }))).toBe('abc')
+  })
+
+  test('what is removed comes back where it stood, the last one first', () => {
+    const gone = worked({ type: 'remove', ids: ['b'] }, { type: 'remove', ids: ['a', 'c'] })
+    expect([ids(gone), gone.removed.length]).toEqual(['', 2])
+    const back = edit(gone, { type: 'restore' })
+    expect(ids(back)).toBe('ac')
+    expect(ids(edit(back, { type: 'restore' }))).toBe('abc')
+    expect(edit(worked(), { type: 'restore' })).toEqual(worked())
+  })
+
+  test('a double is a rule of its own, right behind', () => {
+    const { rules } = worked({ type: 'duplicate', id: 'a' })
+    expect(rules.map(({ name }) => name)).toEqual(['a', 'a', 'b', 'c'])
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(4)
+  })
+
+  test('two rules are the same by what they mean, not by how they were written down', () => {
+    const reversed = Object.fromEntries(Object.entries(a).reverse()) as Draft
+    expect(isSame(a, { ...reversed, condition: undefined, variableValues: {}, wanted: 'x' })).toBe(true)
+    expect(isSame(a, { ...a, variableValues: { title: null } })).toBe(false)
+    expect(isSamePlan([a, b], [b, a])).toBe(false)
+    expect(sentOf({ ...a, name: ' a ', condition: '  ', wanted: 'x' })).toEqual(a)
+  })
+})
+
+describe('[issue 18.6] what the server says is told at the rule', () => {
+  const refusal = new Refusal(400, 'Invalid', {
+    'body.rules[1].trigger.factTypes[1]': { message: 'not a fact of football' },
+    'body.rules[1].condition': { message: 'unknown name' },
+    'body.rules[0].presetId': { message: 'no such preset' },
+    'body.rules': { message: 'too many' },
+  })
+  const { faults, others } = faultsOf(refusal, [a, b])
+
+  test('by the place at which it was sent, and what is of no rule apart', () => {
+    expect(faults).toEqual({
+      a: { presetId: 'no such preset' },
+      b: { 'trigger.factTypes[1]': 'not a fact of football', condition: 'unknown name' },
+    })
+    expect(others).toEqual(['too many'])
+    expect(faultsOf(new Refusal(400, 'No'), [a]).others).toEqual(['No'])
+  })
+
+  test('at its field, with the part that is meant', () => {
+    expect(saidAt(faults.b, 'trigger', (place) => ['goal', 'wicket'][place])).toBe('Wicket: not a fact of football')
+    expect(saidAt(faults.b, 'condition')).toBe('Unknown name')
+    expect(saidAt(faults.b, 'cond')).toBeUndefined()
+    expect([isFolded(faults.a), isFolded(faults.b), isFolded(undefined)]).toEqual([false, true, false])
+  })
+
+  test('until that field is changed', () => {
+    expect(withoutChanged(faults, 'b', ['condition']).b).toEqual({ 'trigger.factTypes[1]': 'not a fact of football' })
+    expect(withoutChanged(faults, 'a', ['presetId'])).not.toHaveProperty('a')
+    expect(withoutChanged(faults, 'a', ['name'])).toEqual(faults)
+  })
+})
+
+describe('[issue 18.6] two people at one plan', () => {
+  const named = (one: Draft, name: string) => ({ ...one, name })
+  const read = [a, b, c]
+
+  test('what only one of them changed is kept, and mine where both did', () => {
+    const mine = [named(a, 'mine'), b, named(c, 'mine')]
+    const theirs = [a, named(b, 'theirs'), named(c, 'theirs')]
+    expect(mergeRules(read, mine, theirs).map(({ name }) => name)).toEqual(['mine', 'theirs', 'mine'])
+  })
+
+  test('what is added by either is there, theirs behind the rule that it followed', () => {
+    const merged = mergeRules(read, [c, a, b, rule('m')], [a, rule('t'), b, c])
+    expect(merged.map(({ id }) => id)).toEqual(['c', 'a', 't', 'b', 'm'])
+  })
+
+  test('what one removed is gone, unless the other has changed it', () => {
+    expect(mergeRules(read, [b, c], [a, b])).toEqual([b])
+    expect(ids({ rules: mergeRules(read, [named(a, 'mine'), b], [named(c, 'theirs')]) })).toBe('ca')
+  })
+
+  test('what they did is told by names', () => {
+    expect(foreignChanges(read, [c, named(a, 'A'), rule('d')])).toEqual({
+      added: ['d'],
+      changed: ['A'],
+      removed: ['b'],
+      reordered: true,
+    })
+    expect(foreignChanges(read, read)).toEqual({ added: [], changed: [], removed: [], reordered: false })
+  })
+})

@@ -105,7 +105,7 @@ export async function openWeb(config: Config, parts: WebParts) {
       ...uploadPages({
         sql,
         store: storeReceived(blobs),
-        inspect: { team: recordImage(sql, blobs), club: recordImage(sql, blobs) },
+        inspect: { team: recordImage(sql, blobs), club: recordImage(sql, blobs), brand: recordImage(sql, blobs) },
         received: { import: noteReceived },
         noted: parts.outboxFilled,
         within,

@@ -8,10 +8,12 @@ export type OverlayCard = {
   id: number
   organizationId: number
   matchId: number
+  competitionId: number
   sport: string
   roomId: number | null
   themeId: number | null
   profileId: number | null
+  adType: 'free' | 'brands' | 'noBrands' | null
   /** It plays a game plan that has rules. */
   automatic: boolean
   /** The names that open its pages, tokens as their digests; a new one shuts out everybody with the old one. */
@@ -52,3 +54,30 @@ export type PinnedGraphic = Pick<
 
 /** The participants and facts of a match: the ids that control variables of a record type may name. */
 export type Members = { teams: ReadonlySet<number>; players: ReadonlySet<number>; facts: ReadonlySet<number> }
+
+/** A brand of a sponsor. Times are ms since 1970. */
+export type BrandCard = {
+  id: number
+  name: string
+  /** Hash of its picture. */
+  logo: string | null
+  primaryColor: string
+  textColor: string
+  tagline: string | null
+  from: number | null
+  to: number | null
+  active: boolean
+  house: boolean
+}
+
+/** The brands of one organization by id; a new object whenever one of them changes. */
+export type Brands = ReadonlyMap<number, BrandCard>
+
+/** A part of a sponsor slot: a brand, and how much of the slot it was promised relative to the others. */
+export type SlotBrand = { brandId: number; share: number; side?: 'home' | 'away' }
+
+/** A sponsor slot of a theme profile. game-plan: Brands and sponsor slots */
+export type SponsorSlot = { id: string; name: string; brands: readonly SlotBrand[] }
+
+/** The slots of one theme profile by id. */
+export type SponsorSlots = ReadonlyMap<string, SponsorSlot>

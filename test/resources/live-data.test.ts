@@ -295,6 +295,8 @@ describe('the cache of live data', () => {
       roomId: null,
       themeId: production.themeId,
       profileId: production.themeProfileId,
+      competitionId: 1,
+      adType: null,
       automatic: false,
       tokens: { key: '', monitoring: '', control: '' },
     }

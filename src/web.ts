@@ -100,6 +100,7 @@ export async function openWeb(config: Config, parts: WebParts) {
         sql,
         load: (graphic, sport, data) => loadFrame(graphic, sport, liveText(data), publicUrl()),
         parsing: live.parsing,
+        publicUrl,
         within,
       }),
       ...uploadPages({

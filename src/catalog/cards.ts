@@ -1,4 +1,4 @@
-import type { Shown, Values } from '../../machines/overlay.ts'
+import type { Shown, Value } from '../../machines/overlay.ts'
 
 /** Which of an overlay's three unguessable names. */
 export type NameKind = 'key' | 'monitoring' | 'control'
@@ -27,7 +27,7 @@ export type PresetCard = {
   themeId: number
   sectionId: string
   graphicId: string
-  values: Values
+  values: Record<string, Value | { slot: string }>
   /** The variables that its operators may set. */
   exposed: readonly string[]
 }
@@ -50,6 +50,8 @@ export type PinnedGraphic = Pick<
   'graphicId' | 'graphicName' | 'kind' | 'version' | 'url' | 'themeId' | 'themeVersion'
 > & {
   variables: ReadonlyMap<string, Variable>
+  /** The names of those whose value is a brand; left out when there are none. */
+  ads?: readonly string[]
 }
 
 /** The participants and facts of a match: the ids that control variables of a record type may name. */

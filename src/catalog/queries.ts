@@ -70,7 +70,7 @@ export async function findTheme(sql: Sql, themeId: number): Promise<{ version: n
   return row
 }
 
-type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'themeId' | 'themeVersion'> & {
+type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'ads' | 'themeId' | 'themeVersion'> & {
   bundleHash: string | null
   entry: string | null
   variables: Variable[] | null
@@ -96,9 +96,15 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
         themeVersion: version,
         url: bundleHash && entry ? bundleAddress(bundleHash, entry) : '',
         variables: new Map((variables ?? []).map((variable) => [variable.name, variable])),
+        ...adsOf(variables ?? []),
       },
     ]),
   )
+}
+
+function adsOf(variables: readonly Variable[]): Pick<PinnedGraphic, 'ads'> {
+  const ads = variables.filter(({ type }) => type === 'ad').map(({ name }) => name)
+  return ads.length > 0 ? { ads } : {}
 }
 
 /** Teams that compete, the players of the match (those who compete themselves and everyone on the teams' rosters), its facts. */
@@ -128,11 +134,18 @@ export async function graphicsNamed(sql: Sql, themeId: number, { graphicId, grap
 }
 
 /** The brands of an organization that were not deleted. */
-export async function findBrands(sql: Sql, organizationId: number): Promise<Brands> {
+export const findBrands = (sql: Sql, organizationId: number): Promise<Brands> =>
+  readBrands(sql, sql`organization_id = ${organizationId} and deleted_at is null`)
+
+/** The brands that a match may have shown, also those that were deleted since. */
+export const findBrandsOfMatch = (sql: Sql, matchId: number): Promise<Brands> =>
+  readBrands(sql, sql`organization_id = (select organization_id from match where id = ${matchId})`)
+
+async function readBrands(sql: Sql, which: ReturnType<Sql>): Promise<Brands> {
   const rows = await sql<BrandCard[]>`
     select id, name, logo_blob as logo, primary_color as "primaryColor", text_color as "textColor", tagline, active, house,
       extract(epoch from valid_from)::float8 * 1000 as "from", extract(epoch from valid_to)::float8 * 1000 as "to"
-    from brand where organization_id = ${organizationId} and deleted_at is null`
+    from brand where ${which}`
   return new Map(rows.map((brand) => [brand.id, brand]))
 }
 

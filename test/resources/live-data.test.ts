@@ -302,7 +302,7 @@ describe('the cache of live data', () => {
     }
     const cache = await createLiveData({
       sql: counting,
-      catalog: { overlay: () => card },
+      catalog: { overlay: () => card, brands: () => new Map(), forget: () => {} },
       notifications: silent,
       log: { warn() {} },
       publicUrl: () => production.server.origin,

@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
-import { members, number, oneOf, optional, type Shape, scalar, table, text } from './shape.ts'
+import { members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from './shape.ts'
 
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
@@ -24,7 +24,11 @@ export type Shown = {
   durationSeconds?: number
   /** The play of the game plan that shows it; left out: somebody did by hand. */
   play?: number
+  /** Of each variable whose value is a brand, the sponsor slot that it was chosen from, null when it was named. game-plan: Brands and sponsor slots */
+  ads?: Ads
 }
+
+export type Ads = Readonly<Record<string, string | null>>
 
 /** A graphic on air. `loadSeq` is the seq of its show, `seq` that of its latest load or update. */
 export type OnAir = Shown & { loadSeq: number; seq: number }
@@ -54,6 +58,7 @@ export const overlayShape: Shape<Overlay> = members({
       values: table(scalar),
       durationSeconds: optional(number),
       play: optional(number),
+      ads: optional(table(nullable(text))),
     }),
   ),
   revisions: table(number),
@@ -62,7 +67,15 @@ export const overlayShape: Shape<Overlay> = members({
 /** Commands carry the seq that the host will commit them under. */
 export type OverlayCommand = { seq: number } & (
   | { type: 'show'; graphic: Shown }
-  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values; stays?: true }
+  | {
+      type: 'update'
+      graphicId: string
+      presetId: number
+      sectionId: string
+      values: Values
+      stays?: true
+      ads?: Ads
+    }
   | { type: 'hide'; graphicId: string }
   | { type: 'hideAll'; sectionId?: string }
   | { type: 'refresh'; revisions: Record<string, number> }
@@ -134,13 +147,9 @@ export function decide(overlay: Overlay, command: OverlayCommand | OverlayTimer)
     case 'update': {
       const onAir = overlay.graphics[command.graphicId]
       if (!onAir) return []
-      const { presetId, sectionId, values, seq } = command
-      return [
-        {
-          type: 'graphic.updated',
-          graphic: { ...(command.stays ? staying(onAir) : onAir), presetId, sectionId, values, seq },
-        },
-      ]
+      const { presetId, sectionId, values, seq, ads } = command
+      const graphic = { ...(command.stays ? staying(onAir) : onAir), presetId, sectionId, values, seq }
+      return [{ type: 'graphic.updated', graphic: ads || onAir.ads ? { ...graphic, ads: ads ?? {} } : graphic }]
     }
     case 'autoHide': {
       const onAir = overlay.graphics[command.graphicId]

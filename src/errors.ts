@@ -93,6 +93,9 @@ export const targetChanged = () =>
     message: 'Changed since it was read: read it again and resend',
     code: 'TARGET_CHANGED',
   })
+/** 409: what would miss it is named, as words for people. game-plan: Brands and sponsor slots */
+export const inUse = (what: string, uses: readonly string[]) =>
+  new ApiError('inUse', 409, { message: `${what} is in use: ${uses.join(', ')}`, code: 'IN_USE', uses })
 /** 409: game-plan: the overlay plays no plan that could be told something. */
 export const notAutomatic = () =>
   new ApiError('notAutomatic', 409, {

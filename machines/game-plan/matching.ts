@@ -162,7 +162,8 @@ export const isOf = (trigger: Trigger, fact: Fact, game: Pick<Game, 'competitors
   trigger.factTypes.includes(fact.type) &&
   (trigger.side === undefined || trigger.side === sideOfFact(game, fact))
 
-const sideOfFact = ({ competitors }: Pick<Game, 'competitors'>, fact: Fact) => {
+/** The side of the team or player that a fact names; undefined when it names none. */
+export const sideOfFact = ({ competitors }: Pick<Game, 'competitors'>, fact: Fact) => {
   const index = competitorOf(competitors, fact)
   return typeof index === 'number' ? sideOf(competitors[index]) : undefined
 }

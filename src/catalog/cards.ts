@@ -1,4 +1,4 @@
-import type { Shown, Values } from '../../machines/overlay.ts'
+import type { Shown, Value } from '../../machines/overlay.ts'
 
 /** Which of an overlay's three unguessable names. */
 export type NameKind = 'key' | 'monitoring' | 'control'
@@ -8,10 +8,12 @@ export type OverlayCard = {
   id: number
   organizationId: number
   matchId: number
+  competitionId: number
   sport: string
   roomId: number | null
   themeId: number | null
   profileId: number | null
+  adType: 'free' | 'brands' | 'noBrands' | null
   /** It plays a game plan that has rules. */
   automatic: boolean
   /** The names that open its pages, tokens as their digests; a new one shuts out everybody with the old one. */
@@ -25,7 +27,7 @@ export type PresetCard = {
   themeId: number
   sectionId: string
   graphicId: string
-  values: Values
+  values: Record<string, Value | { slot: string }>
   /** The variables that its operators may set. */
   exposed: readonly string[]
 }
@@ -48,7 +50,36 @@ export type PinnedGraphic = Pick<
   'graphicId' | 'graphicName' | 'kind' | 'version' | 'url' | 'themeId' | 'themeVersion'
 > & {
   variables: ReadonlyMap<string, Variable>
+  /** The names of those whose value is a brand; left out when there are none. */
+  ads?: readonly string[]
 }
 
 /** The participants and facts of a match: the ids that control variables of a record type may name. */
 export type Members = { teams: ReadonlySet<number>; players: ReadonlySet<number>; facts: ReadonlySet<number> }
+
+/** A brand of a sponsor. Times are ms since 1970. */
+export type BrandCard = {
+  id: number
+  name: string
+  /** Hash of its picture. */
+  logo: string | null
+  primaryColor: string
+  textColor: string
+  tagline: string | null
+  from: number | null
+  to: number | null
+  active: boolean
+  house: boolean
+}
+
+/** The brands of one organization by id; a new object whenever one of them changes. */
+export type Brands = ReadonlyMap<number, BrandCard>
+
+/** A part of a sponsor slot: a brand, and how much of the slot it was promised relative to the others. */
+export type SlotBrand = { brandId: number; share: number; side?: 'home' | 'away' }
+
+/** A sponsor slot of a theme profile. game-plan: Brands and sponsor slots */
+export type SponsorSlot = { id: string; name: string; brands: readonly SlotBrand[] }
+
+/** The slots of one theme profile by id. */
+export type SponsorSlots = ReadonlyMap<string, SponsorSlot>

@@ -1,19 +1,39 @@
 import type { Sql } from 'postgres'
 import { digestOf } from '../secrets/digest.ts'
 import { createCache, type MaybePromise, whenKnown } from './cache.ts'
-import type { Members, NameKind, OverlayCard, PinnedGraphic, PresetCard, RoomCard } from './cards.ts'
+import type {
+  Brands,
+  Members,
+  NameKind,
+  OverlayCard,
+  PinnedGraphic,
+  PresetCard,
+  RoomCard,
+  SponsorSlots,
+} from './cards.ts'
 import {
+  findBrands,
   findMembers,
   findNewestOverlayCards,
   findOverlayCard,
   findOverlayId,
   findPinned,
   findRoomCard,
+  findSlots,
   findTheme,
 } from './queries.ts'
 
 /** The record that was written; sent as JSON on the channel `catalog` by every transaction that changes one of these. */
-export type Changed = { overlay: number } | { room: number } | { theme: number } | { match: number } | { plan: number }
+export type Changed =
+  | { overlay: number }
+  | { room: number }
+  | { theme: number }
+  | { match: number }
+  | { plan: number }
+  /** Of an organization. */
+  | { brands: number }
+  /** Of a theme profile. */
+  | { slots: number }
 
 /**
  * The records that `show` resolves against, cached in memory. Answers synchronously when warm; a miss reads the database; changes
@@ -35,6 +55,10 @@ export interface Catalog {
   /** The graphics of a given (immutable) version, by graphicId. */
   pinned(themeId: number, version: number): MaybePromise<ReadonlyMap<string, PinnedGraphic>>
   members(matchId: number): MaybePromise<Members>
+  /** The brands of an organization: the same object until one of them changes. */
+  brands(organizationId: number): MaybePromise<Brands>
+  /** The sponsor slots of a theme profile. */
+  slots(profileId: number): MaybePromise<SponsorSlots>
   /** Drops the cached parts of a record that this node has just changed: the next command sees it without waiting for LISTEN. */
   forget(changed: Changed): void
   /** Members of matches may have changed, unheard: the database notifies of everything else. */
@@ -63,10 +87,15 @@ const stored = (by: NameKind, name: string) => (by === 'key' ? name.toLowerCase(
 const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
 const NOBODY: Members = { teams: new Set(), players: new Set(), facts: new Set() }
 
+const NO_BRANDS: Brands = new Map()
+const NO_SLOTS: SponsorSlots = new Map()
+
 const MAX_OVERLAYS = 20_000
 const MAX_ROOMS = 2_000
 const MAX_THEMES = 1_000
 const MAX_MATCHES = 2_000
+const MAX_ORGANIZATIONS = 1_000
+const MAX_PROFILES = 2_000
 
 /** The catalog over a database; resolves once it hears of every change. */
 export async function createCatalog(sql: Sql, notifications: Notifications): Promise<Catalog> {
@@ -98,7 +127,9 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     return findPinned(sql, themeId ?? 0, version ?? 0)
   })
   const members = createCache<number, Members>(MAX_MATCHES, (id) => findMembers(sql, id))
-  const caches = [overlays, rooms, presets, themes, versions, members]
+  const brands = createCache<number, Brands>(MAX_ORGANIZATIONS, (id) => findBrands(sql, id))
+  const slots = createCache<number, SponsorSlots>(MAX_PROFILES, (id) => findSlots(sql, id))
+  const caches = [overlays, rooms, presets, themes, versions, members, brands, slots]
 
   const pinned = (themeId: number, version: number) =>
     whenKnown(versions.get(`${themeId}/${version}`), (graphics) => graphics ?? NO_GRAPHICS)
@@ -118,6 +149,12 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     if ('overlay' in changed) overlays.forget((id) => id === changed.overlay)
     // the plan of a profile
     else if ('plan' in changed) overlays.forget((_, { profileId }) => profileId === changed.plan)
+    else if ('brands' in changed)
+      brands.forget(
+        (id) => id === changed.brands,
+        (id) => id === changed.brands,
+      )
+    else if ('slots' in changed) slots.forget((id) => id === changed.slots)
     else if ('match' in changed) {
       const isIt = (id: number) => id === changed.match
       // matches change with every fact, and must not keep those of others from being held
@@ -163,6 +200,8 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     active: (themeId) =>
       whenKnown(themes.get(themeId), (theme) => (theme ? pinned(themeId, theme.version) : NO_GRAPHICS)),
     members: (matchId) => whenKnown(members.get(matchId), (found) => found ?? NOBODY),
+    brands: (organizationId) => whenKnown(brands.get(organizationId), (found) => found ?? NO_BRANDS),
+    slots: (profileId) => whenKnown(slots.get(profileId), (found) => found ?? NO_SLOTS),
     forget,
     doubt: () => members.forget(() => true),
   }

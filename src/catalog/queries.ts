@@ -1,11 +1,25 @@
 import type { Sql } from 'postgres'
 import { bundleAddress } from './bundle-address.ts'
-import type { Members, NameKind, OverlayCard, PinnedGraphic, PresetCard, RoomCard, Variable } from './cards.ts'
+import type {
+  BrandCard,
+  Brands,
+  Members,
+  NameKind,
+  OverlayCard,
+  PinnedGraphic,
+  PresetCard,
+  RoomCard,
+  SponsorSlot,
+  SponsorSlots,
+  Variable,
+} from './cards.ts'
 import { storedPart } from './stored-part.ts'
 
 const overlayCards = (sql: Sql) => sql`
-  select o.id, o.organization_id as "organizationId", o.match_id as "matchId", m.sport,
+  select o.id, o.organization_id as "organizationId", o.match_id as "matchId",
+    m.competition_id as "competitionId", m.sport,
     o.control_room_id as "roomId", coalesce(r.theme_id, p.theme_id) as "themeId", o.theme_profile_id as "profileId",
+    o.ad_type as "adType",
     o.auto_mode and exists (select from game_plan g where g.theme_profile_id = o.theme_profile_id and g.rules::text <> '[]')
       as automatic,
     json_build_object('key', o.key, 'monitoring', o.monitoring_digest, 'control', o.control_digest) as tokens
@@ -56,7 +70,7 @@ export async function findTheme(sql: Sql, themeId: number): Promise<{ version: n
   return row
 }
 
-type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'themeId' | 'themeVersion'> & {
+type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'ads' | 'themeId' | 'themeVersion'> & {
   bundleHash: string | null
   entry: string | null
   variables: Variable[] | null
@@ -82,9 +96,15 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
         themeVersion: version,
         url: bundleHash && entry ? bundleAddress(bundleHash, entry) : '',
         variables: new Map((variables ?? []).map((variable) => [variable.name, variable])),
+        ...adsOf(variables ?? []),
       },
     ]),
   )
+}
+
+function adsOf(variables: readonly Variable[]): Pick<PinnedGraphic, 'ads'> {
+  const ads = variables.filter(({ type }) => type === 'ad').map(({ name }) => name)
+  return ads.length > 0 ? { ads } : {}
 }
 
 /** Teams that compete, the players of the match (those who compete themselves and everyone on the teams' rosters), its facts. */
@@ -111,4 +131,28 @@ export async function graphicsNamed(sql: Sql, themeId: number, { graphicId, grap
     select id from graphic
     where (deleted_at is null or exists (select from theme_version_graphic t where t.graphic_id = graphic.id)) and theme_id = ${themeId} and id = coalesce(${graphicId ?? null}, id) and name = coalesce(${graphicName ?? null}, name)`
   return rows.map(({ id }) => id)
+}
+
+/** The brands of an organization that were not deleted. */
+export const findBrands = (sql: Sql, organizationId: number): Promise<Brands> =>
+  readBrands(sql, sql`organization_id = ${organizationId} and deleted_at is null`)
+
+/** The brands that a match may have shown, also those that were deleted since. */
+export const findBrandsOfMatch = (sql: Sql, matchId: number): Promise<Brands> =>
+  readBrands(sql, sql`organization_id = (select organization_id from match where id = ${matchId})`)
+
+async function readBrands(sql: Sql, which: ReturnType<Sql>): Promise<Brands> {
+  const rows = await sql<BrandCard[]>`
+    select id, name, logo_blob as logo, primary_color as "primaryColor", text_color as "textColor", tagline, active, house,
+      extract(epoch from valid_from)::float8 * 1000 as "from", extract(epoch from valid_to)::float8 * 1000 as "to"
+    from brand where ${which}`
+  return new Map(rows.map((brand) => [brand.id, brand]))
+}
+
+/** The sponsor slots of a theme profile. */
+export async function findSlots(sql: Sql, profileId: number): Promise<SponsorSlots> {
+  const [row] = await sql<
+    { slots: SponsorSlot[] }[]
+  >`select slots from sponsor_slots where theme_profile_id = ${profileId}`
+  return new Map((row?.slots ?? []).map((slot) => [slot.id, slot]))
 }

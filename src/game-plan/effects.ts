@@ -1,5 +1,4 @@
 import type { Effect } from '../../machines/game-plan/model.ts'
-import type { Value } from '../../machines/overlay.ts'
 import type { Errand } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { derivedId } from '../resources/derived-id.ts'
@@ -19,7 +18,7 @@ export const effectErrand: Errand<Asked, boolean> = {
       mayBeDone: true,
     }
     try {
-      await commandGraphics(own, overlayId, commandOf(effect), play.id)
+      await commandGraphics(own, overlayId, commandOf(effect), play)
       return true
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
@@ -32,6 +31,6 @@ export const effectErrand: Errand<Asked, boolean> = {
 const commandOf = ({ do: action, play, seconds }: Effect) => ({
   action,
   presetId: play.presetId,
-  ...(action !== 'hide' && { variableValues: play.values as Record<string, Value> }),
+  ...(action !== 'hide' && { variableValues: { ...play.values } }),
   ...(action === 'show' && seconds !== null && { durationSeconds: seconds }),
 })

@@ -8,6 +8,7 @@ const RESOURCE_OF: Readonly<Record<string, string>> = {
   schemas: 'themes',
   scenarios: 'themes',
   'control-rooms': 'themes',
+  brands: 'themes',
 }
 
 /** The scopes any one of which opens the route. spec: Authentication 5 */

@@ -1,5 +1,5 @@
 /** Members of records that are addresses of pictures. */
-const PICTURE_OF: Readonly<Record<string, string>> = { team: 'logoUrl', player: 'photoUrl' }
+const PICTURE_OF: Readonly<Record<string, string>> = { team: 'logoUrl', player: 'photoUrl', ad: 'logoUrl' }
 
 type Bound = {
   expression?: string | undefined

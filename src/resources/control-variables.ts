@@ -1,10 +1,23 @@
 import { z } from 'zod'
-import type { Value, Values } from '../../machines/overlay.ts'
+import type { Value } from '../../machines/overlay.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { ControlVariableType } from './code-graphics/schema.ts'
 
 type Type = z.output<typeof ControlVariableType>
-type Rule = { schema: z.ZodType<Value>; expected: string }
+type Rule = { schema: z.ZodType<GivenValue>; expected: string }
+
+/** A sponsor slot in place of a brand: the brand is chosen when the graphic is shown. game-plan: Brands and sponsor slots */
+export const SlotChoice = z
+  .strictObject({ slot: z.string().min(1).max(100) })
+  .meta({ id: 'SlotChoice', description: 'The brand of this sponsor slot that is furthest behind its share' })
+export type SlotChoice = z.output<typeof SlotChoice>
+
+/** What is asked for; on air there are values only. */
+export type GivenValue = Value | SlotChoice
+export type GivenValues = Record<string, GivenValue>
+
+export const isSlot = (value: GivenValue | undefined): value is SlotChoice =>
+  typeof value === 'object' && value !== null
 
 const id = z.int32().min(1)
 const name = z.string().min(1)
@@ -39,6 +52,10 @@ const RULES: Readonly<Record<Type, Rule>> = {
   court: listed('court', 'Place among the courts of the venue, from 1'),
   stat: statistic,
   period: numbered('period'),
+  ad: {
+    schema: z.union([id.meta({ description: 'Id of a brand' }), SlotChoice]),
+    expected: 'expected the id of a brand, or a sponsor slot',
+  },
 }
 
 const isKnown = (type: string): type is Type => Object.hasOwn(RULES, type)
@@ -46,7 +63,7 @@ const isKnown = (type: string): type is Type => Object.hasOwn(RULES, type)
 /** The fault of a value for a variable of a graphic, undefined when there is none. Records are checked by their form only. */
 export function wrongValue(
   variable: { type: string; options?: readonly string[] } | undefined,
-  value: Value,
+  value: GivenValue,
 ): string | undefined {
   if (!variable) return 'the graphic has no such variable'
   if (value === null) return undefined
@@ -59,10 +76,13 @@ export function wrongValue(
 }
 
 /** A value of a type as zod sees it, null included; that of an enum is also held against the options of its variable. */
-export const valueSchema = (type: Type): z.ZodType<Value> => RULES[type].schema.nullable()
+export const valueSchema = (type: Type): z.ZodType<GivenValue> => RULES[type].schema.nullable()
 
 /** The bad values of a request by their path; undefined when none is. */
-export function valueErrors(given: Values, wrong: (name: string, value: Value) => string | undefined) {
+export function valueErrors<V extends GivenValue>(
+  given: Readonly<Record<string, V>>,
+  wrong: (name: string, value: V) => string | undefined,
+) {
   let details: FieldErrors | undefined
   for (const [name, value] of Object.entries(given)) {
     const message = wrong(name, value)

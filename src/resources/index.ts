@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts'
+import { brandRoutes } from './brands/routes.ts'
 import { evaluationRoutes } from './code-graphics/evaluate.routes.ts'
 import { codeGraphicRoutes } from './code-graphics/routes.ts'
 import { competitionRoutes } from './competitions/routes.ts'
@@ -20,6 +21,7 @@ import { providerRoutes } from './providers/routes.ts'
 import { replayRoutes } from './replays/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
+import { sponsorSlotRoutes } from './sponsor-slots/routes.ts'
 import { streamDestinationRoutes } from './streams/destinations.routes.ts'
 import { streamInputRoutes } from './streams/inputs.routes.ts'
 import { streamMonitoringRoutes } from './streams/monitoring.routes.ts'
@@ -45,6 +47,8 @@ export const routes: Route[] = [
   ...themeVersionRoutes,
   ...themeVariableRoutes,
   ...themeProfileRoutes,
+  ...brandRoutes,
+  ...sponsorSlotRoutes,
   ...gamePlanRoutes,
   ...dataSourceTemplateRoutes,
   ...dataSourceRoutes,

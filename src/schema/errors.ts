@@ -24,6 +24,14 @@ export const CodeGraphicInvalidError = z
 export const TargetChangedError = z
   .strictObject({ message, code: z.literal('TARGET_CHANGED') })
   .meta({ id: 'TargetChangedError' })
+/** game-plan: Brands and sponsor slots */
+export const InUseError = z
+  .strictObject({
+    message,
+    code: z.literal('IN_USE'),
+    uses: z.array(z.string()).meta({ description: 'What would miss it, as words for people' }),
+  })
+  .meta({ id: 'InUseError' })
 export const NotAutomaticError = z
   .strictObject({ message, code: z.literal('NOT_AUTOMATIC') })
   .meta({ id: 'NotAutomaticError' })

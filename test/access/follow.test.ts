@@ -27,6 +27,8 @@ function gate({ scopes = ['overlays:read'], burst = 100, enforced = true } = {})
     roomId: null,
     themeId: null,
     profileId: null,
+    competitionId: 1,
+    adType: null,
     automatic: false,
     tokens: { key: '', monitoring: '', control: '' },
   }

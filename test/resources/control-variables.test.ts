@@ -33,9 +33,9 @@ const validator = (schema: object) =>
 const schemaOf = (type: string) => described.find((one) => one.type === type)
 
 describe('GET /v2/schemas/control-variables', () => {
-  it('[op: schemas] has the 14 types of the specification, and the record for those that name one', () => {
+  it('[op: schemas] has the 14 types of the specification and brands, and the record for those that name one', () => {
     expect(described.map(({ type }) => type)).toEqual([...TYPES])
-    expect(described).toHaveLength(14)
+    expect(described).toHaveLength(15)
     const plain = described.filter(({ selected }) => !selected).map(({ type }) => type)
     expect(plain).toEqual(['string', 'number', 'boolean', 'enum'])
   })
@@ -83,6 +83,8 @@ describe('GET /v2/schemas/control-variables', () => {
       [200, undefined],
     ])
     const playerIds = Object.values(production.playerIds).flat()
+    const { body: brand } = await production.call('POST', '/v2/brands', { name: 'Fjordline' })
+    await production.call('PATCH', `/v1/overlays/${production.overlay.id}`, { adType: 'brands' })
     const values = {
       team: production.teamIds[0],
       player: playerIds[0],
@@ -94,6 +96,7 @@ describe('GET /v2/schemas/control-variables', () => {
       court: 'North',
       stat: 1,
       teamStat: 1,
+      ad: brand.id,
     }
     const { renderer, selected } = rendering()
     expect((await production.fire('show', GRAPHIC, values)).status).toBe(200)

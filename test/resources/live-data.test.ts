@@ -295,12 +295,14 @@ describe('the cache of live data', () => {
       roomId: null,
       themeId: production.themeId,
       profileId: production.themeProfileId,
+      competitionId: 1,
+      adType: null,
       automatic: false,
       tokens: { key: '', monitoring: '', control: '' },
     }
     const cache = await createLiveData({
       sql: counting,
-      catalog: { overlay: () => card },
+      catalog: { overlay: () => card, brands: () => new Map(), forget: () => {} },
       notifications: silent,
       log: { warn() {} },
       publicUrl: () => production.server.origin,

@@ -301,9 +301,9 @@ test('[contract: 503] a database that does not answer is seen before the reading
 })
 
 test.each([
-  ['plays', 'overlayId,seq,at,until,graphicId,graphicName,presetId,brand,adType,byType,byId,byName,', 3],
+  ['plays', 'overlayId,seq,at,until,graphicId,graphicName,presetId,brand,brandId,adType,byType,byId,byName,', 3],
   ['graphics', 'graphicId,graphicName,plays,firstAt,lastAt,', 3],
-  ['brands', 'brand,adType,plays,firstAt,lastAt,', 3],
+  ['brands', 'brand,brandId,adType,plays,firstAt,lastAt,', 3],
 ])('[issue 6.5] CSV with a row for each of the %s', async (rows, header, count) => {
   const { overlay, journal } = await overlayWith()
   await journal.commit({ type: 'show', graphic: shown('a', { brand: '=A' }) }, { ageSeconds: 10 })
@@ -316,4 +316,72 @@ test.each([
   expect(lines).toHaveLength(count)
   expect(lines[0]?.startsWith(header)).toBe(true)
   if (rows !== 'graphics') expect(text).toContain("'=A")
+})
+
+test('[issue 18.7] brands are told by their records, and slots with what was promised against what was painted', async () => {
+  const { overlay, journal } = await overlayWith()
+  const { sql } = database
+  const brandIds: number[] = []
+  for (const name of ['Alba', 'Brio', 'Cask']) {
+    const [row] = await sql<{ id: number }[]>`
+      insert into brand (organization_id, name, primary_color, text_color, active, house, deleted_at)
+      values (${overlay.organizationId}, ${name}, '#000', '#fff', true, false, ${name === 'Cask' ? new Date() : null})
+      returning id`
+    brandIds.push(row?.id ?? 0)
+  }
+  const [alba = 0, brio = 0, cask = 0] = brandIds
+  const shares = [
+    { brandId: alba, share: 75 },
+    { brandId: brio, share: 25 },
+  ]
+  await sql`
+    with made as (insert into theme (organization_id, name, sports) values (${overlay.organizationId}, 'T', '{football}') returning id),
+      room as (insert into control_room (organization_id, theme_id, name) select ${overlay.organizationId}, id, 'R' from made returning id),
+      profile as (insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id)
+        select ${overlay.organizationId}, m.competition_id, made.id, 'P', room.id from made, room,
+          match m join overlay o on o.match_id = m.id where o.id = ${overlay.id} returning id)
+    insert into sponsor_slots (theme_profile_id, slots)
+    select id, ${JSON.stringify([{ id: 'breaks', name: 'Breaks', brands: shares }])}::text::json from profile`
+  await connected(overlay, 'main', 500)
+  const show = (values: Record<string, number>, ads: Record<string, string | null>, ageSeconds: number) =>
+    journal.commit({ type: 'show', graphic: { ...shown('card', values), ads } }, { ageSeconds })
+  const times: [Record<string, number>, Record<string, string | null>, number][] = [
+    [{ sponsor: alba }, { sponsor: 'breaks' }, 200],
+    [{ sponsor: brio, second: alba }, { sponsor: 'breaks', second: null }, 140],
+    [{ sponsor: cask }, { sponsor: 'gone' }, 100],
+  ]
+  for (const [values, ads, ago] of times) {
+    const seq = await show(values, ads, ago)
+    await paint(overlay, 'card', seq, 'main', ago)
+  }
+  const last = await journal.commit({ type: 'hide', graphicId: 'card' }, { ageSeconds: 90 })
+  await paint(overlay, 'card', last, 'main', 90)
+  const proof = await read(overlay)
+  expect(proof.brands.map((one) => [one.brandId, one.brand, one.plays, Math.round(one.paintedSeconds)])).toEqual([
+    [alba, 'Alba', 2, 100],
+    [brio, 'Brio', 1, 40],
+    [cask, 'Cask', 1, 10],
+  ])
+  expect(proof.plays.map(({ brand, brandId }) => [brand, brandId])).toEqual([
+    ['Alba', alba],
+    ['Brio', brio],
+    ['Cask', cask],
+  ])
+  const rows = proof.slots.flatMap(({ slotId, name, brands }) =>
+    brands.map((one) => [slotId, name, one.name, one.promisedShare, one.paintedShare, Math.round(one.paintedSeconds)]),
+  )
+  expect(rows).toEqual([
+    ['breaks', 'Breaks', 'Alba', 0.75, expect.closeTo(0.6, 2), 60],
+    ['breaks', 'Breaks', 'Brio', 0.25, expect.closeTo(0.4, 2), 40],
+    ['gone', null, 'Cask', 0, 1, 10],
+  ])
+  expect((await read(overlay, { brand: 'alba' })).plays).toHaveLength(2)
+  const csv = await answer(overlay, { format: 'csv', rows: 'slots' })
+  expect(String((csv as Raw).body).split('\r\n')).toEqual([
+    'slotId,slot,brandId,brand,promisedShare,paintedShare,paintedSeconds',
+    expect.stringMatching(new RegExp(`^breaks,Breaks,${alba},Alba,0.75,0\\.\\d+,60`)),
+    expect.stringMatching(new RegExp(`^breaks,Breaks,${brio},Brio,0.25,0\\.\\d+,40`)),
+    expect.stringMatching(new RegExp(`^gone,,${cask},Cask,0,1,10`)),
+    '',
+  ])
 })

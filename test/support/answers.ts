@@ -9,6 +9,7 @@ import {
   AuthenticationError,
   AuthorizationError,
   CodeGraphicInvalidError,
+  InUseError,
   LockedError,
   MotionError,
   NotAutomaticError,
@@ -30,7 +31,7 @@ const ERRORS: Readonly<Record<number, z.ZodType>> = {
   401: AuthenticationError,
   403: AuthorizationError,
   404: z.union([PlainError, MotionError]),
-  409: z.union([TargetChangedError, LockedError, NotAutomaticError, PlainError]),
+  409: z.union([TargetChangedError, LockedError, InUseError, NotAutomaticError, PlainError]),
   503: z.union([PlainError, MotionError]),
 }
 

@@ -5,6 +5,16 @@ export type Draft = { values: Values; unsent: readonly string[] }
 
 export const NO_DRAFT: Draft = { values: {}, unsent: [] }
 
+/** Whether two values are the same; a sponsor slot is an object. */
+export const isSame = (one: Value, other: Value): boolean =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+
+/** The base with the brands that its sponsor slots have on air. */
+function chosen(base: Values, onAir: Values): Values {
+  const slots = Object.entries(base).filter(([, value]) => typeof value === 'object' && value !== null)
+  return { ...base, ...Object.fromEntries(slots.map(([name]) => [name, onAir[name] ?? null])) }
+}
+
 type Named = Pick<Preset, 'variables' | 'variableValues'>
 
 /** Null and absent both stand for the default. */
@@ -27,7 +37,7 @@ export function valuesOf(preset: Named, draft: Draft, onAir: Values | undefined)
 /** The exposed variables whose values differ between those of a press and these. */
 export function differing(preset: Named, draft: Draft, onAir: Values | undefined, from: Values): Variable[] {
   const values = valuesOf(preset, draft, onAir)
-  return preset.variables.filter((variable) => settled(variable, values) !== settled(variable, from))
+  return preset.variables.filter((variable) => !isSame(settled(variable, values), settled(variable, from)))
 }
 
 /** A preset on air: the values it shows, and those it would show if nothing had been set here. */
@@ -35,7 +45,7 @@ type Shown = { graphic: { variableValues: Values }; base: Values }
 
 /** The variables of a preset on air that a press would change. */
 export const unsent = (preset: Named, draft: Draft, { graphic, base }: Shown): Variable[] =>
-  differing(preset, draft, base, graphic.variableValues)
+  differing(preset, draft, chosen(base, graphic.variableValues), graphic.variableValues)
 
 /** The values to send so that these are on air: a command's values are laid over those of the preset. */
 export function overrides({ variableValues }: Named, values: Values): Record<string, Value> {
@@ -43,7 +53,7 @@ export function overrides({ variableValues }: Named, values: Values): Record<str
   const sent: Record<string, Value> = {}
   for (const name of names) {
     const value = values[name] ?? null
-    if (value !== (variableValues[name] ?? null)) sent[name] = value
+    if (!isSame(value, variableValues[name] ?? null)) sent[name] = value
   }
   return sent
 }
@@ -56,7 +66,7 @@ export const edited = (draft: Draft, name: string, value: Value): Draft => ({
 /** After these were put on air: values edited meanwhile are still unsent. */
 export const sent = (draft: Draft, values: Values): Draft => ({
   ...draft,
-  unsent: draft.unsent.filter((name) => (draft.values[name] ?? null) !== (values[name] ?? null)),
+  unsent: draft.unsent.filter((name) => !isSame(draft.values[name] ?? null, values[name] ?? null)),
 })
 
 /** One variable is again as it is stored or, of a preset on air, as it is there. */
@@ -64,5 +74,6 @@ export function withdrawn({ values, unsent }: Draft, name: string, shown?: Shown
   const { [name]: _withdrawn, ...others } = values
   const draft = { values: others, unsent: unsent.filter((one) => one !== name) }
   const onAir = shown?.graphic.variableValues[name] ?? null
-  return shown && (shown.base[name] ?? null) !== onAir ? edited(draft, name, onAir) : draft
+  const base = shown && (chosen(shown.base, shown.graphic.variableValues)[name] ?? null)
+  return base !== undefined && !isSame(base, onAir) ? edited(draft, name, onAir) : draft
 }

@@ -7,5 +7,6 @@ export type Variable = Preset['variables'][number]
 export type Rule = Room['rules'][number]
 export type Section = Room['sections'][number]
 export type Choices = z.output<typeof OperatorChoices>['choices']
-export type Value = string | number | boolean | null
+/** A sponsor slot stands for the brand that is chosen at the show. */
+export type Value = string | number | boolean | null | { slot: string }
 export type Values = Readonly<Record<string, Value>>

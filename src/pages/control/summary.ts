@@ -1,4 +1,4 @@
-import { type Draft, settled, valuesOf } from './drafts.ts'
+import { type Draft, isSame, settled, valuesOf } from './drafts.ts'
 import type { Choices, Preset, Value, Values, Variable } from './model.ts'
 
 /** The values that a press puts on air, in a line. */
@@ -17,5 +17,5 @@ function inWords({ type, label, defaultValue }: Variable, value: Value, choices:
   if (type === 'string') return String(value)
   if (value === defaultValue) return ''
   if (typeof value === 'boolean') return `${label} ${value ? 'on' : 'off'}`
-  return choices[type]?.find((choice) => choice.value === value)?.label ?? `${label} ${value}`
+  return choices[type]?.find((choice) => isSame(choice.value, value))?.label ?? `${label} ${value}`
 }

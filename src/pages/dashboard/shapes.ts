@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type * as brands from '../../resources/brands/schema.ts'
 import type * as code from '../../resources/code-graphics/schema.ts'
 import type * as competitions from '../../resources/competitions/schema.ts'
 import type * as rooms from '../../resources/control-rooms/schema.ts'
@@ -32,6 +33,8 @@ import type * as venues from '../../resources/venues/schema.ts'
 export type Session = z.output<typeof accounts.Me>
 
 /** Answers of the API, as its schemas say. */
+export type Brand = z.output<typeof brands.Brand>
+export type BrandList = z.output<typeof brands.BrandList>
 export type Stream = z.output<typeof streams.StreamSettings>
 export type StreamList = z.output<typeof streams.StreamList>
 export type StreamInput = z.output<typeof inputs.StreamInput>

@@ -1,6 +1,7 @@
 import type { LoadGraphic } from '../overlay/protocol.ts'
 
-export type Value = string | number | boolean
+/** A sponsor slot stands for a brand of it. */
+export type Value = string | number | boolean | { slot: string }
 export type Version = number | 'working'
 
 export type Scenario = { id: string; name: string; sport: string; situation: string; description: string }
@@ -36,7 +37,7 @@ export type Variable = {
   description?: string
 }
 
-export type Choice = { value: string | number; label: string; group?: string }
+export type Choice = { value: string | number | { slot: string }; label: string; group?: string }
 
 export type Frame = {
   frame: { type: 'LOAD_GRAPHIC'; payload: LoadGraphic }

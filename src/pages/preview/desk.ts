@@ -78,7 +78,7 @@ export function openDesk(info: Info) {
     // records of another scenario are not in this one
     for (const { name, type } of variables) {
       const value = asked.variableValues[name]
-      if (choices[type] && !choices[type].some((choice) => choice.value === value))
+      if (choices[type] && !choices[type].some((choice) => JSON.stringify(choice.value) === JSON.stringify(value)))
         asked.variableValues = changedBy<Value>(asked.variableValues, name, undefined)
     }
     const fields = variables.map((variable) =>

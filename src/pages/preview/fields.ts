@@ -81,7 +81,12 @@ function picker(
   select.append(new Option(none, ''))
   const groups = new Map<string, HTMLOptGroupElement>()
   for (const [index, choice] of choices.entries()) {
-    const option = new Option(choice.label, String(index), false, choice.value === value)
+    const option = new Option(
+      choice.label,
+      String(index),
+      false,
+      JSON.stringify(choice.value) === JSON.stringify(value),
+    )
     if (choice.group === undefined) {
       select.append(option)
       continue

@@ -2,7 +2,8 @@ import './value-editor.css'
 import { type ReactNode, useId, useState } from 'react'
 import { SwitchControl } from './switch.tsx'
 
-export type Value = string | number | boolean | null
+/** A sponsor slot stands for the brand that is chosen at the show. */
+export type Value = string | number | boolean | null | { slot: string }
 
 /** A control variable as its editor sees it. */
 type Variable = {
@@ -14,7 +15,7 @@ type Variable = {
 }
 
 /** Something that a variable may name. */
-export type Choice = { value: string | number; label: string; group?: string | undefined }
+export type Choice = { value: string | number | { slot: string }; label: string; group?: string | undefined }
 
 type Given = {
   variable: Variable
@@ -33,8 +34,8 @@ type Given = {
 
 /** As many options as fit beside each other are buttons. */
 const MOST_BUTTONS = 4
-/** Types that name something of the match. */
-const CHOSEN = new Set(['match', 'team', 'player', 'fact', 'period', 'set', 'round', 'court', 'stat', 'teamStat'])
+/** Types that name something of the match, and brands. */
+const CHOSEN = new Set(['match', 'team', 'player', 'fact', 'period', 'set', 'round', 'court', 'stat', 'teamStat', 'ad'])
 
 /** The right editor for the type of a variable, with its name, its description, and the way back. */
 export function Editor(given: Given) {
@@ -187,7 +188,7 @@ function Buttons(part: Part) {
 
 function Picker(part: Part) {
   const { variable, value, choices, onChange } = part
-  const known = value === null || choices.some((choice) => choice.value === value)
+  const known = value === null || choices.some((choice) => JSON.stringify(choice.value) === JSON.stringify(value))
   return (
     <select
       className="input"
@@ -196,20 +197,25 @@ function Picker(part: Part) {
       {...attributes(part)}
     >
       <option value="">{nothingOf(variable)}</option>
-      {!known && <option value={JSON.stringify(value)}>{`${value}, not in the match now`}</option>}
+      {!known && <option value={JSON.stringify(value)}>{missing(variable, value)}</option>}
       {grouped(choices).map(([group, list]) =>
         group === undefined ? (
-          list.map((choice) => <Option key={String(choice.value)} choice={choice} />)
+          list.map((choice) => <Option key={JSON.stringify(choice.value)} choice={choice} />)
         ) : (
           <optgroup key={group} label={group}>
             {list.map((choice) => (
-              <Option key={String(choice.value)} choice={choice} />
+              <Option key={JSON.stringify(choice.value)} choice={choice} />
             ))}
           </optgroup>
         ),
       )}
     </select>
   )
+}
+
+function missing({ type }: Variable, value: Value): string {
+  if (typeof value === 'object') return `${value?.slot}, no sponsor slot here`
+  return type === 'ad' ? `Brand ${value}, deleted` : `${value}, not in the match now`
 }
 
 const Option = ({ choice }: { choice: Choice }) => <option value={JSON.stringify(choice.value)}>{choice.label}</option>

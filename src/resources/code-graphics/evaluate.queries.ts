@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
 import { told } from '../../parsing/refusals.ts'
 import { SportKey } from '../../schema/sport.ts'
+import { shownBrands } from '../brands/shown.ts'
 import { valueErrors, wrongValue } from '../control-variables.ts'
 import { pushedDataSources } from '../data-sources/queries.ts'
 import { sampleDataSources } from '../data-sources/templates.queries.ts'
@@ -55,7 +56,8 @@ export async function tryExpressions(
     themeValues(sql, themeId, profileId),
     profileId === null ? triedOut(ctx, themeId, asked) : pushedDataSources(sql, profileId),
   ])
-  const trial = { ...found, parts: { dataSources, ...found.parts } }
+  const brands = shownBrands(await ctx.catalog.brands(ctx.organizationId), ctx.publicUrl)
+  const trial = { ...found, parts: { dataSources, ...found.parts }, brands }
   const wants = wantsIn(stateMachine)
   const variables = new Map(wants.variables.map((variable) => [variable.name, variable]))
   const wrong = valueErrors(variableValues, (name, value) => wrongValue(variables.get(name), value))
@@ -73,7 +75,7 @@ const triedOut = ({ db }: Context, themeId: number, { matchId }: Asked) =>
 /** The sport that its maker tries a graphic on, when a trial names none. */
 const Tried = z.object({ selectedSport: SportKey })
 
-async function trialOf(ctx: Context, asked: Asked, tried: SportKey | undefined): Promise<Trial> {
+async function trialOf(ctx: Context, asked: Asked, tried: SportKey | undefined): Promise<Omit<Trial, 'brands'>> {
   const whole = await dataOf(ctx, asked)
   if (!whole) {
     const { data = {}, sport = sportIn(data) ?? tried } = asked

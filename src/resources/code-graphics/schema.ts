@@ -20,6 +20,7 @@ export const ControlVariableType = z.enum([
   'court',
   'stat',
   'period',
+  'ad',
 ])
 
 /** spec: Motion graphics state machine */

@@ -9,7 +9,7 @@ import { findSportData } from '../matches/sport-data.ts'
 import { getOverlay } from '../overlays/queries.ts'
 import { storedValues } from '../overlays/values.ts'
 import { linkedOverlay } from '../ownership.ts'
-import { choicesOf } from '../previews/choices.ts'
+import { adChoices, choicesOf } from '../previews/choices.ts'
 import type { OperatorChoices, OperatorPreset, OperatorRoom, OperatorRule } from './schema.ts'
 
 type Detail = Awaited<ReturnType<typeof getRoomDetail>>
@@ -37,10 +37,17 @@ export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof Ope
 
 /** The records of the overlay's match to choose from. Throws notFound. */
 export async function getOperatorChoices(ctx: Context): Promise<z.input<typeof OperatorChoices>> {
-  const { matchId } = await getOverlay(ctx, linkedOverlay(ctx))
+  const overlayId = linkedOverlay(ctx)
+  const { matchId } = await getOverlay(ctx, overlayId)
   const found = await findSportData(ctx.db.sql, ctx.publicUrl, matchId)
   if (!found) throw notFound()
-  const choices = Object.entries(choicesOf(found.data)).map(([type, list]) => [type, [...list]])
+  const profileId = (await ctx.catalog.overlay(overlayId))?.profileId ?? null
+  const [brands, slots] = await Promise.all([
+    ctx.catalog.brands(ctx.organizationId),
+    profileId === null ? undefined : ctx.catalog.slots(profileId),
+  ])
+  const all = { ...choicesOf(found.data), ad: adChoices(brands, slots) }
+  const choices = Object.entries(all).map(([type, list]) => [type, [...list]])
   return { choices: Object.fromEntries(choices) }
 }
 

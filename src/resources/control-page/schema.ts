@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../../schema/fields.ts'
 import { Section } from '../control-rooms/schema.ts'
+import { SlotChoice } from '../control-variables.ts'
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
@@ -24,7 +25,9 @@ export const OperatorPreset = z
     graphicId: z.string(),
     graphicName: z.string(),
     problem: z.string().nullable().meta({ description: 'Why it cannot be shown now; null when it can' }),
-    variableValues: z.record(z.string(), Value).meta({ description: 'What a show without values puts on air' }),
+    variableValues: z
+      .record(z.string(), z.union([Value, SlotChoice]))
+      .meta({ description: 'What a show without values puts on air' }),
     leftOut: z
       .array(z.string())
       .meta({ description: 'Stored values that the version of the graphic does not take any more' }),
@@ -62,7 +65,7 @@ export const OperatorRoom = z
   .meta({ id: 'OperatorRoom' })
 
 const Choice = z
-  .object({ value: z.union([z.string(), z.number()]), label: z.string(), group: z.string().optional() })
+  .object({ value: z.union([z.string(), z.number(), SlotChoice]), label: z.string(), group: z.string().optional() })
   .meta({ id: 'OperatorChoice' })
 
 /** By type of control variable: `player`, `team`, `fact` … */

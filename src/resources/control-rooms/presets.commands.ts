@@ -1,9 +1,8 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { Values } from '../../../machines/overlay.ts'
 import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { valueErrors, wrongValue } from '../control-variables.ts'
+import { type GivenValues, valueErrors, wrongValue } from '../control-variables.ts'
 import { asRead, checkTarget, thisWrite } from '../target.ts'
 import { sectionIdsOf } from './commands.ts'
 import { findManifest, type Manifest } from './manifest.queries.ts'
@@ -102,7 +101,7 @@ export function deletePreset(ctx: RecordContext, place: Place, ifUnchangedSince?
   })
 }
 
-type Sent = { variableValues?: Values | undefined; exposedVariables?: readonly string[] | undefined }
+type Sent = { variableValues?: GivenValues | undefined; exposedVariables?: readonly string[] | undefined }
 
 const setsVariables = ({ variableValues, exposedVariables }: Sent) => Boolean(variableValues ?? exposedVariables)
 

@@ -1,11 +1,13 @@
 import type { Hand } from '../../../machines/game-plan/decide.ts'
+import { sideOfFact } from '../../../machines/game-plan/matching.ts'
 import type { Effect, Plan } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
+import type { Match } from '../../../machines/match-model.ts'
 import type { Context, Errand } from '../../context.ts'
 import { notFound, unexpected } from '../../errors.ts'
 import type { Scope } from '../../expressions/scope.ts'
 import { liveData } from '../matches/live-data.ts'
-import { judge, judging, needsData, type Shows } from './judge.ts'
+import { judge, judging, needsData, type Shows, type Sponsors } from './judge.ts'
 import { type Advance, advanceOf, correctedPlays, type Look, lookAt } from './look.ts'
 import { handsOf, type Stage, stageOf } from './world.ts'
 
@@ -41,7 +43,8 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   if (look.occurrences.length > 0) void Promise.resolve(ctx.live?.(asked.overlayId, 0)).catch(() => {})
   const shows = await showsOf(ctx, stage)
   const matchNow = { overlayId: asked.overlayId, matchId: stage.matchId, seq: match.seq }
-  const by = judging(await dataOf(ctx, matchNow, [...look.occurrences, ...correctedPlays(look)]), shows)
+  const data = await dataOf(ctx, matchNow, [...look.occurrences, ...correctedPlays(look)])
+  const by = judging(data, shows, await sponsorsOf(ctx, stage, match.context))
   const seen = await seeing(ctx, look, stage, asked, shows)
   return advanceOf(look, (rule, fact) => judge(rule, fact, by), { ...seen, done: asked.done })
 }
@@ -71,9 +74,22 @@ export async function showsOf({ catalog }: Context, { rules, roomId }: Stage): P
     const preset = await catalog.preset(presetId)
     if (!preset || preset.roomId !== roomId) continue
     const graphic = (await catalog.active(preset.themeId)).get(preset.graphicId)
-    if (graphic) shown.set(presetId, { presetId, graphic })
+    if (graphic) shown.set(presetId, { preset, graphic })
   }
   return (presetId) => shown.get(presetId)
+}
+
+const NO_SLOTS: Sponsors['slots'] = new Map()
+
+/** The brands that an overlay may show now. */
+export async function sponsorsOf(
+  { catalog, organizationId }: Context,
+  { adType, profileId, at }: Pick<Stage, 'adType' | 'profileId' | 'at'>,
+  match: Pick<Match, 'competitors'>,
+): Promise<Sponsors> {
+  const brands = await catalog.brands(organizationId)
+  const slots = profileId === null ? NO_SLOTS : await catalog.slots(profileId)
+  return { adType, at, brands, slots, sideOf: (fact) => sideOfFact(match, fact) ?? null }
 }
 
 const NO_DATA: Scope = {}

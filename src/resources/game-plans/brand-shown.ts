@@ -1,25 +1,70 @@
 import type { Play } from '../../../machines/game-plan/model.ts'
-import type { Values } from '../../../machines/overlay.ts'
+import type { Fact } from '../../../machines/match-model.ts'
 import type { PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
+import { type GivenValues, isSlot } from '../control-variables.ts'
 import { brandOf } from '../overlays/brand.ts'
 import { storedValues, withDefaults } from '../overlays/values.ts'
+import { eligibleBrands, furthestBehind, type Seen } from '../sponsor-slots/choose.ts'
+import type { Sponsors } from './judge.ts'
+
+/** The brand of a graphic that is on air in virtual time; `slot`: the sponsor slot that chose it. */
+export type BrandShown = { name: string; brandId: number | null; slot: string | null }
+
+type Pictured = { preset: PresetCard; graphic: PinnedGraphic }
+
+/** The brands of a simulation. Slots are filled as on air, by what was seen since virtual time began. game-plan: Brands and sponsor slots */
+export class VirtualBrands {
+  readonly #sponsors: Sponsors
+  readonly #seen = new Map<string, Map<number, Seen>>()
+
+  constructor(sponsors: Sponsors) {
+    this.#sponsors = sponsors
+  }
+
+  /** The first brand of a play that goes on air, or is updated there, when `before` is what it showed; `at`: ms since 1970. */
+  of(play: Pick<Play, 'values'>, shown: Pictured, { fact, at, before }: Situation): BrandShown | null {
+    const values = valuesShown(play, shown)
+    for (const name of shown.graphic.ads ?? []) {
+      const given = values[name] ?? null
+      const brand = isSlot(given)
+        ? before?.slot === given.slot
+          ? before
+          : this.#choose(given.slot, fact, at)
+        : this.#named(Number(given))
+      if (brand) return brand
+    }
+    const text = brandOf(
+      Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (isSlot(value) ? [] : [[name, value]]))),
+    )
+    return text === null ? null : { name: text, brandId: null, slot: null }
+  }
+
+  /** It was on air so long. */
+  seen({ slot, brandId }: BrandShown, ms: number): void {
+    const before = slot === null || brandId === null ? undefined : this.#seen.get(slot)?.get(brandId)
+    if (before) before.paintedMs += ms
+  }
+
+  #choose(slot: string, fact: Fact | null, at: number): BrandShown | null {
+    const { brands, slots } = this.#sponsors
+    const side = fact && this.#sponsors.sideOf(fact)
+    const eligible = eligibleBrands({ brands: slots.get(slot)?.brands ?? [] }, brands, { ...this.#sponsors, at, side })
+    const seen = this.#seen.get(slot) ?? new Map<number, Seen>()
+    const chosen = furthestBehind(eligible, seen)
+    if (!chosen) return null
+    const { paintedMs = 0 } = seen.get(chosen.brandId) ?? {}
+    this.#seen.set(slot, seen.set(chosen.brandId, { paintedMs, shownAt: at }))
+    return { name: brands.get(chosen.brandId)?.name ?? String(chosen.brandId), brandId: chosen.brandId, slot }
+  }
+
+  #named(brandId: number): BrandShown | null {
+    const brand = this.#sponsors.brands.get(brandId)
+    return brand ? { name: brand.name, brandId, slot: null } : null
+  }
+}
+
+type Situation = { fact: Fact | null; at: number; before: BrandShown | null }
 
 /** The values that a play puts on air: those of its preset with those of its rule over them. */
-export function valuesShown({ values }: Pick<Play, 'values'>, preset: PresetCard, graphic: PinnedGraphic): Values {
-  const given = Object.entries(values).map(([name, value]) => [name, isSlot(value) ? brandOfSlot(value) : value])
-  return withDefaults({ ...storedValues(preset, graphic).values, ...Object.fromEntries(given) }, graphic)
-}
-
-/** The brand that a graphic with these values shows: of its variables of type `ad` the first that has one, else the text that names one. */
-export function brandShown(values: Values, graphic: Pick<PinnedGraphic, 'variables'>): string | null {
-  for (const { name, type } of graphic.variables.values()) {
-    const value = type === 'ad' ? values[name] : undefined
-    if (value !== undefined && value !== null && value !== '') return String(value)
-  }
-  return brandOf(values)
-}
-
-const isSlot = (value: Play['values'][string]): value is { slot: string } => typeof value === 'object' && value !== null
-
-/** A slot is filled when it is shown; a simulation names the slot. */
-const brandOfSlot = ({ slot }: { slot: string }) => slot
+const valuesShown = ({ values }: Pick<Play, 'values'>, { preset, graphic }: Pictured): GivenValues =>
+  withDefaults({ ...storedValues(preset, graphic).values, ...values }, graphic)

@@ -37,7 +37,7 @@ export function replaceGamePlan(
         (select sport from competition where id = ${place.competitionId}) as sport
       from game_plan where theme_profile_id = ${profileId} for update`
     const { sport } = checkTarget(stored)
-    const details = await wrongRules(tx, { themeId, sport }, rules)
+    const details = await wrongRules(tx, { themeId, sport, ...(await adsOf(ctx, tx, profileId)) }, rules)
     if (Object.keys(details).length > 0) throw invalid(details)
     const kept = rules.map((rule) => ({ ...rule, id: rule.id ?? randomUUID() }))
     await tx`
@@ -58,7 +58,7 @@ type Preset = { id: number; graphicId: string; inTheme: boolean; isPinned: boole
 /** The faults of rules by their path in the body. */
 export async function wrongRules(
   tx: ISql,
-  { themeId, sport }: { themeId: number; sport: SportKey },
+  { themeId, sport, slots, brands }: { themeId: number; sport: SportKey } & AdNames,
   rules: readonly RuleAsked[],
 ): Promise<FieldErrors> {
   const presets = await presetsOf(tx, themeId, rules)
@@ -89,16 +89,37 @@ export async function wrongRules(
       const path = `variableValues.${name}`
       const variable = manifests.get(preset.graphicId)?.get(name)
       if (typeof value !== 'object' || value === null) {
-        const problem = wrongValue(variable, value)
+        const isGone = variable?.type === 'ad' && typeof value === 'number' && !brands.has(value)
+        const problem = wrongValue(variable, value) ?? (isGone ? 'no such brand' : undefined)
         if (problem !== undefined) wrong(path, problem, value)
       } else if (!variable) wrong(path, 'the graphic has no such variable', value)
       else if ('expression' in value) {
         const problem = brokenSource(value.expression)
         if (problem !== undefined) wrong(`${path}.expression`, problem, value.expression)
-      } else wrong(path, 'the profile has no such sponsor slot', value.slot)
+      } else {
+        const problem =
+          wrongValue(variable, value) ?? (slots.has(value.slot) ? undefined : 'the profile has no such sponsor slot')
+        if (problem !== undefined) wrong(path, problem, value.slot)
+      }
     }
   }
   return details
+}
+
+/** The sponsor slots of a profile and the brands of its organization, by their ids. */
+type AdNames = { slots: ReadonlySet<string>; brands: ReadonlySet<number> }
+
+export async function adsOf(
+  { organizationId }: Pick<RecordContext, 'organizationId'>,
+  tx: ISql,
+  profileId: number,
+): Promise<AdNames> {
+  const slots = await tx<{ id: string }[]>`
+    select slot ->> 'id' as id from sponsor_slots s cross join json_array_elements(s.slots) slot
+    where s.theme_profile_id = ${profileId}`
+  const brands = await tx<{ id: number }[]>`
+    select id from brand where organization_id = ${organizationId} and deleted_at is null`
+  return { slots: new Set(slots.map(({ id }) => id)), brands: new Set(brands.map(({ id }) => id)) }
 }
 
 /** The presets that rules name, of this organization or not: one of another theme is none of the profile. */

@@ -2,15 +2,17 @@ import type { Picture } from '../../../machines/game-plan/model.ts'
 import type { Rule, RuleValue } from '../../../machines/game-plan/rule.ts'
 import type { Fact } from '../../../machines/match-model.ts'
 import type { Value } from '../../../machines/overlay.ts'
-import type { PinnedGraphic } from '../../catalog/cards.ts'
+import type { Brands, PinnedGraphic, PresetCard, SponsorSlots } from '../../catalog/cards.ts'
 import { MAX_SET_MS, Stopwatch } from '../../expressions/budget.ts'
 import { type Compiled, compileRule } from '../../expressions/compile.ts'
 import type { Scope } from '../../expressions/scope.ts'
-import { wrongValue } from '../control-variables.ts'
+import { isSlot, type SlotChoice, wrongValue } from '../control-variables.ts'
+import { storedValues } from '../overlays/values.ts'
+import { eligibleBrands, mayShow, type SlotSituation } from '../sponsor-slots/choose.ts'
 import type { Judged } from './look.ts'
 
 /** A preset of the overlay's control room with its graphic as the active theme version has it; undefined: it cannot be shown there. */
-export type Shows = (presetId: number) => { presetId: number; graphic: PinnedGraphic } | undefined
+export type Shows = (presetId: number) => { preset: PresetCard; graphic: PinnedGraphic } | undefined
 
 const MAX_COMPILED = 2_000
 const compiled = new Map<string, Compiled>()
@@ -40,9 +42,21 @@ function readsData(source: string): boolean {
   }
 }
 
-/** What rules are judged by: the data of the match, and the time that the expressions of all of them may take together. */
-export type Judging = { data: Scope; shows: Shows; watch: Stopwatch }
-export const judging = (data: Scope, shows: Shows): Judging => ({ data, shows, watch: new Stopwatch(MAX_SET_MS) })
+/** The brands that an overlay may show. */
+export type Sponsors = Omit<SlotSituation, 'side'> & {
+  brands: Brands
+  slots: SponsorSlots
+  /** The side that a fact is about. */
+  sideOf(fact: Fact): SlotSituation['side']
+}
+/** What rules are judged by: the data of the match, the brands, and the time that the expressions of all of them may take together. */
+export type Judging = { data: Scope; shows: Shows; sponsors: Sponsors; watch: Stopwatch }
+export const judging = (data: Scope, shows: Shows, sponsors: Sponsors): Judging => ({
+  data,
+  shows,
+  sponsors,
+  watch: new Stopwatch(MAX_SET_MS),
+})
 
 /** Whether a rule may fire on this data, and what it shows. A failure of an expression is a reason, never thrown. */
 export function judge(rule: Rule, fact: Fact | null, by: Judging): Judged {
@@ -52,8 +66,41 @@ export function judge(rule: Rule, fact: Fact | null, by: Judging): Judged {
     if (met.value !== true) return { reason: 'condition', picture: null }
   }
   const picture = pictureOf(rule, fact, by)
-  return picture ? { reason: null, picture } : { reason: 'presetInvalid', picture: null }
+  if (!picture) return { reason: 'presetInvalid', picture: null }
+  const reason = withoutBrand(picture, fact, by)
+  return reason ? { reason, picture: null } : { reason: null, picture }
 }
+
+/**
+ * Why a picture has no brand to show; null when it has each that it needs. The side of one without a fact is looked at when it is shown.
+ * game-plan: Rules of behaviour 3, Brands and sponsor slots
+ */
+export function withoutBrand(
+  { presetId, values }: Picture,
+  fact: Fact | null,
+  { shows, sponsors }: Judging,
+): 'noBrands' | 'noBrand' | null {
+  const shown = shows(presetId)
+  const { ads = NO_ADS, variables } = shown?.graphic ?? {}
+  if (!shown || ads.length === 0) return null
+  const { brands, slots, adType } = sponsors
+  const stored = storedValues(shown.preset, shown.graphic).values
+  const side = fact && sponsors.sideOf(fact)
+  const isThere = ({ slot }: SlotChoice) => {
+    const shares = slots.get(slot)?.brands ?? []
+    const meant = fact ? shares : shares.map(({ brandId, share }) => ({ brandId, share }))
+    return eligibleBrands({ brands: meant }, brands, { ...sponsors, side }).length > 0
+  }
+  for (const name of ads) {
+    const value = values[name] ?? stored[name] ?? variables?.get(name)?.defaultValue ?? null
+    if (value === null) continue
+    if (adType === 'noBrands') return 'noBrands'
+    if (!(isSlot(value) ? isThere(value) : mayShow(brands.get(Number(value)), adType))) return 'noBrand'
+  }
+  return null
+}
+
+const NO_ADS: readonly string[] = []
 
 /** Undefined when the preset cannot be shown with these values. */
 export function pictureOf(
@@ -68,14 +115,11 @@ export function pictureOf(
   for (const [name, given] of Object.entries(variableValues)) {
     const value = worth(given, fact, by)
     if (value === undefined) return undefined
-    if (!isSlot(value) && wrongValue(graphic.variables.get(name), value) !== undefined) return undefined
+    if (wrongValue(graphic.variables.get(name), value) !== undefined) return undefined
     values[name] = value
   }
   return { presetId, graphicId: graphic.graphicId, graphicName: graphic.graphicName, values }
 }
-
-const isSlot = (value: Picture['values'][string]): value is { slot: string } =>
-  typeof value === 'object' && value !== null
 
 /** Undefined when its expression fails or makes what no variable can hold. */
 function worth(given: RuleValue, fact: Fact | null, by: Judging): Picture['values'][string] | undefined {

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { invalid, notAutomatic, notFound } from '../../errors.ts'
 import { databaseNow } from '../overlays/recorded-commands.queries.ts'
 import { ownRecords } from '../ownership.ts'
-import { dataOf, showsOf } from './advance.ts'
-import { judging, pictureOf } from './judge.ts'
+import { dataOf, showsOf, sponsorsOf } from './advance.ts'
+import { judging, pictureOf, withoutBrand } from './judge.ts'
 import { getGamePlanState } from './playing.queries.ts'
 import { operatorOf, stageOf } from './world.ts'
 
@@ -35,13 +35,20 @@ export const fireRule = (ctx: Context, overlayId: number, ruleId: string) =>
     // of a rule about facts the last one is meant
     const fact = match?.context.facts.findLast((one) => isOf(rule.trigger, one, match.context)) ?? null
     const data = await dataOf(ctx, { overlayId, matchId: stage.matchId, seq: match?.seq ?? 0 }, [{ rule }])
-    const picture = pictureOf(rule, fact, judging(data, await showsOf(ctx, stage))) ?? null
+    const by = judging(
+      data,
+      await showsOf(ctx, stage),
+      await sponsorsOf(ctx, stage, match?.context ?? { competitors: [] }),
+    )
+    const found = pictureOf(rule, fact, by)
+    const reason = found ? withoutBrand(found, fact, by) : ('presetInvalid' as const)
+    const picture = reason === null && found ? found : null
     const firing = {
       rule,
       order,
       factId: fact?.id ?? null,
       factAt: fact?.updatedAt ?? null,
-      reason: picture ? null : ('presetInvalid' as const),
+      reason,
       picture,
     }
     return { type: 'fire', firing, ...said }

@@ -10,9 +10,10 @@ import { findSportParts } from '../matches/sport-data.ts'
 import { databaseAnswers } from '../overlays/recorded-commands.queries.ts'
 import { findScenario } from '../scenarios/queries.ts'
 import { getProfile } from '../themes/profiles.queries.ts'
-import { brandShown, valuesShown } from './brand-shown.ts'
-import { wrongRules } from './commands.ts'
-import { judge, judging, needsData } from './judge.ts'
+import { sponsorsOf } from './advance.ts'
+import { VirtualBrands } from './brand-shown.ts'
+import { adsOf, wrongRules } from './commands.ts'
+import { judge, judging, needsData, type Sponsors } from './judge.ts'
 import { happeningsOf, lastWord, PlayedMatch, type Said, saidIn, saidOf } from './played-match.ts'
 import { getGamePlan } from './queries.ts'
 import { Rehearsal } from './rehearsal.ts'
@@ -36,7 +37,9 @@ export async function simulateGamePlan(ctx: Context, place: Place, asked: Asked)
   const { themeId } = await getProfile(ctx, place)
   const [rules, recording] = await Promise.all([rulesOf(ctx, place, themeId, asked), recordingOf(ctx, asked)])
   const shown = await picturesOf(ctx, themeId, rules)
-  return simulations(() => rehearse(rules, shown, recording), ctx.organizationId)
+  const stage = { adType: 'brands' as const, profileId: place.profileId, at: 0 }
+  const sponsors = await sponsorsOf(ctx, stage, recording.parts.match)
+  return simulations(() => rehearse(rules, { shown, sponsors }, recording), ctx.organizationId)
 }
 
 /** Those that were sent, checked as when they are saved, or those of the plan. A rule without an id is known by its place. */
@@ -45,7 +48,8 @@ async function rulesOf(ctx: Context, place: Place, themeId: number, { rules }: A
   const [competition] = await ctx.db.sql<{ sport: Parameters<typeof wrongRules>[1]['sport'] }[]>`
     select sport from competition where id = ${place.competitionId}`
   if (!competition) throw notFound()
-  const details = await wrongRules(ctx.db.sql, { themeId, sport: competition.sport }, rules)
+  const ads = await adsOf(ctx, ctx.db.sql, place.profileId)
+  const details = await wrongRules(ctx.db.sql, { themeId, sport: competition.sport, ...ads }, rules)
   if (Object.keys(details).length > 0) throw invalid(details)
   return rules.map((rule, index) => ({ ...rule, id: rule.id ?? `rules[${index}]` }))
 }
@@ -83,25 +87,25 @@ async function picturesOf({ catalog }: Context, themeId: number, rules: readonly
 /** Plays from before the match until after it, a breath between steps. */
 async function rehearse(
   rules: readonly Rule[],
-  pictures: ReadonlyMap<number, Pictured>,
+  { shown: pictures, sponsors }: { shown: ReadonlyMap<number, Pictured>; sponsors: Sponsors },
   { parts, said, until }: Recording,
 ): Promise<Answer> {
   const presets = new Map(rules.map(({ id, presetId }) => [id, presetId]))
   const happenings = happeningsOf(parts.match, said)
   const { begin, startsAt, end } = spanOf(parts.match, { happenings, rules, until })
   const played = new PlayedMatch(parts.match)
+  const brands = new VirtualBrands(sponsors)
   const timeline = new Timeline({
     startsAt,
     graphicOf: (ruleId) => pictures.get(presets.get(ruleId) ?? 0)?.graphic.graphicName ?? null,
-    brandOf: (play) => {
-      const { preset, graphic } = pictures.get(play.presetId) ?? {}
-      return preset && graphic ? brandShown(valuesShown(play, preset, graphic), graphic) : null
+    brandOf: (play, at, before) => {
+      const shown = pictures.get(play.presetId)
+      const fact = play.factId === null ? null : played.factOf({ id: play.factId })
+      return shown ? brands.of(play, shown, { fact, at, before }) : null
     },
+    seen: (brand, ms) => brands.seen(brand, ms),
   })
-  const shows = (presetId: number) => {
-    const found = pictures.get(presetId)
-    return found && { presetId, graphic: found.graphic }
-  }
+  const shows = (presetId: number) => pictures.get(presetId)
   let composed: Scope | undefined
   let whole: Shown | undefined
   const dataNow = () => {
@@ -113,11 +117,11 @@ async function rehearse(
   const rehearsal = new Rehearsal({
     rules,
     told: (event, at) => timeline.tell(event, at),
-    judgeAt: () => {
-      const { watch } = judging({}, shows)
+    judgeAt: ({ at }) => {
+      const by = judging({}, shows, { ...sponsors, at })
       return (rule, fact) => {
         const data = needsData(rule) ? dataNow() : {}
-        return judge(rule, fact && played.factOf(fact), { data, shows, watch })
+        return judge(rule, fact && played.factOf(fact), { ...by, data })
       }
     },
   })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { PlanEvent } from '../../../machines/game-plan/events.ts'
 import type { Play } from '../../../machines/game-plan/model.ts'
+import type { BrandShown } from './brand-shown.ts'
 import type { SimulationAnswer } from './simulation.schema.ts'
 
 type Answer = z.output<typeof SimulationAnswer>
@@ -11,11 +12,13 @@ type TimelineParts = {
   startsAt: number
   /** The graphic of a rule that nothing was shown of. */
   graphicOf(ruleId: string): string | null
-  /** The brand that a play shows. */
-  brandOf(play: Play): string | null
+  /** The brand that a play shows from now on; `before`: the one that it showed. */
+  brandOf(play: Play, at: number, before: BrandShown | null): BrandShown | null
+  /** A brand was on air so long. */
+  seen(brand: BrandShown, ms: number): void
 }
 
-type Showing = { play: Play; since: number; until: number | null; brand: string | null }
+type Showing = { play: Play; since: number; until: number | null; brand: BrandShown | null }
 
 /** What a plan tells, as lines of what happens on air and how long graphics and brands are seen. Times are ms since 1970. */
 export class Timeline {
@@ -60,7 +63,7 @@ export class Timeline {
   #show(play: Play, until: number | null, at: number): void {
     const before = this.#onAir.get(play.graphicId)
     if (before) this.#count(before, at)
-    this.#onAir.set(play.graphicId, { play, since: at, until, brand: this.#parts.brandOf(play) })
+    this.#onAir.set(play.graphicId, { play, since: at, until, brand: this.#parts.brandOf(play, at, null) })
     this.#line(play, at, { outcome: play.begun ? null : 'fired', graphicName: play.graphicName, action: 'show' })
   }
 
@@ -69,7 +72,12 @@ export class Timeline {
     if (!showing) return
     this.#count(showing, at)
     const play = { ...showing.play, values }
-    this.#onAir.set(play.graphicId, { ...showing, play, since: at, brand: this.#parts.brandOf(play) })
+    this.#onAir.set(play.graphicId, {
+      ...showing,
+      play,
+      since: at,
+      brand: this.#parts.brandOf(play, at, showing.brand),
+    })
     this.#line(play, at, { graphicName: play.graphicName, action: 'update' })
   }
 
@@ -89,7 +97,9 @@ export class Timeline {
 
   #count({ play, since, brand }: Showing, at: number): void {
     add(this.#graphics, play.graphicName, at - since)
-    if (brand !== null) add(this.#brands, brand, at - since)
+    if (brand === null) return
+    add(this.#brands, brand.name, at - since)
+    this.#parts.seen(brand, at - since)
   }
 
   #line({ ruleId, name }: { ruleId: string; name: string }, at: number, more: Partial<Line>): void {

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { Hand } from '../../../machines/game-plan/decide.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
 import type { OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayCard } from '../../catalog/cards.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 
 /** The overlay that a plan is played on. `at`: database time, ms since 1970. */
@@ -9,6 +10,8 @@ export type Stage = {
   autoMode: boolean
   matchId: number
   roomId: number | null
+  profileId: number | null
+  adType: OverlayCard['adType']
   rules: Rule[]
   overlaySeq: number
   at: number
@@ -18,6 +21,7 @@ export type Stage = {
 export async function stageOf(sql: Sql, overlayId: number): Promise<Stage | undefined> {
   const [stage] = await sql<Stage[]>`
     select o.auto_mode as "autoMode", o.match_id as "matchId", o.control_room_id as "roomId",
+      o.theme_profile_id as "profileId", o.ad_type as "adType",
       coalesce(g.rules, '[]'::json) as rules,
       coalesce((select seq from actor where ref = ${`overlay/${overlayId}`}), 0)::float8 as "overlaySeq",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as at

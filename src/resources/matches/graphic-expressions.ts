@@ -2,6 +2,7 @@ import type { Values } from '../../../machines/overlay.ts'
 import { byName, type Evaluated, ExpressionSet, type Log } from '../../expressions/expression-set.ts'
 import type { Json } from '../../expressions/plain.ts'
 import type { Scope } from '../../expressions/scope.ts'
+import { NO_BRANDS, type ShownBrands } from '../brands/shown.ts'
 import { selectedRecords } from './selected-records.ts'
 import type { SportData } from './sport-data.schema.ts'
 import { BOUND_KINDS, type BoundKind, type Wants } from './wants.ts'
@@ -10,10 +11,15 @@ type Theme = Readonly<Record<string, unknown>>
 /** Sport data, with `dataSources` where rows were pushed. */
 type Parts = SportData & { readonly dataSources?: unknown }
 /** Data to try expressions on: anything as `parts`, and those of them that have the right shape, to take records from. */
-export type Trial = { sport: string | undefined; parts: Readonly<Record<string, unknown>>; whole: Partial<SportData> }
+export type Trial = {
+  sport: string | undefined
+  parts: Readonly<Record<string, unknown>>
+  whole: Partial<SportData>
+  brands: ShownBrands
+}
 /** The members of `data` that are computed: user expressions by name, bindings of a motion graphic by id. Those that it has. */
 export type Computed = Partial<Record<'expressions' | BoundKind, Readonly<Record<string, Json>>>>
-type Known = { theme: Theme; computed: Computed }
+type Known = { theme: Theme; brands: ShownBrands; computed: Computed }
 
 /** The result of each expression or why it fails. */
 export type AllEvaluated = { userExpressions: Evaluated[] } & Record<BoundKind, Evaluated[]>
@@ -39,14 +45,14 @@ export class GraphicExpressions {
   }
 
   /** The computed members; the same objects as long as nothing that expressions see has changed. */
-  values(values: Values, parts: Parts, theme: Theme): Computed {
+  values(values: Values, parts: Parts, theme: Theme, brands: ShownBrands = NO_BRANDS): Computed {
     const ofParts = this.#known.get(parts) ?? new WeakMap<Values, Known>()
     this.#known.set(parts, ofParts)
     const known = ofParts.get(values)
-    if (known?.theme === theme) return known.computed
-    const trial = { sport: parts.match.sport, parts, whole: parts }
+    if (known?.theme === theme && known.brands === brands) return known.computed
+    const trial = { sport: parts.match.sport, parts, whole: parts, brands }
     const computed = computedOf(this.#evaluated(values, trial, theme))
-    ofParts.set(values, { theme, computed })
+    ofParts.set(values, { theme, brands, computed })
     return computed
   }
 
@@ -58,13 +64,13 @@ export class GraphicExpressions {
 }
 
 /** The scope that the expressions of a version see. */
-export function scopeOf(wants: Wants, values: Values, { sport, parts, whole }: Trial, theme: Theme): Scope {
+export function scopeOf(wants: Wants, values: Values, { sport, parts, whole, brands }: Trial, theme: Theme): Scope {
   const { variables, records } = wants
   return {
     ...parts,
     sport,
     variables: Object.fromEntries(variables.map(({ name, defaultValue }) => [name, values[name] ?? defaultValue])),
-    selected: selectedRecords(values, records, whole),
+    selected: selectedRecords(values, records, { ...whole, brands }),
     theme,
   }
 }

@@ -3,8 +3,9 @@ import type { Shown } from '../../../machines/overlay.ts'
 import { createCache, type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Catalog, Notifications } from '../../catalog/catalog.ts'
-import { findOverlayCard } from '../../catalog/queries.ts'
+import { findBrands, findOverlayCard } from '../../catalog/queries.ts'
 import type { Log } from '../../expressions/expression-set.ts'
+import { NO_BRANDS, type ShownBrands, shownBrands } from '../brands/shown.ts'
 import { pushedDataSources } from '../data-sources/queries.ts'
 import { wantsOf } from './graphic-wants.ts'
 import { recordNames } from './record-names.ts'
@@ -40,7 +41,7 @@ export type LiveDataCache = {
 
 export type LiveDataParts = {
   sql: Sql
-  catalog: Pick<Catalog, 'overlay'>
+  catalog: Pick<Catalog, 'overlay' | 'brands' | 'forget'>
   notifications: Notifications
   log: Log
   /** Without a trailing slash. */
@@ -53,7 +54,7 @@ const MAX_PROFILES = 500
 
 /** Kinds of records that sport data knows nothing of: a colour must not make every match be read anew. */
 const DESIGN = new Set(
-  'theme theme-style theme-profile data-source-template graphic control-room overlay-settings'.split(' '),
+  'brand theme theme-style theme-profile data-source-template graphic control-room overlay-settings'.split(' '),
 )
 
 /**
@@ -96,12 +97,13 @@ export async function createLiveData({
     const style = styles.get(styleKey(card))
     const match = matches.get(card.matchId)
     const sources = card.profileId === null ? undefined : pushed.get(card.profileId)
+    const brands = catalog.brands(card.organizationId)
     // a failed read must not leave rejections of the others unhandled
-    if (style instanceof Promise || match instanceof Promise || sources instanceof Promise)
-      return Promise.all([style, match, sources]).then(([worn, found, held]) =>
-        composed({ style: worn, found, pushed: held, delayMs }),
+    if (style instanceof Promise || match instanceof Promise || sources instanceof Promise || brands instanceof Promise)
+      return Promise.all([style, match, sources, brands]).then(([worn, found, held, known]) =>
+        composed({ style: worn, found, pushed: held, brands: shownBrands(known, publicUrl()), delayMs }),
       )
-    return composed({ style, found: match, pushed: sources, delayMs })
+    return composed({ style, found: match, pushed: sources, brands: shownBrands(brands, publicUrl()), delayMs })
   }
 
   return {
@@ -112,6 +114,7 @@ export async function createLiveData({
       const isIt = (one: number) => one === Number(id)
       if (kind === 'match') matches.forget(isIt, isIt)
       else if (kind === 'data-source') pushed.forget(isIt, isIt)
+      else if (kind === 'brand' && organizationId !== undefined) catalog.forget({ brands: organizationId })
       else if (organizationId !== undefined) {
         if (!DESIGN.has(kind ?? '')) matches.forget((_, found) => found.organizationId === organizationId)
         styles.forget((_, style) => style.organizationId === organizationId)
@@ -124,12 +127,13 @@ export async function createLiveData({
 export async function liveData(sql: Sql, publicUrl: string, overlayId: number): Promise<LiveData> {
   const card = await findOverlayCard(sql, overlayId)
   if (!card) return composed({ delayMs: 0 })
-  const [style, found, pushed] = await Promise.all([
+  const [style, found, pushed, brands] = await Promise.all([
     findStyle(sql, card),
     findSportData(sql, publicUrl, card.matchId),
     card.profileId === null ? undefined : pushedDataSources(sql, card.profileId),
+    findBrands(sql, card.organizationId),
   ])
-  return composed({ style, found, pushed, delayMs: 0 })
+  return composed({ style, found, pushed, brands: shownBrands(brands, publicUrl), delayMs: 0 })
 }
 
 type Wearer = Pick<OverlayCard, 'organizationId' | 'themeId' | 'profileId'>
@@ -148,16 +152,17 @@ type Parts = {
   style?: Style | undefined
   found?: FoundSportData | undefined
   pushed?: Pushed | undefined
+  brands?: ShownBrands
   delayMs: number
 }
 
-function composed({ style, found, pushed, delayMs }: Parts) {
+function composed({ style, found, pushed, brands, delayMs }: Parts) {
   const data = found && withPushed(atDelay(found.data, delayMs), pushed)
   return {
     themeVariables: style?.themeValues ?? NO_VALUES,
     data,
     revisions: found ? { [`match/${found.data.match.id}`]: found.revision } : {},
-    ...(data && style && asked(style, data)),
+    ...(data && style && asked(style, data, brands)),
   }
 }
 
@@ -176,13 +181,17 @@ function withPushed(data: SportData, pushed: Pushed | undefined): GraphicData {
 }
 
 /** The parts of the data that graphics in this style are given. */
-export const asked = ({ wants, themeValues }: Pick<Style, 'wants' | 'themeValues'>, data: GraphicData) => ({
+export const asked = (
+  { wants, themeValues }: Pick<Style, 'wants' | 'themeValues'>,
+  data: GraphicData,
+  brands: ShownBrands = NO_BRANDS,
+) => ({
   schemas: (graphic: Shown) => wants(graphic)?.schemas,
   selected: (graphic: Shown) => {
     const records = wants(graphic)?.records ?? []
-    return records.length > 0 ? selectedRecords(graphic.values, records, data) : undefined
+    return records.length > 0 ? selectedRecords(graphic.values, records, { ...data, brands }) : undefined
   },
-  names: (graphic: Shown) => recordNames(graphic.values, wants(graphic)?.records ?? [], data),
+  names: (graphic: Shown) => recordNames(graphic.values, wants(graphic)?.records ?? [], { ...data, brands }),
   defaults: (graphic: Shown) => wants(graphic)?.defaults,
-  computed: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues),
+  computed: (graphic: Shown) => wants(graphic)?.expressions?.values(graphic.values, data, themeValues, brands),
 })

@@ -1,4 +1,5 @@
 import type { Values } from '../../../machines/overlay.ts'
+import type { ShownBrands } from '../brands/shown.ts'
 import { type RecordVariable, selectedRecord } from './selected-records.ts'
 import type { SportData, SportFact, SportPlayer } from './sport-data.schema.ts'
 
@@ -15,7 +16,11 @@ const CALLED: Readonly<Record<string, (record: object, data: SportData) => strin
 }
 
 /** The names of the records in the values; a record that the match has no more is left out. live-path 13 */
-export function recordNames(values: Values, variables: readonly RecordVariable[], data: SportData): RecordNames {
+export function recordNames(
+  values: Values,
+  variables: readonly RecordVariable[],
+  data: SportData & { brands: ShownBrands },
+): RecordNames {
   const names: Record<string, string> = {}
   for (const variable of variables) {
     const value = values[variable.name] ?? null

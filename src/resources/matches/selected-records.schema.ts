@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SportKey } from '../../schema/sport.ts'
+import { ShownBrand } from '../brands/schema.ts'
 import { anySportSchema, sportDataSchema } from './sport-data.schema.ts'
 
 const Named = z.object({ name: z.string() })
@@ -35,5 +36,6 @@ export function selectedSchemas(sport?: SportKey) {
     court: Named,
     stat: Statistic,
     teamStat: Statistic,
+    ad: ShownBrand,
   } satisfies Readonly<Record<string, z.ZodType>>
 }

@@ -1,8 +1,10 @@
 import type { Value, Values } from '../../../machines/overlay.ts'
+import type { ShownBrands } from '../brands/shown.ts'
 import type { SportData } from './sport-data.schema.ts'
 import { statisticOf } from './statistics.ts'
 
-type Parts = Partial<SportData>
+/** What records are looked up in: sport data, and the brands of the organization. */
+type Parts = Partial<SportData> & { brands?: ShownBrands }
 /** A control variable that names something of the match. */
 export type RecordVariable = { name: string; type: string; defaultValue: Value }
 
@@ -35,6 +37,7 @@ const SELECT: Readonly<Record<string, (data: Parts, value: Value) => object | un
   },
   stat: statisticOf,
   teamStat: statisticOf,
+  ad: ({ brands = [] }, value) => withId(brands, value),
 }
 
 /** Whether values of this type name something of the match. */

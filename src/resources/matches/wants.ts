@@ -41,7 +41,10 @@ export type Given = Partial<
 /** The parts of the data that a state machine wants; entries that are no variable or expression are left out. */
 export function wantsIn(given: Given) {
   const { selectedSchemas, controlVariables, userExpressions } = given
-  const variables = listOf(Variable, controlVariables)
+  // a brand that is the default goes on air with the values, unless the overlay shows none
+  const variables = listOf(Variable, controlVariables).map((one) =>
+    one.type === 'ad' ? { ...one, defaultValue: null } : one,
+  )
   return {
     /** The schemas that it selects; all of them when undefined. */
     schemas: Array.isArray(selectedSchemas) ? listOf(z.string(), selectedSchemas) : undefined,

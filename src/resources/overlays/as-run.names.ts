@@ -1,5 +1,7 @@
 import type { Values } from '../../../machines/overlay.ts'
+import { findBrandsOfMatch } from '../../catalog/queries.ts'
 import type { Context } from '../../context.ts'
+import { shownBrands } from '../brands/shown.ts'
 import { type RecordNames, recordNames } from '../matches/record-names.ts'
 import { findSportData } from '../matches/sport-data.ts'
 import { wantsIn } from '../matches/wants.ts'
@@ -19,8 +21,9 @@ export function namesIn(ctx: Pick<Context, 'db' | 'organizationId' | 'publicUrl'
     const variables = await recordVariables(ctx, rows)
     const found = variables.size > 0 ? await findSportData(ctx.db.sql, ctx.publicUrl, matchId) : undefined
     if (found?.organizationId !== ctx.organizationId) return () => ({})
+    const data = { ...found.data, brands: shownBrands(await findBrandsOfMatch(ctx.db.sql, matchId), ctx.publicUrl) }
     return (row) => {
-      const names = recordNames(row.values ?? {}, variables.get(keyOf(row)) ?? [], found.data)
+      const names = recordNames(row.values ?? {}, variables.get(keyOf(row)) ?? [], data)
       return Object.keys(names).length > 0 ? { names } : {}
     }
   }

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
-import type { OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
+import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard, PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
 import { graphicsNamed } from '../../catalog/queries.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
+import type { GivenValues } from '../control-variables.ts'
 import { clearPlan } from '../game-plans/clear.ts'
+import { withBrands } from './ads.ts'
 import type { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
 import { manualGraphicState } from './queries.ts'
 import { checkValues, exposedOnly, storedValues, withDefaults } from './values.ts'
@@ -15,13 +17,29 @@ type Answer = z.output<typeof GraphicsAnswer>
 /** The command for the actor, before the host numbers it. */
 type Decided =
   | { type: 'show'; graphic: Omit<OnAir, 'loadSeq' | 'seq'> }
-  | { type: 'update'; graphicId: string; presetId: number; sectionId: string; values: Values; stays?: true }
+  | {
+      type: 'update'
+      graphicId: string
+      presetId: number
+      sectionId: string
+      values: Values
+      stays?: true
+      ads?: Ads
+    }
   | { type: 'hide'; graphicId: string }
   | { type: 'hideAll'; sectionId?: string }
-/** One command under way: its context, its overlay and the request. */
-type Asked = { ctx: Context; overlay: OverlayCard; command: Command; play?: number | undefined }
+/** A play of the game plan, and the fact that it is about. */
+type PlayOf = { id: number; factId: number | null }
+/** One command under way: its context, its overlay and what is on it, and the request. */
+type Asked = {
+  ctx: Context
+  overlay: OverlayCard
+  command: Command
+  play?: PlayOf | undefined
+  state: OverlayState
+}
 
-const NO_VALUES: Values = {}
+const NO_VALUES: GivenValues = {}
 
 /** Fires a preset of the control room on an overlay. spec: Overlays 12 */
 export const controlGraphic = (
@@ -38,7 +56,7 @@ export function commandGraphics(
   ctx: Context,
   overlayId: number,
   command: Command,
-  play?: number,
+  play?: PlayOf,
 ): MaybePromise<Answer> {
   return whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
     if (!overlay) throw notFound()
@@ -49,7 +67,7 @@ export function commandGraphics(
       asked: { type: action, ...rest },
       decide(state) {
         isEmpty = Object.keys(state.graphics).length === 0
-        return decide({ ctx, overlay, command, play }, state)
+        return decide({ ctx, overlay, command, play, state })
       },
       reply: (state) => ({ overlayId, manualGraphicState: manualGraphicState(state.graphics) }),
       refused: () => notOnAir(command.presetId),
@@ -63,9 +81,10 @@ export function commandGraphics(
   })
 }
 
-function decide(asked: Asked, state: OverlayState): MaybePromise<Decided> {
+function decide(asked: Asked): MaybePromise<Decided> {
+  const { state } = asked
   const { action, sectionId, presetId } = asked.command
-  if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play)
+  if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play.id)
   if (action === 'hideAll') return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
   if (action === 'show') return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
   return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
@@ -94,7 +113,7 @@ const showPreset = (asked: Asked, presetId: number) =>
   })
 
 function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<Decided> {
-  return whenKnown(mergedValues(asked, preset, graphic), (values) => ({
+  return whenKnown(mergedValues(asked, preset, graphic), ({ values, ads }) => ({
     type: 'show',
     graphic: {
       graphicId: graphic.graphicId,
@@ -109,7 +128,8 @@ function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePr
       presetId: preset.id,
       values,
       ...(asked.command.durationSeconds && { durationSeconds: asked.command.durationSeconds }),
-      ...(asked.play !== undefined && { play: asked.play }),
+      ...(asked.play !== undefined && { play: asked.play.id }),
+      ...(ads && { ads }),
     },
   }))
 }
@@ -184,16 +204,17 @@ const goesBy = (asked: Asked, shown: OnAir): MaybePromise<boolean> =>
 /** The values of the preset plus the given ones; when the preset is gone, those on air take their place. */
 function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Decided> {
   return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
-    const graphic = graphics.get(shown.graphicId) ?? { ...shown, variables: variablesOf(shown.values) }
+    const graphic = graphics.get(shown.graphicId) ?? asShown(shown)
     const gone = { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId, exposed: [] }
     const base = preset ?? gone
-    return whenKnown(mergedValues(asked, base, graphic, shown.values), (values) => ({
+    return whenKnown(mergedValues(asked, base, graphic, shown), ({ values, ads }) => ({
       type: 'update',
       graphicId: shown.graphicId,
       presetId: base.id,
       sectionId: base.sectionId,
       values,
       ...((asked.command.durationSeconds === null || isTakenOver(asked, shown)) && { stays: true as const }),
+      ...(ads && { ads }),
     }))
   })
 }
@@ -201,20 +222,38 @@ function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): May
 /** A change by hand ends what the game plan had in mind. game-plan: Rules of behaviour 4 */
 const isTakenOver = ({ ctx }: Asked, { play }: OnAir) => play !== undefined && ctx.actor.type !== 'gamePlan'
 
-/** The variables, as far as known, of a graphic whose version is gone. */
-const variablesOf = (values: Values): PinnedGraphic['variables'] =>
-  new Map(Object.entries(values).map(([name, value]) => [name, { name, type: typeof value }]))
+/** A graphic whose version is gone, with its variables as far as known. */
+const asShown = ({ ads = {}, ...shown }: OnAir): PinnedGraphic => ({
+  ...shown,
+  variables: new Map(
+    Object.entries(shown.values).map(([name, value]) => [name, { name, type: name in ads ? 'ad' : typeof value }]),
+  ),
+  ads: Object.keys(ads),
+})
 
-function mergedValues({ ctx, overlay, command }: Asked, preset: PresetCard, graphic: PinnedGraphic, onAir?: Values) {
+/** The values of the preset plus the given ones, as they go on air. */
+function mergedValues(
+  asked: Asked,
+  preset: PresetCard,
+  graphic: PinnedGraphic,
+  shown?: OnAir,
+): MaybePromise<{ values: Values; ads?: Ads }> {
+  const { ctx, overlay, command } = asked
   const given = command.variableValues ?? NO_VALUES
-  const permit = ctx.actor.type === 'link' ? exposedOnly(preset, graphic, onAir) : undefined
+  const permit = ctx.actor.type === 'link' ? exposedOnly(preset, graphic, shown?.values) : undefined
   return whenKnown(checkValues(ctx.catalog, overlay, graphic, given, permit), () => {
     const stored = storedValues(preset, graphic)
     if (stored.leftOut.length > 0)
       ctx.log.warn({ presetId: preset.id, variables: stored.leftOut }, 'stored preset values left out')
-    return given === NO_VALUES ? stored.values : withDefaults({ ...stored.values, ...given }, graphic)
+    const merged = given === NO_VALUES ? stored.values : withDefaults({ ...stored.values, ...given }, graphic)
+    const { ads = NO_ADS } = graphic
+    // no variable of another type takes a slot
+    if (ads.length === 0) return { values: merged as Values }
+    return withBrands({ ...asked, graphic, ads, shown }, merged)
   })
 }
+
+const NO_ADS: readonly string[] = []
 
 type Named = { graphicId: string; graphicName: string }
 

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { alsoWhenInvalid, Id } from '../../schema/fields.ts'
+import { SlotChoice } from '../control-variables.ts'
 import { ManualGraphicState } from './schema.ts'
 
 /** The values that operators and presets set on a graphic. */
 export const VariableValues = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .meta({ id: 'VariableValues', description: 'Overrides by variable name; null clears a variable to its default' })
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice]))
+  .meta({
+    id: 'VariableValues',
+    description:
+      'Overrides by variable name; null clears a variable to its default. Only one of type `ad` takes a sponsor slot',
+  })
 
 /** spec: Overlays 12 */
 export const GraphicAction = z

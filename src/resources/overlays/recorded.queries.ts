@@ -30,6 +30,20 @@ export async function listRecordedOverlays(ctx: ReadContext, matchId: number): P
   return [...rows]
 }
 
+/** The overlays that matches of an own competition have and had, by id. Throws notFound, or forbidden when it is another organization's. */
+export async function listCompetitionOverlays(ctx: ReadContext, competitionId: number): Promise<RecordedOverlay[]> {
+  const { sql } = ctx.db
+  await ownRecords(ctx, sql, 'competition', [competitionId])
+  const rows = await sql<RecordedOverlay[]>`
+    select o.id, o.match_id as "matchId", o.name, false as removed from overlay o
+    join match m on m.id = o.match_id where m.competition_id = ${competitionId}
+    union all
+    select o.id, o.match_id, o.name, true from removed_overlay o
+    join match m on m.id = o.match_id where m.competition_id = ${competitionId}
+    order by id`
+  return [...rows]
+}
+
 type Ads = z.output<typeof AdType> | null
 
 /** The settings of an overlay that a proof needs, and from when to when (ms since 1970, `to` excluded) they held. */

@@ -1,9 +1,11 @@
 import { statisticsOf } from '../../../machines/sports.ts'
+import type { Brands, SponsorSlots } from '../../catalog/cards.ts'
+import type { SlotChoice } from '../control-variables.ts'
 import { factLabel, matchLabel, playerLabel } from '../matches/record-names.ts'
 import type { SportData } from '../matches/sport-data.schema.ts'
 
 /** A value that a control variable of an entity type may have, in words. */
-export type Choice = { value: string | number; label: string; group?: string }
+export type Choice = { value: string | number | SlotChoice; label: string; group?: string }
 
 const MOST_FACTS = 200
 
@@ -33,4 +35,15 @@ export function choicesOf(data: SportData): Readonly<Record<string, readonly Cho
     stat: statistics,
     teamStat: statistics,
   }
+}
+
+/** The choices for a variable whose value is a brand. */
+export function adChoices(brands: Brands, slots: SponsorSlots | undefined): readonly Choice[] {
+  const ofSlots = [...(slots?.values() ?? [])].map(({ id: slot, name }) => ({
+    value: { slot },
+    label: name,
+    group: 'Sponsor slots',
+  }))
+  const ofBrands = [...brands.values()].map(({ id, name }) => ({ value: id, label: name, group: 'Brands' }))
+  return [...ofSlots, ...ofBrands.sort((one, other) => one.label.localeCompare(other.label))]
 }

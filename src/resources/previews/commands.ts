@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { Values } from '../../../machines/overlay.ts'
 import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, forbidden, invalid } from '../../errors.ts'
 import { themeValueProblem } from '../../schema/theme-variable.ts'
 import { checkGraphic } from '../code-graphics/queries.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
-import { valueErrors, wrongValue } from '../control-variables.ts'
+import { type GivenValues, valueErrors, wrongValue } from '../control-variables.ts'
 import { findScenario } from '../scenarios/queries.ts'
 import { findThemeVariables, findVersions, hashPreviewToken } from './queries.ts'
 import type { Preview, PreviewCreation } from './schema.ts'
@@ -69,7 +68,7 @@ async function problems(
 
 function wrongValues(
   variables: readonly { name: string; type: string; options?: string[] | undefined }[] = [],
-  given: Values,
+  given: GivenValues,
 ) {
   const known = new Map(variables.map(({ name, type, options }) => [name, { type, ...(options && { options }) }]))
   return valueErrors(given, (name, value) => wrongValue(known.get(name), value))

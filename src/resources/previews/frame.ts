@@ -1,11 +1,12 @@
-import type { ISql } from 'postgres'
-import type { OnAir, Values } from '../../../machines/overlay.ts'
+import type { Sql } from 'postgres'
+import type { OnAir } from '../../../machines/overlay.ts'
 import { invalid } from '../../errors.ts'
 import type { Scope } from '../../expressions/scope.ts'
 import type { Parsing } from '../../parsing/pool.ts'
 import { told } from '../../parsing/refusals.ts'
 import { themeValue } from '../../schema/theme-variable.ts'
-import { wrongValue } from '../control-variables.ts'
+import { shownBrands } from '../brands/shown.ts'
+import { type GivenValue, type GivenValues, wrongValue } from '../control-variables.ts'
 import { sampleDataSources } from '../data-sources/templates.queries.ts'
 import { byKind, computedOf, scopeOf } from '../matches/graphic-expressions.ts'
 import { wantedBeside } from '../matches/graphic-wants.ts'
@@ -14,7 +15,8 @@ import { later } from '../matches/sport-data.ts'
 import { type Wants, wantsIn } from '../matches/wants.ts'
 import { withDefaults } from '../overlays/values.ts'
 import { findScenario } from '../scenarios/queries.ts'
-import { choicesOf } from './choices.ts'
+import { findPreviewBrands, withFirstBrands } from './brands.ts'
+import { adChoices, choicesOf } from './choices.ts'
 import { type FoundPreview, findThemeVariables, findVersions, type StateMachine } from './queries.ts'
 import type { FrameRequest } from './schema.ts'
 
@@ -32,16 +34,17 @@ export type Load = (
  * scenario's time now. Values that the version does not know, or that have no such type, are left out and named. Throws invalid.
  */
 export async function previewFrame(
-  sql: ISql,
+  sql: Sql,
   preview: FoundPreview,
   { version, scenarioId, variableValues, themeVariableValues }: FrameRequest,
-  { load, now, parsing }: { load: Load; now: number; parsing: Parsing },
+  { load, now, parsing, publicUrl }: { load: Load; now: number; parsing: Parsing; publicUrl: string },
 ): Promise<string> {
   const { graphicId, graphicName, kind, themeId, settings } = preview
-  const [[found], themeVariables, dataSources] = await Promise.all([
+  const [[found], themeVariables, dataSources, ads] = await Promise.all([
     findVersions(sql, graphicId, version),
     findThemeVariables(sql, themeId, settings.profileId),
     sampleDataSources(sql, themeId),
+    findPreviewBrands(sql, preview),
   ])
   const scenario = findScenario(scenarioId)
   if (!scenario) throw invalid({ 'body.scenarioId': { message: 'there is no such scenario', value: scenarioId } })
@@ -53,7 +56,9 @@ export async function previewFrame(
     const given = text === null ? undefined : (themeValue(kind, text) ?? themeValue(kind, value ?? ''))
     if (given !== undefined) theme[name] = given
   }
-  const { values, leftOut, variables } = fitting(found.stateMachine, variableValues)
+  const { given, leftOut, variables } = fitting(found.stateMachine, variableValues)
+  const values = withFirstBrands(given, ads, now)
+  const brands = shownBrands(ads.brands, publicUrl)
   const graphic: OnAir = {
     graphicId,
     graphicName,
@@ -71,17 +76,18 @@ export async function previewFrame(
   }
   const data = { ...later(scenario.data, now - Date.parse(scenario.at)), dataSources }
   const wants = wantsIn(found.stateMachine)
-  const trial = { sport: scenario.sport, parts: data, whole: data }
+  const trial = { sport: scenario.sport, parts: data, whole: data, brands }
   const computed = await tried(parsing, preview.organizationId, wants, scopeOf(wants, values, trial, theme))
   const wanted = wantedBeside(wants)
   const live = {
     themeVariables: theme,
     data,
     revisions: {},
-    ...asked({ wants: () => wanted, themeValues: theme }, data),
+    ...asked({ wants: () => wanted, themeValues: theme }, data, brands),
     computed: () => computed,
   }
-  const rest = { variables, choices: choicesOf(scenario.data), leftOut }
+  const choices = { ...choicesOf(scenario.data), ad: adChoices(ads.brands, ads.slots) }
+  const rest = { variables, choices, leftOut }
   return `{"frame":${load(graphic, scenario.sport, live)},${JSON.stringify(rest).slice(1)}`
 }
 
@@ -95,7 +101,7 @@ async function tried(parsing: Parsing, organizationId: number, wants: Wants, sco
 }
 
 /** The values that a version can take, and the names of the others. */
-function fitting({ controlVariables = [] }: StateMachine, given: Values) {
+function fitting({ controlVariables = [] }: StateMachine, asked: GivenValues) {
   const variables = controlVariables.map(({ name, type, options, defaultValue, description }) => ({
     name,
     type,
@@ -104,11 +110,18 @@ function fitting({ controlVariables = [] }: StateMachine, given: Values) {
     ...(description !== undefined && { description }),
   }))
   const known = new Map(variables.map((variable) => [variable.name, variable]))
-  const fits = ([name, value]: [string, Values[string]]) => wrongValue(known.get(name), value) === undefined
-  const entries = Object.entries(given)
+  const fits = ([name, value]: [string, GivenValue]) => wrongValue(known.get(name), value) === undefined
+  const entries = Object.entries(asked)
+  // of a brand the default goes on air with the values
+  const brands = variables.flatMap(({ name, type, defaultValue }) =>
+    type === 'ad' && defaultValue != null ? [[name, defaultValue] as const] : [],
+  )
   return {
     variables,
-    values: withDefaults(Object.fromEntries(entries.filter(fits)), { variables: known }),
+    given: withDefaults(
+      { ...Object.fromEntries(brands), ...Object.fromEntries(entries.filter(fits)) },
+      { variables: known },
+    ),
     leftOut: entries.filter((entry) => !fits(entry)).map(([name]) => name),
   }
 }

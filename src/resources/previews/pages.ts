@@ -13,6 +13,8 @@ export type PreviewParts = {
   sql: Sql
   load: Load
   parsing: Parsing
+  /** Without a trailing slash. */
+  publicUrl(): string
   /** Gives up a wait for the database. */
   within<T>(work: Promise<T>): Promise<T>
 }
@@ -23,7 +25,7 @@ const MAX_BODY_BYTES = 256 * 1024
  * The requests of a preview's page: `/preview/{token}/info` once, `/preview/{token}/frame` for each picture. The token is all that
  * it takes; one that is unknown, has expired or whose graphic is gone answers 404.
  */
-export function previewPages({ sql, load, parsing, within }: PreviewParts): Page[] {
+export function previewPages({ sql, load, parsing, publicUrl, within }: PreviewParts): Page[] {
   const known = async (token: string) => {
     const preview = await within(findPreview(sql, token))
     if (!preview) throw notFound()
@@ -40,7 +42,9 @@ export function previewPages({ sql, load, parsing, within }: PreviewParts): Page
       async handle(request, { token = '' }) {
         const preview = await known(token)
         const asked = await readFrameRequest(request)
-        return json(await within(previewFrame(sql, preview, asked, { load, parsing, now: Date.now() })))
+        return json(
+          await within(previewFrame(sql, preview, asked, { load, parsing, publicUrl: publicUrl(), now: Date.now() })),
+        )
       },
     },
   ]

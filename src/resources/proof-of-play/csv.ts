@@ -20,7 +20,7 @@ const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times
 ]
 
 const playsHeader = [
-  ...'overlayId seq at until graphicId graphicName presetId brand adType byType byId byName'.split(' '),
+  ...'overlayId seq at until graphicId graphicName presetId brand brandId adType byType byId byName'.split(' '),
   ...timesHeader,
   'renderers',
 ]
@@ -33,6 +33,7 @@ const playRow = (play: ProofOfPlay['plays'][number]): Cell[] => [
   play.graphicName,
   play.presetId,
   play.brand,
+  play.brandId,
   play.adType,
   play.by?.type ?? null,
   play.by?.id ?? null,
@@ -50,8 +51,22 @@ const tables: Readonly<Record<ProofQuery['rows'], (proof: ProofOfPlay) => Cell[]
     ...graphics.map((one) => [one.graphicId, one.graphicName, one.plays, one.firstAt, one.lastAt, ...times(one)]),
   ],
   brands: ({ brands }) => [
-    ['brand', 'adType', 'plays', 'firstAt', 'lastAt', ...timesHeader],
-    ...brands.map((one) => [one.brand, one.adType, one.plays, one.firstAt, one.lastAt, ...times(one)]),
+    ['brand', 'brandId', 'adType', 'plays', 'firstAt', 'lastAt', ...timesHeader],
+    ...brands.map((one) => [one.brand, one.brandId, one.adType, one.plays, one.firstAt, one.lastAt, ...times(one)]),
+  ],
+  slots: ({ slots }) => [
+    ['slotId', 'slot', 'brandId', 'brand', 'promisedShare', 'paintedShare', 'paintedSeconds'],
+    ...slots.flatMap(({ slotId, name, brands }) =>
+      brands.map((one) => [
+        slotId,
+        name,
+        one.brandId,
+        one.name,
+        one.promisedShare,
+        one.paintedShare,
+        one.paintedSeconds,
+      ]),
+    ),
   ],
 }
 

@@ -3,12 +3,17 @@ import type { JournalPrincipal } from '../../principal.ts'
 import { brandOf } from '../overlays/brand.ts'
 import type { CommandRow } from '../overlays/recorded-commands.queries.ts'
 
+/** A brand that a graphic shows, and the sponsor slot that it was chosen from; null when it was named. */
+export type Ad = { slotId: string | null; brandId: number }
+
 /** A graphic on air with one preset and one brand, from the command that began it to the one that ended it. */
 export type Play = {
   graphicId: string
   graphicName: string
   presetId: number
+  /** What its values call a brand; for those that `ads` tell, nothing. */
   brand: string | null
+  ads: readonly Ad[]
   /** The principal that began the play; null when that is not known any more. */
   by: JournalPrincipal | null
   /** The seq that began it and the one that ended it; null while it is on air. */
@@ -27,14 +32,20 @@ type Known = { seq: number; at: number }
  * Folds commands, in order, into plays, of which it tells the beginnings and the ends. `known` says where the journal begins when
  * its beginning is not kept: a graphic on air then begins with the first row that names it.
  */
-class Plays {
+export class Plays {
   readonly #open = new Map<string, Play>()
   readonly #known: Known | undefined
   readonly #told: { began(play: Play): void; ended(play: Play): void }
 
-  constructor(known: Known | undefined, told: { began(play: Play): void; ended?(play: Play): void }) {
+  /** `open`: those that were on air before the first command. */
+  constructor(
+    known: Known | undefined,
+    told: { began(play: Play): void; ended?(play: Play): void },
+    open: readonly Play[] = [],
+  ) {
     this.#known = known
     this.#told = { ended: () => {}, ...told }
+    for (const play of open) this.#open.set(play.graphicId, play)
   }
 
   /** Plays that have not ended. */
@@ -53,11 +64,11 @@ class Plays {
       const { graphic } = event
       if (event.type === 'graphic.updated') this.#earlier(graphic)
       const before = this.#open.get(graphic.graphicId)
-      const brand = brandOf(graphic.values)
+      const shows = shownBrands(graphic)
       // values that change neither change nothing in the proof
-      if (event.type === 'graphic.updated' && before?.presetId === graphic.presetId && before.brand === brand) continue
+      if (event.type === 'graphic.updated' && before?.presetId === graphic.presetId && isSame(before, shows)) continue
       this.#end(graphic.graphicId, seq, at)
-      this.#begin(playOf(graphic, { seq, at, by: principal, brand, cut: false }))
+      this.#begin(playOf(graphic, { seq, at, by: principal, ...shows, cut: false }))
     }
   }
 
@@ -66,7 +77,7 @@ class Plays {
     if (!this.#known) return
     for (const graphic of onAir)
       if (!this.#open.has(graphic.graphicId))
-        this.#begin(playOf(graphic, { ...this.#known, by: null, brand: brandOf(graphic.values), cut: true }))
+        this.#begin(playOf(graphic, { ...this.#known, by: null, ...shownBrands(graphic), cut: true }))
   }
 
   #begin(play: Play): void {
@@ -87,9 +98,28 @@ class Plays {
   /** A graphic changes or goes that no kept command has shown: it was on air when the kept part begins. */
   #earlier(graphic: Named): void {
     if (this.#known && !this.#open.has(graphic.graphicId))
-      this.#begin(playOf(graphic, { ...this.#known, by: null, brand: null, cut: true }))
+      this.#begin(playOf(graphic, { ...this.#known, by: null, brand: null, ads: NO_ADS, cut: true }))
   }
 }
+
+const NO_ADS: readonly Ad[] = []
+
+function shownBrands({ ads, values }: OnAir): Pick<Play, 'brand' | 'ads'> {
+  if (!ads) return { brand: brandOf(values), ads: NO_ADS }
+  const found = Object.entries(ads).flatMap(([name, slotId]) => {
+    const brandId = values[name]
+    return typeof brandId === 'number' ? [{ slotId, brandId }] : []
+  })
+  return { brand: found.length > 0 ? null : brandOf(values), ads: found }
+}
+
+const isSame = (one: Pick<Play, 'brand' | 'ads'>, other: Pick<Play, 'brand' | 'ads'>) =>
+  one.brand === other.brand &&
+  one.ads.length === other.ads.length &&
+  one.ads.every(({ slotId, brandId }, index) => {
+    const ad = other.ads[index]
+    return ad?.slotId === slotId && ad.brandId === brandId
+  })
 
 /** The end of a play that lasts for more commands than this is found beforehand, instead of holding back all plays after it. */
 const NEAR = 2_000
@@ -154,7 +184,7 @@ type Named = Pick<OnAir, 'graphicId' | 'graphicName' | 'presetId'>
 
 const playOf = (
   { graphicId, graphicName, presetId }: Named,
-  began: Pick<Play, 'seq' | 'at' | 'by' | 'brand' | 'cut'>,
+  began: Pick<Play, 'seq' | 'at' | 'by' | 'brand' | 'ads' | 'cut'>,
 ): Play => ({
   graphicId,
   graphicName,

@@ -4,8 +4,9 @@ import { causedBy } from '../caused-by.ts'
 import { type RecordedOverlay, settingsOf } from '../overlays/recorded.queries.ts'
 import { commandsKnownFrom, databaseNow } from '../overlays/recorded-commands.queries.ts'
 import { merged } from './merged.ts'
-import { type ProvedPlay, proveOverlay, reportsKeptFrom } from './queries.ts'
+import { type NamedPlay, type ProvedPlay, proveOverlay, reportsKeptFrom } from './queries.ts'
 import type { ProofOfPlay, ProofQuery } from './schema.ts'
+import { brandNames, slotProofs, slotsOf } from './slots.ts'
 import { inSeconds, iso, Sums, seconds } from './sums.ts'
 
 type Filter = Omit<ProofQuery, 'format' | 'rows' | 'limit' | 'offset'>
@@ -17,7 +18,7 @@ export async function proofOfPlay(
   { limit, offset, ...asked }: Asked & { limit: number; offset: number },
 ): Promise<ProofOfPlay> {
   const { overlays, filter } = asked
-  const { from, until, keptFrom, knownFrom, plays } = await begin(sql, asked)
+  const { from, until, keptFrom, knownFrom, plays, names } = await begin(sql, asked)
   const sums = new Sums()
   const page: ProofOfPlay['plays'] = []
   for await (const some of plays)
@@ -37,6 +38,7 @@ export async function proofOfPlay(
     paintedSeconds: seconds(paintedMs),
     graphics: sums.graphics(),
     brands: sums.brands(),
+    slots: slotProofs(await slotsOf(sql, overlays), sums.slots, names),
     plays: page,
     total: sums.plays,
     returned: page.length,
@@ -85,18 +87,27 @@ async function begin(sql: ISql, { overlays, filter, breathe }: Asked) {
       }),
     )
   }
+  const names = await brandNames(sql, overlays)
   const matching = async function* () {
-    for await (const some of merged(proofs)) yield some.filter((play) => matches(play, filter))
+    for await (const some of merged(proofs))
+      yield some.map((play) => named(play, names)).filter((play) => matches(play, filter))
   }
-  return { from, until, keptFrom, knownFrom, plays: matching() }
+  return { from, until, keptFrom, knownFrom, names, plays: matching() }
 }
 
-const matches = (play: ProvedPlay, { graphicId, brand, adType }: Filter) =>
+function named(play: ProvedPlay, names: ReadonlyMap<number, string>): NamedPlay {
+  const ads = play.ads.map((ad) => ({ ...ad, name: names.get(ad.brandId) ?? `Brand ${ad.brandId}` }))
+  return { ...play, brand: ads[0]?.name ?? play.brand, ads }
+}
+
+const matches = (play: NamedPlay, { graphicId, brand, adType }: Filter) =>
   (graphicId === undefined || play.graphicId === graphicId) &&
-  (brand === undefined || play.brand?.toLowerCase() === brand.toLowerCase()) &&
+  (brand === undefined || [play.brand, ...play.ads.map(({ name }) => name)].some((one) => isNamed(one, brand))) &&
   (adType === undefined || play.adType === adType)
 
-const shownPlay = (play: ProvedPlay): ProofOfPlay['plays'][number] => ({
+const isNamed = (one: string | null, brand: string) => one?.toLowerCase() === brand.toLowerCase()
+
+const shownPlay = (play: NamedPlay): ProofOfPlay['plays'][number] => ({
   overlayId: play.overlayId,
   seq: play.seq,
   at: iso(play.at),
@@ -105,6 +116,7 @@ const shownPlay = (play: ProvedPlay): ProofOfPlay['plays'][number] => ({
   graphicName: play.graphicName,
   presetId: play.presetId,
   brand: play.brand,
+  brandId: play.ads[0]?.brandId ?? null,
   adType: play.adType,
   by: play.by && causedBy(play.by),
   cut: play.cut,

@@ -4,7 +4,7 @@ import type { SettingsSpan } from '../overlays/recorded.queries.ts'
 import { settingsAt } from '../overlays/recorded.queries.ts'
 import { commandsOf, onAirOf } from '../overlays/recorded-commands.queries.ts'
 import { type Connection, type FirstReport, FirstReports, type Proof, prove, type Shown } from './painted.ts'
-import { type Play, playsOf } from './plays.ts'
+import { type Ad, type Play, playsOf } from './plays.ts'
 import { without } from './spans.ts'
 
 /** A server that has not said for this long that it is alive is not. */
@@ -14,6 +14,9 @@ const ALIVE_MS = 20_000
 export type Window = { from: number; until: number }
 
 export type ProvedPlay = Play & { overlayId: number; adType: SettingsSpan['adType']; onAir: boolean } & Proof
+
+/** A play with the names of the brands that it shows. */
+export type NamedPlay = Omit<ProvedPlay, 'ads'> & { ads: readonly (Ad & { name: string })[] }
 
 type Asked = {
   overlayId: number
@@ -42,7 +45,7 @@ export async function reportsKeptFrom(sql: ISql): Promise<number | null> {
 
 /** The plays of one overlay within a window, in the order in which they began, with the reports of renderers; some at a time. */
 export async function* proveOverlay(sql: ISql, asked: Asked): AsyncGenerator<ProvedPlay[]> {
-  const { overlayId, known, window, settings, keptFrom, breathe } = asked
+  const { overlayId, known, window } = asked
   const [connections, unknown] = await Promise.all([readConnections(sql, asked), readUnrecorded(sql, asked)])
   const all = [...connections, ...unknown]
   const plays = playsOf({
@@ -51,24 +54,45 @@ export async function* proveOverlay(sql: ISql, asked: Asked): AsyncGenerator<Pro
     onAir: () => onAirOf(sql, overlayId),
   })
   for await (const some of plays) {
-    const shown = some.flatMap((play) => shownOf(play, asked))
-    if (shown.length === 0) continue
-    const reports = await readReports(
-      sql,
-      asked,
-      shown.map(({ play }) => play),
-    )
-    const indexed = new Map<string, ReadonlyMap<string, FirstReports>>()
-    for (const [graphicId, ofGraphic] of reports) indexed.set(graphicId, await indexOf(ofGraphic, breathe))
-    yield await mapInBreaths(breathe, shown, ({ play, shown: one }) => ({
-      // new keys before the spread. docs/performance.md: hidden classes
-      overlayId,
-      adType: settingsAt(settings, play.at)?.adType ?? null,
-      onAir: play.until === null,
-      ...play,
-      ...prove(one, all, indexed.get(play.graphicId) ?? NO_REPORTS, keptFrom),
-    }))
+    const proved = await provePlays(sql, asked, some, all)
+    if (proved.length > 0) yield proved
   }
+}
+
+/** Those of some plays of one overlay that could be seen within the window. `connections` are those of renderers around it. */
+async function provePlays(
+  sql: ISql,
+  asked: Asked,
+  plays: readonly Play[],
+  connections: readonly Connection[],
+): Promise<ProvedPlay[]> {
+  const { overlayId, settings, keptFrom, breathe } = asked
+  const shown = plays.flatMap((play) => shownOf(play, asked))
+  if (shown.length === 0) return []
+  const reports = await readReports(
+    sql,
+    asked,
+    shown.map(({ play }) => play),
+  )
+  const indexed = new Map<string, ReadonlyMap<string, FirstReports>>()
+  for (const [graphicId, ofGraphic] of reports) indexed.set(graphicId, await indexOf(ofGraphic, breathe))
+  return mapInBreaths(breathe, shown, ({ play, shown: one }) => ({
+    // new keys before the spread. docs/performance.md: hidden classes
+    overlayId,
+    adType: settingsAt(settings, play.at)?.adType ?? null,
+    onAir: play.until === null,
+    ...play,
+    ...prove(one, connections, indexed.get(play.graphicId) ?? NO_REPORTS, keptFrom),
+  }))
+}
+
+/** How long a play of an overlay was painted within the window, ms. */
+export async function paintedMsOf(sql: ISql, asked: Omit<Asked, 'known' | 'renderer'>, play: Play): Promise<number> {
+  const all = { ...asked, known: undefined, renderer: undefined }
+  // with a delay it is painted after the window
+  const window = { from: asked.window.from, until: asked.now }
+  const [proved] = await provePlays(sql, all, [play], await readConnections(sql, { ...all, window }))
+  return proved?.paintedMs ?? 0
 }
 
 /** When a play was committed and was to be seen; nothing when nobody could see it within the window. */

@@ -1,10 +1,16 @@
 import type { Context } from '../../context.ts'
 import { Raw, type Route, route } from '../../http/route.ts'
 import { createBreaths } from '../breaths.ts'
+import { CompetitionParams } from '../competitions/schema.ts'
 import { heldRead, logReads } from '../long-reads.ts'
 import { MatchParams } from '../matches/schema.ts'
 import { wantsCsv } from '../overlays/as-run.routes.ts'
-import { getRecordedOverlay, listRecordedOverlays, type RecordedOverlay } from '../overlays/recorded.queries.ts'
+import {
+  getRecordedOverlay,
+  listCompetitionOverlays,
+  listRecordedOverlays,
+  type RecordedOverlay,
+} from '../overlays/recorded.queries.ts'
 import { databaseAnswers } from '../overlays/recorded-commands.queries.ts'
 import { OverlayParams } from '../overlays/schema.ts'
 import { playsCsv, proofCsv } from './csv.ts'
@@ -68,6 +74,19 @@ export const proofOfPlayRoutes: Route[] = [
       await databaseAnswers(ctx.db.sql)
       const overlays = await listRecordedOverlays(ctx, params.matchId)
       return answer(ctx, overlays, query, { accept, file: `proof-of-play-match-${params.matchId}` })
+    },
+  }),
+  route({
+    ...about,
+    path: '/v2/competitions/{competitionId}/proof-of-play',
+    summary:
+      'Seconds on screen per graphic, brand and sponsor slot in all matches of a competition, promised against painted',
+    scopes: ['competitions:read', 'overlays:read'],
+    params: CompetitionParams,
+    handle: async (ctx, { params, query }, accept) => {
+      await databaseAnswers(ctx.db.sql)
+      const overlays = await listCompetitionOverlays(ctx, params.competitionId)
+      return answer(ctx, overlays, query, { accept, file: `proof-of-play-competition-${params.competitionId}` })
     },
   }),
 ]

@@ -28,10 +28,11 @@ const seconds = {
   overrunSeconds: Seconds.meta({ description: 'Beyond: on a screen until the renderer took it off' }),
 }
 const plays = Count.meta({ description: 'How often it went on air, or changed its preset or brand there' })
-const brand = z
-  .string()
-  .nullable()
-  .meta({ description: 'The value of the control variable `brand`, else `sponsor`, `advertiser` or `partner`' })
+const brand = z.string().nullable().meta({
+  description:
+    'The name of the brand that a control variable of type `ad` shows; without one, the value of the variable `brand`, else `sponsor`, `advertiser` or `partner`',
+})
+const brandId = Id.nullable().meta({ description: 'Null for one that only a text names' })
 
 const between = {
   firstAt: Timestamp,
@@ -43,7 +44,7 @@ export const GraphicProof = z
   .meta({ id: 'GraphicProof' })
 
 export const BrandProof = z
-  .strictObject({ brand, adType: AdType.nullable(), plays, ...seconds, ...between })
+  .strictObject({ brand, brandId, adType: AdType.nullable(), plays, ...seconds, ...between })
   .meta({ id: 'BrandProof' })
 
 export const PlayProof = z
@@ -56,6 +57,7 @@ export const PlayProof = z
     graphicName: z.string(),
     presetId: Id,
     brand,
+    brandId,
     adType: AdType.nullable().meta({ description: 'Of the overlay when it began' }),
     by: CausedBy.nullable().meta({ description: 'Who began it; null when retention took the command' }),
     cut: z.boolean().meta({ description: 'It began before what is kept of the journal' }),
@@ -65,6 +67,28 @@ export const PlayProof = z
       .meta({ description: 'Each renderer that painted it' }),
   })
   .meta({ id: 'PlayProof' })
+
+const Share = z.number().min(0).max(1)
+
+export const SlotProof = z
+  .strictObject({
+    slotId: z.string(),
+    name: z.string().nullable().meta({ description: 'Null for a slot that no profile has any more' }),
+    brands: z
+      .array(
+        z
+          .strictObject({
+            brandId: Id,
+            name: z.string(),
+            promisedShare: Share.meta({ description: 'Of the slot as it is now; 0 for a brand that it has no more' }),
+            paintedShare: Share.meta({ description: 'Of all that was painted of the slot; 0 when nothing was' }),
+            paintedSeconds: Seconds,
+          })
+          .meta({ id: 'SlotBrandProof' }),
+      )
+      .meta({ description: 'Those that were promised something first, as in the slot' }),
+  })
+  .meta({ id: 'SlotProof' })
 
 export const ProofOfPlay = z
   .strictObject({
@@ -81,7 +105,10 @@ export const ProofOfPlay = z
     committedSeconds: seconds.committedSeconds,
     paintedSeconds: seconds.paintedSeconds,
     graphics: z.array(GraphicProof).meta({ description: 'By seconds on air, most first' }),
-    brands: z.array(BrandProof).meta({ description: 'By brand and `adType`; those without a brand are one' }),
+    brands: z.array(BrandProof).meta({
+      description: 'By brand and `adType`; those without a brand are one, and what shows two brands is in both',
+    }),
+    slots: z.array(SlotProof).meta({ description: 'Sponsor slots: promised against painted' }),
     plays: z.array(PlayProof).meta({ description: 'Oldest first; `limit` and `offset` choose from these' }),
     total: Count.meta({ description: 'How many plays there are' }),
     returned: Count,
@@ -105,7 +132,10 @@ export const ProofQuery = z
     limit: z.int32().min(1).max(1000).optional().meta({ description: 'Default 100 plays; in CSV all rows' }),
     offset: z.int32().min(0).default(0),
     format: z.enum(['json', 'csv']).optional().meta({ description: 'Wins over the Accept header' }),
-    rows: z.enum(['plays', 'graphics', 'brands']).default('plays').meta({ description: 'What a row of the CSV is' }),
+    rows: z
+      .enum(['plays', 'graphics', 'brands', 'slots'])
+      .default('plays')
+      .meta({ description: 'What a row of the CSV is' }),
   })
   .meta({ id: 'ProofQuery' })
 export type ProofQuery = z.output<typeof ProofQuery>

@@ -1,4 +1,4 @@
-import type { ProvedPlay } from './queries.ts'
+import type { NamedPlay, ProvedPlay } from './queries.ts'
 import type { ProofOfPlay } from './schema.ts'
 
 export const iso = (at: number) => new Date(at).toISOString()
@@ -56,7 +56,7 @@ export const inSeconds = (total: Times) => ({
   overrunSeconds: seconds(total.overrunMs),
 })
 
-type Newest = Pick<ProvedPlay, 'graphicId' | 'graphicName' | 'brand' | 'adType'>
+type Newest = Pick<NamedPlay, 'graphicId' | 'graphicName' | 'brand' | 'adType'> & { brandId: number | null }
 type Group = { newest: Newest; plays: number; times: Times; firstAt: number; lastAt: number }
 
 /** Sums of plays as they come, by graphic, by brand and of all: of the plays themselves it keeps none. */
@@ -65,12 +65,25 @@ export class Sums {
   readonly times = nothing()
   readonly #graphics = new Map<string, Group>()
   readonly #brands = new Map<string, Group>()
+  /** Painted ms by slot, then by brand. */
+  readonly slots = new Map<string, Map<number, number>>()
 
-  add(play: ProvedPlay): void {
+  add(play: NamedPlay): void {
     this.plays++
     add(this.times, play)
-    put(this.#graphics, play.graphicId, play)
-    put(this.#brands, JSON.stringify([play.brand, play.adType]), play)
+    const { graphicId, graphicName, brand, adType } = play
+    put(this.#graphics, graphicId, play, { graphicId, graphicName, brand, adType, brandId: null })
+    const named = play.ads.length > 0 ? play.ads.map(({ brandId, name }) => ({ brandId, brand: name })) : [NO_RECORD]
+    for (const { brandId, brand: own = brand } of named) {
+      const key = JSON.stringify([brandId ?? own, adType, brandId !== null])
+      put(this.#brands, key, play, { graphicId, graphicName, brand: own, adType, brandId })
+    }
+    for (const { slotId, brandId } of play.ads) {
+      if (slotId === null) continue
+      const ofSlot = this.slots.get(slotId) ?? new Map<number, number>()
+      this.slots.set(slotId, ofSlot)
+      ofSlot.set(brandId, (ofSlot.get(brandId) ?? 0) + play.paintedMs)
+    }
   }
 
   /** By graphic, those longest on air first, each by its newest name. */
@@ -85,16 +98,17 @@ export class Sums {
   brands(): ProofOfPlay['brands'] {
     return ordered(this.#brands).map((group) => ({
       brand: group.newest.brand,
+      brandId: group.newest.brandId,
       adType: group.newest.adType,
       ...summary(group),
     }))
   }
 }
 
-function put(groups: Map<string, Group>, key: string, play: ProvedPlay): void {
+const NO_RECORD: { brandId: null; brand?: string } = { brandId: null }
+
+function put(groups: Map<string, Group>, key: string, play: ProvedPlay, newest: Newest): void {
   const until = play.until ?? Number.POSITIVE_INFINITY
-  const { graphicId, graphicName, brand, adType } = play
-  const newest = { graphicId, graphicName, brand, adType }
   const group = groups.get(key) ?? { newest, plays: 0, times: nothing(), firstAt: play.at, lastAt: until }
   groups.set(key, group)
   group.newest = newest

@@ -1,6 +1,8 @@
 import type { Sql } from 'postgres'
 import type { OnAir } from '../../../machines/overlay.ts'
+import { findBrandsOfMatch } from '../../catalog/queries.ts'
 import type { Log } from '../../expressions/expression-set.ts'
+import { type ShownBrands, shownBrands } from '../brands/shown.ts'
 import { pushedDataSources } from '../data-sources/queries.ts'
 import { graphicData } from '../matches/graphic-data.ts'
 import { wantsOf } from '../matches/graphic-wants.ts'
@@ -14,29 +16,34 @@ type Change = ReplayStep['changes'][number]
 type Pushed = Awaited<ReturnType<typeof pushedDataSources>>
 type Style = { wants: Awaited<ReturnType<typeof wantsOf>>; themeValues: Awaited<ReturnType<typeof themeValues>> }
 
+type Of = { themeIds: readonly number[]; profileId: number | null; matchId: number; publicUrl: string; log: Log }
+
 /** The data that graphics of a replay are given beside their values: themes as they are now, and the parts they ask for. */
 export class Dresser {
   readonly #styles: ReadonlyMap<number, Style>
   readonly #dataSources: Pushed
+  readonly #brands: ShownBrands
   /** The data that each graphic was given last, by graphicId. */
   readonly #given = new Map<string, unknown>()
   #data: (SportData & { dataSources?: Pushed }) | undefined
 
-  private constructor(styles: ReadonlyMap<number, Style>, dataSources: Pushed) {
+  private constructor(styles: ReadonlyMap<number, Style>, dataSources: Pushed, brands: ShownBrands) {
     this.#styles = styles
     this.#dataSources = dataSources
+    this.#brands = brands
   }
 
-  static async of(
-    sql: Sql,
-    { themeIds, profileId, log }: { themeIds: readonly number[]; profileId: number | null; log: Log },
-  ): Promise<Dresser> {
+  static async of(sql: Sql, { themeIds, profileId, matchId, publicUrl, log }: Of): Promise<Dresser> {
     const styles = new Map<number, Style>()
     for (const themeId of new Set(themeIds)) {
       const [wants, values] = await Promise.all([wantsOf(sql, themeId, log), themeValues(sql, themeId, profileId)])
       styles.set(themeId, { wants, themeValues: values })
     }
-    return new Dresser(styles, profileId === null ? {} : await pushedDataSources(sql, profileId))
+    const [pushed, brands] = await Promise.all([
+      profileId === null ? {} : pushedDataSources(sql, profileId),
+      findBrandsOfMatch(sql, matchId),
+    ])
+    return new Dresser(styles, pushed, shownBrands(brands, publicUrl))
   }
 
   /** The data from now on. */
@@ -74,7 +81,7 @@ export class Dresser {
 
   #patch(graphic: OnAir): Patch | null {
     if (!this.#data) return null
-    const data = graphicData(graphic, this.#data, asked(this.#style(graphic), this.#data))
+    const data = graphicData(graphic, this.#data, asked(this.#style(graphic), this.#data, this.#brands))
     const patch = difference(this.#given.get(graphic.graphicId), data)
     this.#given.set(graphic.graphicId, data)
     return patch ?? null

@@ -59,6 +59,8 @@ async function build({ sql, publicUrl, log }: ReplayParts, overlay: RecordedOver
   const dresser = await Dresser.of(sql, {
     themeIds: shown.map(({ themeId }) => themeId),
     profileId,
+    matchId: overlay.matchId,
+    publicUrl,
     log,
   })
   const play = new Play(

@@ -2,11 +2,11 @@ import { statisticsOf } from '../../../../machines/sports.ts'
 import type { Choice } from '../../ui/value-editor.tsx'
 import { matchName } from '../match-names.ts'
 import { useRosters } from '../matches/use-rosters.ts'
-import type { Match, Venue } from '../shapes.ts'
+import type { Brand, Match, Venue } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 
 /** Types that name something of one match. */
-const OF_A_MATCH = new Set(['match', 'team', 'player', 'round', 'court', 'stat', 'teamStat'])
+const OF_A_MATCH = new Set(['match', 'team', 'player', 'round', 'court', 'stat', 'teamStat', 'ad'])
 const MOST_PERIODS = 9
 
 export const namesOfMatch = (variables: readonly { type: string }[]): boolean =>
@@ -35,7 +35,20 @@ export function useChoices(matchId: number | undefined): Readonly<Record<string,
     court: (venue?.courts ?? []).map((name) => ({ value: name, label: name })),
     stat: statistics,
     teamStat: statistics,
+    ad: useAds(match?.competitionId),
   }
+}
+
+/** The sponsor slots of the profile that overlays of a competition have, and all brands. */
+function useAds(competitionId: number | undefined): Choice[] {
+  const brands = useResource<{ brands: Brand[] }>('/v2/brands?limit=1000').value?.brands ?? []
+  const of = competitionId === undefined ? undefined : `/v2/competitions/${competitionId}/theme-profiles`
+  const profile = useResource<{ id: number; isDefault: boolean }[]>(of).value?.find(({ isDefault }) => isDefault)
+  const slots = useResource<{ slots: { id: string; name: string }[] }>(profile && `${of}/${profile.id}/sponsor-slots`)
+  return [
+    ...(slots.value?.slots ?? []).map(({ id, name }) => ({ value: { slot: id }, label: name, group: 'Sponsor slots' })),
+    ...brands.map(({ id, name }) => ({ value: id, label: name, group: 'Brands' })),
+  ]
 }
 
 const numbered = (word: string): Choice[] =>

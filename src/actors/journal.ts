@@ -96,7 +96,7 @@ export interface Journal {
   claim(ref: Ref): Promise<StoredActor | undefined>
   /** The stored state without taking it. */
   peek(ref: Ref): Promise<StoredActor | undefined>
-  /** Adds the row of a new actor; nothing when it is there already. */
+  /** Adds the row of a new actor; nothing when it is there already, or when the record that it is of was deleted. */
   create(ref: Ref, organizationId: number, machineVersion: number, snapshot: string): Promise<void>
   /** One statement, all actors. Throws CommitUnknown, ChangeRefused or RowsLocked. */
   commit(changes: readonly Change[]): Promise<Committed>

@@ -54,6 +54,12 @@ const CLAIM_CONNECTIONS = 4
 /** A command that another node may have carried out was sent seconds ago. */
 const NEWEST = 1_000
 
+/**
+ * The records of actors that somebody may wake on behalf of others while they are deleted. Until the actor's row is there the record
+ * is not deleted; whoever deletes it deletes the actor's row after it.
+ */
+const RECORDS: Readonly<Record<string, string>> = { destination: 'stream_destination', input: 'stream_input' }
+
 /** The journal on PostgreSQL: one statement per commit, so one round trip and one transaction. */
 export function createPostgresJournal({
   connect,
@@ -119,9 +125,13 @@ export function createPostgresJournal({
     },
 
     async create(ref, organizationId, machineVersion, snapshot) {
+      const [kind = '', id = ''] = ref.split('/')
+      const record = RECORDS[kind]
       await claims`
         insert into actor (ref, organization_id, machine_version, snapshot)
-        values (${ref}, ${organizationId}, ${machineVersion}, ${snapshot}::text::json) on conflict do nothing`
+        select ${ref}::text, ${organizationId}::integer, ${machineVersion}::integer, ${snapshot}::text::json
+        ${record ? claims`from ${claims(record)} where id = ${Number(id)} for key share` : claims``}
+        on conflict do nothing`
     },
 
     commit: (changes) => commitOn(main, changes),

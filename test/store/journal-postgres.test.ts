@@ -323,4 +323,29 @@ describe('the journal on PostgreSQL', () => {
     expect(moved.size).toBe(200)
     expect(await count(refs[199] as Ref)).toBe(3)
   })
+
+  it('an actor whose record is being deleted is not made', async () => {
+    const { sql } = database
+    const [row] = await sql<{ id: number }[]>`
+      with o as (insert into organization (name) values ('A sender') returning id)
+      insert into stream_input (organization_id, name, secrets)
+      select id, 'Camera', ${database.db.secrets.seal('stream_input', 0, { streamKey: '', sourceUrl: '' })} from o returning id`
+    const [id, ref] = [row?.id ?? 0, `input/${row?.id}` as const]
+    const { machineVersion, snapshot } = newActor('input')
+    const waits = async () => {
+      const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
+        select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into actor%'`
+      return count
+    }
+    const creating = await sql.begin(async (tx) => {
+      await tx`delete from stream_input where id = ${id}`
+      const creating = journal.create(ref, 1, machineVersion, snapshot)
+      await expect.poll(waits, { interval: 5 }).toBe(1)
+      // not awaited: it waits for this transaction
+      return { creating }
+    })
+    await creating.creating
+    expect(await journal.peek(ref)).toBeUndefined()
+  })
 })

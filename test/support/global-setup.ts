@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
@@ -31,6 +31,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // and no database of a run lives long enough to be cleaned up: each is dropped with its file
   const hasty = 'fsync = off\nfull_page_writes = off\nautovacuum = off\n'
   appendFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), hasty)
+  // SCRAM is made to take work, at both ends of each of the thousands of connections; who may come in is tested elsewhere
+  writeFileSync(join(dataDir, 'postgres/pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n')
   const postgres = await startEmbedded(dataDir, log)
   const { sql, close } = connectDatabase(postgres.urlOf(TEMPLATE), { connections: 1 })
   await settleKeys(sql, testKeys())

@@ -126,10 +126,10 @@ export async function deleteDestination(ctx: Context, destinationId: number): Pr
     const stored = await lockDestination(ctx, tx, destinationId)
     if (isPublishing(stored))
       throw invalid({ 'path.destinationId': { message: 'it is publishing: stop it first', value: destinationId } })
-    const actor = await removeActor(tx, `destination/${destinationId}`)
     await tx`delete from stream_destination where id = ${destinationId}`
     return {
-      result: actor,
+      // after the record: until then a reaction could wake it for the first time
+      result: await removeActor(tx, `destination/${destinationId}`),
       events: [{ type: 'streamDestination.deleted', destinationId, streamSettingsId: stored.streamSettingsId }],
     }
   })

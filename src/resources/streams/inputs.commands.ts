@@ -125,9 +125,10 @@ export async function deleteInput(ctx: Context, inputId: number): Promise<undefi
   await ctx.db.write(ctx, { ref: `stream-input/${inputId}`, type: 'delete' }, async (tx) => {
     await getInputRow(ctx, inputId, tx)
     await refuseWhileRunning(tx, { inputId }, 'path.inputId')
-    await removeActor(tx, `input/${inputId}`)
     await tx`update stream_settings set input_id = null, updated_at = clock_timestamp() where input_id = ${inputId}`
     await tx`delete from stream_input where id = ${inputId}`
+    // after the record: until then its sender could wake it for the first time
+    await removeActor(tx, `input/${inputId}`)
     await announce(tx, inputId)
     return { result: undefined, events: [{ type: 'streamInput.deleted', inputId }] }
   })

@@ -50,8 +50,9 @@ export async function removeStreams(tx: TransactionSql, ids: readonly number[], 
       delete from actor a where a.ref = ${`stream/${id}`} returning ${phase(tx)} as phase`
     if (actor && actor.phase !== 'stopped')
       throw invalid({ [path]: { message: `stream ${id} runs: stop it first` } }, A_STREAM_RUNS)
+    // locked: until its record is gone, a reaction could wake a destination for the first time
     const destinations = await tx<{ id: number }[]>`
-      select id from stream_destination where stream_settings_id = ${id} order by id`
+      select id from stream_destination where stream_settings_id = ${id} order by id for update`
     for (const destination of destinations) refs.push(await removeActor(tx, `destination/${destination.id}`))
     refs.push(await removeActor(tx, `stream/${id}`))
     await tx`delete from stream_settings where id = ${id}`

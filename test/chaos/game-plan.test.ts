@@ -134,9 +134,7 @@ test('[issue 18] two matches with no operator: the right graphics at the right t
     values: { player?: number } | null
   })[]
   const corrected = log.filter(({ action, by }) => action === 'update' && by.name === 'Goal')
-  expect(corrected.map(({ values }) => values?.player)).toEqual(
-    Array.from({ length: ROUNDS }, () => players[10]),
-  )
+  expect(corrected.map(({ values }) => values?.player)).toEqual(Array.from({ length: ROUNDS }, () => players[10]))
 })
 
 const fact = (...factTypes: string[]) => ({ type: 'fact', factTypes })

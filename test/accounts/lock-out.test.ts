@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createLockOut } from '../../src/accounts/lock-out.ts'
 import { clientAddress, networkOf } from '../../src/http/client-address.ts'
+import { hashPassword } from '../../src/secrets/passwords.ts'
 import { newOrganization, startApp, type TestApp, type TestOrganization } from '../support/app.ts'
 import { browserOf, newPerson, PASSWORD, signedIn } from './support.ts'
 
@@ -116,7 +117,7 @@ test('[issue 6.4] the lock is gone after a quarter of an hour', async () => {
 })
 
 test('[issue 6.4] an answer about nobody takes as much work and says as much as one about somebody', async () => {
-  const { email } = await newPerson(app, organization.id, 'owner')
+  const { email } = await newPerson(app, organization.id, 'owner', await hashPassword(PASSWORD))
   const attempt = from()
   // of the processor, so that other tests beside this one do not count
   const least = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }

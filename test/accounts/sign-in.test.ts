@@ -1,4 +1,3 @@
-import { scryptSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
@@ -6,7 +5,7 @@ import { scopesOf } from '../../src/http/scope.ts'
 import { routes } from '../../src/resources/index.ts'
 import { dashboardRoutes } from '../../src/resources/organizations/routes.ts'
 import { newOrganization, startApp, type TestApp, type TestOrganization } from '../support/app.ts'
-import { type Browser, browserOf, newPerson, PASSWORD, signedIn } from './support.ts'
+import { type Browser, browserOf, hashOf, newPerson, PASSWORD, signedIn } from './support.ts'
 
 let app: TestApp
 let organization: TestOrganization
@@ -101,12 +100,8 @@ test('[issue 6.4] a cookie that was made up, changed or read from the database o
   expect(await statusOfMe(browser.cookie)).toBe(200)
 })
 
-/** Of PASSWORD, but it takes seconds to judge. */
-function slowHash(): string {
-  const cost = { N: 16_384, r: 8, p: 40 }
-  const hash = scryptSync(PASSWORD, 'salt', 32, { ...cost, maxmem: 67_108_864 }).toString('base64')
-  return ['scrypt', cost.N, cost.r, cost.p, Buffer.from('salt').toString('base64'), hash].join('$')
-}
+/** Takes seconds to judge, and as long to make. */
+const SLOW = hashOf({ N: 16_384, r: 8, p: 40 })
 
 /** Makes a function that waits until the server has asked the database such a query from now on. */
 async function readings(like: string): Promise<() => Promise<void>> {
@@ -120,16 +115,14 @@ async function readings(like: string): Promise<() => Promise<void>> {
 
 test('[issue 6.4] who loses the account while changing its password does not get it back', async () => {
   const { sql } = app.database
-  const { id, email } = await newPerson(app, organization.id, 'owner')
-  const slow = slowHash()
-  await sql`update person set password_hash = ${slow} where id = ${id}`
+  const { id, email } = await newPerson(app, organization.id, 'owner', SLOW)
   const browser = browserOf(app)
   expect((await browser.signIn(email, PASSWORD)).status).toBe(204)
   const read = await readings('%select password_hash from person where id%')
   const body = { currentPassword: PASSWORD, newPassword: 'mine again and again' }
   const answer = browser.send('POST', '/dashboard/auth/change-password', { body })
   await read()
-  const ofAnAdmin = slow.replace('40', '41')
+  const ofAnAdmin = SLOW.replace('40', '41')
   await sql`update person set password_hash = ${ofAnAdmin} where id = ${id}`
   expect((await answer).status).toBe(401)
   expect(await sql`select password_hash as hash from person where id = ${id}`).toEqual([{ hash: ofAnAdmin }])
@@ -137,14 +130,12 @@ test('[issue 6.4] who loses the account while changing its password does not get
 
 test('[issue 6.4] a password that is changed while it is judged opens nothing any more', async () => {
   const { sql } = app.database
-  const { id, email } = await newPerson(app, organization.id, 'owner')
-  const slow = slowHash()
-  await sql`update person set password_hash = ${slow} where id = ${id}`
+  const { id, email } = await newPerson(app, organization.id, 'owner', SLOW)
   const read = await readings('%person_account%')
   const browser = browserOf(app)
   const answer = browser.signIn(email, PASSWORD)
   await read()
-  await sql`update person set password_hash = ${slow.replace('40', '41')} where id = ${id}`
+  await sql`update person set password_hash = ${SLOW.replace('40', '41')} where id = ${id}`
   expect((await answer).status).toBe(401)
   expect(browser.cookie).toBe('')
   expect(await sql`select from person_session where person_id = ${id}`).toHaveLength(0)

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, scryptSync } from 'node:crypto'
 import type { Role } from '../../src/resources/organizations/schema.ts'
-import { hashPassword } from '../../src/secrets/passwords.ts'
 import type { TestApp } from '../support/app.ts'
 
 export type Reply = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
@@ -50,14 +49,25 @@ export function browserOf(app: Pick<TestApp, 'origin'>): Browser {
 
 export const PASSWORD = 'correct horse battery'
 
-const hashed = hashPassword(PASSWORD)
+/** PASSWORD as it is stored, with a cost of its own: what is stored says how much work it takes to judge. */
+export function hashOf(cost: { N: number; r: number; p: number }): string {
+  const hash = scryptSync(PASSWORD, 'salt', 32, { ...cost, maxmem: 67_108_864 }).toString('base64')
+  return ['scrypt', cost.N, cost.r, cost.p, Buffer.from('salt').toString('base64'), hash].join('$')
+}
 
-/** A person of an organization, with PASSWORD. */
-export async function newPerson({ database }: Pick<TestApp, 'database'>, organizationId: number, role: Role) {
+const QUICK = hashOf({ N: 1_024, r: 8, p: 1 })
+
+/** A person of an organization, with PASSWORD, which is judged quickly unless another hash of it is given. */
+export async function newPerson(
+  { database }: Pick<TestApp, 'database'>,
+  organizationId: number,
+  role: Role,
+  hash = QUICK,
+) {
   const email = `${role}-${randomUUID()}@tally.example`
   const [row] = await database.sql<{ id: number }[]>`
     insert into person (organization_id, email, role, password_hash)
-    values (${organizationId}, ${email}, ${role}, ${await hashed}) returning id`
+    values (${organizationId}, ${email}, ${role}, ${hash}) returning id`
   return { id: row?.id ?? 0, email, role }
 }
 

@@ -29,9 +29,12 @@ export function SidePanel() {
           Fire a rule
           <Key>{RULES_KEY}</Key>
         </Parts.Trigger>
-        <button type="button" className="side-close" onClick={side.close}>
-          Close
-        </button>
+        {/* the values have their own */}
+        {side.shows !== 'values' && (
+          <button type="button" className="side-close" onClick={side.close}>
+            Close
+          </button>
+        )}
       </Parts.List>
       <Parts.Content className="side-content" value="values">
         <ValuesPanel open onClose={side.close} />

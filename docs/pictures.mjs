@@ -225,6 +225,19 @@ try {
   await take('dashboard', `${demo.origin}/dashboard`, loaded, 640)
   await take('match', `${demo.origin}/dashboard/matches/1`, loaded)
   await take('proof-of-play', `${demo.origin}/dashboard/as-run?overlay=1&show=proof`, loaded)
+  const plan = `${demo.origin}/dashboard/game-plans/1/1`
+  await take('game-plan', plan, async (page) => {
+    await page.locator('.plan-sentence').filter({ hasText: 'Goal scorer' }).first().click()
+  })
+  await take('game-plan-trial', plan, async (page) => {
+    await page.getByRole('tab', { name: 'Try it out' }).click()
+    await page
+      .getByRole('button', { name: /Goal scorer.*On air/ })
+      .first()
+      .click()
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await pause(8_000)
+  })
   await take('theme', `${demo.origin}/dashboard/themes/1`, loaded, 640)
   await take('stream', `${demo.origin}/dashboard/streams/1`, async (page) => {
     await loaded(page)

@@ -79,7 +79,7 @@ describe('[issue 18.5] a game plan in virtual time', () => {
       expect(answer.timeline).toContainEqual({
         ...goal,
         ...{ matchMs: goal.matchMs + 8000, at: new Date(Date.parse(goal.at) + 8000).toISOString() },
-        ...{ outcome: null, action: 'hide' },
+        ...{ outcome: null, action: 'hide', variableValues: null },
       })
     expect(goals[0]).toMatchObject({ ruleId: 'goal', outcome: 'fired', reason: null, graphicName: 'Lower third' })
     expect(answer.timeline.find(({ reason }) => reason === 'condition')).toMatchObject({
@@ -263,6 +263,7 @@ describe('what a simulation may come to', () => {
     reason: null,
     graphicName: null,
     action: null,
+    variableValues: null,
   }
   const message = (spend: () => Promise<void>) =>
     spend().then(

@@ -246,6 +246,27 @@ describe('the address of a preview', () => {
     }
   })
 
+  it('[issue 18.5] shows a moment of the match before that of the scenario, with its score and its clock', async () => {
+    const url = await preview('Score bug')
+    const { at, data } = (await production.call('GET', '/v2/scenarios/football-full-time')).body as {
+      at: string
+      data: { match: { date: string }; facts: { type: string; timestamp: string; points: number }[] }
+    }
+    const [goal] = data.facts.filter(({ points }) => points > 0)
+    const shownAt = async (ms: number) => {
+      const moment = new Date(ms).toISOString()
+      const { frame: load } = await frame(url, { scenarioId: 'football-full-time', at: moment })
+      return (load.payload.data as { match: { state: string; score: { home: number; away: number } } }).match
+    }
+    const scored = Date.parse(goal?.timestamp ?? '')
+    expect(await shownAt(scored - 1_000)).toMatchObject({ state: 'live', score: { home: 0, away: 0 } })
+    const { score } = await shownAt(scored)
+    expect(score.home + score.away).toBe(1)
+    expect(await shownAt(Date.parse(data.match.date) - 60_000)).toMatchObject({ state: 'scheduled' })
+    // never further than the scenario goes
+    expect(await shownAt(Date.parse(at) + 3_600_000)).toMatchObject({ state: 'finished' })
+  })
+
   it('answers 400 to what is no request for a frame', async () => {
     const url = await preview('Score bug')
     for (const body of ['', '{', '[]', '{"version":0}', `{"version":1,"scenarioId":"${'x'.repeat(300)}"}`])

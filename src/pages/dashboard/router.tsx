@@ -5,46 +5,54 @@ export const BASE = '/dashboard'
 
 const listeners = new Set<() => void>()
 
-function follow(listener: () => void) {
-  listeners.add(listener)
-  window.addEventListener('popstate', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('popstate', listener)
-  }
-}
-
-const pathNow = () => location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/'
-
-/** The path of the view that is shown, below `/dashboard`: `/matches/12`. */
-export const usePath = (): string => useSyncExternalStore(follow, pathNow)
-
-/** The query of the address; views keep their filters there, so that an address can be shared. */
-export const useSearch = (): URLSearchParams => new URLSearchParams(useSyncExternalStore(follow, () => location.search))
-
 type Guard = { readonly path: string; asks(to: string): boolean }
 let guard: Guard | undefined
 
 /** Whether somebody has to be asked before the view is left for this path. */
 const stays = (to: string) => guard !== undefined && to.split('?')[0] !== guard.path && guard.asks(to)
 
+const pathNow = () => location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/'
+/** The address of what is shown; behind that of the browser while somebody is asked. */
+let shown: { path: string; search: string } | undefined
+function here() {
+  shown ??= { path: pathNow(), search: location.search }
+  return shown
+}
+
+function tell() {
+  shown = undefined
+  for (const listener of [...listeners]) listener()
+}
+
+/** The back button: the view stays with its address while somebody is asked. */
+function popped() {
+  if (stays(pathNow() + location.search)) history.pushState(null, '', BASE + here().path + here().search)
+  else tell()
+}
+
+function follow(listener: () => void) {
+  if (listeners.size === 0) window.addEventListener('popstate', popped)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('popstate', popped)
+  }
+}
+
+/** The path of the view that is shown, below `/dashboard`: `/matches/12`. */
+export const usePath = (): string => useSyncExternalStore(follow, () => here().path)
+
+/** The query of the address; views keep their filters there, so that an address can be shared. */
+export const useSearch = (): URLSearchParams => new URLSearchParams(useSyncExternalStore(follow, () => here().search))
+
 /**
  * Asks before the view that is shown is left, also by the back button: `asks` is told where to, and answers whether to stay for now. Ends with
  * the function that it answers.
  */
 export function guardLeaving(asks: Guard['asks']): () => void {
-  const mine: Guard = { path: pathNow(), asks }
-  const address = location.href
-  const back = (event: PopStateEvent) => {
-    if (!stays(pathNow() + location.search)) return
-    // the view stays: so does its address
-    event.stopImmediatePropagation()
-    history.pushState(null, '', address)
-  }
+  const mine: Guard = { path: here().path, asks }
   guard = mine
-  window.addEventListener('popstate', back, { capture: true })
   return () => {
-    window.removeEventListener('popstate', back, { capture: true })
     if (guard === mine) guard = undefined
   }
 }
@@ -53,7 +61,7 @@ export function guardLeaving(asks: Guard['asks']): () => void {
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}) {
   if (stays(to)) return
   history[replace ? 'replaceState' : 'pushState'](null, '', BASE + to)
-  for (const listener of [...listeners]) listener()
+  tell()
 }
 
 /** A link to a view: `to` is below `/dashboard`. A press with a modifier does what links do. */

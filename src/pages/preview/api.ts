@@ -50,6 +50,8 @@ export type Frame = {
 export type Asked = {
   version: Version
   scenarioId: string
+  /** A moment of the match before that of the scenario, ISO 8601. */
+  at?: string
   variableValues: Record<string, Value>
   themeVariableValues: Record<string, string>
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../schema/fields.ts'
-import { MAX_RULES, RuleAsked } from './schema.ts'
+import { MAX_RULES, RuleAsked, RuleValue } from './schema.ts'
 
 /** What a game plan is tried on. game-plan: Game plan */
 export const Simulation = z
@@ -36,6 +36,9 @@ export const SimulationAnswer = z
           reason: z.string().nullable(),
           graphicName: z.string().nullable().meta({ description: 'Null when the preset cannot be shown' }),
           action: z.enum(['show', 'update', 'hide']).nullable().meta({ description: 'What the overlay does' }),
+          variableValues: z.record(z.string(), RuleValue).nullable().meta({
+            description: 'Of a show and an update: the values over those of the preset, expressions worked out',
+          }),
         })
         .meta({ id: 'GamePlanSimulationLine' }),
     ),

@@ -64,7 +64,8 @@ export class Timeline {
     const before = this.#onAir.get(play.graphicId)
     if (before) this.#count(before, at)
     this.#onAir.set(play.graphicId, { play, since: at, until, brand: this.#parts.brandOf(play, at, null) })
-    this.#line(play, at, { outcome: play.begun ? null : 'fired', graphicName: play.graphicName, action: 'show' })
+    const outcome = play.begun ? null : 'fired'
+    this.#line(play, at, { outcome, graphicName: play.graphicName, action: 'show', variableValues: play.values })
   }
 
   #update(id: number, values: Play['values'], at: number): void {
@@ -78,7 +79,7 @@ export class Timeline {
       since: at,
       brand: this.#parts.brandOf(play, at, showing.brand),
     })
-    this.#line(play, at, { graphicName: play.graphicName, action: 'update' })
+    this.#line(play, at, { graphicName: play.graphicName, action: 'update', variableValues: values })
   }
 
   /** The plan takes it off, or the overlay does when its time is up; otherwise another play has its graphic now. */
@@ -104,7 +105,7 @@ export class Timeline {
 
   #line({ ruleId, name }: { ruleId: string; name: string }, at: number, more: Partial<Line>): void {
     const matchMs = at - this.#parts.startsAt
-    const blank = { outcome: null, reason: null, graphicName: null, action: null }
+    const blank = { outcome: null, reason: null, graphicName: null, action: null, variableValues: null }
     this.lines.push({ matchMs, at: new Date(at).toISOString(), ruleId, name, ...blank, ...more })
   }
 }

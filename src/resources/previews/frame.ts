@@ -14,6 +14,7 @@ import { asked } from '../matches/live-data.ts'
 import { later } from '../matches/sport-data.ts'
 import { type Wants, wantsIn } from '../matches/wants.ts'
 import { withDefaults } from '../overlays/values.ts'
+import { momentOf } from '../scenarios/moment.ts'
 import { findScenario } from '../scenarios/queries.ts'
 import { findPreviewBrands, withFirstBrands } from './brands.ts'
 import { adChoices, choicesOf } from './choices.ts'
@@ -36,7 +37,7 @@ export type Load = (
 export async function previewFrame(
   sql: Sql,
   preview: FoundPreview,
-  { version, scenarioId, variableValues, themeVariableValues }: FrameRequest,
+  { version, scenarioId, at, variableValues, themeVariableValues }: FrameRequest,
   { load, now, parsing, publicUrl }: { load: Load; now: number; parsing: Parsing; publicUrl: string },
 ): Promise<string> {
   const { graphicId, graphicName, kind, themeId, settings } = preview
@@ -74,7 +75,8 @@ export async function previewFrame(
     loadSeq: 0,
     seq: 0,
   }
-  const data = { ...later(scenario.data, now - Date.parse(scenario.at)), dataSources }
+  const shown = at === undefined ? scenario : momentOf(scenario, at)
+  const data = { ...later(shown.data, now - Date.parse(shown.at)), dataSources }
   const wants = wantsIn(found.stateMachine)
   const trial = { sport: scenario.sport, parts: data, whole: data, brands }
   const computed = await tried(parsing, preview.organizationId, wants, scopeOf(wants, values, trial, theme))

@@ -45,6 +45,7 @@ export const Preview = z
 export const FrameRequest = z.object({
   version: Version,
   scenarioId: ScenarioId,
+  at: Timestamp.optional().meta({ description: 'A moment of the match before that of the scenario' }),
   variableValues: VariableValues,
   themeVariableValues: ThemeVariableValues,
 })

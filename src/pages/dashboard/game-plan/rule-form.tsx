@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { matchName } from '../match-names.ts'
 import { Waiting } from '../parts.tsx'
@@ -36,8 +36,7 @@ type Props = {
 /** The parts of a rule as inputs; those that few rules need are folded away. */
 export function RuleForm({ rule, place, layers, faults, onChange, onClose }: Props) {
   const preset = rule.presetId === null ? undefined : place.presets.find(rule.presetId)
-  const isSpecial =
-    rule.condition !== undefined || rule.every > 1 || rule.cooldownSeconds > 0 || rule.once || rule.layer !== undefined
+  const isSpecial = rule.condition !== undefined
   const said = (field: string) => saidAt(faults, field)
   const types = rule.trigger.type === 'fact' ? rule.trigger.factTypes : []
   const triggerFault = saidAt(faults, 'trigger', (index) => types[index] && factWord(types[index]))
@@ -69,30 +68,59 @@ export function RuleForm({ rule, place, layers, faults, onChange, onClose }: Pro
           ),
       )}
       {preset && (
-        <details className="plan-fold" {...(said('variableValues') && { open: true })}>
-          <summary>
-            What {preset.name} shows{' '}
-            <span className="cell-about">
-              {rule.variableValues && Object.keys(rule.variableValues).length > 0
-                ? Object.keys(rule.variableValues).join(', ')
-                : 'as the preset has it'}
-            </span>
-          </summary>
+        <Fold
+          title={`What ${preset.name} shows`}
+          about={Object.keys(rule.variableValues ?? {}).join(', ') || 'as the preset has it'}
+          begins={false}
+          isWrong={said('variableValues') !== undefined}
+        >
           <Values rule={rule} place={place} faults={faults} onChange={onChange} />
-        </details>
+        </Fold>
       )}
-      <details className="plan-fold" {...((isFolded(faults) || isSpecial) && { open: true })}>
-        <summary>
-          More <span className="cell-about">only if, how often, priority, layer, name</span>
-        </summary>
+      <Fold
+        title="More"
+        about="only if, how often, priority, layer, name"
+        begins={isSpecial}
+        isWrong={isFolded(faults)}
+      >
         <MoreFields rule={rule} graphic={preset?.graphicName} layers={layers} faults={faults} onChange={onChange} />
-      </details>
+      </Fold>
       <div className="form-actions">
         <Button small onClick={onClose}>
           Close
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Opened by whoever wants to see it, and by a fault in it. */
+function Fold({
+  title,
+  about,
+  begins,
+  isWrong,
+  children,
+}: {
+  title: string
+  about: string
+  /** Whether it is open at first. */
+  begins: boolean
+  isWrong: boolean
+  children: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(begins)
+  return (
+    <details
+      className="plan-fold"
+      open={isOpen || isWrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        {title} <span className="cell-about">{about}</span>
+      </summary>
+      {(isOpen || isWrong) && children}
+    </details>
   )
 }
 

@@ -4,6 +4,8 @@ import { type Lane, matchTime, onAirAt, reasonWords, type Span, ticksOf } from '
 
 const ZOOMS = [1, 4, 16, 64]
 const MOST_TICKS = 8
+/** A bar that takes less of the width has no room for its name. */
+const NAMED_SHARE = 0.06
 
 type Props = { lanes: readonly Lane[]; span: Span; atMs: number; onMoment: (ms: number) => void }
 
@@ -87,7 +89,7 @@ export function Timeline({ lanes, span, atMs, onMoment }: Props) {
                     style={{ left: percent(bar.fromMs), width: widthOf(bar.fromMs, bar.toMs) }}
                     title={`${bar.name}: ${matchTime(bar.fromMs)} to ${matchTime(bar.toMs)}`}
                   >
-                    {bar.name}
+                    {(zoom * (bar.toMs - bar.fromMs)) / length > NAMED_SHARE && bar.name}
                   </span>
                 ))}
                 {marks.map((mark) => (

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { SelectField } from '../../ui/field.tsx'
 import { lengthOf } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -34,7 +34,9 @@ export function TryPanel({ rules, place, profile, scenarios, stage, onStage, sim
   // before somebody has chosen, the first moment with something to see
   const first = Math.min(...lanes.flatMap(({ bars }) => bars.map(({ fromMs }) => fromMs + 1_000)))
   const atMs = Math.max(span.fromMs, Math.min(span.toMs, chosenMs ?? (Number.isFinite(first) ? first : 0)))
-  const onAir = onAirAt(lanes, atMs)
+  // a picture is drawn where the slider rests
+  const restedMs = useRested(atMs)
+  const onAir = onAirAt(lanes, restedMs)
   const gaps = rules.filter(({ presetId }) => presetId === null).length
   return (
     <>
@@ -56,8 +58,8 @@ export function TryPanel({ rules, place, profile, scenarios, stage, onStage, sim
             </Panel>
             <OnAirPicture
               bars={onAir}
-              atMs={atMs}
-              moment={momentOf(simulated, atMs)}
+              atMs={restedMs}
+              moment={momentOf(simulated, restedMs)}
               place={place}
               profile={profile}
               rules={rules}
@@ -72,6 +74,18 @@ export function TryPanel({ rules, place, profile, scenarios, stage, onStage, sim
       )}
     </>
   )
+}
+
+const REST_MS = 150
+
+/** The value once it has not changed for a moment. */
+function useRested(value: number): number {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setRested(value), REST_MS)
+    return () => window.clearTimeout(timer)
+  }, [value])
+  return rested
 }
 
 /** The moment as a time of day of the match that was played. */
@@ -100,9 +114,9 @@ function Stages({
         onChange={({ target }) => onStage(target.value)}
       >
         <optgroup label="A made-up match, up to">
-          {scenarios.map(({ id, name }) => (
+          {scenarios.map(({ id, name, description }) => (
             <option key={id} value={`scenario:${id}`}>
-              {name}
+              {`${name}: ${description.charAt(0).toLowerCase()}${description.slice(1)}`}
             </option>
           ))}
         </optgroup>

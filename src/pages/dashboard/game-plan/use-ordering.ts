@@ -37,15 +37,13 @@ export function useOrdering({ ids, move, reorder, announce, nameOf }: Given) {
   useEffect(() => {
     if (dragged === undefined) return
     const before = latest.current.ids
-    const rowOf = (index: number) => {
-      const id = latest.current.ids[index]
-      return id && list.current?.querySelector(`[data-id="${CSS.escape(id)}"]`)?.getBoundingClientRect()
-    }
     const moved = ({ clientY }: globalThis.PointerEvent) => {
-      const index = latest.current.ids.indexOf(dragged)
-      const [above, below] = [rowOf(index - 1), rowOf(index + 1)]
-      if (above && clientY < above.top + above.height / 2) place(dragged, index - 1)
-      else if (below && clientY > below.top + below.height / 2) place(dragged, index + 1)
+      const others = [...(list.current?.children ?? [])].filter((row) => row.getAttribute('data-id') !== dragged)
+      const above = others.filter((row) => {
+        const { top, height } = row.getBoundingClientRect()
+        return top + height / 2 < clientY
+      })
+      place(dragged, above.length)
       const edge = 60
       if (clientY < edge) window.scrollBy(0, -12)
       if (clientY > window.innerHeight - edge) window.scrollBy(0, 12)

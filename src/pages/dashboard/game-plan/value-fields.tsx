@@ -54,8 +54,6 @@ export function ValueFields({ rule, preset, variables, choices, faults, onChange
 
 const isExpression = (value: RuleValue | undefined): value is { expression: string } =>
   typeof value === 'object' && value !== null && 'expression' in value
-const isSlot = (value: RuleValue | undefined): value is { slot: string } =>
-  typeof value === 'object' && value !== null && 'slot' in value
 
 const OWN = 'own'
 
@@ -79,13 +77,12 @@ function One({
   const id = useId()
   const offered = valuesFor(variable, rule.trigger)
   const phrase = isExpression(given) ? offered.find(({ source }) => source === given.expression) : undefined
-  const how =
-    given === undefined ? '' : isSlot(given) ? 'slot' : isExpression(given) ? (phrase?.source ?? OWN) : 'value'
+  const how = given === undefined ? '' : isExpression(given) ? (phrase?.source ?? OWN) : 'value'
   const choose = (next: string) => {
     if (next === '') onChange(undefined)
     else if (next === 'value') onChange(ofPreset)
     else if (next === OWN) onChange({ expression: isExpression(given) ? given.expression : '' })
-    else if (next !== 'slot') onChange({ expression: next })
+    else onChange({ expression: next })
   }
   return (
     <fieldset className="plan-value">
@@ -104,7 +101,6 @@ function One({
         >
           <option value="">as the preset has it</option>
           <option value="value">this value:</option>
-          {isSlot(given) && <option value="slot">a sponsor slot</option>}
           {offered.length > 0 && (
             <optgroup label="From the match">
               {offered.map(({ words, source }) => (

@@ -15,6 +15,7 @@ import type { Match, Overlay } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import type { ViewProps } from '../view.ts'
 import { Address } from './address.tsx'
+import { Automatic } from './automatic.tsx'
 import { ControlRoomLink } from './control-room-link.tsx'
 import { Log } from './log.tsx'
 import { SetUp } from './set-up.tsx'
@@ -110,6 +111,12 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
         </div>
         <div className="overlay-side">
           <RoleLimit scope="overlays:write" />
+          <Automatic
+            overlay={overlay.value}
+            competitionId={match.value?.competitionId}
+            mayWrite={mayWrite}
+            onSaved={overlay.reload}
+          />
           {mayWrite && (
             <OverlaySettings
               key={id}

@@ -43,7 +43,7 @@ function Profiles({ competitionId, themeId }: { competitionId: number; themeId: 
   const profiles = list.value.filter((profile) => profile.themeId === themeId)
   if (profiles.length === 0) return <Empty>This competition does not use the theme.</Empty>
   return (
-    <Table label="Profiles" columns={['Profile', 'Control room', 'Own values', 'Changed']}>
+    <Table label="Profiles" columns={['Profile', 'Control room', 'Own values', 'Changed', '']}>
       {profiles.map((profile) => (
         <tr key={profile.id}>
           <td>
@@ -68,6 +68,11 @@ function Profiles({ competitionId, themeId }: { competitionId: number; themeId: 
           </td>
           <td>
             <Moment at={profile.updatedAt} />
+          </td>
+          <td className="cell-actions">
+            <Link className="button button-small" to={`/game-plans/${competitionId}/${profile.id}`}>
+              Game plan<span className="visually-hidden"> of {profile.name}</span>
+            </Link>
           </td>
         </tr>
       ))}

@@ -1,0 +1,176 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Production, startProduction } from '../resources/support.ts'
+import { seriousFindings } from './support/axe.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
+import { windowOf } from './support/signed-in.ts'
+
+type Rule = { id: string; name: string; presetId: number; condition?: string }
+
+describe.skipIf(noChromium)('the game plan at the dashboard', () => {
+  let production: Production
+  let browser: Windows
+  let context: BrowserContext
+  let page: Page
+  let plan: string
+  let view: string
+  const faults: string[] = []
+
+  const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+  const rows = () => page.locator('.plan-rule')
+  const rowOf = (name: string) =>
+    rows().filter({ has: page.locator('.plan-rule-name').getByText(name, { exact: true }) })
+  const order = () => page.locator('.plan-rule-name').allTextContents()
+  const stored = async () => (await production.call('GET', plan)).body as { rules: Rule[]; updatedAt: string }
+  const open = async (row: Locator) => {
+    await row.locator('.plan-sentence').click()
+    return row.locator('.plan-form')
+  }
+
+  beforeAll(async () => {
+    production = await startProduction('built')
+    const { competitionId, themeProfileId } = production
+    plan = `/v2/competitions/${competitionId}/theme-profiles/${themeProfileId}/game-plan`
+    view = `${production.server.origin}/dashboard/game-plans/${competitionId}/${themeProfileId}`
+    // the demo has a plan of its own; a newcomer has none
+    await production.call('PUT', plan, { rules: [] })
+    browser = await openWindows()
+    context = await windowOf(browser, production, 'user')
+    page = await context.newPage()
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await production?.close()
+  })
+
+  test('[issue 18.6] a newcomer starts from a template, fills a gap and saves; no step asks for code', async () => {
+    await page.goto(`${production.server.origin}/dashboard/game-plans`)
+    await page.getByRole('link', { name: /^Open/ }).click()
+    await press('Start from a template…')
+    expect(await seriousFindings(page)).toEqual([])
+    await press(/^Add \d+ rules$/)
+    await expect.poll(() => rows().count()).toBe(11)
+    await page.getByText('4 rules have no preset yet.').waitFor()
+    expect(await rowOf('Score bug when the match goes live').locator('.plan-words').textContent()).toBe(
+      'When the match goes live, show Score bug until the match changes its state.',
+    )
+
+    await press('Save the plan')
+    await page.getByText('Choose a preset.').first().waitFor()
+    expect((await stored()).rules).toEqual([])
+    const form = await open(rowOf('Substitution'))
+    await form.getByLabel('Preset', { exact: true }).selectOption({ label: 'Commentator' })
+    expect(await seriousFindings(page)).toEqual([])
+    await page.locator('.plan-form').getByRole('button', { name: 'Close' }).click()
+    await press('Remove those without a preset')
+    await page.getByText('Removed: 3 rules').waitFor()
+    await press('Save the plan')
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    const { rules } = await stored()
+    expect(rules.map(({ name }) => name)).toEqual(await order())
+    expect(rules).toHaveLength(8)
+    expect(rules.find(({ name }) => name === 'Commentator at substitution')?.presetId).toBe(
+      production.preset('Commentator').id,
+    )
+  })
+
+  test('[issue 18.6] rules are put into order by keys and by hand, and it is said', async () => {
+    const before = await order()
+    const handle = rowOf(before[0] ?? '').getByRole('button', { name: /^Move/ })
+    await handle.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText(`${before[0]} is now 2 of 8`).waitFor({ state: 'attached' })
+    // the focus goes with the rule
+    await page.keyboard.press('End')
+    await expect.poll(async () => (await order()).at(-1)).toBe(before[0])
+
+    const [from, to] = await Promise.all([
+      rows().last().locator('.plan-handle').boundingBox(),
+      rows().first().boundingBox(),
+    ])
+    if (!from || !to) throw new Error('no rows')
+    await page.mouse.move(from.x + 20, from.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 20, to.y + 4, { steps: 12 })
+    await page.mouse.up()
+    await expect.poll(order).toEqual(before)
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  })
+
+  test('[issue 18.6] what is wrong is told at the rule in the words of the server while it is written', async () => {
+    const [name = ''] = await order()
+    const form = await open(rowOf(name))
+    await form.getByText(/^More/).click()
+    await form.getByLabel('Only if').fill('scores.home > 1')
+    await form.getByText(/^Unknown variable: scores/).waitFor()
+    await form.getByLabel('Only if').fill('')
+    await form.getByText(/^Unknown variable: scores/).waitFor({ state: 'detached' })
+    await form.getByLabel('Add a condition').selectOption({ label: 'home leads' })
+    await rowOf(name).locator('.plan-words').getByText('home leads').waitFor()
+    await form.getByRole('button', { name: 'Close' }).click()
+  })
+
+  test('[issue 18.6] what somebody else saved meanwhile is told, and both are kept', async () => {
+    const { rules, updatedAt } = await stored()
+    const theirs = rules.map((rule, index) => (index === 1 ? { ...rule, name: 'Theirs' } : rule))
+    expect((await production.call('PUT', plan, { rules: theirs, ifUnchangedSince: updatedAt })).status).toBe(200)
+    await press('Save the plan')
+    await page.getByText('Changed: Theirs').waitFor()
+    await press('Keep both')
+    await press('Save the plan')
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    const saved = await stored()
+    expect([saved.rules[0]?.condition, saved.rules[1]?.name]).toEqual(['score.home > score.away', 'Theirs'])
+  })
+
+  test('[issue 18.6] unsaved changes are not left by accident, and a removal is undone', async () => {
+    await page.getByRole('button', { name: 'Actions for Theirs' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('link', { name: 'Themes' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await press('Stay here')
+    await page.goBack()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await press('Stay here')
+    expect(page.url()).toBe(view)
+    await press('Undo')
+    await rowOf('Theirs').waitFor()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  })
+
+  test('[issue 18.6] a plan is tried on a match: lanes, why something was not shown, seconds, and the picture of a moment', async () => {
+    await page.getByRole('tab', { name: 'Try it out' }).click()
+    await page.getByText('Time on air').waitFor()
+    expect(await page.locator('.time-names').textContent()).toContain('Score bug')
+    expect(await page.locator('.time-bar').count()).toBeGreaterThan(5)
+    const goal = page.getByRole('button', { name: /Goal scorer .* On air/ }).first()
+    await goal.click()
+    const picture = page.locator('iframe[title="Lower third"]')
+    await picture.waitFor()
+    const shown = picture.contentFrame().locator('body[data-painted="football-full-time"], body[data-problem]')
+    await shown.waitFor({ state: 'attached' })
+    expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toContain('Goal scorer')
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('[issue 18.6] a rule that has become invalid is told when the plan is opened', async () => {
+    const preset = production.preset('Commentator')
+    expect(
+      (await production.call('DELETE', `/v2/control-rooms/${production.controlRoomId}/presets/${preset.id}`)).status,
+    ).toBe(204)
+    await page.goto(view)
+    await page.locator('.plan-rule').getByText('No such preset.').waitFor()
+    await page.getByText('a preset that is gone').waitFor()
+  })
+
+  test('[issue 18.6] who only reads sees sentences, and why there is no more', async () => {
+    const reader = await (await windowOf(browser, production, 'operator')).newPage()
+    await reader.goto(view)
+    await reader.getByText(/may not change game plans/).waitFor()
+    expect(await reader.locator('.plan-words').count()).toBe(8)
+    expect(await reader.getByRole('button', { name: /^(Move|Add|Actions|Save)/ }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})

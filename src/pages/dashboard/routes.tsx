@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { AccountView } from './account/account-view.tsx'
 import { AsRunView } from './as-run/as-run-view.tsx'
 import { AuditView } from './audit/audit-view.tsx'
+import { BrandsView } from './brands/brands-view.tsx'
 import { PlanView } from './game-plan/plan-view.tsx'
 import { PlansView } from './game-plan/plans-view.tsx'
 import { KeysView } from './keys/keys-view.tsx'
@@ -45,6 +46,7 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/control-rooms/{roomId}', view: RoomView, section: '/control-rooms' },
   { path: '/game-plans', view: PlansView, section: '/game-plans' },
   { path: '/game-plans/{competitionId}/{profileId}', view: PlanView, section: '/game-plans' },
+  { path: '/brands', view: BrandsView, section: '/brands' },
   { path: '/as-run', view: AsRunView, section: '/as-run' },
   { path: '/keys', view: KeysView, section: '/keys' },
   { path: '/people', view: PeopleView, section: '/people' },
@@ -77,6 +79,7 @@ export const sections: readonly { readonly title: string; readonly entries: read
       { path: '/themes', title: 'Themes', scope: 'themes:read' },
       { path: '/game-plans', title: 'Game plans', scope: 'competitions:read' },
       { path: '/control-rooms', title: 'Control rooms', scope: 'themes:read' },
+      { path: '/brands', title: 'Brands', scope: 'themes:read' },
     ],
   },
   {

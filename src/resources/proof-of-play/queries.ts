@@ -86,14 +86,21 @@ async function provePlays(
   }))
 }
 
-/** How long a play of an overlay was painted within the window, ms. */
-export async function paintedMsOf(sql: ISql, asked: Omit<Asked, 'known' | 'renderer'>, play: Play): Promise<number> {
+/** How long each of these plays of one overlay was painted within the window, ms, in their order. */
+export async function paintedMsOf(
+  sql: ISql,
+  asked: Omit<Asked, 'known' | 'renderer'>,
+  plays: readonly Play[],
+): Promise<number[]> {
   const all = { ...asked, known: undefined, renderer: undefined }
   // with a delay it is painted after the window
   const window = { from: asked.window.from, until: asked.now }
-  const [proved] = await provePlays(sql, all, [play], await readConnections(sql, { ...all, window }))
-  return proved?.paintedMs ?? 0
+  const proved = await provePlays(sql, all, plays, await readConnections(sql, { ...all, window }))
+  const painted = new Map(proved.map((play) => [keyOf(play), play.paintedMs]))
+  return plays.map((play) => painted.get(keyOf(play)) ?? 0)
 }
+
+const keyOf = ({ seq, graphicId }: Pick<Play, 'seq' | 'graphicId'>) => `${seq}/${graphicId}`
 
 /** When a play was committed and was to be seen; nothing when nobody could see it within the window. */
 function shownOf(play: Play, { window, now, settings }: Asked): { play: Play; shown: Shown }[] {

@@ -133,7 +133,7 @@ function settledUntil({ until, provedTo }: Pending, now: number): number | null 
   return known - provedTo >= PIECE_MS ? known : null
 }
 
-/** How long plays of one overlay were painted from where they are settled to the given time. */
+/** How long plays of one overlay were painted from where they are settled to the given time, if it is one. */
 async function painted(
   sql: Sql,
   overlayId: number,
@@ -146,11 +146,22 @@ async function painted(
   const keptFrom = (await reportsKeptFrom(sql)) ?? 0
   const common = { overlayId, now, settings, keptFrom, breathe: createBreaths() }
   const found: Painted[] = []
-  for (const { play, until } of some) {
-    const window = { from: play.provedTo, until }
-    found.push({ play, paintedMs: await paintedMsOf(sql, { ...common, window }, play) })
+  for (const { window, plays } of windowsOf(some)) {
+    const painting = await paintedMsOf(sql, { ...common, window }, plays)
+    for (const [index, play] of plays.entries()) found.push({ play, paintedMs: painting[index] ?? 0 })
   }
   return found
+}
+
+/** The windows in which plays are looked at: one for all of which nothing is settled yet, each of the others by itself. */
+function windowsOf(asked: readonly { play: Pending; until: number }[]) {
+  const whole = asked.filter(({ play }) => play.provedTo === play.at)
+  const parts = asked.filter(({ play }) => play.provedTo !== play.at)
+  const own = parts.map(({ play, until }) => ({ window: { from: play.provedTo, until }, plays: [play] }))
+  if (whole.length === 0) return own
+  const from = Math.min(...whole.map(({ play }) => play.at))
+  const until = Math.max(...whole.map((one) => one.until))
+  return [...own, { window: { from, until }, plays: whole.map(({ play }) => play) }]
 }
 
 function put(sums: Sums, slotId: string, brandId: number, more: Seen): void {

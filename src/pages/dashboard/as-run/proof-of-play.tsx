@@ -4,6 +4,7 @@ import { lengthOf, Moment } from '../../ui/moment.tsx'
 import { Facts, Panel } from '../../ui/panel.tsx'
 import { Table } from '../../ui/table.tsx'
 import { restUrl } from '../api.ts'
+import { SlotPanels } from '../brands/slot-panels.tsx'
 import { FilterSelect, Pager } from '../filter-fields.tsx'
 import { Empty, Waiting } from '../parts.tsx'
 import type { ProofOfPlay as Proof } from '../shapes.ts'
@@ -49,7 +50,10 @@ export function ProofOfPlay({ source, filters }: { source: string; filters: Filt
   )
 }
 
-type Rows = 'plays' | 'graphics' | 'brands'
+type Rows = 'plays' | 'graphics' | 'brands' | 'slots'
+
+const isPainted = ({ paintedSeconds }: { paintedSeconds: number }) => paintedSeconds > 0
+
 type ToldProps = { proof: Proof; filters: Filters; csv: (rows: Rows) => string }
 
 function Told({ proof, filters, csv }: ToldProps) {
@@ -76,7 +80,7 @@ function Told({ proof, filters, csv }: ToldProps) {
       <Panel title="By sponsor" actions={<Csv href={csv('brands')} of="sponsors" />}>
         <Table label="By sponsor" columns={['Sponsor', 'Advertising', ...SECONDS]}>
           {proof.brands.map((row) => (
-            <tr key={`${row.brand} ${row.adType}`}>
+            <tr key={`${row.brandId} ${row.brand} ${row.adType}`}>
               <td>{row.brand ?? <span className="cell-about">no sponsor</span>}</td>
               <td>{AD_TYPES.find(([value]) => value === row.adType)?.[1] ?? '–'}</td>
               <Seconds {...row} />
@@ -84,6 +88,7 @@ function Told({ proof, filters, csv }: ToldProps) {
           ))}
         </Table>
       </Panel>
+      <SlotPanels slots={proof.slots.filter(({ brands }) => brands.some(isPainted))} csv={csv('slots')} />
       <Panel title="By graphic" actions={<Csv href={csv('graphics')} of="graphics" />}>
         <Table label="By graphic" columns={['Graphic', ...SECONDS]}>
           {proof.graphics.map((row) => (

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Production, startProduction } from '../resources/support.ts'
+import { png } from '../support/images.ts'
+import { seriousFindings } from './support/axe.ts'
+import { noChromium, openWindows, type Windows } from './support/chromium.ts'
+import { windowOf } from './support/signed-in.ts'
+
+describe.skipIf(noChromium)('[issue 18.7] brands in the dashboard', () => {
+  let production: Production
+  let browser: Windows
+  let page: Page
+  const faults: string[] = []
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  const open = (path: string) => page.goto(`${production.server.origin}/dashboard${path}`)
+  const call = async (method: string, path: string, body?: unknown) => (await production.call(method, path, body)).body
+
+  beforeAll(async () => {
+    production = await startProduction()
+    browser = await openWindows()
+    page = await (await windowOf(browser, production, 'owner')).newPage()
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await production?.close()
+  })
+
+  test('one is made with its logo, changed, and deleted once nothing uses it', async () => {
+    await open('/brands')
+    await press('Add a brand')
+    await page.getByLabel('Name').fill('Fjordline Coffee')
+    await page.getByLabel('Tagline').fill('Roasted at sea')
+    const logo = page.getByLabel('Logo', { exact: true })
+    await logo.setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+    await page.getByText('A logo is a PNG or a JPEG').waitFor()
+    await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png(120, 60)) })
+    await page.getByText('A logo is a PNG or a JPEG').waitFor({ state: 'detached' })
+    expect(await seriousFindings(page)).toEqual([])
+    await press('Add')
+    await row('Fjordline Coffee').getByText('In rotation').waitFor()
+    const image = row('Fjordline Coffee').locator('img')
+    await expect
+      .poll(() => image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(120)
+    expect(await call('GET', '/v2/brands')).toMatchObject({
+      brands: [{ tagline: 'Roasted at sea', active: true }],
+      total: 1,
+    })
+
+    const [{ id }] = ((await call('GET', '/v2/brands')).brands as [{ id: number }]) ?? []
+    const { competitionThemeSettingId } = await call('GET', `/v2/overlays/${production.overlay.id}`)
+    const slots = `/v2/competitions/${production.competitionId}/theme-profiles/${competitionThemeSettingId}/sponsor-slots`
+    await call('PUT', slots, { slots: [{ name: 'Breaks', brands: [{ brandId: id, share: 1 }] }] })
+    const act = async (action: string) => {
+      await row('Fjordline Coffee').getByRole('button').click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    await act('Edit')
+    await page.getByLabel('In rotation').uncheck()
+    await page.getByLabel('Until').fill('2020-01-01T12:00')
+    await page.getByLabel('From').fill('2021-01-01T12:00')
+    await press('Save')
+    await page.getByText('must be later than from').waitFor()
+    await page.getByLabel('From').fill('')
+    await press('Save')
+    await row('Fjordline Coffee').getByText('Paused').waitFor()
+    await act('Delete')
+    await press('Delete the brand')
+    await page.getByText(/in use: sponsor slot “Breaks”/).waitFor()
+    await call('PUT', slots, { slots: [] })
+    await press('Delete the brand')
+    await page.getByText('No brands yet').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('what was promised stands against what was painted, and goes out as CSV', async () => {
+    const ids: number[] = []
+    for (const name of ['Alba', 'Brio']) ids.push(Number((await call('POST', '/v2/brands', { name })).id))
+    const { competitionThemeSettingId } = await call('GET', `/v2/overlays/${production.overlay.id}`)
+    const brands = ids.map((brandId, index) => ({ brandId, share: index === 0 ? 75 : 25 }))
+    await call(
+      'PUT',
+      `/v2/competitions/${production.competitionId}/theme-profiles/${competitionThemeSettingId}/sponsor-slots`,
+      { slots: [{ id: 'breaks', name: 'Breaks', brands }] },
+    )
+    await open('/brands?show=delivery')
+    await row('Alba').waitFor()
+    expect(await row('Alba').getByRole('cell').allTextContents()).toEqual(['Alba', '', '75.0 %', '0.0 %', '–', '0.0 s'])
+    expect(await seriousFindings(page)).toEqual([])
+    const href = await page.getByRole('link', { name: 'CSV of sponsor slots' }).getAttribute('href')
+    const csv = await page.evaluate((path) => fetch(String(path)).then((answer) => answer.text()), href)
+    expect(csv).toContain(`breaks,Breaks,${ids[1]},Brio,0.25,0,0`)
+    for (const view of ['/brands', '/brands?show=delivery']) {
+      await open(view)
+      await row('Alba').waitFor()
+      await page.setViewportSize({ width: 390, height: 800 })
+      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(390)
+      await page.setViewportSize({ width: 1920, height: 1080 })
+    }
+    expect(faults).toEqual([])
+  })
+})

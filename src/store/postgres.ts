@@ -8,7 +8,7 @@ import { arrayTypes } from './array-types.ts'
 import { postgres } from './driver.ts'
 import { type ListenerLog, tellEach } from './listeners.ts'
 import { isShown, overlaysThatShow } from './overlays-that-show.ts'
-import { fenceTransactions } from './transaction.ts'
+import { fenceTransactions, openBeforeReserve } from './transaction.ts'
 
 export type ConnectedDatabase = Database & {
   /** Called after each commit of `write` that left outbox rows, with their number. */
@@ -83,7 +83,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
     })
   const name = options.applicationName ?? `tally:${process.pid}`
   const idleS = options.idleSeconds === undefined ? IDLE_S : options.idleSeconds
-  const sql = fenceTransactions(pool(connections, statementTimeoutMs, { name, idleS }))
+  const sql = openBeforeReserve(fenceTransactions(pool(connections, statementTimeoutMs, { name, idleS })))
   const reads = { name: `${name}:reads`, idleS: SLOW_IDLE_S, readOnly: true } as const
   const slow = pool(SLOW_CONNECTIONS, 4 * statementTimeoutMs, reads)
   const secrets = options.secrets ?? NO_SECRETS

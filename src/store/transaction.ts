@@ -21,6 +21,20 @@ export function fenceTransactions<S extends Begins>(sql: S): S {
   return Object.assign(sql, { begin: fenced })
 }
 
+/**
+ * Makes `sql.reserve` answer also when no connection is open: without `fetch_types` the driver forgets a reservation that it opens a
+ * connection for. One that a statement has just opened is there when that is answered.
+ */
+export function openBeforeReserve<S extends Pick<Sql, 'unsafe'> & { reserve(): Promise<unknown> }>(sql: S): S {
+  const reserve = sql.reserve.bind(sql)
+  return Object.assign(sql, {
+    async reserve() {
+      await sql.unsafe('select')
+      return reserve()
+    },
+  })
+}
+
 type Run = (tx: TransactionSql) => unknown
 type Begins = { begin(options: string, run: Run): Promise<unknown> } & Pick<Sql, 'unsafe'>
 

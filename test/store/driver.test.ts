@@ -46,6 +46,16 @@ describe('[P8] a connection to PostgreSQL that is lost at a bad moment', () => {
     expect(await sql`select 2 as two`).toEqual([{ two: 2 }])
   })
 
+  it('a connection is reserved also when none is open', async () => {
+    const sql = pool(2)
+    const first = await sql.reserve()
+    const second = await sql.reserve()
+    expect([await first`select 1 as one`, await second`select 2 as two`]).toEqual([[{ one: 1 }], [{ two: 2 }]])
+    first.release()
+    second.release()
+    expect(await sql`select 3 as three`).toEqual([{ three: 3 }])
+  })
+
   it('in the middle of a transaction it rejects the transaction and nothing escapes', async () => {
     const sql = pool(1)
     for (let round = 0; round < 20; round++) {

@@ -4,12 +4,16 @@ import type { Api } from '../theme-files/api.ts'
 import { AFTER, BEFORE, clockAt, type ScriptedFact, script } from './script.ts'
 
 const Anything = z.unknown()
-const MatchAnswer = z.object({ homeTeamId: z.number(), awayTeamId: z.number() })
 const TeamAnswer = z.object({ id: z.number(), name: z.string() })
 const RosterAnswer = z.object({
   players: z.array(
     z.object({ id: z.number(), firstName: z.string(), lastName: z.string(), number: z.string().nullable() }),
   ),
+})
+const MatchAnswer = z.object({
+  homeTeamId: z.number(),
+  awayTeamId: z.number(),
+  lineups: z.array(z.object({ teamId: z.number(), players: z.array(z.object({ id: z.number() })) })),
 })
 const FactsAnswer = z.object({ facts: z.array(z.object({ id: z.number() })) })
 
@@ -83,23 +87,24 @@ async function reset(api: Api, overlayId: number, matchId: number, beforeMs: num
 
 /** Makes a fact of the API, and a line about it, of one of the script. */
 async function facts(api: Api, matchId: number) {
-  const { homeTeamId, awayTeamId } = await api.get(`/v2/matches/${matchId}`, MatchAnswer)
-  const sideOf = async (id: number) => ({
-    team: await api.get(`/v1/teams/${id}`, TeamAnswer),
-    players: (await api.get(`/v1/teams/${id}/players?limit=1000`, RosterAnswer)).players,
-  })
+  const { homeTeamId, awayTeamId, lineups } = await api.get(`/v2/matches/${matchId}?include=l`, MatchAnswer)
+  const sideOf = async (id: number) => {
+    const team = await api.get(`/v1/teams/${id}`, TeamAnswer)
+    const { players } = await api.get(`/v1/teams/${id}/players?limit=1000`, RosterAnswer)
+    const fielded = lineups.find(({ teamId }) => teamId === id)?.players ?? []
+    // a line-up that somebody has made says who plays; who is not in it does nothing
+    return { team, players: players.filter((one) => fielded.length === 0 || fielded.some((who) => who.id === one.id)) }
+  }
   const sides = { home: await sideOf(homeTeamId), away: await sideOf(awayTeamId) }
-  return ({ minute, type, side, shirt, for: off }: ScriptedFact) => {
+  return ({ minute, type, side, shirt }: ScriptedFact) => {
     const { team, players } = (side && sides[side]) ?? {}
     const player = players?.find(({ number }) => number === shirt)
-    const other = players?.find(({ number }) => number === off)
     const shown = Math.round((clockAt(minute) ?? 0) / 60_000)
     return {
       fact: {
         type,
         ...(team && { teamId: team.id }),
         ...(shirt !== undefined && player && { playerId: player.id }),
-        ...(off !== undefined && other && { secondaryPlayerId: other.id }),
       },
       line: [
         shown > 0 ? `${shown}'` : '',

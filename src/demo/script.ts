@@ -5,8 +5,6 @@ export type ScriptedFact = {
   side?: 'home' | 'away'
   /** Shirt number. */
   shirt?: string
-  /** Of who comes on. */
-  for?: string
 }
 
 /** So many minutes of line-ups before kick-off, and of results after the match. */
@@ -26,7 +24,7 @@ export const script: readonly ScriptedFact[] = [
   { minute: 33, type: 'goal', side: 'away', shirt: '9' },
   { minute: HALF, type: 'periodEnd' },
   { minute: SECOND_HALF, type: 'periodStart' },
-  { minute: SECOND_HALF + 9, type: 'substitution', side: 'home', shirt: '16', for: '8' },
+  { minute: SECOND_HALF + 9, type: 'corner', side: 'home' },
   { minute: SECOND_HALF + 17, type: 'shotOnTarget', side: 'away', shirt: '7' },
   { minute: SECOND_HALF + 28, type: 'goal', side: 'home', shirt: '9' },
   { minute: SECOND_HALF + HALF, type: 'periodEnd' },

@@ -7,7 +7,7 @@ import { freePort } from '../../bench/server.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { commandsOf, functions } from '../support/guides.ts'
 import { motionCard } from '../support/motion-card.ts'
-import { built, start } from '../support/process.ts'
+import { ALONE, built, start } from '../support/process.ts'
 import { root } from '../support/root.ts'
 
 const run = promisify(execFile)
@@ -104,7 +104,7 @@ test('the README and the guides: first graphics, a season, rooms, themes, graphi
   const shown = await typed(commandsOf('README.md', 'For designers').replaceAll('my-show', `${folder}-2`))
   expect(jsonOf(shown)).toMatchObject([{ themeId: 1 }, { dryRun: true, changes: [] }])
   const played = await typed(
-    `export DATA_DIR=${dataDir}`,
+    `export DATA_DIR=${dataDir} SECRETS_KEY=${ALONE.SECRETS_KEY}`,
     commandsOf('README.md', 'A match by itself').replace('--speed 60', '--speed 4000'),
   )
   expect(JSON.parse(played)).toMatchObject({ overlayId: 1, matchId: 1, facts: expect.any(Number) })

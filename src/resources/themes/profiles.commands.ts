@@ -8,7 +8,13 @@ import { owned } from '../ownership.ts'
 import { thisWrite } from '../target.ts'
 import { lockCompetition, lockProfile, lockWorn } from './profile-target.ts'
 import { getProfile } from './profiles.queries.ts'
-import type { ThemeProfile, ThemeProfileCreation, ThemeProfileUpdate, ThemeProfileValues } from './profiles.schema.ts'
+import type {
+  ThemeProfile,
+  ThemeProfileCopy,
+  ThemeProfileCreation,
+  ThemeProfileUpdate,
+  ThemeProfileValues,
+} from './profiles.schema.ts'
 
 type Shape = z.output<typeof ThemeProfile>
 type Place = { competitionId: number; profileId: number }
@@ -42,6 +48,62 @@ export function createProfile(
       events: [{ type: 'themeProfile.created', themeProfileId: profile.id, competitionId }],
     }
   })
+}
+
+/**
+ * Copies a profile into its own or another competition: theme, control room, values and game plan, whose rules keep their ids. A plan with
+ * rules goes to competitions of its sport only, else 400. Foreign competitions 403.
+ */
+export function copyProfile(
+  ctx: RecordContext,
+  place: Place,
+  { name, competitionId = place.competitionId, isDefault }: z.output<typeof ThemeProfileCopy>,
+): Promise<Shape> {
+  const command = {
+    ref: 'theme-profile/new',
+    type: 'copy',
+    asked: { ...place, name, competitionId, isDefault, copyOf: place.profileId },
+  }
+  return ctx.db.write(ctx, command, async (tx) => {
+    // in one order, whoever copies in the other direction meanwhile
+    for (const id of [place.competitionId, competitionId].sort((one, other) => one - other))
+      await lockCompetition(ctx, tx, id)
+    const { themeId } = await lockProfile(ctx, tx, place)
+    const from = await getProfile(ctx, place, tx)
+    await checkSport(tx, place, competitionId)
+    const becomes = await becomesDefault(tx, competitionId, isDefault)
+    const [profile] = await tx<{ id: number }[]>`
+      insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id, is_default)
+      values (${ctx.organizationId}, ${competitionId}, ${themeId}, ${name ?? from.name}, ${from.defaultControlRoomId}, ${becomes})
+      returning id`
+    if (!profile) throw new Error('an insert returned no row')
+    await tx`
+      insert into theme_variable_value (theme_profile_id, variable_id, value)
+      select ${profile.id}::int, variable_id, value from theme_variable_value where theme_profile_id = ${place.profileId}`
+    await tx`
+      insert into game_plan (theme_profile_id, rules, updated_at)
+      select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${place.profileId}`
+    return {
+      ref: `theme-profile/${profile.id}`,
+      result: await getProfile(ctx, { competitionId, profileId: profile.id }, tx),
+      events: [{ type: 'themeProfile.created', themeProfileId: profile.id, competitionId, copyOf: place.profileId }],
+    }
+  })
+}
+
+/** Rules name facts of a sport. */
+async function checkSport(tx: TransactionSql, place: Place, competitionId: number) {
+  const [other] = await tx<{ sport: string }[]>`
+    select there.sport from competition here, competition there, game_plan g
+    where here.id = ${place.competitionId} and there.id = ${competitionId} and there.sport <> here.sport
+      and g.theme_profile_id = ${place.profileId} and g.rules::text <> '[]'`
+  if (other)
+    throw invalid({
+      'body.competitionId': {
+        message: `its sport is ${other.sport}, the game plan is of another`,
+        value: competitionId,
+      },
+    })
 }
 
 const COLUMNS = { name: 'name', defaultControlRoomId: 'default_control_room_id', isDefault: 'is_default' } as const

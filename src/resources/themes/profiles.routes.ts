@@ -1,12 +1,13 @@
 import { targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Unchanged } from '../../schema/concurrency.ts'
-import { archiveProfile, createProfile, replaceProfileValues, updateProfile } from './profiles.commands.ts'
+import { archiveProfile, copyProfile, createProfile, replaceProfileValues, updateProfile } from './profiles.commands.ts'
 import { getProfile, listProfiles } from './profiles.queries.ts'
 import {
   ProfileListParams,
   ProfileParams,
   ThemeProfile,
+  ThemeProfileCopy,
   ThemeProfileCreation,
   ThemeProfileList,
   ThemeProfileUpdate,
@@ -63,6 +64,16 @@ export const themeProfileRoutes: Route[] = [
     query: Unchanged,
     throws: [targetChanged],
     handle: (ctx, { params, query }) => archiveProfile(ctx, params, query.ifUnchangedSince),
+  }),
+  route({
+    method: 'post',
+    path: `${ONE}/copy`,
+    status: 201,
+    summary: 'Copy a theme profile with its values and its game plan',
+    params: ProfileParams,
+    body: ThemeProfileCopy,
+    response: ThemeProfile,
+    handle: (ctx, { params, body }) => copyProfile(ctx, params, body),
   }),
   route({
     method: 'put',

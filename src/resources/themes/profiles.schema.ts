@@ -39,6 +39,14 @@ export const ThemeProfileCreation = z
   })
   .meta({ id: 'ThemeProfileCreation' })
 
+export const ThemeProfileCopy = z
+  .object({
+    name: name.optional().meta({ description: 'Left out, that of the profile' }),
+    competitionId: Id.optional().meta({ description: 'Of the copy; left out, that of the profile' }),
+    isDefault: isDefault.optional(),
+  })
+  .meta({ id: 'ThemeProfileCopy' })
+
 export const ThemeProfileUpdate = z
   .object({
     ifUnchangedSince: IfUnchangedSince,

@@ -131,10 +131,15 @@ function worth(given: RuleValue, fact: Fact | null, by: Judging): Picture['value
 }
 
 /** Undefined when it fails, and when those before it took the time of all. */
-function evaluated(source: string, fact: Fact | null, { data, watch }: Judging): { value: unknown } | undefined {
+function evaluated(
+  source: string,
+  fact: Fact | null,
+  { data, sponsors, watch }: Judging,
+): { value: unknown } | undefined {
   if (watch.late()) return undefined
   try {
-    return { value: expression(source).evaluate({ ...data, fact }) }
+    const told = fact && { ...fact, side: sponsors.sideOf(fact) }
+    return { value: expression(source).evaluate({ ...data, fact: told }) }
   } catch {
     return undefined
   }

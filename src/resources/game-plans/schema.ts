@@ -59,7 +59,10 @@ const Expression = z
   .string()
   .min(1)
   .max(MAX_EXPRESSION)
-  .meta({ description: 'As user expressions of graphics, over the sport data; `fact` is the fact of a fact trigger' })
+  .meta({
+    description:
+      'As user expressions of graphics, over the sport data; `fact` is the fact of a fact trigger, with its `side`',
+  })
 
 export const RuleValue = z
   .union([

@@ -55,14 +55,10 @@ export const RuleTrigger = z
   .discriminatedUnion('type', [FactTrigger, StateTrigger, PeriodTrigger, ClockTrigger, TimeTrigger, IntervalTrigger])
   .meta({ id: 'GamePlanTrigger' })
 
-const Expression = z
-  .string()
-  .min(1)
-  .max(MAX_EXPRESSION)
-  .meta({
-    description:
-      'As user expressions of graphics, over the sport data; `fact` is the fact of a fact trigger, with its `side`',
-  })
+const Expression = z.string().min(1).max(MAX_EXPRESSION).meta({
+  description:
+    'As user expressions of graphics, over the sport data; `fact` is the fact of a fact trigger, with its `side`',
+})
 
 export const RuleValue = z
   .union([

@@ -82,6 +82,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   inputId: ({ inputId }) => inputId,
   destinationId: ({ destinationIds }) => first(destinationIds),
   clubId: made('id', 'POST', () => '/v1/teams/clubs', { name: 'Walk Club' }),
+  brandId: made('id', 'POST', () => '/v2/brands', { name: 'Walk Brand' }),
   factId: made('id', 'POST', ({ matchId }) => `/v2/matches/${matchId}/facts`, { type: 'matchStart' }),
   uploadId: made('uploadId', 'POST', ({ teamIds }) => `/v1/teams/${first(teamIds)}/logo/uploads`, {
     contentType: 'image/png',

@@ -32,6 +32,8 @@ const BODIES: Readonly<Record<string, (own: Records) => object>> = {
   'POST /v1/matches': match,
   'POST /v1/teams/{teamId}/logo/uploads': logo,
   'POST /v1/teams/clubs/{clubId}/logo/uploads': logo,
+  'POST /v2/brands/{brandId}/logo/uploads': logo,
+  'POST /v2/competitions/{competitionId}/theme-profiles/{profileId}/game-plan/simulate': ({ matchId }) => ({ matchId }),
   'POST /v2/themes/{themeId}/motion-graphics/uploads': () => ({
     filename: 'card.riv',
     size: 1_000,

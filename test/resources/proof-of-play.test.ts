@@ -301,9 +301,9 @@ test('[contract: 503] a database that does not answer is seen before the reading
 })
 
 test.each([
-  ['plays', 'overlayId,seq,at,until,graphicId,graphicName,presetId,brand,brandId,adType,byType,byId,byName,', 3],
+  ['plays', 'overlayId,seq,at,until,graphicId,graphicName,presetId,brand,adType,byType,byId,byName,', 3],
   ['graphics', 'graphicId,graphicName,plays,firstAt,lastAt,', 3],
-  ['brands', 'brand,brandId,adType,plays,firstAt,lastAt,', 3],
+  ['brands', 'brand,adType,plays,firstAt,lastAt,', 3],
 ])('[issue 6.5] CSV with a row for each of the %s', async (rows, header, count) => {
   const { overlay, journal } = await overlayWith()
   await journal.commit({ type: 'show', graphic: shown('a', { brand: '=A' }) }, { ageSeconds: 10 })

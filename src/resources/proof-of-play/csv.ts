@@ -20,9 +20,11 @@ const times = ({ committedSeconds, paintedSeconds, gaps, overrunSeconds }: Times
 ]
 
 const playsHeader = [
-  ...'overlayId seq at until graphicId graphicName presetId brand brandId adType byType byId byName'.split(' '),
+  ...'overlayId seq at until graphicId graphicName presetId brand adType byType byId byName'.split(' '),
   ...timesHeader,
   'renderers',
+  // after what was there before it: who reads columns by their place goes on to
+  'brandId',
 ]
 const playRow = (play: ProofOfPlay['plays'][number]): Cell[] => [
   play.overlayId,
@@ -33,7 +35,6 @@ const playRow = (play: ProofOfPlay['plays'][number]): Cell[] => [
   play.graphicName,
   play.presetId,
   play.brand,
-  play.brandId,
   play.adType,
   play.by?.type ?? null,
   play.by?.id ?? null,
@@ -42,6 +43,7 @@ const playRow = (play: ProofOfPlay['plays'][number]): Cell[] => [
   play.renderers
     .map(({ renderer, paintedFrom, paintedSeconds }) => `${renderer} ${paintedFrom} (${paintedSeconds} s)`)
     .join('; '),
+  play.brandId,
 ]
 
 const tables: Readonly<Record<ProofQuery['rows'], (proof: ProofOfPlay) => Cell[][]>> = {
@@ -51,8 +53,8 @@ const tables: Readonly<Record<ProofQuery['rows'], (proof: ProofOfPlay) => Cell[]
     ...graphics.map((one) => [one.graphicId, one.graphicName, one.plays, one.firstAt, one.lastAt, ...times(one)]),
   ],
   brands: ({ brands }) => [
-    ['brand', 'brandId', 'adType', 'plays', 'firstAt', 'lastAt', ...timesHeader],
-    ...brands.map((one) => [one.brand, one.brandId, one.adType, one.plays, one.firstAt, one.lastAt, ...times(one)]),
+    ['brand', 'adType', 'plays', 'firstAt', 'lastAt', ...timesHeader, 'brandId'],
+    ...brands.map((one) => [one.brand, one.adType, one.plays, one.firstAt, one.lastAt, ...times(one), one.brandId]),
   ],
   slots: ({ slots }) => [
     ['slotId', 'slot', 'brandId', 'brand', 'promisedShare', 'paintedShare', 'paintedSeconds'],

@@ -13,6 +13,8 @@ import { type Production, startProduction } from './support.ts'
 const TYPES = ControlVariableType.options.filter(isRecordType)
 const VARIABLES = TYPES.map((type) => ({ name: type, type, defaultValue: null }))
 const NOBODY = 2_000_000_000
+const COLOURS = { primaryColor: '#102030', textColor: '#ffffff' }
+const BRAND = { id: 7, name: 'Fjordline Coffee', logoUrl: null, tagline: null, ...COLOURS }
 
 const dataOf = (id: string) => {
   const scenario = findScenario(id)
@@ -42,12 +44,13 @@ describe('[live-path 13] what the value of each entity variable names, in every 
         court: [venue?.courts.at(-1), { name: venue?.courts.at(-1) }],
         stat: [statistic, { name: statistic }],
         teamStat: [1, { name: statistic }],
+        ad: [BRAND.id, BRAND],
       }
       expect(Object.keys(expected).sort()).toEqual([...TYPES].sort())
       const values = Object.fromEntries(
         Object.entries(expected).flatMap(([type, [value]]) => (value === undefined ? [] : [[type, value]])),
       )
-      const selected = selectedRecords(values, VARIABLES, data)
+      const selected = selectedRecords(values, VARIABLES, { ...data, brands: [BRAND] })
       // in singles no side is a team, before the match there are no facts and periods, and not every ground has courts
       expect(Object.keys(selected).sort(), id).toEqual(Object.keys(values).sort())
       for (const [type, record] of Object.entries(selected)) {

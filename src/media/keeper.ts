@@ -43,12 +43,18 @@ export function createKeeper({ lease: find }: MediaLeases, log: { warn(fields: o
   let telling: NodeJS.Timeout | undefined
   let lastId = 0
   let since = 0
+  /** The keeper listens; until then what it is to do waits here. */
+  let isUp = false
+  const early: ToKeeper[] = []
   let closed = false
 
   const send = (message: ToKeeper) => {
-    if (child?.connected) child.send(message, () => {})
+    if (!isUp) early.push(message)
+    else if (child?.connected) child.send(message, () => {})
   }
   const tellUntil = (lease: string) => {
+    // to a keeper that takes seconds to start, what was so when it was started would have ended since
+    if (!isUp) return
     const until = shared(find(lease)?.until ?? Number.NEGATIVE_INFINITY)
     // JSON knows no infinity
     const at = Number.isFinite(until) ? until : 0
@@ -63,7 +69,11 @@ export function createKeeper({ lease: find }: MediaLeases, log: { warn(fields: o
   }
 
   const heard = (message: FromKeeper) => {
-    if ('opened' in message) passages.get(message.opened)?.resolve(message.port)
+    if ('up' in message) {
+      isUp = true
+      tellAll()
+      for (const waiting of early.splice(0)) send(waiting)
+    } else if ('opened' in message) passages.get(message.opened)?.resolve(message.port)
     else if ('refused' in message) {
       passages.get(message.refused)?.reject(new Error(message.error))
       passages.delete(message.refused)
@@ -83,7 +93,7 @@ export function createKeeper({ lease: find }: MediaLeases, log: { warn(fields: o
     })
     started.unref()
     started.channel?.unref()
-    started.on('message', heard)
+    started.on('message', (message: FromKeeper) => child === started && heard(message))
     // one that could not be started has no exit
     started.on('error', (error) => started.pid === undefined && ended(started, { err: error }))
     started.once('exit', (code, signal) => ended(started, { code, signal }))
@@ -96,6 +106,8 @@ export function createKeeper({ lease: find }: MediaLeases, log: { warn(fields: o
   const ended = (one: ChildProcess, how: object) => {
     if (child !== one) return
     child = undefined
+    isUp = false
+    early.length = 0
     told.clear()
     // its passages are gone with it: who used them is told by the end of the connection
     for (const { reject } of passages.values()) reject(new Error('the keeper ended'))

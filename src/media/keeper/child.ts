@@ -54,6 +54,7 @@ process.on('message', (message: ToKeeper) => {
   }
 })
 setInterval(() => endWhere(isOver), LOOK_EACH_MS)
+tell({ up: true })
 process.on('disconnect', () => {
   endWhere(() => true)
   setTimeout(() => process.exit(0), 2 * FORCED_AFTER_MS)

@@ -9,6 +9,8 @@ export type ToKeeper =
   | { close: number }
 
 export type FromKeeper =
+  /** It listens from now on. */
+  | { up: true }
   | { opened: number; port: number }
   | { refused: number; error: string }
   | { passage: number; farPorts: readonly number[]; fault: string | null }

@@ -40,12 +40,28 @@ class Listener {
   /** 101, or how the upgrade was refused. */
   readonly answered: Promise<{ status: number; headers: Record<string, unknown>; body: unknown }>
   readonly closed: Promise<{ code: number; reason: string }>
-  readonly socket: WebSocket
+  socket: WebSocket
+  #answer: (answer: Awaited<Listener['answered']>) => void = () => {}
+  #close: (closed: Awaited<Listener['closed']>) => void = () => {}
+  #refused = false
+  #over = false
 
   constructor(url: string, headers: Record<string, string> = {}) {
+    this.answered = new Promise((resolve) => {
+      this.#answer = resolve
+    })
+    this.closed = new Promise((resolve) => {
+      this.#close = resolve
+    })
+    this.socket = this.#open(url, headers)
+    onTestFinished(() => {
+      this.#over = true
+      this.socket.terminate()
+    })
+  }
+
+  #open(url: string, headers: Record<string, string>): WebSocket {
     const socket = new WebSocket(wsOf(url), { headers })
-    this.socket = socket
-    onTestFinished(() => socket.terminate())
     socket.on('message', (data) => {
       const message = JSON.parse(String(data))
       // the picture of a page is sent what renderers are sent
@@ -54,21 +70,24 @@ class Listener {
       this.messages.push(message)
     })
     socket.on('error', () => {})
-    this.closed = new Promise((resolve) =>
-      socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })),
-    )
-    this.answered = new Promise((resolve) => {
-      socket.on('open', () => resolve({ status: 101, headers: {}, body: undefined }))
-      socket.on('unexpected-response', (_request, response) => {
-        let text = ''
-        response.on('data', (part) => {
-          text += part
-        })
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) }),
-        )
-      })
+    socket.on('open', () => this.#answer({ status: 101, headers: {}, body: undefined }))
+    socket.on('close', (code, reason) => {
+      // one that uWS dropped as it was upgraded (`uws-sockets.ts`) comes again, as pages do
+      if (code === 1006 && this.messages.length === 0 && !this.#refused && !this.#over)
+        this.socket = this.#open(url, headers)
+      else this.#close({ code, reason: String(reason) })
     })
+    socket.on('unexpected-response', (_request, response) => {
+      this.#refused = true
+      let text = ''
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () =>
+        this.#answer({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) }),
+      )
+    })
+    return socket
   }
 
   of<Type extends LiveMessage['type']>(type: Type): Of<Type>[] {

@@ -14,6 +14,7 @@ export default defineConfig(({ mode }) => ({
     include: mode === 'quick' ? quickFiles() : ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(CHAOS === 'full' ? [] : ['test/**/*.long.test.ts'])],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/patience.ts'],
     allowOnly: !requireAll,
     reporters: ['default', new Slowest(), ...(requireAll ? [new RequireAll()] : []), ...(TEST_REPORT ? ['json'] : [])],
     ...(TEST_REPORT && { outputFile: { json: TEST_REPORT } }),

@@ -66,9 +66,9 @@ test('[issue 15.15] an answer in parts arrives whole, and the connection takes t
   })
   const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
   ask('/whole')
-  await vi.waitFor(() => expect(heard.slice(-7)).toBe('\r\n0\r\n\r\n'), 5_000)
+  await vi.waitFor(() => expect(heard.slice(-7)).toBe('\r\n0\r\n\r\n'))
   ask('/small')
-  await vi.waitFor(() => expect(heard.slice(-7)).toBe('\r\n\r\nall'), 5_000)
+  await vi.waitFor(() => expect(heard.slice(-7)).toBe('\r\n\r\nall'))
   await ended(before + 2)
 })
 
@@ -144,7 +144,7 @@ test('an answer in parts that began before the server stops has its end, and say
     heard += bytes
   })
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-  await vi.waitFor(() => expect(heard.slice(-7)).toBe('\r\n0\r\n\r\n'), 5_000)
+  await vi.waitFor(() => expect(heard.slice(-7)).toBe('\r\n0\r\n\r\n'))
   expect(heard.match(/Connection: close/g)).toHaveLength(1)
 })
 

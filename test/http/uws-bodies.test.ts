@@ -131,15 +131,14 @@ describe('requests', () => {
         })
         if (large.path.endsWith('held')) {
           // what they still send is read while nobody asks for it
-          await vi.waitFor(() => expect(seen.held).toHaveLength(METHODS.length), 10_000)
+          await vi.waitFor(() => expect(seen.held).toHaveLength(METHODS.length))
           await get('/')
           for (const release of seen.held) release()
         }
-        await vi.waitFor(() => expect(clients.every(({ closed, text }) => closed || answered(text))).toBe(true), 10_000)
+        await vi.waitFor(() => expect(clients.every(({ closed, text }) => closed || answered(text))).toBe(true))
         for (const { socket } of clients) socket.write('GET /next HTTP/1.1\r\nHost: a\r\n\r\n')
-        await vi.waitFor(
-          () => expect(clients.filter(({ closed, text }) => !closed && !text.includes('"path":"/next"'))).toEqual([]),
-          3_000,
+        await vi.waitFor(() =>
+          expect(clients.filter(({ closed, text }) => !closed && !text.includes('"path":"/next"'))).toEqual([]),
         )
       }
     },
@@ -170,7 +169,7 @@ describe('requests', () => {
     const enough = (text: string) => text.includes('"path":"/next"')
     const head = `HEAD /held HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`
     const answers = raw([head, body, 'GET /next HTTP/1.1\r\nHost: a\r\n\r\n'], enough)
-    await vi.waitFor(() => expect(seen.held).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(seen.held).toHaveLength(1))
     // more than is kept for whoever does not ask has come by now
     for (let other = 0; other < 20; other++) await get('/')
     seen.held[0]?.()

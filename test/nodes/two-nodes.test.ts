@@ -40,23 +40,18 @@ test.runIf(redisIsInstalled)(
     onTestFinished(() => {
       for (const renderer of renderers) renderer.close()
     })
-    await vi.waitFor(() => expect(renderers.map(({ connected }) => connected)).toEqual([true, true]), {
-      timeout: 10_000,
-    })
+    await vi.waitFor(() => expect(renderers.map(({ connected }) => connected)).toEqual([true, true]))
     const pages = await Promise.all([one, two].map(({ url }) => follow(url, id, apiKey)))
-    await vi.waitFor(
-      () => {
-        for (const page of pages) expect(page.renderers()).toEqual(['r0', 'r1'])
-      },
-      { timeout: 5_000 },
-    )
+    await vi.waitFor(() => {
+      for (const page of pages) expect(page.renderers()).toEqual(['r0', 'r1'])
+    })
     const allPainted = (pages: readonly Page[]) =>
-      vi.waitFor(() => expect(pages.map((page) => page.lamp())).toEqual(pages.map(() => '2 of 2')), { timeout: 5_000 })
+      vi.waitFor(() => expect(pages.map((page) => page.lamp())).toEqual(pages.map(() => '2 of 2')))
     const [here, there] = pages as [Page, Page]
     await show(one.url, 1)
     await allPainted(pages)
     await show(two.url, 2)
-    await vi.waitFor(() => expect([here.changes().length, there.changes().length]).toEqual([2, 2]), { timeout: 1_000 })
+    await vi.waitFor(() => expect([here.changes().length, there.changes().length]).toEqual([2, 2]))
     expect(there.changes()).toEqual(here.changes())
     await allPainted(pages)
 
@@ -90,20 +85,18 @@ test.runIf(redisIsInstalled)(
         Number(shown.find(({ presetId }) => presetId === trigger?.presetId)?.variableValues[name]),
       ])
     for (const person of people)
-      await vi.waitFor(
-        () =>
-          expect(pressed(person)).toEqual([
-            ['update', 'link', 21],
-            ['update', 'link', 22],
-            ['show', 'key', 23],
-          ]),
-        { timeout: 2_000 },
+      await vi.waitFor(() =>
+        expect(pressed(person)).toEqual([
+          ['update', 'link', 21],
+          ['update', 'link', 22],
+          ['show', 'key', 23],
+        ]),
       )
     const [first, ...others] = people.map((person) => person.changes())
     for (const seqs of others) expect(seqs).toEqual(first)
     await allPainted(people)
     for (const person of people) expect(person.renderers()).toEqual(['r0', 'r1'])
-    await vi.waitFor(() => expect([here.changes().length, there.changes().length]).toEqual([5, 5]), { timeout: 1_000 })
+    await vi.waitFor(() => expect([here.changes().length, there.changes().length]).toEqual([5, 5]))
 
     // what one says to the game plan is seen by all, whichever node has it
     const asked = async (url: string, path: string, method = 'GET', body?: object) => {
@@ -123,11 +116,10 @@ test.runIf(redisIsInstalled)(
       return (await fetch(`${url}${room}/rest/${word}`, { method: 'POST', headers, body: JSON.stringify(body) })).status
     }
     const plans = () => people.map(({ of }) => of('PLAN').at(-1)?.payload)
-    const allSee = (seen: object) =>
-      vi.waitFor(() => expect(plans()).toMatchObject(people.map(() => seen)), { timeout: 5_000 })
+    const allSee = (seen: object) => vi.waitFor(() => expect(plans()).toMatchObject(people.map(() => seen)))
     expect(await say(two.url, 'automatic', { autoMode: true })).toBe(200)
     await allSee({ autoMode: true })
-    await vi.waitFor(async () => expect(await say(one.url, 'game-plan/pause')).toBe(200), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await say(one.url, 'game-plan/pause')).toBe(200))
     await allSee({ paused: true })
     expect(await say(two.url, 'game-plan/hold', { layer: 'third' })).toBe(200)
     await allSee({ layers: [{ layer: 'third', heldBy: 'Control room' }] })
@@ -152,10 +144,10 @@ test.runIf(redisIsInstalled)(
     const before = here.seq()
     await show(one.url, 6)
     // a CHANGE, or a SNAPSHOT: what was read just before Redis went away is read anew
-    await vi.waitFor(() => expect(here.seq()).toBe(before + 1), { timeout: 5_000 })
-    await vi.waitFor(() => expect(here.lamp()).toBe('2 of 2'), { timeout: 5_000 })
+    await vi.waitFor(() => expect(here.seq()).toBe(before + 1))
+    await vi.waitFor(() => expect(here.lamp()).toBe('2 of 2'))
     renderers[1]?.close()
-    await vi.waitFor(() => expect(here.lamp()).toBe('1 of 1'), { timeout: 2_000 })
+    await vi.waitFor(() => expect(here.lamp()).toBe('1 of 1'))
   },
   90_000,
 )

@@ -99,7 +99,7 @@ test.runIf(redisIsInstalled && balancerIsInstalled)(
     }
     const seenBy = async (url: string) => {
       const page = await follow(url, overlays[0]?.id ?? 0, apiKey)
-      await vi.waitFor(() => expect(page.renderers()).toHaveLength(rig.nodes.length), { timeout: 10_000 })
+      await vi.waitFor(() => expect(page.renderers()).toHaveLength(rig.nodes.length))
       page.socket.terminate()
     }
     const known = async () =>

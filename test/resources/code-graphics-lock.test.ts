@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const SOON = { timeout: 10_000, interval: 50 }
+const SOON = { interval: 50 }
 const NAMED = { userName: 'API key test' }
 const LOCKED = { status: 409, body: { code: 'LOCKED', holder: NAMED } }
 const files = [localFile('index.html')]

@@ -316,10 +316,10 @@ describe('sending the bytes', () => {
         }
         expect(status).toBe(409)
       },
-      { timeout: 5_000, interval: 100 },
+      { interval: 100 },
     )
     socket.destroy()
-    await vi.waitFor(async () => expect((await send(opened, bytes)).status).toBe(200), { timeout: 5_000, interval: 50 })
+    await vi.waitFor(async () => expect((await send(opened, bytes)).status).toBe(200), { interval: 50 })
     expect(await sql`select state from upload where id = ${opened.uploadId}`).toEqual([{ state: 'received' }])
   })
 })

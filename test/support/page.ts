@@ -22,7 +22,7 @@ async function hearing(socket: WebSocket) {
   await once(socket, 'open')
   const of = <Type extends LiveMessage['type']>(type: Type) =>
     told.filter((message): message is Extract<LiveMessage, { type: Type }> => message.type === type)
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 10_000 })
+  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0))
   return {
     socket,
     of,

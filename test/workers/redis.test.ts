@@ -152,7 +152,7 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
     const queue = openBullQueue({ redisUrl: never.url }, pino({ level: 'warn' }, { write: () => void lines++ }))
     queue.deliver('jobs', 1, async () => undefined)
     // the first try has failed, and the next one is a while away
-    await vi.waitFor(() => expect(lines).toBe(1), { timeout: 10_000, interval: 5 })
+    await vi.waitFor(() => expect(lines).toBe(1), { interval: 5 })
     await queue.close()
     await expect(queue.ready).rejects.toThrow('the queue was closed')
     await expect(

@@ -36,19 +36,19 @@ export class Rehearsal {
     return this.#snapshot.context
   }
 
-  /** The match is so now; `hands`: what people did at the overlay since the last look. */
+  /** Has the plan look at the match as it is now; `hands`: commands of people at the overlay since the last look. */
   look(game: Game, at: number, hands: readonly Hand[] = []): void {
     this.runTo(at)
     this.#game = game
     this.#advance(at, hands)
   }
 
-  /** Time passes. */
+  /** Moves virtual time on. */
   runTo(at: number): void {
     while (this.runOne(at)) {}
   }
 
-  /** The next timer that is due until then goes off; false when there is none. */
+  /** Fires the next timer that is due until then; false when there is none. */
   runOne(until: number): boolean {
     let next: { name: string; at: number; event: PlanTimer } | undefined
     for (const [name, timer] of this.#timers) if (!next || timer.at < next.at) next = { name, ...timer }

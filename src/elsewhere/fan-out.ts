@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { EventOf } from '../../machines/kinds.ts'
-import type { Publish } from '../actors/host.ts'
+import type { Publish } from '../actors/settling.ts'
 import { Feed } from '../nodes/feed.ts'
 import type { JoinedNode } from '../nodes/joined.ts'
 import { createMissing } from '../nodes/missing.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OverlayCommand } from '../../machines/overlay.ts'
-import type { Ask, Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
+import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import type { Ref } from '../../src/actors/journal.ts'
 import { repairActors } from '../../src/actors/repair.ts'

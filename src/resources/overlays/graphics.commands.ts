@@ -74,9 +74,15 @@ function decide(asked: Asked): MaybePromise<Resolved> {
   const { state } = asked
   const { action, sectionId, presetId } = asked.command
   if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play.id)
-  if (action === 'hideAll') return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
-  if (action === 'show') return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
-  return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
+  switch (action) {
+    case 'hideAll':
+      return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
+    case 'show':
+      return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
+    case 'update':
+    case 'hide':
+      return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
+  }
 }
 
 const badPreset = (presetId: number, message: string) => invalid({ 'body.presetId': { message, value: presetId } })

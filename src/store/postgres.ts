@@ -109,7 +109,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
           const sealed = secrets.seal('idempotency', `${ctx.organizationId}/${claim.key}`, { body })
           rows.push(
             tx`insert into idempotency (organization_id, key, method, path, body_hash, status, body)
-               values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, ${claim.bodyHash}, ${status}, ${sealed})`.execute(),
+               values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, decode(${claim.bodyHash}, 'hex'), ${status}, ${sealed})`.execute(),
           )
         }
         const [counts] = await Promise.all([Promise.all(left), Promise.all(rows)])

@@ -83,7 +83,7 @@ describe('the actor host on PostgreSQL', () => {
       key: `repeated-${id}`,
       method: 'POST',
       path: '/graphics',
-      bodyHash: Buffer.from('same'),
+      bodyHash: '00',
       stored: false,
       taken: false,
       plain: false,

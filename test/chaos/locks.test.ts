@@ -199,7 +199,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
     key,
     method: 'POST',
     path: '/graphics',
-    bodyHash: Buffer.from('same'),
+    bodyHash: '00',
     stored: false,
     taken: false,
     plain: false,

@@ -169,7 +169,7 @@ function restSection({ idle, start }: Results): string {
         'Resident memory of the server',
         'MB',
         [
-          { name: 'idle', color: color.bare, value: idle.beforeMb },
+          { name: 'just started', color: color.bare, value: idle.beforeMb },
           { name: `${idle.renderers.toLocaleString('en-US')} renderers`, color: color.push, value: idle.afterMb },
           { name: 'PostgreSQL', color: color.postgres, value: idle.postgresMb },
         ],

@@ -121,8 +121,8 @@ export function judge(results: Found): Verdict[] {
   if (idle) {
     const grown = round(idle.afterMb - idle.beforeMb, 1)
     add('idle', `memory of ${idle.renderers.toLocaleString('en-US')} idle renderers`, 'MB', [grown], most(60))
-    add('idle.server', 'memory of the idle server', 'MB', [idle.beforeMb])
-    add('idle.postgres', 'memory of PostgreSQL', 'MB', [idle.postgresMb])
+    add('idle.server', 'memory of the server before them, just started', 'MB', [idle.beforeMb])
+    add('idle.postgres', 'memory of PostgreSQL with them', 'MB', [idle.postgresMb])
   }
   if (start) {
     add('start.initialized', 'start on initialized data', 'ms', start.initializedMs, most(1500))

@@ -90,7 +90,7 @@ export function foldDestination(destination: Destination, event: DestinationEven
   }
 }
 
-/** What a command means now, as facts. No facts: nothing changes. */
+/** The facts that a command comes to now. No facts: nothing changes. */
 export function decideDestination(
   destination: Destination,
   command: DestinationCommand | { type: 'retryDue' },

@@ -47,14 +47,14 @@ function timersOf(plan: Plan, facts: readonly PlanEvent[]): Map<string, TimerSet
 const nowOf = ({ at }: PlanCommand | PlanTimer) => (typeof at === 'number' ? at : Date.parse(at ?? ''))
 
 const told = { actions: ['setTimers', 'tell', 'fold'] } as const
-/** While an overlay is automatic every command and timer is decided on; paused it takes the same ones. */
+/** While an overlay is automatic every command and timer is decided on; a paused plan takes the same ones. */
 const TOLD = {
   ...{ advance: told, pause: told, clear: told, resume: told, hold: told, release: told, fire: told },
   ...{ waited: told, timeUp: told, woken: told },
 }
 
 /**
- * The game plan of one overlay: what it puts on air by itself, and when. It is told what happened (`advance`); shows and hides are facts
+ * The game plan of one overlay: the graphics that it puts on air by itself, and when. A look tells it what happened (`advance`); shows and hides are facts
  * that the overlay's own commands come from. game-plan: Rules of behaviour
  */
 export const planMachine = setup({

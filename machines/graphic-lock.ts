@@ -44,7 +44,7 @@ export type GraphicLockCommand = { seq: number } & (
   | { type: 'release'; holder: Holder; claim: Claim }
 )
 
-/** What the world hears; the state of a lock is the fold of these. */
+/** Facts of a lock, whose fold is its state. */
 export type GraphicLockEvent =
   | { type: 'lock.acquired'; holder: Holder; claim: Claim; ttlMs: number }
   | { type: 'lock.renewed'; holder: Holder; ttlMs: number }

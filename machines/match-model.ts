@@ -135,7 +135,7 @@ export type MatchCommand = { seq: number; at: string } & (
     }
 )
 
-/** What the world hears; the state of a match is the fold of these. `play` is the state of play after the event. */
+/** Facts of a match, whose fold is its state. `play` is the state of play after the event. */
 export type MatchEvent =
   | { type: 'match.fact.recorded'; fact: Fact; play: Play }
   | { type: 'match.fact.corrected'; fact: Fact; play: Play }

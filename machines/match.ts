@@ -92,7 +92,7 @@ export function judgeMatch(match: Match, command: MatchCommand): Refusal | undef
   return isRefusal(outcome) ? outcome : undefined
 }
 
-/** What a command means now, as facts. No facts: nothing changes, or it cannot be. */
+/** The facts that a command comes to now. No facts: nothing changes, or it cannot be. */
 export function decideMatch(match: Match, command: MatchCommand): MatchEvent[] {
   const outcome = outcomeOf(match, command)
   return isRefusal(outcome) ? [] : outcome

@@ -20,7 +20,7 @@ export type Shown = {
   sectionId: string
   presetId: number
   values: Values
-  /** It goes off air by itself so long after it was shown; left out: it stays. show-control: Commands */
+  /** The graphic goes off air by itself so long after its show; left out: it stays. show-control: Commands */
   durationSeconds?: number
   /** The play of the game plan that shows it; left out: somebody did by hand. */
   play?: number
@@ -84,7 +84,7 @@ export type OverlayCommand = { seq: number } & (
 /** The time of a graphic is up. */
 export type OverlayTimer = { type: 'autoHide'; graphicId: string }
 
-/** What the world hears; the state of an overlay is the fold of these. */
+/** Facts of an overlay, whose fold is its state. */
 export type OverlayEvent =
   | { type: 'graphic.shown'; graphic: OnAir }
   | { type: 'graphic.updated'; graphic: OnAir }
@@ -126,12 +126,12 @@ const hidden = ({ graphicId, graphicName, presetId, sectionId, play }: OnAir): O
   ...(play !== undefined && { play }),
 })
 
-/** It stays on air, and whatever showed it has no say in it any more. */
+/** The graphic stays on air, and the play or duration that it was shown with ends it no more. */
 function staying({ durationSeconds: _over, play: _play, ...onAir }: OnAir): OnAir {
   return onAir
 }
 
-/** What a command means now, as facts. No facts: nothing changes. */
+/** The facts that a command comes to now. No facts: nothing changes. */
 export function decide(overlay: Overlay, command: OverlayCommand | OverlayTimer): OverlayEvent[] {
   switch (command.type) {
     case 'show': {

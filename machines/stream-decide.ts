@@ -56,7 +56,7 @@ const starting = ({ run, overlayHidden }: Stream, auto: boolean): StreamEvent =>
 
 const stopped = ({ run }: Stream, error: string | null): StreamEvent => ({ type: 'stream.stopped', run, error })
 
-/** What a command or a timer means now, as facts. No facts: nothing changes. */
+/** The facts that a command or a timer comes to now. No facts: nothing changes. */
 export function decideStream(stream: Stream, command: StreamCommand | StreamTimer): StreamEvent[] {
   const { phase, run, automation, liveOnceRunning } = stream
   switch (command.type) {

@@ -80,7 +80,7 @@ export type StreamCommand = { seq: number } & (
 export type Due = { at?: string; lateMs?: number }
 export type StreamTimer = Due & { type: 'autoStart' | 'autoStop' | 'startOverdue' | 'stopOverdue' }
 
-/** What the world hears; the state of a stream is the fold of these. */
+/** Facts of a stream, whose fold is its state. */
 export type StreamEvent =
   | { type: 'stream.starting'; run: number; auto: boolean; overlayHidden: boolean }
   | { type: 'stream.running'; run: number; at: string }

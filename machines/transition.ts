@@ -11,6 +11,9 @@ export type Step = { snapshot: AnyMachineSnapshot; events: AnyEventObject[]; tim
 /** The pure transition function of one machine. Throws when an action or guard throws; the given snapshot stays as it was. */
 export type Transition = (snapshot: AnyMachineSnapshot, event: AnyEventObject) => Step
 
+/** A command before the host has stamped its seq. */
+export type Unstamped<Command> = Command extends unknown ? Omit<Command, 'seq'> : never
+
 type CollectedAction = { type: string; params: unknown }
 
 /**

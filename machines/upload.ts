@@ -32,7 +32,7 @@ export type UploadCommand = { seq: number } & (
   | { type: 'use' }
 )
 
-/** What the world hears; the state of an upload is the fold of these. */
+/** Facts of an upload, whose fold is its state. */
 export type UploadEvent =
   | { type: 'upload.opened' }
   | { type: 'upload.received' }

@@ -163,7 +163,7 @@ const unavailableFor = (seconds: number) =>
   ['unavailable', 503, { message: 'Temporarily unavailable, try again' }, { 'Retry-After': String(seconds) }] as const
 /**
  * 503 where nobody takes it up: the actor belongs to another node, which is asked instead. `mayBeDone`: the command was on its way to
- * the database when this node lost the actor, so that whoever owns it now looks into the journal first.
+ * the database when this node lost the actor, so that the owner of now looks into the journal first.
  */
 export class NotMine extends ApiError {
   readonly ref: string

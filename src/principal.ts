@@ -30,7 +30,8 @@ export type IdempotencyClaim = {
   readonly method: string
   /** Full path with query. */
   readonly path: string
-  readonly bodyHash: Buffer
+  /** SHA-256 in hex. */
+  readonly bodyHash: string
   /** The answer tells the state of an actor and nothing else, which stands in plain beside it: it need not be sealed. */
   readonly plain: boolean
   /** True once a row was written inside a commit. */

@@ -10,11 +10,11 @@ import {
   type Play,
   type Reason,
   type Running,
-  type Seen,
+  type SeenMatch,
 } from './model.ts'
 import type { Rule } from './rule.ts'
 
-/** A trigger that matched, looked at: `reason` speaks against it, else `picture` is what it shows. */
+/** A trigger that matched, judged: `reason` speaks against it, else `picture` is its graphic. */
 export type Firing = {
   rule: Pick<
     Rule,
@@ -37,11 +37,11 @@ export type Firing = {
   picture: Picture | null
 }
 
-/** A command of the overlay by hand: whose graphics it touched. `by` null: by the server, which holds nothing. */
+/** A command of the overlay by hand, and the graphics that it touched. `by` null: by the server, which holds no layer. */
 export type Hand = {
   action: 'show' | 'update' | 'hide' | 'hideAll'
   graphicId: string
-  /** The play of the plan that had shown it; null: somebody had by hand. */
+  /** The play of the plan that had shown the graphic; null: an operator had. */
   play: number | null
   /** The layers on which the plan shows this graphic. */
   layers: readonly string[]
@@ -55,7 +55,7 @@ export type Correction = {
   values: Readonly<Record<string, Value | { slot: string }>> | null
 }
 
-/** Commands carry the seq that the host will commit them under, and when it is, ms since 1970. */
+/** Commands carry the seq that the host will commit them under, and the time, ms since 1970. */
 export type PlanCommand = {
   seq: number
   at: number
@@ -63,7 +63,7 @@ export type PlanCommand = {
   | {
       type: 'advance'
       on: boolean
-      match: Seen | null
+      match: SeenMatch | null
       overlaySeq: number
       hands: readonly Hand[]
       corrections: readonly Correction[]
@@ -73,22 +73,22 @@ export type PlanCommand = {
       done: number
     }
   | { type: 'pause' | 'resume'; by: string }
-  /** Everything was taken off air by hand, and of the plan nothing was there yet. */
+  /** Everything was taken off air by hand, when no graphic of the plan was on air yet. */
   | { type: 'clear'; by: string }
   | { type: 'hold'; layer: string; by: string }
   | { type: 'release'; layer?: string; by: string }
-  /** By hand: only what cannot be shown stops it. */
+  /** Fires by hand: only a graphic that cannot be shown stops the rule. */
   | { type: 'fire'; firing: Firing; by: string }
 )
 
-/** Timers; the host says when it is, ISO 8601. */
+/** Timers; the host says the time, ISO 8601. */
 export type PlanTimer = { at?: string } & (
   | { type: 'waited'; id: number }
   | { type: 'timeUp'; layer: string; id: number }
   | { type: 'woken' }
 )
 
-/** What a command means now, as facts. No facts: nothing changes. */
+/** The facts that a command comes to now. No facts: nothing changes. */
 export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEvent[] {
   const at = typeof command.at === 'number' ? command.at : Date.parse(command.at ?? '')
   const course = new Course(plan, at)
@@ -132,7 +132,7 @@ export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEv
     }
     case 'timeUp':
       if (plan.layers[command.layer]?.running?.id === command.id) {
-        // the overlay takes it off air itself; before the next one of the layer it must be off
+        // the overlay takes the graphic off air itself; before the next one of the layer it must be off
         course.end(command.layer, (plan.layers[command.layer]?.queue.length ?? 0) > 0)
         course.fill(command.layer)
       }
@@ -146,12 +146,12 @@ export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEv
 
 /** So many commands of the overlay are looked at again at most. */
 const SEQS_UNTOLD = 200
-/** Of a layer; what comes later than that nobody means any more. */
+/** Plays in line for one layer; those beyond would come so late that they mean nothing any more. */
 const MOST_IN_LINE = 20
-/** Delayed, over all layers. */
+/** Plays that are delayed, over all layers. */
 const MOST_WAITING = 200
 
-/** One command on its way: the state so far and what is told of it. */
+/** One command on its way: the state so far, and the facts that it has come to. */
 class Course {
   readonly events: PlanEvent[] = []
   readonly #at: number
@@ -180,7 +180,7 @@ class Course {
     const isNews = hands.length > 0 || overlaySeq >= before.overlaySeq + SEQS_UNTOLD
     if (before.fresh || isNews || !same(before.match, match)) this.tell({ type: 'plan.saw', match, overlaySeq })
     if (on) this.#play(command, before)
-    // not by itself: to be told again what is done costs nothing, a commit does
+    // no commit for this alone: an effect that is told again costs nothing, a commit does
     if (this.events.length > 0 && before.effects.some(({ n }) => n <= done)) this.tell({ type: 'plan.done', n: done })
   }
 
@@ -194,7 +194,7 @@ class Course {
     if (this.#plan.alarmAt !== alarmAt) this.tell({ type: 'plan.alarmed', at: alarmAt })
   }
 
-  /** By hand: what speaks against it is overruled, unless there is nothing to show. */
+  /** Fires a rule by hand: reasons against it are overruled, unless there is no graphic to show. */
   fire(firing: Firing): void {
     const play = this.#playOf(firing)
     if (!play) {
@@ -204,7 +204,7 @@ class Course {
     this.#begin(play)
   }
 
-  /** Nothing of the plan is on air from now on, and it fires nothing. What it had begun to show may come after the command that hid the rest. */
+  /** No graphic of the plan is on air from now on, and no rule fires. A show that was under way may come after the command that hid the rest. */
   clear(by: string): void {
     for (const [layer, { running }] of Object.entries(this.#plan.layers)) if (running) this.end(layer, true)
     if (!this.#plan.paused) this.tell({ type: 'plan.paused', at: this.#at, by })
@@ -217,7 +217,7 @@ class Course {
     for (const play of this.#plan.waiting) if (play.layer === layer) this.#drop(play, 'held')
   }
 
-  /** The first of those that wait for a layer takes it; those that waited too long are dropped. */
+  /** The first play in line for a layer takes it; plays that waited too long are dropped. */
   fill(name: string): void {
     for (const play of this.#layer(name).queue) {
       const { heldBy, running } = this.#layer(name)
@@ -269,7 +269,7 @@ class Course {
     const { heldBy = null } = this.#layer(rule.layer ?? picture?.graphicId ?? '')
     if (this.#plan.paused) return 'paused'
     if (heldBy !== null) return 'held'
-    // what has its turn still to come counts as if it had fired
+    // a play whose turn is still to come counts as fired
     const isComing = (rule.once || rule.cooldownSeconds > 0) && this.#isComing(rule.id)
     if (rule.once && (isComing || firedAt !== null)) return 'once'
     if (matches % rule.every !== 0) return 'every'
@@ -308,11 +308,11 @@ class Course {
     const { since: _since, until, ...play } = running
     const leftMs = until === null ? null : until - this.#at
     if (running.onInterrupt === 'queue') this.#queue({ ...play, readyAt: this.#at })
-    // one without a time of its own goes on as long as it would have
+    // a play without a time of its own goes on as long as it would have
     else if (running.onInterrupt === 'resume' && leftMs !== 0) this.#queue({ ...play, leftMs, resumes: true })
   }
 
-  /** Waits for its layer; where too many do, the one whose turn would come last goes. */
+  /** Puts a play into the line of its layer; where the line is full, the play whose turn would come last goes. */
   #queue(play: Play): void {
     const last = this.#layer(play.layer).queue[MOST_IN_LINE - 1]
     if (last && nextFirst(last, play) < 0) {
@@ -335,7 +335,7 @@ class Course {
   }
 
   #hear({ action, graphicId, play, layers, by }: Hand): void {
-    // the server takes off what a play had shown, which need not be the one that shows that graphic by now
+    // the server takes the graphic of a play off, which another play may show by now
     const isMeant = ({ running }: Layer) => (by === null ? running?.id === play : running?.graphicId === graphicId)
     const shown = Object.entries(this.#plan.layers).filter(([, layer]) => layer.running !== null && isMeant(layer))
     for (const [layer] of shown) this.end(layer, false)
@@ -344,8 +344,8 @@ class Course {
     else for (const [layer] of shown) this.fill(layer)
   }
 
-  /** What lasts until the state or the period changes is over with it, on air and in line. */
-  #endWith(before: Seen, now: Seen): void {
+  /** Ends plays that last until the state or the period changes, on air and in line. */
+  #endWith(before: SeenMatch, now: SeenMatch): void {
     const isOver = ({ end }: Play) =>
       'until' in end &&
       ((end.until === 'state' && before.state !== now.state) ||
@@ -398,7 +398,7 @@ class Course {
     return this.#plan.layers[name] ?? EMPTY_LAYER
   }
 
-  /** A number of its own, in order over all commands of the plan. */
+  /** The next number for a play or an effect, in order over all commands of the plan. */
   #number(): number {
     this.#numbered += 1
     return this.#numbered
@@ -407,7 +407,7 @@ class Course {
 
 const ofRule = ({ ruleId, name, factId }: Play, at: number) => ({ ruleId, name, factId, at })
 
-/** Only to a higher priority; what lasts until it is replaced yields to an equal one. */
+/** Whether a play yields its layer: to a higher priority only; one that lasts until it is replaced, to an equal one, too. */
 const yieldsTo = ({ priority, end }: Running, play: Play) =>
   play.priority > priority || (play.priority === priority && 'until' in end && end.until === 'replaced')
 

@@ -7,19 +7,19 @@ import {
   type Plan,
   type Play,
   type Reason,
-  type Seen,
+  type SeenMatch,
 } from './model.ts'
 
 type OfRule = { ruleId: string; name: string; factId: number | null; at: number }
 
-/** What the world hears; the state of a plan is the fold of these. `n` numbers what the overlay is to do. */
+/** Facts of a plan, whose fold is its state. `n` numbers the effects, which the overlay is to carry out. */
 export type PlanEvent =
   | { type: 'plan.switched'; on: boolean; at: number }
-  | { type: 'plan.saw'; match: Seen | null; overlaySeq: number }
+  | { type: 'plan.saw'; match: SeenMatch | null; overlaySeq: number }
   | { type: 'plan.paused'; at: number; by: string }
   | { type: 'plan.resumed'; at: number; by: string }
   | { type: 'plan.alarmed'; at: number | null }
-  /** What the overlay was to do up to this number is done. */
+  /** The overlay has carried out the effects up to this number. */
   | { type: 'plan.done'; n: number }
   | { type: 'layer.held'; layer: string; by: string; at: number }
   | { type: 'layer.released'; layer: string; by: string; at: number }
@@ -29,10 +29,10 @@ export type PlanEvent =
   | ({ type: 'rule.withdrawn'; reason: Reason | null } & OfRule)
   | { type: 'play.waited'; play: Play; dueAt: number }
   | { type: 'play.queued'; play: Play }
-  /** Out of those that wait and out of the queue. */
+  /** Plays that wait no more, for their delay or for their layer. */
   | { type: 'play.dropped'; id: number; layer: string }
   | { type: 'play.begun'; play: Play; at: number; until: number | null; n: number }
-  /** Its fact was corrected; `n`: and so is what it shows on air. */
+  /** The fact of a play was corrected; `n`: and the overlay is to update its graphic. */
   | {
       type: 'play.updated'
       id: number
@@ -41,10 +41,10 @@ export type PlanEvent =
       factAt: string | null
       n: number | null
     }
-  /** Over; `n`: the graphic is to be hidden, null: it is off air already, or another one takes its place. */
+  /** A play is over; `n`: its graphic is to be hidden, null: it is off air already, or another one takes its place. */
   | { type: 'play.ended'; id: number; layer: string; at: number; n: number | null }
 
-/** Of one play at a time the last ones count; more than this were done long ago. */
+/** Effects that a plan keeps; older ones were carried out long ago. */
 const MOST_EFFECTS = 200
 
 /** The state after an event. Pure. */

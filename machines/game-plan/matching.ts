@@ -1,18 +1,18 @@
 import type { Fact, Match, MatchClock } from '../match-model.ts'
 import { competitorOf, sideOf } from '../play/sides.ts'
-import { type Memory, NO_MEMORY, type Plan, type Reason, type Seen } from './model.ts'
+import { type Memory, NO_MEMORY, type Plan, type Reason, type SeenMatch } from './model.ts'
 import type { Phase, Rule, Trigger } from './rule.ts'
 
 /** The match that a plan is played on; `at` is ms since 1970. */
 export type Game = Pick<Match, 'facts' | 'competitors' | 'play'> & { date: string }
 
-/** A trigger matched. `reason`: what speaks against it already. */
+/** A trigger that matched. `reason`: why its rule does not fire, as far as that is known already. */
 export type Occurrence = { rule: Rule; order: number; fact: Fact | null; reason: Reason | null }
 
-/** What happened since the plan looked last, and what its rules are to remember of time. */
+/** The triggers that matched since the plan looked last, and the times that its rules are to remember. */
 export type Happened = { occurrences: Occurrence[]; memories: Map<string, Memory> }
 
-const PHASES: Partial<Record<Seen['state'], Phase>> = {
+const PHASES: Partial<Record<SeenMatch['state'], Phase>> = {
   scheduled: 'pregame',
   delayed: 'pregame',
   live: 'live',
@@ -21,7 +21,7 @@ const PHASES: Partial<Record<Seen['state'], Phase>> = {
 }
 
 /** A match as the plan sees it now, after it saw it as `before`. */
-export function seenOf({ facts, play }: Game, before: Seen | null, at: number): Seen {
+export function seenOf({ facts, play }: Game, before: SeenMatch | null, at: number): SeenMatch {
   const { state, period } = play
   const ended = state === 'finished'
   const end = ended ? facts.findLast(({ type }) => type === 'matchEnd') : undefined
@@ -36,34 +36,34 @@ export function seenOf({ facts, play }: Game, before: Seen | null, at: number): 
   }
 }
 
-/** What a clock shows, ms. */
+/** The time that a clock shows, ms. */
 export function clockAt({ running, valueMs, asOf, direction }: MatchClock, at: number): number {
   if (!running) return valueMs
   const ran = Math.max(0, at - Date.parse(asOf))
   return direction === 'up' ? valueMs + ran : Math.max(0, valueMs - ran)
 }
 
-/** How far a clock is beyond a time, in ms: below zero it has not come there. */
+/** How far a clock is beyond a time, in ms: below zero the time is still to come. */
 const beyond = (clock: MatchClock, seconds: number, at: number) =>
   clock.direction === 'up' ? clockAt(clock, at) - seconds * 1000 : seconds * 1000 - clockAt(clock, at)
 
-const intervalOf = ({ state, period }: Seen): { phase: Phase | undefined; during: string } => ({
+const intervalOf = ({ state, period }: SeenMatch): { phase: Phase | undefined; during: string } => ({
   phase: PHASES[state],
   during: `${state} ${period}`,
 })
 
 /** The time of day of a rule, ms since 1970; undefined while it is not known. */
-function momentOf({ of, offsetSeconds }: Extract<Trigger, { type: 'time' }>, game: Game, seen: Seen) {
+function momentOf({ of, offsetSeconds }: Extract<Trigger, { type: 'time' }>, game: Game, seen: SeenMatch) {
   const from = of === 'date' ? Date.parse(game.date) : seen.endedAt
   return from === null || Number.isNaN(from) ? undefined : from + offsetSeconds * 1000
 }
 
-const appliesTo = ({ period }: { period?: number | undefined }, seen: Seen) =>
+const appliesTo = ({ period }: { period?: number | undefined }, seen: SeenMatch) =>
   seen.inPeriod && (period === undefined || period === seen.period)
 
-export type Look = { game: Game; seen: Seen; at: number }
+export type MatchLook = { game: Game; seen: SeenMatch; at: number }
 
-/** Rules of these go on as long as what they are about. game-plan: Rules of behaviour 4 */
+/** Triggers whose rules go on as long as the state or period that they wait for. game-plan: Rules of behaviour 4 */
 const isLasting = ({ trigger }: Rule) =>
   trigger.type === 'state' || trigger.type === 'interval' || (trigger.type === 'period' && trigger.at === 'start')
 
@@ -74,7 +74,7 @@ const isLasting = ({ trigger }: Rule) =>
 export function happenedSince(
   rules: readonly Rule[],
   plan: Pick<Plan, 'match' | 'rules' | 'fresh' | 'layers' | 'waiting'>,
-  look: Look,
+  look: MatchLook,
 ): Happened {
   const happened = matched(rules, plan, plan.match, look)
   if (!plan.fresh || !plan.match) return happened
@@ -96,8 +96,8 @@ export function happenedSince(
 function matched(
   rules: readonly Rule[],
   plan: Pick<Plan, 'rules'>,
-  before: Seen | null,
-  { game, seen, at }: Look,
+  before: SeenMatch | null,
+  { game, seen, at }: MatchLook,
 ): Happened {
   const memories = new Map<string, Memory>()
   const occurrences: Occurrence[] = []
@@ -111,7 +111,7 @@ function matched(
       occurrences.push({ rule, order, fact, reason: rule.enabled ? reason : 'disabled' })
     }
     const remember = (more: Partial<Memory>) => memories.set(rule.id, { ...memory, ...more })
-    /** Once it is reached: fires, is too late, or (`quietly`) was so when the plan first looked. */
+    /** A time that is reached: its rule fires, is too late, or (`quietly`) the time was past when the plan first looked. */
     const reach = (key: number, lateMs: number, quietly: boolean) => {
       if (lateMs < 0 || memory.reached.includes(key)) return
       remember({ reached: [...memory.reached, key] })
@@ -168,11 +168,11 @@ export const sideOfFact = ({ competitors }: Pick<Game, 'competitors'>, fact: Fac
   return typeof index === 'number' ? sideOf(competitors[index]) : undefined
 }
 
-/** When rules of clock, time and interval match next, as things stand, soonest first. To be asked after what happened was remembered. */
+/** When rules of clock, time and interval match next, as things stand, soonest first. To be asked after the times of this look were remembered. */
 export function nextTimes(
   rules: readonly Rule[],
   plan: Pick<Plan, 'rules'>,
-  look: Look,
+  look: MatchLook,
 ): { ruleId: string; name: string; at: number }[] {
   const times = rules.flatMap((rule) => {
     const time = rule.enabled ? nextTime(rule, plan.rules[rule.id] ?? NO_MEMORY, look) : undefined
@@ -181,7 +181,7 @@ export function nextTimes(
   return times.sort((one, other) => one.at - other.at)
 }
 
-function nextTime({ trigger }: Rule, memory: Memory, { game, seen, at }: Look): number | undefined {
+function nextTime({ trigger }: Rule, memory: Memory, { game, seen, at }: MatchLook): number | undefined {
   switch (trigger.type) {
     case 'clock': {
       const { clock } = game.play

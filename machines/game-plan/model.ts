@@ -4,7 +4,7 @@ import type { Value } from '../overlay.ts'
 import { flag, list, members, nullable, number, oneOf, type Shape, scalar, table, text } from '../shape.ts'
 import type { End, Rule } from './rule.ts'
 
-/** Why a rule did not fire, or what it put into line was taken out again. game-plan: Rules of behaviour */
+/** Why a rule did not fire, or why its play was taken out of the line again. game-plan: Rules of behaviour */
 export type Reason =
   | 'held'
   | 'paused'
@@ -21,7 +21,7 @@ export type Reason =
   | 'disabled'
   | 'autoModeOff'
 
-/** What a rule shows: its preset and the values that it gives over those of the preset. A slot is filled when it is shown. */
+/** The graphic of a rule: its preset and the values that the rule gives over those of the preset. A slot is filled when the graphic is shown. */
 export type Picture = {
   presetId: number
   graphicId: string
@@ -29,13 +29,13 @@ export type Picture = {
   values: Readonly<Record<string, Value | { slot: string }>>
 }
 
-/** One firing of a rule. `id` is its own for ever. */
+/** One firing of a rule. Its `id` is never given again. */
 export type Play = Picture & {
   id: number
   ruleId: string
   name: string
   factId: number | null
-  /** Which correction of the fact it shows: its `updatedAt`. */
+  /** The correction of the fact that the play shows: the fact's `updatedAt`. */
   factAt: string | null
   layer: string
   priority: number
@@ -44,13 +44,13 @@ export type Play = Picture & {
   end: End
   onInterrupt: Rule['onInterrupt']
   maxAgeSeconds: number
-  /** When it was to go on air, ms since 1970. */
+  /** When the play was to go on air, ms since 1970. */
   readyAt: number
-  /** How long it still has to run: it was interrupted. */
+  /** How long an interrupted play still has to run. */
   leftMs: number | null
-  /** It was on air already. */
+  /** Whether the play was on air already. */
   begun: boolean
-  /** It goes on where it was interrupted, however long that took. */
+  /** Whether an interrupted play goes on, however long the interruption took. */
   resumes: boolean
 }
 
@@ -58,27 +58,27 @@ export type Running = Play & { since: number; until: number | null }
 export type Waiting = Play & { dueAt: number }
 
 export type Layer = {
-  /** Who holds it; the plan puts nothing there. */
+  /** The operator who holds the layer: the plan puts no graphic there. */
   heldBy: string | null
   running: Running | null
-  /** Next first. */
+  /** The plays in line for the layer, the next one first. */
   queue: readonly Play[]
 }
 
-/** What the plan remembers of one rule in this match. */
+/** One rule in this match, as the plan remembers it. */
 export type Memory = {
-  /** How often its trigger matched, where only every so many fire. */
+  /** How often the rule's trigger matched, where only every so many fire. */
   matches: number
-  /** When it fired last, ms since 1970; null: never. */
+  /** When the rule fired last, ms since 1970; null: never. */
   firedAt: number | null
   /** Periods in which the clock reached its time; 0 stands for a time of day. */
   reached: readonly number[]
-  /** The phase and period in which it repeats itself, and when it did last. */
+  /** The phase and period in which the rule repeats itself, and when it did last. */
   interval: { during: string; at: number } | null
 }
 
-/** What the plan has seen of its match. */
-export type Seen = {
+/** The match as the plan saw it last. */
+export type SeenMatch = {
   /** Facts up to this id were played. */
   lastFactId: number
   state: MatchState
@@ -90,23 +90,23 @@ export type Seen = {
   endedAt: number | null
 }
 
-/** Something that the overlay is to do. In order of `n`; what is not of the play that runs any more is left out. */
+/** An effect: a show, update or hide that the overlay is to carry out. In order of `n`; effects of plays that run no more are left out. */
 export type Effect = { n: number; do: 'show' | 'update' | 'hide'; layer: string; play: Play; seconds: number | null }
 
 /** The game plan of one overlay as it is being played. Times are ms since 1970. */
 export type Plan = {
   on: boolean
   paused: boolean
-  match: Seen | null
+  match: SeenMatch | null
   /** Commands of the overlay up to this seq were looked at. */
   overlaySeq: number
   rules: Readonly<Record<string, Memory>>
   layers: Readonly<Record<string, Layer>>
   waiting: readonly Waiting[]
   effects: readonly Effect[]
-  /** When the plan is looked at again by itself. */
+  /** When the plan's timer has it look again. */
   alarmAt: number | null
-  /** Given back by an operator: what goes on is to be looked at again. */
+  /** An operator gave layers or the plan back: the next look takes up states and periods that last. */
   fresh: boolean
   /** The last number that a play or an effect was given. */
   numbered: number
@@ -162,7 +162,7 @@ export const planShape: Shape<Plan> = members<Plan>({
   on: flag,
   paused: flag,
   match: nullable(
-    members<Seen>({
+    members<SeenMatch>({
       lastFactId: number,
       state: oneOf(...MATCH_STATES),
       period: number,

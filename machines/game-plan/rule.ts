@@ -3,7 +3,7 @@ import type { Value } from '../overlay.ts'
 
 export type Phase = 'pregame' | 'live' | 'break' | 'postgame'
 
-/** What a rule waits for. game-plan: Game plan */
+/** The event that a rule waits for. game-plan: Game plan */
 export type Trigger =
   | { type: 'fact'; factTypes: readonly string[]; side?: 'home' | 'away' | undefined }
   | { type: 'state'; state: MatchState }

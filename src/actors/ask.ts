@@ -1,8 +1,6 @@
 import type { CommandOf, ContextOf, Kind } from '../../machines/kinds.ts'
+import type { Unstamped } from '../../machines/transition.ts'
 import type { ApiError } from '../errors.ts'
-
-/** A command before the host stamped its seq. */
-export type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
 
 /** One command to an actor. All functions run in the actor's mailbox, in order, on the state that earlier commands left. */
 export type Ask<K extends Kind, R> = {

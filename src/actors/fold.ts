@@ -1,8 +1,9 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate'
 import { type CommandOf, type ContextOf, type Kind, recorded } from '../../machines/kinds.ts'
+import type { Unstamped } from '../../machines/transition.ts'
 import type { Asker } from '../principal.ts'
 import type { Actor, Outcome } from './actor.ts'
-import type { Ask, Unstamped } from './ask.ts'
+import type { Ask } from './ask.ts'
 import type { IdempotencyRow } from './journal.ts'
 
 /** Folds a resolved command into the actor's tentative state. Nothing changes when this throws. */

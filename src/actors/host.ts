@@ -1,35 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyEventObject } from 'xstate'
-import { type ContextOf, type EventOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
+import { type ContextOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
 import { type Transition, transitionOf } from '../../machines/transition.ts'
 import { type ApiError, forbidden, NotMine, notFound, unavailable } from '../errors.ts'
 import type { Asker } from '../principal.ts'
-import { Actor, type Job, type Pending } from './actor.ts'
+import { Actor, type Job } from './actor.ts'
 import type { Ask } from './ask.ts'
 import { type CommitReport, Committer } from './committer.ts'
 import { contextOf, foldCommand, foldTimer } from './fold.ts'
-import type { DueTimer, Entry, Journal, Ref } from './journal.ts'
+import type { DueTimer, Journal, Ref } from './journal.ts'
 import { Mailboxes } from './mailbox.ts'
-import { recover } from './recovery.ts'
 import { decodeSnapshot } from './rows.ts'
-import type { Verdict } from './taken.ts'
+import { type Publish, Settling } from './settling.ts'
 import { Unsettled } from './unsettled.ts'
 import { wake } from './wake.ts'
 
 /** A committed state, as any reader may see it. */
 export type Committed<K extends Kind> = { seq: number; context: ContextOf<K> }
-
-/**
- * Every committed fact, in order of seq per actor, in the turn of the loop in which its commit became known. `at`: database
- * time, ms; `cause`: the principal that asked for it, and the JSON text of the command as asked.
- */
-export type Publish = (
-  ref: Ref,
-  seq: number,
-  events: readonly EventOf<Kind>[],
-  at: number,
-  cause: Pick<Entry, 'principal' | 'command'>,
-) => void
 
 export type HostParts = {
   journal: Journal
@@ -74,22 +61,30 @@ export class ActorHost {
   readonly #actors = new Map<Ref, Actor>()
   readonly #transitions = new Map<Kind, Transition>()
   readonly #quarantined = new Set<Ref>()
-  /** Let go of: what is still under way for them changes nothing here. */
-  readonly #left = new WeakSet<Actor>()
   readonly #unsettled: Unsettled
+  readonly #settling: Settling
   /** Runs while an actor is in memory. */
   #sweep: NodeJS.Timeout | undefined
   #closed = false
-  #stopped = false
 
   constructor(parts: HostParts) {
     this.#parts = parts
     this.#owns = parts.owns ?? (() => true)
     this.#journal = parts.journal
     this.#unsettled = new Unsettled(parts.log, parts.complainEveryMs)
+    this.#settling = new Settling({
+      journal: parts.journal,
+      actors: this.#actors,
+      mailboxes: () => this.#mailboxes,
+      owns: this.#owns,
+      publish: parts.publish,
+      quarantine: this.#quarantine,
+      unsettled: this.#unsettled,
+      log: parts.log,
+    })
     this.#committer = new Committer({
       journal: parts.journal,
-      settle: this.#settle,
+      settle: (actor, pendings, verdict) => this.#settling.settle(actor, pendings, verdict),
       report: parts.committed ?? (() => {}),
       log: parts.log,
     })
@@ -98,7 +93,7 @@ export class ActorHost {
       log: parts.log,
       loaded: (ref: Ref) => this.#quarantined.delete(ref),
       quarantine: this.#quarantine,
-      giveUp: (actor: Actor, error: ApiError) => this.#giveUp(actor, error),
+      giveUp: (actor: Actor, error: ApiError) => this.#settling.giveUp(actor, error),
     }
     this.#mailboxes = new Mailboxes(this.#committer, (actor, organizationId) => wake(waking, actor, organizationId))
   }
@@ -181,14 +176,14 @@ export class ActorHost {
     const giveUpAt = performance.now() + withinMs
     const working = () => leaving.some(({ waiting }) => waiting.size > 0)
     while (working() && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 2))
-    for (const actor of leaving) this.#leave(actor)
+    for (const actor of leaving) this.#settling.leave(actor)
   }
 
   /** Drops the actor from memory after its rows were deleted; waiting commands answer 404. */
   forget(ref: Ref): void {
     this.#quarantined.delete(ref)
     const actor = this.#actors.get(ref)
-    if (actor) this.#giveUp(actor, notFound())
+    if (actor) this.#settling.giveUp(actor, notFound())
   }
 
   /** Actors that cannot be loaded, for readiness. */
@@ -214,7 +209,7 @@ export class ActorHost {
     const working = () => this.#committer.busy || [...this.#actors.values()].some(({ waiting }) => waiting.size > 0)
     while (working() && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 5))
     clearInterval(this.#sweep)
-    this.#stopped = true
+    this.#settling.stop()
     for (const actor of this.#actors.values())
       for (const job of actor.waiting) actor.answer(job, { error: unavailable() })
   }
@@ -255,69 +250,6 @@ export class ActorHost {
   #quarantine = (ref: Ref, error: unknown): void => {
     this.#quarantined.add(ref)
     this.#parts.log.error({ ref, err: error }, 'actor cannot be loaded')
-  }
-
-  #giveUp(actor: Actor, error: ApiError): void {
-    if (this.#actors.get(actor.ref) === actor) this.#actors.delete(actor.ref)
-    actor.frozen = true
-    actor.queue = []
-    for (const job of actor.waiting) actor.answer(job, { error })
-  }
-
-  /** Another node owns the actor now. Of commands that are on their way to the database the commit tells the outcome. */
-  #leave(actor: Actor, unknown: readonly Pending[] = []): void {
-    if (this.#actors.get(actor.ref) === actor) this.#actors.delete(actor.ref)
-    this.#left.add(actor)
-    actor.frozen = true
-    actor.queue = []
-    const sent = new Set(actor.inFlight.map(({ job }) => job))
-    const mayBeDone = new Set(unknown.map(({ job }) => job))
-    for (const job of actor.waiting)
-      if (!sent.has(job)) actor.answer(job, { error: new NotMine(actor.ref, mayBeDone.has(job)) })
-  }
-
-  #settle = (actor: Actor, pendings: Pending[], verdict: Verdict): void => {
-    if (verdict.is === 'committed') {
-      for (const pending of pendings) this.#done(actor, pending, verdict.at)
-      this.#mailboxes.pump(actor)
-      return
-    }
-    if (!this.#owns(actor.ref) || this.#left.has(actor)) {
-      this.#leave(actor, verdict.is === 'unknown' ? pendings : [])
-      return
-    }
-    const { log } = this.#parts
-    const parts = {
-      journal: this.#journal,
-      // one that was let go stays so, also when its slot has come back meanwhile
-      owns: (ref: Ref) => this.#owns(ref) && !this.#left.has(actor),
-      leave: (unknown: readonly Pending[]) => this.#leave(actor, unknown),
-      mailboxes: this.#mailboxes,
-      done: this.#done,
-      forget: () => this.#giveUp(actor, unavailable()),
-      quarantine: this.#quarantine,
-      unsettled: this.#unsettled,
-      stopped: () => this.#stopped,
-      log,
-    }
-    recover(parts, actor, pendings, verdict).catch((error: unknown) => {
-      log.error({ ref: actor.ref, err: error }, 'actor could not be recovered')
-      this.#giveUp(actor, unavailable())
-    })
-  }
-
-  #done = (actor: Actor, pending: Pending, at: number): void => {
-    if (pending.entry && pending.facts) {
-      const { entry, facts } = pending
-      try {
-        if (pending.claim) pending.claim.stored = true
-        this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
-      } catch (error) {
-        // the command is durable: neither its caller nor the other actors of the commit may pay for a listener
-        this.#parts.log.error({ ref: actor.ref, seq: entry.seq, err: error }, 'a commit could not be published')
-      }
-    }
-    actor.answer(pending.job, pending)
   }
 
   /** Callers wait at most 2 s; actors that nobody used for a while leave memory. */

@@ -36,7 +36,8 @@ export type IdempotencyRow = {
   key: string
   method: string
   path: string
-  bodyHash: Buffer
+  /** SHA-256 in hex. */
+  bodyHash: string
   status: number
   body: string
   /** The body is stored as it is, not sealed. */

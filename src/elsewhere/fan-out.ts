@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { EventOf } from '../../machines/kinds.ts'
-import type { Publish } from '../actors/host.ts'
+import type { Publish } from '../actors/settling.ts'
 import { Feed } from '../nodes/feed.ts'
 import type { JoinedNode } from '../nodes/joined.ts'
 import { createMissing } from '../nodes/missing.ts'
@@ -19,7 +19,7 @@ type Parts = {
   listener: Listener
   log: Logger
   hub(): Hub
-  /** A record or actor changed on another node: what is cached of it is old. */
+  /** A record or actor changed on another node: this node's copies of it are old. */
   changed(ref: string, organizationId?: number): void
   /** The records that a refresh names changed, whichever node committed that. */
   announced(ref: string, organizationId: number): void
@@ -28,9 +28,9 @@ type Parts = {
 }
 
 export type FanOut = {
-  /** The hub tells which overlays somebody looks at here. */
+  /** The hub tells which overlays have sockets here. */
   readonly channels: Channels
-  /** A commit of this node goes to its sockets, and to the nodes where somebody looks. */
+  /** Hands a commit of this node to its sockets, and to the nodes that have sockets of the overlay. */
   committed: Publish
   /** A record was written by this node. */
   recordChanged(ref: string, organizationId: number): void

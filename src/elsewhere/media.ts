@@ -2,16 +2,16 @@ import type { IngestAddress, Measured, Media } from '../media/ports.ts'
 import type { JoinedNode } from '../nodes/joined.ts'
 import type { NodeAddress } from '../nodes/ownership.ts'
 
-/** What has processes somewhere. */
+/** The refs of records and actors that media processes run for. */
 const RUNS = /^(input|stream-input|stream|stream-settings|destination|stream-destination|overlay)\//
-/** A node that does not answer looks by itself, within its sweep. */
+/** A node that does not answer finds the change by itself, in its next sweep. */
 const TOLD_WITHIN_MS = 1_000
 const SETTLED_WITHIN_MS = 3_000
 /** The ports of an ingest are known once it has started, and stay. */
 const ADDRESSES_EACH_MS = 2_000
-/** People who watch over a stream wait for it, so a node that does not answer is not waited for. */
+/** People who watch over a stream wait for the figures, so a node that does not answer is not waited for. */
 const MEASURED_WITHIN_MS = 500
-/** What was heard of another node is of now for so long. */
+/** Figures of another node count as current for so long. */
 const HEARD_FOR_MS = 3_000
 const NOTHING: Measured = { bitrateKb: null, history: [] }
 /** In the place of an input and its key. */
@@ -53,7 +53,7 @@ export function mediaOfAll(node: JoinedNode, own: Media): Media {
     destination(id) {
       const told = heard.of(`destination/${id}`)
       if (told?.destination) return told.destination
-      // what was measured here before it moved is not of now
+      // figures measured here before the stream moved are old
       return own.runs(`destination/${id}`) ? own.destination(id) : { ...NOTHING, activeClients: null }
     },
     program: (id) => heard.of(`stream/${id}`)?.program ?? own.program(id),
@@ -87,7 +87,7 @@ const named = (srtUrl: string, { inputId, streamKey }: { inputId: number; stream
     .replace('publish:0:KEY', `publish:${inputId}:${streamKey}`)
     .replace('input-0:input:KEY', `input-${inputId}:input:${streamKey}`)
 
-/** What is measured of an input, a destination or a stream, by the node that runs it. */
+/** The figures of an input, a destination or a stream, by the node that runs it. */
 type MeasuredThere = {
   ref: string
   input?: Measured
@@ -96,7 +96,7 @@ type MeasuredThere = {
   problems?: readonly string[]
 }
 
-/** Hears from the other nodes what they measure of what they run, when somebody asks for it. */
+/** Asks the other nodes for the figures of the streams that they run, when a client asks for them. */
 function measuredElsewhere(node: JoinedNode, own: Media) {
   const known = new Map<string, MeasuredThere & { at: number }>()
   const measured = (ref: string): MeasuredThere => {

@@ -71,7 +71,7 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
   }
 }
 
-/** Looks a key up in lists of counts, one of each node that has told; each list is taken apart once. */
+/** Looks a key up in the lists of counts of all nodes; each list is taken apart once. */
 function countsIn<Key>(told: () => readonly unknown[]): (key: Key) => readonly number[] {
   const known = new WeakMap<object, ReadonlyMap<Key, number>>()
   const countsOf = (list: object) => {

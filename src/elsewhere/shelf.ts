@@ -2,11 +2,11 @@ import type { LiveFiles } from '../http/live-pages.ts'
 import type { JoinedNode } from '../nodes/joined.ts'
 
 const KIND = 'media shelf'
-/** A player asks again, and has some seconds of video until then. */
+/** A player that is refused asks again, and has some seconds of video until then. */
 const ANSWER_WITHIN_MS = 2_000
 /** Tokens whose node is remembered. */
 const KNOWN = 1_000
-/** So many ask at once for what no node is known to have: the links are for commands, and anybody may ask for a token. */
+/** So many players at once may ask for a token that no node is known to have: the links are for commands, and anybody may make a token up. */
 const SEARCHES = 32
 /** Segments of other nodes that are kept for all players that fetch them here. */
 const KEPT = 32
@@ -28,7 +28,7 @@ export function shelfOfAll(node: JoinedNode, own: LiveFiles): LiveFiles {
     return { head: { found: found !== undefined }, body: typeof found === 'string' ? Buffer.from(found) : found }
   })
 
-  /** The node that had something of a token last, by token. */
+  /** By token, the node that last had a file of it. */
   const nodeOf = new Map<string, string>()
   let searches = 0
   const ask = async (id: string, wanted: Wanted): Promise<Buffer> => {
@@ -66,7 +66,7 @@ export function shelfOfAll(node: JoinedNode, own: LiveFiles): LiveFiles {
     segments.set(name, asked)
     const [oldest] = segments.keys()
     if (segments.size > KEPT && oldest !== undefined) segments.delete(oldest)
-    // one that is not there may be written yet
+    // a segment that is not there yet may be written later
     if ((await asked) === undefined) segments.delete(name)
     return asked
   }

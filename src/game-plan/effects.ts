@@ -6,7 +6,7 @@ import { commandGraphics } from '../resources/overlays/graphics.commands.ts'
 
 type Asked = { overlayId: number; effect: Effect }
 
-/** Carries out what a plan wants of its overlay, once however often it is asked; false when the overlay cannot do it. game-plan: Rules of behaviour 6 */
+/** Carries out one effect of a plan on its overlay, once however often it is called; false when the overlay cannot. game-plan: Rules of behaviour 6 */
 export const effectErrand: Errand<Asked, boolean> = {
   name: 'planEffect',
   async run(ctx, { overlayId, effect }) {

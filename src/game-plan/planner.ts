@@ -19,13 +19,13 @@ type Automatic = { id: number; organizationId: number }
 export type Planner = ReturnType<typeof createPlanner>
 
 /**
- * Has game plans look whenever something happened that concerns them. Of one overlay one look runs at a time; what comes meanwhile makes one
- * more. Calls resolve when the overlay has done what its plan wants.
+ * Has game plans look after each commit that concerns them. Of one overlay one look runs at a time; commits that come meanwhile make one
+ * more. Calls resolve when the overlay has carried out the effects of its plan.
  */
 export function createPlanner({ sql, systemContext, log }: PlannerParts) {
   type Playing = { again: boolean; done: Promise<void> }
   const playing = new Map<number, Playing>()
-  /** Up to where each overlay has done what its plan wanted. */
+  /** By overlay, the number of the last effect of its plan that was carried out. */
   const carried = new Map<number, number>()
 
   const look = async ({ id, organizationId }: Automatic) => {
@@ -59,7 +59,7 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
           await look(overlay)
         } while (state.again)
       } catch (error) {
-        // deleted since
+        // the overlay was deleted since
         if (!(error instanceof ApiError && error.status === 404)) throw error
       } finally {
         playing.delete(overlay.id)
@@ -89,7 +89,7 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
   }
 
   return {
-    /** What an announced change means: of a match, a plan, the rules or the settings of overlays. Throws when it must be tried again. */
+    /** Looks after an announced change of a match, a plan, rules or settings of overlays. Throws when the change must be announced again. */
     async react(ref: string): Promise<void> {
       const [kind, text] = ref.split('/')
       const id = Number(text)
@@ -111,7 +111,7 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
     commanded(overlayId: number, { principal, command }: Pick<Entry, 'principal' | 'command'>): void {
       if (principal.type !== 'gamePlan' && !command.startsWith(REFRESH)) soon(overlay(overlayId))
     },
-    /** After a start, and when overlays came here from another node: what was told while nobody looked. */
+    /** After a start, and when overlays came here from another node: changes that were announced meanwhile reached no plan. */
     async settle(owns: (overlayId: number) => boolean): Promise<void> {
       await playAll(automatic(sql`true`).then((found) => found.filter(({ id }) => owns(id))))
     },

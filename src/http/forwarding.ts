@@ -3,7 +3,7 @@ import type { JournalPrincipal, Principal } from '../principal.ts'
 import { type Forwarded, type HttpReply, type HttpRequest, wholeBody } from './message.ts'
 
 /** What a node is told beside the body, and what it answers. Plain JSON. */
-export type Told = { readonly head: unknown; readonly body: Buffer }
+export type Carried = { readonly head: unknown; readonly body: Buffer }
 
 /** Headers that operations look at. Who asks is told by the principal: no key and no cookie leaves the node. */
 const HEADERS = ['accept', 'content-type', 'host', 'idempotency-key', 'if-none-match', 'user-agent', 'x-request-id']
@@ -21,7 +21,7 @@ export function requestToForward(
   request: HttpRequest,
   body: Buffer,
   { principal, commandId, mayBeDone, requestId }: Forwarded & { requestId: string },
-): Told {
+): Carried {
   const { method, path, query, remoteAddress } = request
   const headers: Record<string, string> = {}
   for (const name of HEADERS) if (request.has(name)) headers[name] = request.header(name)
@@ -34,7 +34,7 @@ export function requestToForward(
 }
 
 /** The request that another node has let in. */
-export function forwardedRequest({ head, body }: Told): HttpRequest {
+export function forwardedRequest({ head, body }: Carried): HttpRequest {
   // the other node runs this code, or that of a neighbouring version
   const { principal, headers, requestId, commandId, mayBeDone, ...rest } = head as RequestHead
   const sent = (name: string) => (name === 'x-request-id' ? requestId : headers[name])
@@ -58,13 +58,13 @@ export function forwardedRequest({ head, body }: Told): HttpRequest {
 type ReplyHead = { status: number; headers: Readonly<Record<string, string>> }
 
 /** An answer on its way to the node that sent the request here. */
-export const replyToForward = async (reply: HttpReply): Promise<Told> => ({
+export const replyToForward = async (reply: HttpReply): Promise<Carried> => ({
   head: { status: reply.status, headers: reply.headers } satisfies ReplyHead,
   body: await wholeBody(reply),
 })
 
 /** The answer of the node that the request was sent to. */
-export function forwardedReply({ head, body }: Told): HttpReply {
+export function forwardedReply({ head, body }: Carried): HttpReply {
   const { status, headers } = head as ReplyHead
   return { status, headers, body }
 }

@@ -6,7 +6,7 @@ const MAX_KEY_CHARACTERS = 255
 const WAIT_MS = 10_000
 
 /** What decides whether two requests under one key are the same request. */
-export type RequestPrint = { method: string; path: string; bodyHash: Buffer }
+export type RequestPrint = { method: string; path: string; bodyHash: string }
 export type StoredAnswer = { status: number; body: string }
 
 export interface IdempotencyStore {
@@ -46,7 +46,7 @@ export class Claim implements IdempotencyClaim {
   readonly key: string
   readonly method: string
   readonly path: string
-  readonly bodyHash: Buffer
+  readonly bodyHash: string
   readonly plain: boolean
   taken = false
   /** What was encoded last, and into what. */
@@ -85,9 +85,10 @@ export class Claim implements IdempotencyClaim {
 }
 
 const same = (a: RequestPrint, b: RequestPrint) =>
-  a.method === b.method && a.path === b.path && a.bodyHash.equals(b.bodyHash)
+  a.method === b.method && a.path === b.path && a.bodyHash === b.bodyHash
 
-type Running = { print: RequestPrint; answer: Promise<StoredAnswer | undefined> }
+/** A run under way, and who is to be told its answer; undefined: it has none to give, so that the next one runs. */
+type Running = { print: RequestPrint; waiting: ((answer: StoredAnswer | undefined) => void)[] | undefined }
 
 /** A row that was found by a commit and is too old to count is away when the command runs again. */
 const MAX_RUNS = 3
@@ -113,11 +114,9 @@ export class Idempotency {
   async once<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Settled<Other>> {
     const { organizationId, key, print } = keyed
     const id = `${organizationId}:${key}`
-    for (;;) {
-      const running = this.#running.get(id)
-      if (!running) break
+    for (let running = this.#running.get(id); running; running = this.#running.get(id)) {
       if (!same(running.print, print)) throw idempotencyConflict()
-      const answer = await this.#wait(running.answer)
+      const answer = await this.#wait(running)
       if (answer) return { answer, replayed: true }
     }
     return this.#within(this.#first(id, keyed, run))
@@ -125,38 +124,48 @@ export class Idempotency {
 
   /** A request with the same key waits meanwhile for the end of this run, also when the caller is told 503 before. */
   async #first<Other>(id: string, keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Settled<Other>> {
-    const done = this.#enter(id, keyed.print)
+    const running: Running = { print: keyed.print, waiting: undefined }
+    this.#running.set(id, running)
     let kept: StoredAnswer | undefined
     try {
       const first = keyed.live ? undefined : await this.#find(keyed)
-      const outcome = first ? { answer: first, replayed: true } : await this.#run(keyed, run)
-      if ('answer' in outcome) kept = outcome.answer
-      return outcome
-    } finally {
-      done(kept)
-    }
-  }
-
-  async #run<Other>(keyed: Keyed, run: (claim: Claim) => Promise<Run<Other>>): Promise<Settled<Other>> {
-    for (let runs = 1; ; runs++) {
-      const claim = new Claim(keyed)
-      let ran: Run<Other>
-      try {
-        ran = await run(claim)
-      } catch (error) {
-        // what is refused now may have been accepted the first time
-        const first = keyed.live || claim.taken ? await this.#find(keyed) : undefined
-        if (first) return { answer: first, replayed: true }
-        if (!keyed.live || !claim.taken || runs === MAX_RUNS) throw error
-        continue
+      if (first) {
+        kept = first
+        return { answer: first, replayed: true }
       }
-      return 'answer' in ran ? this.#keep(keyed, claim, ran.answer) : { ...ran, replayed: false }
+      for (let runs = 1; ; runs++) {
+        const claim = new Claim(keyed)
+        let ran: Run<Other>
+        try {
+          ran = await run(claim)
+        } catch (error) {
+          kept = await this.#doneBefore(keyed, claim, error, runs)
+          if (kept) return { answer: kept, replayed: true }
+          continue
+        }
+        if (!('answer' in ran)) return { ...ran, replayed: false }
+        // the commit of most requests has written their answer
+        const outcome = claim.holds(ran.answer)
+          ? { ...ran, replayed: false }
+          : await this.#keep(keyed, claim, ran.answer)
+        kept = outcome.answer
+        return outcome
+      }
+    } finally {
+      this.#running.delete(id)
+      if (running.waiting) for (const tell of running.waiting) tell(kept)
     }
   }
 
-  /** Writes the answer unless the commit of the request has done so already. What changed nothing may have changed something the first time. */
+  /** What is refused now may have been accepted the first time. Undefined when the command is to run again; throws the refusal otherwise. */
+  async #doneBefore(keyed: Keyed, { taken }: Claim, error: unknown, runs: number): Promise<StoredAnswer | undefined> {
+    const first = keyed.live || taken ? await this.#find(keyed) : undefined
+    if (!first && (!keyed.live || !taken || runs === MAX_RUNS)) throw error
+    return first
+  }
+
+  /** Writes the answer of a request that changed nothing; it may have changed something the first time. */
   async #keep(keyed: Keyed, claim: Claim, answer: StoredAnswer): Promise<{ answer: StoredAnswer; replayed: boolean }> {
-    if (claim.holds(answer)) return { answer, replayed: false }
     const first = keyed.live && !claim.stored ? await this.#find(keyed) : undefined
     if (first) return { answer: first, replayed: true }
     await this.#store.store(keyed.organizationId, keyed.key, { ...keyed.print, ...answer })
@@ -170,24 +179,13 @@ export class Idempotency {
     return row
   }
 
-  #enter(id: string, print: RequestPrint): (answer: StoredAnswer | undefined) => void {
-    let settle: (answer: StoredAnswer | undefined) => void = () => {}
-    const answer = new Promise<StoredAnswer | undefined>((resolve) => {
-      settle = resolve
-    })
-    this.#running.set(id, { print, answer })
-    return (answer) => {
-      this.#running.delete(id)
-      settle(answer)
-    }
-  }
-
-  #wait(answer: Promise<StoredAnswer | undefined>): Promise<StoredAnswer | undefined> {
+  #wait(running: Running): Promise<StoredAnswer | undefined> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(unavailable()), this.#waitMs)
-      answer.then((settled) => {
+      running.waiting ??= []
+      running.waiting.push((answer) => {
         clearTimeout(timer)
-        resolve(settled)
+        resolve(answer)
       })
     })
   }

@@ -213,7 +213,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const path =
       call.mounted === main ? call.request.path : `${principal.chargedTo} ${found.value.pattern} ${call.path}`
     // never the secret in the address of a page
-    const print = { method, path: query === '' ? path : `${path}?${query}`, bodyHash: hash('sha256', body, 'buffer') }
+    const print = { method, path: query === '' ? path : `${path}?${query}`, bodyHash: hash('sha256', body) }
     const { route, encode } = found.value
     const { organizationId } = principal
     const keyed = { organizationId, key, print, live: route.live === true, encode }

@@ -2,7 +2,7 @@ import type { Commit, FeedParts } from './feed-ports.ts'
 
 const REMEMBERED = 5_000
 
-/** Makes what is cached of the records that a refresh names be dropped, once for each revision, however many overlays hear of it. */
+/** Has the copies of records that a refresh names dropped, once for each revision, however many overlays hear of it. */
 export function createAnnouncements(announced: FeedParts['announced']) {
   /** The newest revision of each source that was announced here, by organization. */
   const known = new Map<string, number>()

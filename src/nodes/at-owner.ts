@@ -3,7 +3,7 @@ import { NotMine, unavailable } from '../errors.ts'
 import { LinkLost, LinkRefused, LinkTimeout } from './links/errors.ts'
 import type { NodeAddress, Ownership } from './ownership.ts'
 
-/** Ways to the owner of an actor: on this node, or over the link to another. `mayBeDone`: an owner that is gone may have done it. */
+/** Ways to the owner of an actor: on this node, or over the link to another. `mayBeDone`: an owner that is gone may have carried the command out. */
 export type Ways<T> = {
   here(mayBeDone: boolean): Promise<T>
   /** Throws `NotMine` when that node says so, and `LinkLost` when it cannot be asked or did not answer. */
@@ -18,7 +18,7 @@ const FIRST_PAUSE_MS = 2
 const LAST_PAUSE_MS = 40
 
 /**
- * Has the owner of an actor do something. While slots change hands, or an owner goes away, the next one is asked, with the same
+ * Has the owner of an actor carry out a command. While slots change hands, or an owner goes away, the next one is asked, with the same
  * identity of the command, for as long as the caller waits; then unavailable() is thrown.
  */
 export async function atOwner<T>(
@@ -47,7 +47,7 @@ export async function atOwner<T>(
   }
 }
 
-/** Whether the next owner is to be asked, and whether the last one may have done it. Throws where neither helps the caller. */
+/** Whether the next owner is to be asked, and whether the last one may have carried the command out. Throws where neither helps the caller. */
 function taken(error: unknown, ref: string): { mayBeDone: boolean } | undefined {
   if (error instanceof LinkTimeout) throw unavailable()
   if (error instanceof LinkLost) return { mayBeDone: error.sent }

@@ -13,7 +13,7 @@ export function createLocalWire(log?: ListenerLog): { open(): Bus } {
       return {
         publish(topic, text) {
           if (!isOpen) return
-          // as by a wire: nobody hears it inside the call
+          // as by a wire: no listener runs inside the call
           const hearing = [...tells]
           setImmediate(() => {
             for (const tell of hearing) tell(topic, text)

@@ -37,7 +37,7 @@ class RedisBus implements Bus {
   readonly #ups: (() => void)[] = []
   readonly #downs: (() => void)[] = []
   readonly #topics: ReturnType<typeof createTopics>
-  /** What this turn of the loop published: topic, text, topic, … */
+  /** The texts that this turn of the loop published: topic, text, topic, … */
   #gathered: string[] = []
   #pair: Pair | undefined
   #failures = 0
@@ -119,7 +119,7 @@ class RedisBus implements Bus {
   #lost(pair: Pair, reason: string): void {
     if (this.#pair !== pair) return
     this.#pair = undefined
-    // what was not sent is not sent later
+    // texts that were not sent are not sent later
     this.#gathered = []
     clearInterval(this.#beating)
     tellEach(this.#downs, (run) => run(), this.#log)
@@ -151,7 +151,7 @@ class RedisBus implements Bus {
   }
 
   #beat(pair: Pair): void {
-    // what came while this process itself was busy is read first
+    // texts that came while this process was busy are read first
     setImmediate(() => {
       if (this.#pair !== pair) return
       if (++this.#silentBeats >= SILENT_BEATS) pair.give('Redis does not answer')

@@ -11,7 +11,7 @@ export type Commit = { seq: number; at: number; events: readonly OverlayEvent[];
 /** Commits that are missing: from this seq on, so many. */
 export type Gap = { overlayId: number; from: number; count: number }
 
-/** What the journal knows of overlays. */
+/** The commits of overlays, as the journal has them. */
 export type Journal = {
   /** The commits of gaps, of each in order; those that are not there any more are absent. */
   missing(gaps: readonly Gap[]): Promise<ReadonlyMap<number, readonly Commit[]>>
@@ -34,7 +34,7 @@ export type FeedParts = {
   bus: Bus
   journal: Journal
   sockets: Sockets
-  /** Of records that a refresh names, before its commit is handed on: what is cached of them is old. */
+  /** Of records that a refresh names, before its commit is handed on: copies of them are old. */
   announced(ref: string, organizationId: number): void
   /** A record or actor was changed by another node. */
   changed(ref: string, organizationId?: number): void

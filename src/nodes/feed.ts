@@ -16,7 +16,7 @@ type Open = { sequence: Sequence; organizationId: number; touchedAt: number; lea
  */
 export class Feed {
   readonly #parts: FeedParts
-  /** What texts of this node begin with, since the bus brings them back. */
+  /** Begins each text of this node, since the bus brings them back. */
   readonly #own: string
   readonly #open = new Map<number, Open>()
   readonly #records: ReturnType<typeof createRecords>
@@ -65,7 +65,7 @@ export class Feed {
     this.#records.hear(text)
   }
 
-  /** Somebody looks at an overlay whose state is being read. */
+  /** An overlay has its first socket here; its state is being read. */
   opened(overlayId: number): void {
     const { bus } = this.#parts
     const topic = `overlay/${overlayId}`
@@ -73,7 +73,7 @@ export class Feed {
     this.#open.set(overlayId, { sequence: new Sequence(), organizationId: 0, touchedAt: 0, leave })
   }
 
-  /** Its state was read, and its sockets stand at this seq. */
+  /** The state of the overlay was read, and its sockets stand at this seq. */
   read(overlayId: number, seq: number, organizationId: number): void {
     const open = this.#open.get(overlayId)
     if (!open) return
@@ -88,7 +88,7 @@ export class Feed {
     this.#lacking.delete(overlayId)
   }
 
-  /** The overlays whose sockets stand somewhere, with the seq. */
+  /** The overlays whose state was read, with the seq at which their sockets stand. */
   positions(): Map<number, number> {
     const positions = new Map<number, number>()
     for (const [overlayId, { sequence }] of this.#open)
@@ -178,11 +178,11 @@ export class Feed {
     void this.#filled()
   }
 
-  /** One at a time, for all overlays that lack something by then. */
+  /** One read at a time, for all overlays with a gap by then. */
   #filled(): Promise<void> {
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined
-      // one that came between the last look and now
+      // a gap that came between the last look and now
       if (this.#lacking.size > 0 && this.#mayPush()) void this.#filled()
     })
     return this.#filling

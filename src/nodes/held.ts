@@ -1,7 +1,7 @@
 import { LEASE_MS, type Term } from './leases.ts'
 import { SLOTS } from './slots.ts'
 
-/** What two clocks may differ by over one lease. */
+/** The most that two clocks may differ by over one lease. */
 const MARGIN_MS = 100
 
 /** How long an answer to a statement that was sent at this moment is good for: the database counts from a later one. */
@@ -27,13 +27,13 @@ export class HeldLeases {
     return now < (this.#until[slot] ?? 0)
   }
 
-  /** What this node may rely on for a slot; undefined: it does not hold it. */
+  /** The lease that this node may rely on for a slot; undefined: it does not hold the slot. */
   lease(slot: number, now: number): { since: number; until: number } | undefined {
     const until = this.#until[slot] ?? 0
     return now < until ? { since: this.#since[slot] ?? 0, until } : undefined
   }
 
-  /** Taken by a statement that was sent at `sentAt`, and answered now. */
+  /** Takes up leases that a statement took, which was sent at `sentAt` and answered now. */
   hold(leases: readonly Term[], sentAt: number, now: number): void {
     for (const { slot, term } of leases) {
       this.#terms.set(slot, term)
@@ -42,7 +42,7 @@ export class HeldLeases {
     }
   }
 
-  /** Renewed: only what is held in the same term, since nobody can have had it in between. */
+  /** Renews leases that are held in the same term: no other node can have had them in between. */
   renew(leases: readonly Term[], sentAt: number): void {
     for (const { slot, term } of leases) {
       if (this.#terms.get(slot) === term) this.#until[slot] = Math.max(this.#until[slot] ?? 0, goodUntil(sentAt))
@@ -70,7 +70,7 @@ export class HeldLeases {
     return [...this.#terms.keys()]
   }
 
-  /** When the first of them is over; undefined: none is held. */
+  /** When the first lease is over; undefined: none is held. */
   get firstEnd(): number | undefined {
     let first: number | undefined
     for (const slot of this.#terms.keys()) first = Math.min(first ?? Number.POSITIVE_INFINITY, this.#until[slot] ?? 0)

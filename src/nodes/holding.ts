@@ -6,7 +6,7 @@ import type { Lease } from './ownership.ts'
 import { SLOTS } from './slots.ts'
 import { type Statements, tried } from './statements.ts'
 
-/** What the host may take to finish what it has accepted. */
+/** The time that the host has to finish the commands that it has accepted. */
 const RELEASE_WITHIN_MS = 1_000
 
 /** How many slots came and went; for the metrics. */
@@ -14,11 +14,11 @@ export type Figures = { readonly slotsOwned: number; readonly takeovers: number 
 
 /** Who hears of slots that come and go. */
 export type SlotsHeard = {
-  /** Another node will own these: finishes what was accepted for them. They are owned no more when it is called. */
+  /** Another node will own these slots: finishes the commands accepted for them. They are owned no more when it is called. */
   readonly onRelease: (slots: readonly number[]) => Promise<void>
-  /** These are lost: another node may have them already. */
+  /** These slots are lost: another node may have them already. */
   readonly onLost: (slots: readonly number[]) => void
-  /** These are owned from now on. */
+  /** These slots are owned from now on. */
   readonly onTaken?: (slots: readonly number[]) => void
 }
 
@@ -32,7 +32,7 @@ export class Holding {
   readonly #log: Logger
   readonly #now: () => number
   readonly #held = new HeldLeases()
-  /** Out of hand, and not yet given up in the database. */
+  /** Slots out of hand, and not yet given up in the database. */
   readonly #releasing = new Set<number>()
   readonly #releases = new Set<Promise<void>>()
   #owners: readonly (string | null)[] = Array.from({ length: SLOTS }, () => null)
@@ -58,7 +58,7 @@ export class Holding {
   ownerOf(slot: number): string | undefined {
     if (this.owns(slot)) return this.#id
     const owner = this.#owners[slot] ?? undefined
-    // what the map says is ours and we do not hold is nobody's yet
+    // a slot that is ours by the map, and that we do not hold, is nobody's yet
     return owner === this.#id ? undefined : owner
   }
 
@@ -66,7 +66,7 @@ export class Holding {
     return this.#held.has(slot)
   }
 
-  /** Being given up. */
+  /** Slots that are being given up. */
   isBusy(slot: number): boolean {
     return this.#releasing.has(slot)
   }
@@ -75,7 +75,7 @@ export class Holding {
     return { slotsOwned: this.#held.slots.filter((slot) => this.owns(slot)).length, takeovers: this.#takeovers }
   }
 
-  /** What a beat that was sent at this moment has told of the leases. */
+  /** Takes up the leases as a beat found them that was sent at this moment. */
   renew({ owners, renewed }: Beat, sentAt: number): void {
     this.#owners = owners
     // a lease that ended in between is lost, even when nobody had it: the host was told so, or shall be
@@ -101,7 +101,7 @@ export class Holding {
     this.#heard.onTaken?.(valid)
   }
 
-  /** Lets the host finish, then gives the leases up. Beats renew them meanwhile, so that nobody is faster. */
+  /** Lets the host finish, then gives the leases up. Beats renew them meanwhile, so that no other node takes them before. */
   giveUp(slots: readonly number[], reason: Reason): void {
     const leases = this.#held.drop(slots)
     if (leases.length === 0) return
@@ -113,13 +113,13 @@ export class Holding {
     this.#releases.add(released)
   }
 
-  /** Gives everything up, and whatever is being given up already. */
+  /** Gives all slots up; resolves when those that were being given up already are gone, too. */
   async giveUpAll(reason: Reason): Promise<void> {
     this.giveUp(this.#held.slots, reason)
     await Promise.all(this.#releases)
   }
 
-  /** Gives up in the database what this node does not hold. */
+  /** Gives leases up in the database that this node does not hold. */
   async release(leases: readonly Term[], reason: Reason): Promise<void> {
     await this.#statements.ask((sql) => release(sql, this.#id, leases, reason))
     const owners = [...this.#owners]
@@ -127,7 +127,7 @@ export class Holding {
     this.#owners = owners
   }
 
-  /** Lets go of what is over, or what `isLost` names. */
+  /** Lets go of slots whose lease is over, or that `isLost` names. */
   dropLost(isLost?: (slot: number, term: number) => boolean): void {
     const lost = this.#held.takeLost(this.#now(), isLost)
     if (lost.length > 0) {

@@ -14,7 +14,7 @@ export type JoinedNode = {
   readonly bus: Bus
   /** The other nodes that live. */
   others(): readonly NodeAddress[]
-  /** Has the owner of an actor do something, here or there. */
+  /** Has the owner of an actor carry out a command, here or there. */
   atOwner<T>(ref: string, ways: Ways<T>, first?: NotMine): Promise<T>
   /** Asks another node; throws errors of the API as that node threw them. */
   ask(node: NodeAddress, kind: string, head: unknown, body: Uint8Array | undefined, withinMs: number): Promise<Heard>
@@ -22,6 +22,6 @@ export type JoinedNode = {
   note(node: NodeAddress, kind: string, head: unknown): void
   /** The nodes that have beaten lately, this one too. */
   nodes(): readonly NodeAddress[]
-  /** What this node answers to the others, and does when it is told; to be said before it listens. */
+  /** Answers asks and notes of one kind from other nodes; to be called before the node listens. */
   answer(kind: string, handler: LinkHandler): void
 }

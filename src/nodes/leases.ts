@@ -15,10 +15,10 @@ const TAKEOVERS_KEPT = '7 days'
 /** Why a slot came to another node. */
 export type Reason = 'expired' | 'join' | 'drain' | 'leave' | 'cut off'
 
-/** What a node says of itself once. */
+/** A node, as its row tells it for as long as the node lives. */
 export type Joining = { id: string; url: string; version: string; knows: string }
 
-/** What a node says of itself each second. */
+/** The part of a node's row that each beat renews. */
 export type Counts = { actors: number; renderers: number; followers: number }
 
 /** A node that has beaten within the last seconds. */
@@ -60,8 +60,8 @@ export async function join(sql: Sql, { id, url, version, knows }: Joining): Prom
 }
 
 /**
- * The one statement of each second: the beat of a node, the renewal of its leases, and what it must know of the others.
- * A row that another statement has locked is not waited for: it is being taken or given up, or comes along in a second.
+ * The one statement of each second: the beat of a node, the renewal of its leases, and the rows of the other nodes.
+ * A lease that another statement has locked is not waited for: it is being taken or given up, or is renewed in a second.
  */
 export async function beat(
   sql: Sql,
@@ -100,7 +100,7 @@ export async function beat(
 }
 
 /**
- * Takes what is free or has expired, and what this node has without knowing it. The row lock sees to it that a lease that is renewed
+ * Takes leases that are free or have expired, and those that this node has without knowing it. The row lock sees to it that a lease that is renewed
  * meanwhile is not taken. Tells the takeovers, and the other nodes.
  */
 export async function take(
@@ -130,7 +130,7 @@ export async function take(
   return { taken: row.taken, takeovers: row.takeovers }
 }
 
-/** Gives leases up at once, and tells the other nodes. One that was taken anew meanwhile has another term, and stays. */
+/** Gives leases up at once, and tells the other nodes. A lease that was taken anew meanwhile has another term, and stays. */
 export async function release(sql: Sql, id: string, leases: readonly Term[], reason: Reason): Promise<void> {
   await sql`
     with given as (

@@ -57,7 +57,7 @@ export type MemberOptions = Knowledge &
     readonly log: Logger
     /** Monotonic. */
     readonly now?: () => number
-    /** What to say of this node each second. */
+    /** The part of this node's row that each beat renews. */
     readonly counts?: () => Counts
     /** Nodes that this one cannot reach although they beat. */
     readonly cutOffFrom?: () => readonly string[]
@@ -67,7 +67,7 @@ export type MemberOptions = Knowledge &
 
 const NOTHING: Counts = { actors: 0, renderers: 0, followers: 0 }
 
-/** One node among others: beats, takes its share of the slots, and gives up what others shall have. */
+/** One node among others: beats, takes its share of the slots, and gives those up that others shall have. */
 export class Member implements Ownership {
   readonly id: string
   readonly #options: MemberOptions
@@ -110,7 +110,7 @@ export class Member implements Ownership {
       await Promise.all([SLOT_CHANNEL, NODE_CHANNEL].map((channel) => listener.listen(channel, onNotice)))
       listener.onUp(() => member.#poke())
       const first = member.#patiently(() => member.#tick())
-      // who asks for a look meanwhile gets the next one
+      // a caller that asks for a look meanwhile gets the next one
       member.#ticking = first.then(
         () => {},
         () => {},
@@ -155,23 +155,23 @@ export class Member implements Ownership {
     return this.#holding.figures
   }
 
-  /** Looks at the slots anew: what another node says of them differs from what this one knows. */
+  /** Looks at the slots anew: another node's answer differs from what this node knows of them. */
   refresh(): Promise<void> {
     return this.#poke()
   }
 
-  /** Hands everything over and takes leave; the others do not wait for anything. It goes on to know who owns what. Never rejects. */
+  /** Hands all slots over and takes leave, so that the other nodes need not wait for leases to end. This node goes on to know who owns each. Never rejects. */
   async leave(): Promise<void> {
     if (!this.#isIn) return
     this.#phase = 'leaving'
     await this.#ticking
-    // before the slots are free: nobody shall think that they are still for this node
+    // before the slots are free: no node shall think that they are still for this one
     await tried(this.#log, 'leave', () => this.#ask((sql) => markLeaving(sql, this.id)))
     await this.#holding.giveUpAll('leave')
     await tried(this.#log, 'take the row away', () => this.#ask((sql) => removeNode(sql, this.id)))
     this.#phase = 'gone'
     this.#holding.close()
-    // while it drains it answers for what it sends on, and must know that it is not cut off
+    // while this node drains it sends requests on, and must know that it is not cut off
     this.#schedule(0)
   }
 
@@ -184,7 +184,7 @@ export class Member implements Ownership {
     await this.#statements.close()
   }
 
-  /** This node has not begun to leave. */
+  /** False once this node has begun to leave. */
   get #isIn(): boolean {
     return this.#phase === 'joining' || this.#phase === 'member'
   }
@@ -200,7 +200,7 @@ export class Member implements Ownership {
     if (this.#phase === 'joining') this.#phase = 'member'
   }
 
-  /** Throws when another node has this address. One that was killed a moment ago is known by its silence. */
+  /** Throws when another node has this address. A node that was killed a moment ago is known by its silence. */
   async #beAloneThere(): Promise<void> {
     const me = { id: this.id, url: this.#options.url }
     for (let before: readonly Beating[] = []; ; await pause(NAMESAKE_MS)) {
@@ -212,7 +212,7 @@ export class Member implements Ownership {
     }
   }
 
-  /** Runs until the database answers: it is no reason not to start that it is slow for a moment. */
+  /** Tries until the database answers: one that is slow for a moment is no reason not to start. */
   async #patiently<T>(run: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + START_WITHIN_MS
     for (;;) {
@@ -225,7 +225,7 @@ export class Member implements Ownership {
     }
   }
 
-  /** Ticks soon: now, or after the one under way, which may have read what is old by now. */
+  /** Ticks soon: now, or after the tick under way, which may have read rows that are old by now. */
   #poke(): Promise<void> {
     if (this.#phase === 'joining' || this.#phase === 'closed') return Promise.resolve()
     if (!this.#ticking) return this.#run()
@@ -305,7 +305,7 @@ export class Member implements Ownership {
     return seen
   }
 
-  /** It leaves when newer nodes have agreed on what this one does not know, and when another one has its address. */
+  /** Why this node must leave: newer nodes have agreed on a version that it does not know, or another node has its address. */
   #mindOthers({ needs, nodes }: Beat): void {
     try {
       mustJoin(this.#options, { needs, nodes: [] })
@@ -322,7 +322,7 @@ export class Member implements Ownership {
   }
 }
 
-/** In a second, or as soon as the leases of a node that has fallen silent end. */
+/** When the next look is due: in a second, or as soon as the leases of a node that has fallen silent end. */
 function nextIn(nodes: readonly LiveNode[]): number {
   const ends = nodes
     .filter(({ ageMs }) => ageMs > SUSPECT_MS && ageMs < LEASE_MS)

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Commit, Journal } from './feed-ports.ts'
 
-/** What the feed asks of the journal: one statement for any number of overlays. */
+/** The journal for the feed: one statement for any number of overlays. */
 export function createMissing(sql: Sql): Journal {
   return {
     async missing(gaps) {

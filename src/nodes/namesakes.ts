@@ -18,15 +18,15 @@ export async function beatingAt(sql: Sql, { id, url }: { id: string; url: string
   return rows.filter((node) => isSame(node.url, url))
 }
 
-/** The one of them that has beaten in between. */
+/** The namesake that has beaten between two looks. */
 export const stillBeats = (before: readonly Beating[], now: readonly Beating[]): Beating | undefined =>
   now.find(({ id, beat }) => before.some((known) => known.id === id && known.beat !== beat))
 
-/** Of two that came to one address at the same moment the one that stays, when it is not this one: both reckon the same. */
+/** Of two nodes that came to one address at the same moment the one that stays, when it is not this one: both reckon the same. */
 export const goesFirst = (nodes: readonly LiveNode[], { id, url }: { id: string; url: string }): LiveNode | undefined =>
   nodes.find((node) => node.id < id && !node.leaving && node.ageMs < SILENT_MS && isSame(node.url, url))
 
-/** With a scheme or without. */
+/** Host and port of a node's address, written with a scheme or without. */
 const endpoint = (url: string) =>
   url
     .toLowerCase()

@@ -18,7 +18,7 @@ import { slotOf } from './slots.ts'
 import { heardOverLink, toldOverLink } from './told-error.ts'
 import { WORKS_BESIDE } from './versions.ts'
 
-/** What the rest of the process does for its node. */
+/** The rest of the process, as its node calls it. */
 export type NodeHost = {
   /** Another node will own these actors: finishes the commands that it took, and lets them go. `owns` says no already. */
   letGo(gone: (ref: string) => boolean, withinMs: number): Promise<void>
@@ -34,18 +34,18 @@ export type OpenNode = JoinedNode & {
   join(host: NodeHost): Promise<void>
   nodes(): readonly LiveNode[]
   figures(): Figures & { readonly forwarded: number }
-  /** Hands over what this node owns; it goes on to forward. */
+  /** Hands over the slots that this node owns; it goes on to forward. */
   leave(): Promise<void>
   close(): Promise<void>
 }
 
 export type NodeOptions = {
-  /** Random, anew at each start. */
+  /** The id of the node: random, anew at each start. */
   id: string
   databaseUrl: string
   redisUrl: string
   listener: Listener
-  /** Where others reach it; undefined: this host by its name, and `port`. */
+  /** Where other nodes reach this one; undefined: this host by its name, and `port`. */
   url: string | undefined
   host: string
   /** 0: a free one. */
@@ -87,7 +87,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     log,
     handlers,
   })
-  // by node, when it last answered, or when it was first to be asked
+  // by node, when that node last answered, or when it was first to be asked
   const answeredAt = new Map<string, number>()
   const ping = async (node: NodeAddress) => {
     await links.ask(node, 'ping', null, undefined, PING_MS)

@@ -2,31 +2,31 @@ import type { Logger } from 'pino'
 import type { JoinedNode } from './joined.ts'
 import type { NodeAddress } from './ownership.ts'
 
-/** Of a topic, as text. */
+/** The kind of the asks and notes that carry parts. */
 const KIND = 'parts'
 const LOOK_MS = 500
-/** What was lost on its way is made good so late at most. */
+/** A part that was lost on its way is asked for again so late at most. */
 const ASK_EVERY_MS = 3_000
 const ANSWER_WITHIN_MS = 2_000
-/** Three asks that did not come: nobody wants it any more. */
+/** Three asks of a watching node that did not come: it watches the topic no more. */
 const WANTED_MS = 10_000
-/** What somebody who begins to watch waits for others. */
+/** How long a caller that begins to watch a topic waits for the parts of other nodes. */
 const PATIENCE_MS = 300
 /** A part that is long to make is made seldom: at most this share of the time goes into it. */
 const MOST_OF_THE_TIME = 0.05
-/** Of one ask: its answer holds the parts, and fits into a frame. */
+/** Topics of one ask: its answer holds their parts, and fits into a frame. */
 const TOPICS_PER_ASK = 100
 
 export type PartsParts = {
   node: Pick<JoinedNode, 'id' | 'nodes' | 'ask' | 'note' | 'answer'>
   log: Logger
-  /** What this node tells of a topic; undefined: nothing. */
+  /** The part of this node for a topic; undefined: it has none. */
   partOf(topic: string): unknown
-  /** The least time between two tellings of a topic; `isTimely`: it becomes another by time alone, so it is made anew each time. */
+  /** The least time between two tellings of a topic; `isTimely`: the part changes by time alone, so it is made anew each time. */
   pace(topic: string): { everyMs: number; isTimely?: boolean }
   /** Another node told of a topic that is watched here, or its part is gone with it. */
   heard(topic: string): void
-  /** No other node watches it any more. */
+  /** No other node watches the topic any more. */
   unwatched(topic: string): void
   now?(): number
 }
@@ -34,9 +34,9 @@ export type PartsParts = {
 type Known = readonly [topic: string, version: number]
 type Part = { readonly topic: string; readonly version: number; readonly part: unknown }
 
-/** A topic that others watch here. */
+/** A topic of which other nodes watch this node's part. */
 type Told = {
-  /** By node, until when. */
+  /** By watching node, until when it counts as watching. */
   readonly watchers: Map<string, number>
   version: number
   text: string
@@ -51,14 +51,14 @@ type Told = {
 type Peer = { askedAt: number; isAsking: boolean }
 
 /**
- * What nodes tell each other of themselves, by topic: each its part, whole, to those that watch. It goes over the links, so it works while
+ * Parts that nodes tell each other of themselves, by topic: each its own, whole, to the nodes that watch. They go over the links, also while
  * Redis is away. Parts have versions that only grow, so that an older one never takes the place of a newer one, and
- * what was lost is asked for every few seconds. A part stays while its node lives.
+ * those that were lost are asked for every few seconds. A part stays while its node lives.
  */
 export class Parts {
   readonly #of: PartsParts
   readonly #now: () => number
-  /** By topic that is watched here, the parts of other nodes. */
+  /** By topic that this node watches, the parts of other nodes. */
   readonly #heard = new Map<string, Map<string, Part>>()
   readonly #told = new Map<string, Told>()
   readonly #peers = new Map<string, Peer>()
@@ -78,7 +78,7 @@ export class Parts {
     this.#timer.unref()
   }
 
-  /** From now on the parts of others are known here; resolves when they have told them, or soon anyway. */
+  /** Watches a topic from now on; resolves when the other nodes have told their parts, or soon anyway. */
   async watch(...topics: string[]): Promise<void> {
     for (const topic of topics) if (!this.#heard.has(topic)) this.#heard.set(topic, new Map())
     let timer: NodeJS.Timeout | undefined
@@ -94,18 +94,18 @@ export class Parts {
     for (const topic of topics) this.#heard.delete(topic)
   }
 
-  /** What the other nodes told of a topic. */
+  /** The parts of the other nodes for a topic. */
   of(topic: string): unknown[] {
     const parts = this.#heard.get(topic)
     return parts ? Array.from(parts.values(), ({ part }) => part).filter((part) => part != null) : []
   }
 
-  /** Whether another node watches it. */
+  /** Whether another node watches a topic. */
   isWatched(topic: string): boolean {
     return this.#told.has(topic)
   }
 
-  /** What this node tells of it may be another now. */
+  /** The part of this node for a topic may have changed. */
   changed(topic: string): void {
     const told = this.#told.get(topic)
     if (!told) return
@@ -132,20 +132,20 @@ export class Parts {
   #take(from: string, parts: readonly Part[]): void {
     for (const part of parts) {
       const known = this.#heard.get(part.topic)
-      // its notes and its answers come by two ways
+      // notes and answers of a node come by two ways
       if (!known || (known.get(from)?.version ?? 0) >= part.version) continue
       known.set(from, part)
       this.#of.heard(part.topic)
     }
   }
 
-  /** The parts that the node that asks has not, and later ones by themselves as long as it asks again. */
+  /** Answers the parts that the asking node has not; later ones are sent as notes for as long as it asks again. */
   #answer(from: string, asked: readonly Known[]): Part[] {
     const news: Part[] = []
     for (const [topic, known] of asked) {
       const told = this.#told.get(topic) ?? this.#begin(topic)
       told.watchers.set(from, this.#now() + WANTED_MS)
-      // what changed just now comes by its own note
+      // a part that changed just now comes by its own note
       if (told.version === 0) this.#make(topic, told)
       if (told.version > known) news.push({ topic, version: told.version, part: told.part })
     }
@@ -167,7 +167,7 @@ export class Parts {
     return told
   }
 
-  /** Whether it is another than before. */
+  /** Makes the part anew; answers whether it has changed. */
   #make(topic: string, told: Told): boolean {
     const begunAt = performance.now()
     const part = this.#of.partOf(topic) ?? null
@@ -183,7 +183,7 @@ export class Parts {
   }
 
   #tellSoon(topic: string, told: Told): void {
-    // what changes in one turn is told at once
+    // changes of one turn of the loop are told together
     const waitMs = Math.max(0, told.madeAt + told.pauseMs - this.#now())
     told.timer ??= setTimeout(() => {
       told.timer = undefined
@@ -223,7 +223,7 @@ export class Parts {
         await this.#ask(node, topics.slice(from, from + TOPICS_PER_ASK))
       peer.askedAt = this.#now()
     } catch (error) {
-      // its parts stay, and it is asked again as long as it lives
+      // the parts of that node stay, and it is asked again as long as it lives
       this.#of.log.debug({ err: error, node: node.id }, 'a node does not say what it has')
     } finally {
       peer.isAsking = false

@@ -20,7 +20,7 @@ type ProbeParts = {
 }
 
 export type Probe = {
-  /** Before this node joins: whoever sees it looks for its file. */
+  /** Writes the file of this node. To be called before the node joins, since the others look for it from then on. */
   write(): Promise<void>
   /** Looks for the files of the others, from now on every 30 s. */
   start(): void

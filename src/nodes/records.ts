@@ -10,11 +10,11 @@ const MOST_AT_ONCE = 50
 type Change = readonly [ref: string, organizationId?: number]
 
 export type RecordsParts = Pick<FeedParts, 'bus' | 'changed' | 'fallBack' | 'log'> & {
-  /** What texts of this node begin with. */
+  /** Begins each text of this node. */
   own: string
 }
 
-/** Tells other nodes which records and actors changed, so that they drop what they hold of them. By the database while the bus is down. */
+/** Tells other nodes which records and actors changed, so that they drop their copies. By the database while the bus is down. */
 export function createRecords({ bus, changed, fallBack, log, own }: RecordsParts) {
   /** By the text of the change, when it was told; oldest first. */
   const recent = new Map<string, number>()
@@ -52,7 +52,7 @@ export function createRecords({ bus, changed, fallBack, log, own }: RecordsParts
     }
   }
   const leave = bus.subscribe(TOPIC, hear)
-  // what just went to the bus may not have arrived
+  // texts that just went to the bus may not have arrived
   bus.onDown(() => {
     forgetOld(performance.now())
     for (const text of textsOf([...recent.keys()])) fallBack(text)

@@ -9,7 +9,7 @@ export type Pair = {
   publish(texts: readonly string[]): void
   /** Gives both up at once. */
   give(reason: string): void
-  /** Ends them when what was published has left, or after so long. */
+  /** Ends both connections when the published texts have left, or after so long. */
   leave(withinMs: number): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export type PairOptions = {
   onUp(pair: Pair): void
   /** Once, when either connection ends, unless it was told to leave. */
   onLost(pair: Pair, reason: string): void
-  /** Whether it is still to be opened; asked at its end. */
+  /** Whether the pair is still wanted; asked when it is open. */
   isWanted(): boolean
 }
 
@@ -63,7 +63,7 @@ const CONNECTION = {
 
 function connection(url: string): Redis {
   const redis = new Redis(url, CONNECTION)
-  // it ends after an error, and its end is listened to
+  // a connection ends after an error, and its end is listened to
   redis.on('error', () => {})
   return redis
 }
@@ -90,7 +90,7 @@ function paired(tells: Redis, hears: Redis, end: () => void, { onLost }: PairOpt
     publish(texts) {
       const pipeline = tells.pipeline()
       for (let at = 0; at < texts.length; at += 2) pipeline.publish(texts[at] ?? '', texts[at + 1] ?? '')
-      // it is lost with its connection
+      // the subscription is lost with its connection
       pipeline.exec().catch(() => {})
     },
     give(reason) {

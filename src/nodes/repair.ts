@@ -3,14 +3,14 @@ import type { Feed } from './feed.ts'
 import type { FeedParts } from './feed-ports.ts'
 
 const EVERY_MS = 1_000
-/** What was committed just now may be under way on the bus. */
+/** A commit of just now may be under way on the bus. */
 const UNDER_WAY_MS = 50
 
 export type RepairParts = Pick<FeedParts, 'bus' | 'journal' | 'isLive' | 'log'> & { feed: Feed; everyMs?: number }
 
 /**
- * Compares the overlays that somebody looks at with the database once a second, in one statement, and at once when the bus is back: whatever
- * the bus lost is late by that much. Answers a function that ends it.
+ * Compares the overlays that have sockets here with the database once a second, in one statement, and at once when the bus is back: a commit
+ * that the bus lost is late by that much. Answers a function that ends the repair.
  */
 export function startRepair({ feed, bus, journal, isLive, log, everyMs = EVERY_MS }: RepairParts): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +46,7 @@ export function startRepair({ feed, bus, journal, isLive, log, everyMs = EVERY_M
   }
   // not all nodes at the same moment
   timer = setTimeout(tick, Math.random() * everyMs)
-  // one that runs may have asked before the last text was lost
+  // a comparison that runs may have asked before the last text was lost
   bus.onUp(async () => {
     await running
     if (!isOver) await run()

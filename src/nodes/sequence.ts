@@ -8,7 +8,7 @@ export class Sequence {
   /** The newest that was handed on; undefined while the state is being read. */
   #position: number | undefined
   readonly #held = new Map<number, Commit>()
-  /** The newest seq that is known to exist. */
+  /** The newest seq that a commit is known to have. */
   #newest = 0
 
   get position(): number | undefined {
@@ -43,7 +43,7 @@ export class Sequence {
     return this.#ready()
   }
 
-  /** A commit with this seq exists, whoever hands it over. */
+  /** A commit with this seq exists, by the bus or by the journal. */
   exists(seq: number): void {
     if (seq > this.#newest) this.#newest = seq
   }

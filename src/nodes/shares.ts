@@ -9,7 +9,7 @@ export function cutOff(nodes: readonly Linked[]): ReadonlySet<string> {
   const pairs = nodes.flatMap(({ id, cutOffFrom }) =>
     cutOffFrom.filter((to) => byId.has(to)).map((to) => [id, to].sort()),
   )
-  // broken is broken, whoever noticed: one that reaches nobody must not put out all the others
+  // a broken connection counts for both its ends: a node that reaches no other must not put out all of them
   let broken = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()]
   const out = new Set<string>()
   while (broken.length > 0) {
@@ -28,19 +28,19 @@ export function sharing(nodes: readonly LiveNode[]): string[] {
   const out = cutOff(beating)
   const reached = beating.filter(({ id }) => !out.has(id))
   const free = reached.filter(({ draining }) => !draining)
-  // somebody must: when people drain every node, they go on
+  // when people drain every node, all go on: some node must serve
   return (free.length > 0 ? free : reached).map(({ id }) => id)
 }
 
 export type Plan = {
-  /** Free, or unknowingly ours: to be taken. */
+  /** Slots to be taken: free ones, and those that are ours in the database and not held. */
   readonly take: number[]
-  /** Held, and another node's from now on. */
+  /** Slots that are held, and another node's from now on. */
   readonly giveUp: number[]
-  /** Neither wanted nor held, and still ours in the database: the answer to a statement was lost. */
+  /** Slots neither wanted nor held, and still ours in the database: the answer to a statement was lost. */
   readonly forgotten: number[]
   readonly reason: Reason
-  /** Wanted, and kept by the lease of a node that has stopped beating. */
+  /** Wanted slots, kept by the lease of a node that has stopped beating. */
   readonly awaited: boolean
 }
 
@@ -52,7 +52,7 @@ type Seen = {
   isBusy(slot: number): boolean
 }
 
-/** What a node does about each slot, from what it sees. */
+/** Sorts slots by what a node is to do about them, from the rows that its beat has read. */
 export function planOf({ me, nodes, owners, isHeld, isBusy }: Seen): Plan {
   const chosen = sharing(nodes)
   const shares = ownersOf(chosen)

@@ -19,7 +19,7 @@ function mixed(given: number): number {
 export const slotOf = (ref: string): number => hashOf(ref) % SLOTS
 
 /**
- * Who should own each slot: rendezvous hashing, each slot goes to the node with the highest score for it. Whatever the order of the
+ * The node that should own each slot: rendezvous hashing, each slot goes to the node with the highest score for it. The same in any order of the
  * nodes; one that comes or goes moves only its own share.
  */
 export function ownersOf(nodes: readonly string[]): readonly (string | undefined)[] {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { within } from '../waiting/within.ts'
 
-/** A statement that takes longer is given up, and its connection with it: the next one must be in time for the leases. */
+/** A statement that takes longer is given up, and its connection with it: the next beat must be in time for the leases. */
 const ANSWER_WITHIN_MS = 1_200
 
 /** The statements of one node, on a connection of their own. */
@@ -39,7 +39,7 @@ export class TookTooLong extends Error {}
 
 const tookTooLong = () => new TookTooLong(`no answer within ${ANSWER_WITHIN_MS} ms`)
 
-/** Goes on when it fails, which the log says. */
+/** Runs a statement whose failure the caller survives; the log tells of it. */
 export async function tried(log: Logger, what: string, run: () => Promise<unknown>): Promise<void> {
   try {
     await run()

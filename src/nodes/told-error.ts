@@ -5,7 +5,7 @@ const NAME = 'api'
 
 type Told = Pick<ApiError, 'kind' | 'status' | 'body' | 'headers'> & { notMine?: { ref: string; mayBeDone: boolean } }
 
-/** An error of the API as a link carries it; any other stays as it is, and is told as unexpected. */
+/** An error of the API as a link carries it; any other error stays as it is, and is told as unexpected. */
 export function toldOverLink(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { kind, status, body, headers } = error
@@ -14,7 +14,7 @@ export function toldOverLink(error: unknown): unknown {
   return new LinkRefused(NAME, error.message, told)
 }
 
-/** The error of the API that another node told; any other stays as it is. */
+/** The error of the API that another node told; any other error stays as it is. */
 export function heardOverLink(error: unknown): unknown {
   if (!(error instanceof LinkRefused) || error.name !== NAME) return error
   // the other node runs this code, or that of a neighbouring version

@@ -3,7 +3,7 @@ import { tellEach } from '../store/listeners.ts'
 type Listen = (text: string) => void
 type Log = Parameters<typeof tellEach>[2]
 
-/** Who listens to which topic of a bus. `first` and `last`: somebody began to listen to a topic, nobody does any more. */
+/** The listeners of each topic of a bus. `first` and `last`: a topic has its first listener, or has lost its last one. */
 export function createTopics(log: Log, on: { first(topic: string): void; last(topic: string): void }) {
   const topics = new Map<string, Listen[]>()
   return {

@@ -4,10 +4,10 @@
  */
 export const WORKS_BESIDE = '0040_nodes.sql'
 
-/** What a node's code can serve on: the newest migration that it knows, and the least that its neighbours must know. */
+/** The databases that a node's code can serve on: the newest migration that it knows, and the least that its neighbours must know. */
 export type Knowledge = { readonly knows: string; readonly worksBeside: string }
 
-/** What it finds: who serves on the database now, and what the service asks of them. */
+/** The service as a starting node finds it: the nodes that serve now, and the migration that they must know. */
 export type Standing = {
   readonly needs: string | null
   readonly nodes: readonly { readonly id: string; readonly url: string; readonly knows: string }[]

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { unavailable } from '../errors.ts'
 import { Unreadable, unreadable } from './problem.ts'
 import type { Answer, Message } from './thread.ts'
-import type { Job, Made } from './work.ts'
+import type { Made, ParsingJob } from './work.ts'
 
 /**
  * Reads what clients send as files, holds what they push against their schemas and tries their expressions, away from the loop
@@ -14,7 +14,7 @@ export type Parsing = {
    * expressions leave threads to reads, whose result may be on air. Throws Unreadable with the faults of the file or value,
    * also when the job takes too long or too much memory, and unavailable when too many wait or it waited too long.
    */
-  run<J extends Job>(owner: number, job: J): Promise<Made<J>>
+  run<J extends ParsingJob>(owner: number, job: J): Promise<Made<J>>
   /** Starts a thread before there is work, so that the first job need not wait for its libraries; another follows one that ended. */
   warm(): void
   /** Ends the threads; jobs under way are unavailable. */
@@ -37,7 +37,7 @@ export type ParsingOptions = {
 
 /** Jobs of one owner that wait, in order. */
 type Queue = { isTrial: boolean; tasks: Task[] }
-type Task = { since: number; job: Job; resolve(made: unknown): void; reject(error: unknown): void }
+type Task = { since: number; job: ParsingJob; resolve(made: unknown): void; reject(error: unknown): void }
 
 // a test runs the sources, but a thread needs the built file
 const MODULE = new URL(
@@ -149,7 +149,7 @@ export function createParsing({
   }
 
   return {
-    run: <J extends Job>(owner: number, job: J) =>
+    run: <J extends ParsingJob>(owner: number, job: J) =>
       new Promise<Made<J>>((resolve, reject) => {
         const isTrial = job.kind === 'evaluate'
         const key = `${isTrial ? 'trials' : 'files'} of ${owner}`
@@ -173,15 +173,15 @@ export function createParsing({
 }
 
 /** A thread answers a job with the result of that kind of job. */
-const asMade = <J extends Job>(made: unknown) => made as Made<J>
+const asMade = <J extends ParsingJob>(made: unknown) => made as Made<J>
 
-const exhausted = (job: Job, what: string): Unreadable =>
+const exhausted = (job: ParsingJob, what: string): Unreadable =>
   unreadable(
     job.kind === 'sample' ? job.at : job.kind === 'schema' ? 'schema' : '',
     `takes ${what} to ${job.kind === 'evaluate' ? 'evaluate' : 'read'}`,
   )
 
-type Pending = { job: Job; resolve(answer: Answer): void; reject(error: unknown): void }
+type Pending = { job: ParsingJob; resolve(answer: Answer): void; reject(error: unknown): void }
 
 /** One worker thread, one job at a time. It is of no more use once a job was rejected: for its time, its memory, or an exit. */
 class Thread {
@@ -215,7 +215,7 @@ class Thread {
   }
 
   /** The clock runs from when the thread has loaded its libraries. */
-  async run(job: Job, jobMs: number): Promise<Answer> {
+  async run(job: ParsingJob, jobMs: number): Promise<Answer> {
     this.#worker.ref()
     let timer: NodeJS.Timeout | undefined
     try {
@@ -241,7 +241,7 @@ class Thread {
   }
 }
 
-function asRefusal(error: unknown, job: Job): unknown {
+function asRefusal(error: unknown, job: ParsingJob): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? exhausted(job, 'too much memory') : error
 }

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { Unreadable } from './problem.ts'
-import { type Job, work } from './work.ts'
+import { type ParsingJob, work } from './work.ts'
 
 /** The answer of a thread to a job. `failed` is a fault of ours, not of the sender's file. */
 export type Answer = { made: unknown } | { problems: Unreadable['problems'] } | { failed: string }
@@ -9,7 +9,7 @@ export type Answer = { made: unknown } | { problems: Unreadable['problems'] } | 
 /** `full`: so much is held, collected or not, that the next job might be refused for this one's memory. */
 export type Message = { answer: Answer; full: boolean }
 
-async function answer(job: Job): Promise<Answer> {
+async function answer(job: ParsingJob): Promise<Answer> {
   try {
     return { made: await work(job) }
   } catch (error) {
@@ -24,7 +24,7 @@ function isFull(): boolean {
 }
 
 const port = parentPort
-port?.on('message', async (job: Job) => {
+port?.on('message', async (job: ParsingJob) => {
   const message: Message = { answer: await answer(job), full: isFull() }
   port.postMessage(message)
 })

@@ -45,13 +45,13 @@ export type EvaluateJob = {
   scope: string
 }
 
-export type Job = SampleJob | PushJob | SchemaJob | ArchiveJob | EvaluateJob
+export type ParsingJob = SampleJob | PushJob | SchemaJob | ArchiveJob | EvaluateJob
 
 /**
  * JSON texts, so that nobody else makes them: the schema of a sample with its first rows, a pushed value with the number of its
  * rows. Of an archive its files.
  */
-export type Made<J extends Job> = J extends SampleJob
+export type Made<J extends ParsingJob> = J extends SampleJob
   ? { schema: string; sample: string }
   : J extends PushJob
     ? { value: string; rowCount: number }
@@ -62,7 +62,7 @@ export type Made<J extends Job> = J extends SampleJob
         : { schema: string }
 
 /** Does one job. Throws Unreadable with every problem of the file or value. */
-export async function work(job: Job): Promise<Made<Job>> {
+export async function work(job: ParsingJob): Promise<Made<ParsingJob>> {
   switch (job.kind) {
     case 'sample':
       return sample(job)

@@ -8,7 +8,7 @@ type Value = string | number | readonly string[] | null | Parameter
 export type Row = Readonly<Record<string, Value>>
 
 /** A record as the provider tells it now, and as it told it last time. */
-export type Told = { providerId: string; row: Row; before?: Row | undefined }
+export type ToldRecord = { providerId: string; row: Row; before?: Row | undefined }
 
 /**
  * The rule of a sync for a record that is there.
@@ -27,7 +27,12 @@ const BATCH_ROWS = 500
 export async function reconcile(
   tx: TransactionSql,
   { organizationId, provider }: Copy,
-  { table, rule, told, fixed = [] }: { table: Table; rule: Rule; told: readonly Told[]; fixed?: readonly string[] },
+  {
+    table,
+    rule,
+    told,
+    fixed = [],
+  }: { table: Table; rule: Rule; told: readonly ToldRecord[]; fixed?: readonly string[] },
 ): Promise<Reconciled> {
   const ids = new Map<string, number>()
   const done: Reconciled = { ids, created: [], updated: [], unchanged: 0 }
@@ -42,7 +47,7 @@ export async function reconcile(
   for (const row of rows) stored.set(row.provider_id, row)
 
   const changes: { id: number; row: Record<string, Value> }[] = []
-  const missing: Told[] = []
+  const missing: ToldRecord[] = []
   const pause = yieldOften()
   for (const one of told) {
     await pause()

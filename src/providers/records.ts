@@ -5,7 +5,7 @@ import type { Feed, FeedTeam } from '../resources/providers/feed.schema.ts'
 import { announcements } from './announcements.ts'
 import type { Counts } from './counts.ts'
 import { type Copy, type Local, localId, type Table } from './local.ts'
-import { type Reconciled, type Row, reconcile, type Told } from './reconcile.ts'
+import { type Reconciled, type Row, reconcile, type ToldRecord } from './reconcile.ts'
 import { reconcileRosters } from './rosters.ts'
 
 export type CountsByKind = Record<'competitions' | 'venues' | 'players' | 'teams' | 'rosters' | 'officials', Counts>
@@ -158,7 +158,7 @@ function told<One extends { id: string }>(
   now: readonly One[],
   before: readonly One[] | undefined,
   row: (one: One) => Row,
-): Told[] {
+): ToldRecord[] {
   const last = new Map((before ?? []).map((one) => [one.id, one]))
   return now.map((one) => {
     const earlier = last.get(one.id)

@@ -180,12 +180,11 @@ export function statement(
     if (change.projection !== undefined) projections.add(ref, change.projection)
     for (const { kind, payload } of change.outbox) outbox.add(ref, kind, JSON.stringify(payload))
     for (const row of change.idempotency) {
-      const hash = row.bodyHash.toString('hex')
       const path = row.path.replaceAll(SEPARATOR, '%1F')
       const body = row.plain
         ? row.body
         : secrets.seal('idempotency', `${row.organizationId}/${row.key}`, { body: row.body })
-      idempotency.add(ref, row.organizationId, row.key, row.method, path, hash, row.status, body)
+      idempotency.add(ref, row.organizationId, row.key, row.method, path, row.bodyHash, row.status, body)
     }
   }
   const parameters = [...actors.parameters(), ...entries.parameters()]

@@ -4,13 +4,13 @@ import { isSealed } from '../secrets/sealing.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { createLookUps } from './look-ups.ts'
 
-type Row = { method: string; path: string; body_hash: Buffer; status: number; body: string; fresh: boolean }
+type Row = { method: string; path: string; bodyHash: string; status: number; body: string; fresh: boolean }
 type Asked = { organizationId: number; key: string }
 
 /** Each is found by the primary key, or not, however many are asked for. */
 async function rowsOf(sql: Sql, asked: readonly Asked[]): Promise<(Row | undefined)[]> {
   const rows = await sql<(Row & { nth: number })[]>`
-    select nth, method, path, body_hash, status, body, created_at > now() - interval '24 hours' as fresh
+    select nth, method, path, encode(body_hash, 'hex') as "bodyHash", status, body, created_at > now() - interval '24 hours' as fresh
     from unnest(${asked.map(({ organizationId }) => organizationId)}::int[], ${asked.map(({ key }) => key)}::text[])
       with ordinality as given(organization_id, key, nth)
     cross join lateral (
@@ -28,7 +28,7 @@ export function createIdempotencyStore({ sql, secrets }: { sql: Sql; secrets: Se
     async find(organizationId, key) {
       const row = await lookUp({ organizationId, key })
       if (!row) return undefined
-      const { method, path, body_hash: bodyHash, status, body, fresh } = row
+      const { method, path, bodyHash, status, body, fresh } = row
       if (fresh) {
         const answer = isSealed(body) ? secrets.open('idempotency', `${organizationId}/${key}`, body) : { body }
         return { method, path, bodyHash, status, body: answer.body }
@@ -43,7 +43,7 @@ export function createIdempotencyStore({ sql, secrets }: { sql: Sql; secrets: Se
       const sealed = secrets.seal('idempotency', `${organizationId}/${key}`, { body })
       await sql`
         insert into idempotency (organization_id, key, method, path, body_hash, status, body)
-        values (${organizationId}, ${key}, ${method}, ${path}, ${bodyHash}, ${status}, ${sealed})
+        values (${organizationId}, ${key}, ${method}, ${path}, decode(${bodyHash}, 'hex'), ${status}, ${sealed})
         on conflict (organization_id, key) do update set status = excluded.status, body = excluded.body
           where idempotency.method = excluded.method and idempotency.path = excluded.path
             and idempotency.body_hash = excluded.body_hash`

@@ -56,7 +56,7 @@ const NEWEST = 1_000
 
 /**
  * The records of actors that somebody may wake on behalf of others while they are deleted. Until the actor's row is there the record
- * is not deleted; whoever deletes it deletes the actor's row after it.
+ * is not deleted; the statement that deletes it deletes the actor's row after it.
  */
 const RECORDS: Readonly<Record<string, string>> = { destination: 'stream_destination', input: 'stream_input' }
 

@@ -32,7 +32,7 @@ export type ConnectOptions = {
   /** A connection that is not there by then is given up, and its caller is told. */
   connectWithinSeconds?: number
   applicationName?: string
-  /** How long a connection that nobody needs is kept; null: for ever, so that whoever comes after an hour waits for nothing. */
+  /** How long an idle connection is kept; null: for ever, so that the first query after an hour waits for nothing. */
   idleSeconds?: number | null
   log?: ListenerLog
   /** Left out where nothing sealed is read or written. */
@@ -50,7 +50,7 @@ const timestamptz = {
 /** Reads of very many rows: how many at a time, and how long without one they keep a connection. */
 const SLOW_CONNECTIONS = 2
 const SLOW_IDLE_S = 30
-/** A connection that so long nobody needed is closed: each costs the server 2 to 8 MB. The one used last is used first. */
+/** A connection that was idle so long is closed: each costs the server 2 to 8 MB. The one used last is used first. */
 const IDLE_S = 30
 
 /**
@@ -109,7 +109,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
           const sealed = secrets.seal('idempotency', `${ctx.organizationId}/${claim.key}`, { body })
           rows.push(
             tx`insert into idempotency (organization_id, key, method, path, body_hash, status, body)
-               values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, ${claim.bodyHash}, ${status}, ${sealed})`.execute(),
+               values (${ctx.organizationId}, ${claim.key}, ${claim.method}, ${claim.path}, decode(${claim.bodyHash}, 'hex'), ${status}, ${sealed})`.execute(),
           )
         }
         const [counts] = await Promise.all([Promise.all(left), Promise.all(rows)])

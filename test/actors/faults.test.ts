@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
-import type { Ask, Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
+import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost, type HostParts } from '../../src/actors/host.ts'
 import { CommitUnknown, type Journal } from '../../src/actors/journal.ts'
 import { newActor } from '../../src/actors/rows.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OverlayCommand } from '../../machines/overlay.ts'
-import type { Ask, Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
+import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import type { Ref } from '../../src/actors/journal.ts'
 import { repairActors } from '../../src/actors/repair.ts'
@@ -82,7 +83,7 @@ describe('the actor host on PostgreSQL', () => {
       key: `repeated-${id}`,
       method: 'POST',
       path: '/graphics',
-      bodyHash: Buffer.from('same'),
+      bodyHash: '00',
       stored: false,
       taken: false,
       plain: false,

@@ -11,7 +11,7 @@ import { testContext } from '../support/context.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { ORGANIZATION, show, update } from '../support/host-world.ts'
 
-const PRINT = { method: 'POST', path: '/graphics', bodyHash: Buffer.alloc(32) }
+const PRINT = { method: 'POST', path: '/graphics', bodyHash: '00'.repeat(32) }
 
 const claim = (key: string): IdempotencyClaim => ({
   ...PRINT,
@@ -47,7 +47,7 @@ describe('[P4] a command whose Idempotency-Key another process has used', () => 
   }
   const use = (key: string, more: { organizationId?: number; hoursAgo?: number } = {}) => database.sql`
     insert into idempotency (organization_id, key, method, path, body_hash, status, body, created_at)
-    values (${more.organizationId ?? ORGANIZATION}, ${key}, ${PRINT.method}, ${PRINT.path}, ${PRINT.bodyHash}, 200,
+    values (${more.organizationId ?? ORGANIZATION}, ${key}, ${PRINT.method}, ${PRINT.path}, decode(${PRINT.bodyHash}, 'hex'), 200,
       ${database.db.secrets.seal('idempotency', `${ORGANIZATION}/${key}`, { body: '{}' })},
       now() - make_interval(hours => ${more.hoursAgo ?? 0}))`
 
@@ -128,7 +128,7 @@ describe('[P4] a command whose Idempotency-Key another process has used', () => 
     await database.sql.begin(async (tx) => {
       await tx`
         insert into idempotency (organization_id, key, method, path, body_hash, status, body)
-        values (${ORGANIZATION}, ${used.key}, ${PRINT.method}, ${PRINT.path}, ${PRINT.bodyHash}, 200, '{}')`
+        values (${ORGANIZATION}, ${used.key}, ${PRINT.method}, ${PRINT.path}, decode(${PRINT.bodyHash}, 'hex'), 200, '{}')`
       sent = statusOf(send(id, show(2), used))
       // with the others, then alone
       await expect.poll(() => commits.length).toBeGreaterThan(1)

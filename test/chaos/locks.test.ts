@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newMatch, UNSAID } from '../../machines/match.ts'
 import type { MatchCommand } from '../../machines/match-model.ts'
-import type { Ask, Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
+import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import { type Change, type Ref, RowsLocked } from '../../src/actors/journal.ts'
 import { newActor } from '../../src/actors/rows.ts'
@@ -198,7 +199,7 @@ describe('[live-path 4] rows that somebody else has locked', () => {
     key,
     method: 'POST',
     path: '/graphics',
-    bodyHash: Buffer.from('same'),
+    bodyHash: '00',
     stored: false,
     taken: false,
     plain: false,

@@ -177,7 +177,7 @@ describe('at the same time', () => {
 
   test('who waits too long is told to try again', async () => {
     const idempotency = new Idempotency(memoryIdempotency(), (run) => run, 20)
-    const print = { method: 'POST', path: '/', bodyHash: Buffer.alloc(32) }
+    const print = { method: 'POST', path: '/', bodyHash: '00'.repeat(32) }
     const answer = { status: 200, body: '' }
     const keyed = { organizationId: 1, key: 'key', print, live: false, encode: () => answer }
     let end = () => {}
@@ -290,7 +290,7 @@ describe('with the commit', () => {
 
 test('[live.27] rows older than 24 h are pruned', async () => {
   const store = createIdempotencyStore(database.db)
-  const row = { method: 'POST', path: '/', bodyHash: Buffer.alloc(32), status: 200, body: '' }
+  const row = { method: 'POST', path: '/', bodyHash: '00'.repeat(32), status: 200, body: '' }
   const [old, young] = [randomUUID(), randomUUID()]
   await store.store(1, old, row)
   await store.store(1, young, row)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { initialTransition, type SnapshotFrom } from 'xstate'
 import type { Firing, PlanCommand, PlanTimer } from '../../machines/game-plan/decide.ts'
 import { foldPlan, type PlanEvent } from '../../machines/game-plan/events.ts'
-import type { Seen } from '../../machines/game-plan/model.ts'
+import type { SeenMatch } from '../../machines/game-plan/model.ts'
 import { planMachine } from '../../machines/game-plan.ts'
 import { transitionOf } from '../../machines/transition.ts'
 import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
@@ -12,7 +12,7 @@ const AT = Date.parse('2026-05-02T15:00:00.000Z')
 const step = transitionOf(planMachine)
 const [off] = initialTransition(planMachine)
 
-const seen: Seen = { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: null }
+const seen: SeenMatch = { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: null }
 const firing = (name: string, more: Partial<Firing['rule']> = {}): Firing => ({
   rule: {
     id: name,

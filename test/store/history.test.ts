@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OverlayCommand } from '../../machines/overlay.ts'
-import type { Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
 import { digestOf } from '../../src/secrets/digest.ts'
 import { findChannelCard } from '../../src/store/channel-card.ts'
 import { createHistory } from '../../src/store/history.ts'

@@ -98,7 +98,7 @@ describe('the journal on PostgreSQL', () => {
           key,
           method: 'POST',
           path: '/a?b=1',
-          bodyHash: Buffer.from('ff', 'hex'),
+          bodyHash: 'ff',
           status: 200,
           body: '{}',
           plain: false,

@@ -21,7 +21,7 @@ const claim = (key: string): IdempotencyClaim => ({
   key,
   method: 'POST',
   path: '/rest/v1/venues',
-  bodyHash: Buffer.alloc(32, 7),
+  bodyHash: '07'.repeat(32),
   stored: false,
   taken: false,
   plain: false,

@@ -1,5 +1,6 @@
 import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
-import type { Ask, Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
+import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'
 import type { Change, Journal, Ref } from '../../src/actors/journal.ts'
 import { newActor } from '../../src/actors/rows.ts'

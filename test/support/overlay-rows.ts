@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { decide, fold, type Overlay, type OverlayCommand } from '../../machines/overlay.ts'
-import type { Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
 import { addOverlay } from './secrets.ts'
 
 /** A minimal overlay with everything that it needs, in an organization of its own. */

@@ -1,5 +1,5 @@
 import { decide, fold, type Overlay, type OverlayCommand, type OverlayEvent } from '../../machines/overlay.ts'
-import type { Unstamped } from '../../src/actors/ask.ts'
+import type { Unstamped } from '../../machines/transition.ts'
 import type { LiveMatch } from '../../src/realtime/followers/live-protocol.ts'
 import { Hub } from '../../src/realtime/hub.ts'
 import type {

@@ -5,12 +5,12 @@ import { encode, type Frame, FrameFault, FrameReader, FrameTooLarge, FrameType }
 import { Outbox } from './outbox.ts'
 import { type Pulse, SILENT_TICKS } from './pulse.ts'
 
-/** What is told over a link: JSON and bytes. */
-export type Said = { readonly head: unknown; readonly body?: Uint8Array | undefined }
+/** The content of an ask, a note or an answer: JSON and bytes. */
+export type Content = { readonly head: unknown; readonly body?: Uint8Array | undefined }
 export type Heard = { readonly head: unknown; readonly body: Buffer }
 
-/** What a node does when another asks; `from` is the id of the one that asks, which knows the secret. */
-export type LinkHandler = (head: unknown, body: Buffer, from: string) => Promise<Said | undefined>
+/** Answers an ask of another node; `from` is the id of that node, which knows the secret. */
+export type LinkHandler = (head: unknown, body: Buffer, from: string) => Promise<Content | undefined>
 
 export type LinkLimits = {
   /** Asks of one link that wait for their answers. */
@@ -28,7 +28,7 @@ export type Answering = {
   readonly log: Logger
 }
 
-/** The side of a link that is asked. Who is on the other side knows the secret. */
+/** The side of a link that is asked. The node on the other side knows the secret. */
 export class AnsweringLink {
   readonly #of: Answering
   readonly #reader = new FrameReader((frame) => this.#take(frame))
@@ -57,7 +57,7 @@ export class AnsweringLink {
     return this.#of.from
   }
 
-  /** Asks from now on are refused; resolves when those that are under way are answered, or the other side is gone. */
+  /** Refuses asks from now on; resolves when those that are under way are answered, or the other side is gone. */
   async close(): Promise<void> {
     this.#isClosing = true
     if (this.#inFlight.size > 0 && !this.#of.socket.destroyed)
@@ -120,7 +120,7 @@ export class AnsweringLink {
     return new LinkRefused('busy', 'too many asks of this link are under way')
   }
 
-  #answerWith(id: number, kind: string, work: Promise<Said | undefined>): void {
+  #answerWith(id: number, kind: string, work: Promise<Content | undefined>): void {
     this.#inFlight.add(id)
     work.then(
       (said) => this.#answer(id, said),
@@ -131,7 +131,7 @@ export class AnsweringLink {
     )
   }
 
-  async #run(handler: LinkHandler, head: unknown, body: Buffer): Promise<Said | undefined> {
+  async #run(handler: LinkHandler, head: unknown, body: Buffer): Promise<Content | undefined> {
     return handler(head, body, this.#of.from)
   }
 
@@ -139,7 +139,7 @@ export class AnsweringLink {
     if (!(error instanceof LinkRefused)) this.#of.log.error({ err: error, kind, node: this.#of.from }, 'an ask failed')
   }
 
-  #answer(id: number, said: Said | undefined): void {
+  #answer(id: number, said: Content | undefined): void {
     try {
       this.#send(id, encode(FrameType.answer, id, '', said?.head, said?.body))
     } catch (error) {
@@ -171,7 +171,7 @@ function refusal(id: number, error: unknown): Buffer {
     const data = error instanceof LinkRefused ? error.data : undefined
     return encode(FrameType.refused, id, '', { name: told, message, data })
   } catch {
-    // what it carries is no JSON, or too much
+    // the answer is no JSON, or too long for a frame
     return encode(FrameType.refused, id, '', { name: told, message: message.slice(0, 1_000) })
   }
 }

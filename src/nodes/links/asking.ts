@@ -22,7 +22,7 @@ export type Asking = Identity & {
   readonly limits: LinkLimits
   readonly pulse: Pulse
   readonly log: Logger
-  /** Nobody needs it any more. */
+  /** No caller waits for the answer any more. */
   onForgotten(link: AskingLink): void
 }
 
@@ -46,7 +46,7 @@ export class AskingLink {
   #failures = 0
   #retry: NodeJS.Timeout | undefined
   #askedAt = performance.now()
-  /** Why the last connection ended, or could not be made; what is logged is logged once. */
+  /** Why the last connection ended, or could not be made; each reason is logged once. */
   #fault = ''
 
   constructor(of: Asking) {
@@ -73,7 +73,7 @@ export class AskingLink {
     })
   }
 
-  /** Told once, and gone when the link is. */
+  /** Sends a note, which is gone when the link is. */
   note(kind: string, head: unknown, body: Uint8Array | undefined): void {
     const fault = this.#reachable() ?? this.#room(this.#outbox.length)
     const bytes = fault ?? tryEncode(FrameType.note, 0, kind, head, body)
@@ -97,7 +97,7 @@ export class AskingLink {
     }
   }
 
-  /** Why it cannot be asked now; opens it where it was not open. */
+  /** Why the node cannot be asked now; opens the link where it was not open. */
   #reachable(): Error | undefined {
     this.#askedAt = performance.now()
     if (this.#isClosed) return new LinkLost('this node is about to end', false)
@@ -135,12 +135,12 @@ export class AskingLink {
       socket = connect({
         ...tlsOptions,
         ...parseNodeUrl(node.url),
-        // there are no certificates; what is checked is who it says it is, which the handshake holds it to
+        // there are no certificates; checked is the id that the node claims, to which the handshake holds it
         checkServerIdentity: () => undefined,
         pskCallback: (hint) => {
           const there = parseIdentity(hint ?? '')
           refused = unwanted(there, service, node)
-          // who is of another database learns who asked, and nothing of the secret
+          // a node of another database learns who asked, and nothing of the secret
           const psk = there?.service === service ? secret() : randomBytes(32)
           return { identity: identityText({ service, id }), psk }
         },
@@ -229,7 +229,7 @@ export class AskingLink {
     if (type === FrameType.beat) return
     if (type !== FrameType.answer && type !== FrameType.refused) throw new FrameFault(`a frame of type ${type}`)
     const ask = this.#asks.get(id)
-    // it came too late
+    // the answer came too late
     if (!ask) return
     this.#asks.delete(id)
     clearTimeout(ask.timer)
@@ -238,7 +238,7 @@ export class AskingLink {
   }
 }
 
-/** Why the node that answers there is not the one that is meant; what it says of itself is proved by the rest of the handshake. */
+/** Why the node at that address is not the one that is meant; the id that it claims is proved by the rest of the handshake. */
 function unwanted(there: Identity | undefined, service: string, { id, url }: NodeAddress): string | undefined {
   if (!there) return `what listens at ${url} is no node that this one can talk to`
   if (there.service !== service) return `the node at ${url} is of another database (${there.service}, not ${service})`

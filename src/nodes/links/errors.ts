@@ -9,7 +9,7 @@ export class LinkLost extends Error {
   }
 }
 
-/** Asked, and not answered in time: it may have been done there, or be done yet. */
+/** An ask that was not answered in time: it may have been carried out there, or be so yet. */
 export class LinkTimeout extends Error {
   override readonly name = 'LinkTimeout'
   readonly sent = true

@@ -1,4 +1,4 @@
-/** What one frame is; a number once given is never given another meaning. */
+/** The types of frames; a number once given is never given another meaning. */
 export const FrameType = { ask: 1, note: 2, answer: 3, refused: 4, beat: 5 } as const
 
 /** The largest frame, its own length included. */
@@ -11,18 +11,18 @@ const MAX_KIND_BYTES = 255
 
 export type Frame = {
   readonly type: number
-  /** Which ask of this connection it is or answers; 0 where there is nothing to answer. */
+  /** The number of the ask in this connection, also in its answer; 0 in a note, which has no answer. */
   readonly id: number
-  /** In ASCII. */
+  /** The name of the handler, in ASCII. */
   readonly kind: string
   readonly head: unknown
   readonly body: Buffer
 }
 
-/** What the other side sent is no frame: the connection ends. */
+/** Bytes of the other side are no frame: the connection ends. */
 export class FrameFault extends Error {}
 
-/** What is asked or answered does not fit into one frame. */
+/** An ask or answer does not fit into one frame. */
 export class FrameTooLarge extends Error {}
 
 const NOTHING = Buffer.alloc(0)

@@ -15,13 +15,13 @@ export type Listening = Identity & {
   readonly log: Logger
 }
 
-/** What other nodes reach: nothing that a stranger sends gets further than the handshake. */
+/** The port for other nodes: no byte of a stranger gets further than the handshake. */
 export class LinkListener {
   readonly #of: Listening
   readonly #door = new Door()
   readonly #server: Server
   readonly #links = new Set<AnsweringLink>()
-  /** Who it said it is, until the handshake shows it. */
+  /** The identity that the other side claimed, until the handshake shows it. */
   readonly #claims = new WeakMap<TLSSocket, string>()
   readonly #told = new WeakSet<TLSSocket>()
   readonly #seldom: Seldom
@@ -62,7 +62,7 @@ export class LinkListener {
     return this.#door.size
   }
 
-  /** Takes no more; what is under way is answered for so long. */
+  /** Takes no more connections; asks that are under way are answered for so long. */
   async close(withinMs: number): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#door.close()
@@ -115,7 +115,7 @@ export class LinkListener {
     const link = new AnsweringLink({ socket, from, handlers, limits, pulse, log })
     this.#links.add(link)
     socket.on('close', () => this.#links.delete(link))
-    // a node has one link here: with its next one it gave up the last. One that says nothing may have been meant for another node,
+    // a node has one link here: with its next one it gave up the last. A silent link may have been meant for another node,
     // which had this address before
     socket.once('data', () => {
       for (const other of this.#links) if (other !== link && other.from === from) other.destroy()

@@ -8,7 +8,7 @@ import { Pulse } from './pulse.ts'
 
 const LIMITS: LinkLimits = { maxInFlight: 4_096, maxWaitingBytes: 64 * 1024 * 1024 }
 
-/** How long `close` waits for the answers to what was asked before. */
+/** How long `close` waits for the answers to asks made before. */
 const CLOSE_MS = 2_000
 
 export type LinkOptions = Identity & {
@@ -19,20 +19,20 @@ export type LinkOptions = Identity & {
   /** 0: a free one. */
   readonly port: number
   readonly log: Logger
-  /** What others may ask this node, by kind; the same are tried for notes. */
+  /** Handlers of asks by other nodes, by kind; the same ones take notes. */
   readonly handlers: Readonly<Record<string, LinkHandler>> | ReadonlyMap<string, LinkHandler>
   readonly limits?: Partial<LinkLimits>
 }
 
-/** What a node says to others, and what it hears of them. */
+/** The links of this node to all others, both ways. */
 export type Links = {
   /** Resolves with the port. */
   listen(): Promise<number>
   /** Rejects with a LinkLost, a LinkTimeout or a LinkRefused. */
   ask(node: NodeAddress, kind: string, head: unknown, body: Uint8Array | undefined, withinMs: number): Promise<Heard>
-  /** Told once, without an answer: lost when the link is, or was not there and does not open. */
+  /** Sends a note, which has no answer: lost when the link is, or was not there and does not open. */
   note(node: NodeAddress, kind: string, head: unknown, body?: Uint8Array): void
-  /** Refuses what is asked from now on, and resolves when what was asked before is answered, or after two seconds. */
+  /** Refuses asks from now on, and resolves when those made before are answered, or after two seconds. */
   close(): Promise<void>
 }
 

@@ -2,9 +2,9 @@ import type { TLSSocket } from 'node:tls'
 
 /** A frame on its way out. */
 export type Outgoing = {
-  /** Undefined once it was handed to the connection, or is not wanted any more. */
+  /** Undefined once the frame was handed to the connection, or is not wanted any more. */
   bytes: Buffer | undefined
-  /** Whether any of it may have left. */
+  /** Whether a byte of the frame may have left. */
   sent: boolean
 }
 
@@ -12,8 +12,8 @@ export type Outgoing = {
 const WRITE_BYTES = 256 * 1024
 
 /**
- * Frames that wait to be written. What comes within one turn of the loop leaves in one write, since a write through TLS costs
- * more than all else; while the connection is full nothing is handed to it, so that what is lost then is known as not sent.
+ * Frames that wait to be written. Those of one turn of the loop leave in one write, since a write through TLS costs
+ * more than all else; while the connection is full no frame is handed to it, so that one that is lost then is known as not sent.
  */
 export class Outbox {
   #frames: Outgoing[] = []
@@ -26,7 +26,7 @@ export class Outbox {
     this.flush()
   }
 
-  /** What waits here, and what the connection did not get rid of yet. */
+  /** Bytes of the frames that wait here, and of those that the connection did not get rid of yet. */
   get bytes(): number {
     return this.#bytes + (this.#socket?.writableLength ?? 0)
   }
@@ -46,7 +46,7 @@ export class Outbox {
     this.add({ bytes, sent: false })
   }
 
-  /** A frame that nobody wants any more; false when it may have left. */
+  /** Takes back a frame that is not wanted any more; false when a byte of it may have left. */
   withdraw(frame: Outgoing): boolean {
     if (frame.sent) return false
     this.#bytes -= frame.bytes?.length ?? 0
@@ -54,7 +54,7 @@ export class Outbox {
     return true
   }
 
-  /** From now on what waits is written to this connection. */
+  /** From now on waiting frames are written to this connection. */
   attach(socket: TLSSocket): void {
     this.#socket = socket
     this.#isFull = false
@@ -65,14 +65,14 @@ export class Outbox {
     this.#schedule()
   }
 
-  /** The connection is gone, and what waited with it. */
+  /** The connection is gone, and the frames that waited with it. */
   clear(): void {
     this.#socket = undefined
     this.#frames = []
     this.#bytes = 0
   }
 
-  /** Writes what waits, as far as the connection takes it. */
+  /** Writes waiting frames, as far as the connection takes them. */
   flush(): void {
     const frames = this.#frames
     let next = 0

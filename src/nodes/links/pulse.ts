@@ -2,10 +2,10 @@ import { SILENCE_MS } from './identity.ts'
 
 const TICK_MS = 500
 const BEAT_TICKS = 2
-/** A node that stands still for less is given up by nobody: the others heard its last beat a second before at most. */
+/** A node that stands still for less is not given up by the others, which heard its last beat a second before at most. */
 const STANDSTILL_MS = SILENCE_MS - BEAT_TICKS * TICK_MS
 
-/** What a pulse looks after. */
+/** A link as the pulse looks after it. */
 export type Pulsed = {
   /** Called twice a second; `isBeat` each second. */
   tick(isBeat: boolean): void
@@ -32,7 +32,7 @@ export class Pulse {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref()
   }
 
-  /** How often this process stood still for so long that others may have given it up: what came meanwhile is old. */
+  /** How often this process stood still for so long that others may have given it up: asks that came meanwhile are old. */
   get standstills(): number {
     // a process that goes on reads its connections before its timers
     if (this.#now() - this.#tickedAt > STANDSTILL_MS) this.#stoodStill()

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 const EVERY_MS = 10_000
 
-/** Warnings that strangers cause: one line of each kind in ten seconds, with how many there were, however many knock. */
+/** Warnings that strangers cause: one line of each kind in ten seconds, with how many there were, however many strangers knock. */
 export class Seldom {
   readonly #log: Logger
   readonly #said = new Map<string, { at: number; since: number }>()

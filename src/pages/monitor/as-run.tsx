@@ -1,17 +1,10 @@
+import { actionWorded } from '../ui/action-worded.ts'
 import { Badge } from '../ui/badge.tsx'
 import { byWorded } from '../ui/by-worded.ts'
 import { timeOfDay } from '../ui/elapsed.ts'
 import type { AsRunRow, Room } from './api.ts'
 import { Panel } from './panel.tsx'
 import type { Polled } from './use-polled.ts'
-
-const ACTIONS: Readonly<Record<string, string>> = {
-  show: 'Show',
-  update: 'Update',
-  hide: 'Hide',
-  hideAll: 'Hide all',
-  autoHide: 'Time up',
-}
 
 const paintedOf = ({ renderers, firstMs, lastMs }: AsRunRow['painted']) => {
   if (renderers === 0 || firstMs === null || lastMs === null) return 'Not reported'
@@ -28,7 +21,7 @@ function Row({ row, room }: { row: AsRunRow; room: Room | undefined }) {
         <time dateTime={row.at}>{timeOfDay(Date.parse(row.at))}</time>
       </td>
       <td>
-        <span className={`action action-${row.action}`}>{ACTIONS[row.action] ?? row.action}</span>
+        <span className={`action action-${row.action}`}>{actionWorded(row.action)}</span>
       </td>
       <th scope="row" className="as-run-what">
         {preset?.name ?? (graphic || 'Nothing was on air')}

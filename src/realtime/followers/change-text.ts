@@ -1,9 +1,11 @@
+import type { z } from 'zod'
 import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import { LoggedAction } from '../../schema/graphic-action.ts'
 import type { Card, JournalRow, Principal } from '../ports.ts'
 import { cursorOf } from './cursor.ts'
-import type { Change, LiveGraphic, LiveMessage, LiveOverlay } from './live-protocol.ts'
+import type { LiveGraphic, LiveMessage, LiveOverlay } from './live-protocol.ts'
 
-type Action = (typeof Change)['shape']['action']['_zod']['output']
+type Action = z.output<typeof LoggedAction>
 type Painted = LiveGraphic['painted']
 
 /** A graphic on air as followers know it. Times are ms since 1970; 0 is unknown or never. */
@@ -51,8 +53,8 @@ const ACTIONS = {
   'data.refreshed': 'refresh',
 } as const satisfies Record<OverlayEvent['type'], Action>
 
-const isAction = (text: string): text is Action =>
-  ['show', 'update', 'hide', 'hideAll', 'autoHide', 'refresh'].includes(text)
+const actions: ReadonlySet<string> = new Set(LoggedAction.options)
+const isAction = (text: string): text is Action => actions.has(text)
 
 /** The action that was asked for, by the JSON text of the command; by the facts when the text has none. */
 export function actionOf(command: string | undefined, events: readonly OverlayEvent[]): Action {

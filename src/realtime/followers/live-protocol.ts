@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GamePlanState } from '../../schema/game-plan-state.ts'
+import { LoggedAction } from '../../schema/graphic-action.ts'
 
 /**
  * Messages to followers of an overlay: operators' and producers' pages, hardware panels, scripts. Only the server speaks.
@@ -166,7 +167,7 @@ export const Change = z
     cursor: Cursor,
     seq: z.int(),
     at: Moment.meta({ description: 'When it was committed' }),
-    action: z.enum(['show', 'update', 'hide', 'hideAll', 'autoHide', 'refresh']),
+    action: LoggedAction,
     by: By,
     shown: z.array(LiveGraphic).meta({ description: 'On air after it, shown or updated by it; whole' }),
     hidden: z.array(z.object({ graphicId: z.string(), graphicName: z.string(), presetId: Id, sectionId: z.string() })),

@@ -6,7 +6,7 @@ export type Way = 'control' | 'monitoring' | 'key' | 'control picture' | 'monito
 
 export type Placed = { readonly overlayId: number; readonly way: Way; end(code: number, reason: string): void }
 
-/** Far more than a production has, and few enough that whoever found an address cannot slow down those who work. */
+/** Far more than a production has, and few enough that a stranger who found an address cannot slow down those who work. */
 const MOST = 500
 /** Fewer are not told to other nodes: a thousand overlays with two pages each cost nothing, and over up to six nodes the most holds within a tenth. */
 const TOLD_FROM = 1 / 50

@@ -38,7 +38,7 @@ export const Problems = z.strictObject({
       .meta({ description: 'Its program does not show it now: nothing is painted until it does' }),
   }),
 })
-export type Told = z.infer<typeof Problems>['payload']
+export type ToldProblems = z.infer<typeof Problems>['payload']
 
 /** Server: a graphic to put on screen. `seq` is that of its latest load or update. */
 export const LoadGraphic = z.strictObject({
@@ -80,7 +80,7 @@ export type ServerFrame = z.infer<typeof ServerFrame>
 /** The one HELLO there is. */
 export const helloText = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
 
-export type ClientFrame = { showing: readonly Showing[] } | Told | Showing
+export type ClientFrame = { showing: readonly Showing[] } | ToldProblems | Showing
 
 const RendererFrame = z.discriminatedUnion('type', [Ready, Problems])
 

@@ -3,7 +3,7 @@ import type { Admission, Card } from '../ports.ts'
 import type { Receiver } from '../receiver.ts'
 import type { Socket, SocketEvents } from '../socket.ts'
 import type { Beating } from './heartbeats.ts'
-import { helloText, type Problem, parseClientFrame, type Showing, type Told } from './protocol.ts'
+import { helloText, type Problem, parseClientFrame, type Showing, type ToldProblems } from './protocol.ts'
 
 /** The rest of the hub, as one renderer's socket needs it. */
 export interface SessionHost {
@@ -270,7 +270,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.#host.holds(this)
   }
 
-  #tell({ problems, outOfView = false }: Told): void {
+  #tell({ problems, outOfView = false }: ToldProblems): void {
     const refusal = this.#refusal()
     if (refusal) {
       this.end(1008, refusal)

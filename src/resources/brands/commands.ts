@@ -57,7 +57,7 @@ export function updateBrand(ctx: RecordContext, brandId: number, asked: z.output
   })
 }
 
-/** What it had on air can still be told by its name. Throws inUse, which names what uses it, and targetChanged. */
+/** Its seconds on air can still be told by its name. Throws inUse, which names the records that use the brand, and targetChanged. */
 export async function deleteBrand(ctx: RecordContext, brandId: number, ifUnchangedSince?: string): Promise<undefined> {
   const command = { ref: `brand/${brandId}`, type: 'delete', asked: { ifUnchangedSince } }
   return writeBrands(ctx, command, async (tx) => {

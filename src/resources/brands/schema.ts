@@ -3,7 +3,7 @@ import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
 import { alsoWhenInvalid, Id, Moment, Timestamp, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 
-/** What graphics are given of a brand: `data.selected.<variable>`. game-plan: Brands and sponsor slots */
+/** A brand as graphics are given it: `data.selected.<variable>`. game-plan: Brands and sponsor slots */
 export const ShownBrand = z.object({
   id: Id,
   name: z.string(),

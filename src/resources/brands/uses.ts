@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { RecordContext } from '../../context.ts'
 
-/** What would miss a brand, as words for people: slots, presets and game plans that name it, graphics on air that show it. */
+/** The uses of a brand, as words for people: slots, presets and game plans that name it, graphics on air that show it. */
 export async function usesOfBrand(
   { organizationId }: Pick<RecordContext, 'organizationId'>,
   tx: TransactionSql,

@@ -11,7 +11,7 @@ import { findPreset } from './queries.ts'
 import { lockRoom, placed, touchRoom, writeRoom } from './room-target.ts'
 
 type Shape = z.output<typeof PresetWithGraphic>
-type Place = { roomId: number; presetId: number }
+type PresetPath = { roomId: number; presetId: number }
 
 /** Adds a preset to a section, at its end unless `orderIndex` says where. Throws notFound and targetChanged for the room. */
 export function createPreset(
@@ -54,7 +54,11 @@ export function createPreset(
  * Changes the fields that were sent of a preset; its place also counts in another section. A graphic on air keeps its values until
  * the next command. Throws notFound, and targetChanged for the preset.
  */
-export function updatePreset(ctx: RecordContext, place: Place, asked: z.output<typeof PresetUpdate>): Promise<Shape> {
+export function updatePreset(
+  ctx: RecordContext,
+  place: PresetPath,
+  asked: z.output<typeof PresetUpdate>,
+): Promise<Shape> {
   const { roomId, presetId } = place
   const note = { presetId, ...noted(asked) }
   return writeRoom(ctx, roomId, { type: 'updatePreset', asked: note }, async (tx) => {
@@ -89,7 +93,7 @@ export function updatePreset(ctx: RecordContext, place: Place, asked: z.output<t
 }
 
 /** Deletes a preset; its graphic on air stays there and can be hidden. Throws notFound, and targetChanged for the preset. */
-export function deletePreset(ctx: RecordContext, place: Place, ifUnchangedSince?: string): Promise<undefined> {
+export function deletePreset(ctx: RecordContext, place: PresetPath, ifUnchangedSince?: string): Promise<undefined> {
   const { roomId, presetId } = place
   return writeRoom(ctx, roomId, { type: 'deletePreset', asked: { presetId } }, async (tx) => {
     await lockRoom(ctx, tx, roomId)
@@ -136,7 +140,11 @@ function wrongVariables(manifest: Manifest = NONE, { variableValues = {}, expose
 
 type Stored = { sectionId: string; graphicId: string }
 
-async function lockPreset(tx: TransactionSql, { roomId, presetId }: Place, ifUnchangedSince?: string): Promise<Stored> {
+async function lockPreset(
+  tx: TransactionSql,
+  { roomId, presetId }: PresetPath,
+  ifUnchangedSince?: string,
+): Promise<Stored> {
   const [preset] = await tx<(Stored & { unchanged: boolean })[]>`
     select section_id as "sectionId", graphic_id as "graphicId", ${asRead(tx, ifUnchangedSince)} as unchanged
     from preset where id = ${presetId} and control_room_id = ${roomId} for update`

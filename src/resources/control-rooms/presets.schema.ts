@@ -28,7 +28,7 @@ export const PresetList = z.array(Preset).meta({ id: 'PresetList' })
 
 const PresetName = text(1, 255)
 /** How many others stand before one. */
-export const Place = z.int32().min(0).meta({ description: 'From 0; beyond the last one it is the end' })
+export const OrderIndex = z.int32().min(0).meta({ description: 'From 0; beyond the last one it is the end' })
 const values = VariableValues.meta({
   id: 'PresetValues',
   description: 'By names of control variables of the graphic; null stands for the default',
@@ -44,7 +44,7 @@ export const PresetCreation = z
     sectionId: z.string().min(1),
     graphicId: z.string().min(1),
     name: PresetName,
-    orderIndex: Place.optional(),
+    orderIndex: OrderIndex.optional(),
     variableValues: values.default({}),
     exposedVariables: exposed.optional(),
     ifUnchangedSince: IfUnchangedSince,
@@ -60,7 +60,7 @@ export const PresetUpdate = z
     sectionId: z.string().min(1).optional(),
     graphicId: z.string().min(1).optional().meta({ description: 'Only the one it has: a preset keeps its graphic' }),
     name: PresetName.optional(),
-    orderIndex: Place.optional(),
+    orderIndex: OrderIndex.optional(),
     variableValues: values.optional(),
     exposedVariables: exposed.optional(),
     ifUnchangedSince: IfUnchangedSince,

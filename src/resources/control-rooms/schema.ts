@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IfUnchangedSince, Unchanged, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, text } from '../../schema/fields.ts'
-import { Place, PresetWithGraphic } from './presets.schema.ts'
+import { OrderIndex, PresetWithGraphic } from './presets.schema.ts'
 
 /** spec: Control room, section, preset */
 export const Section = z
@@ -58,14 +58,14 @@ export const ControlRoomUpdate = z
   .meta({ id: 'ControlRoomUpdate' })
 
 export const SectionCreation = z
-  .object({ ...section, orderIndex: Place.optional(), ifUnchangedSince: IfUnchangedSince })
+  .object({ ...section, orderIndex: OrderIndex.optional(), ifUnchangedSince: IfUnchangedSince })
   .meta({ id: 'SectionCreation', description: 'At the end unless `orderIndex` says where' })
 
 export const SectionUpdate = z
   .object({
     name: RoomName.optional(),
     colorKey: colorKey.nullable().optional().meta({ description: 'Null takes it away' }),
-    orderIndex: Place.optional(),
+    orderIndex: OrderIndex.optional(),
     ifUnchangedSince: IfUnchangedSince,
   })
   .meta({ id: 'SectionUpdate' })

@@ -11,10 +11,10 @@ import { judge, judging, needsData, type Shows, type Sponsors } from './judge.ts
 import { type Advance, advanceOf, correctedPlays, type Look, lookAt } from './look.ts'
 import { handsOf, type Stage, stageOf } from './world.ts'
 
-/** `done`: what the overlay was to do up to this number is done; `refused`: plays that it could not show. */
+/** `done`: the number of the last effect that was carried out; `refused`: plays that the overlay could not show. */
 type Asked = { overlayId: number; done: number; refused: readonly number[] }
 
-/** One look of a plan at its match and its overlay; answers what the overlay is to do, in order. */
+/** One look of a plan at its match and its overlay; answers the effects that are to be carried out, in order. */
 export const advanceErrand: Errand<Asked, { effects: readonly Effect[]; isOn: boolean }> = {
   name: 'advancePlan',
   run: (ctx, asked) =>
@@ -26,7 +26,7 @@ export const advanceErrand: Errand<Asked, { effects: readonly Effect[]; isOn: bo
     }),
 }
 
-/** What the overlay is still to do: nothing is shown whose time was over before it could be. */
+/** The effects that are still to be carried out: no graphic is shown whose time was over before it could be. */
 function due({ effects, layers }: Plan): Effect[] {
   const running = new Set(Object.values(layers).map((layer) => layer.running?.id))
   return effects.filter(({ do: action, play }) => action === 'hide' || running.has(play.id))
@@ -39,7 +39,7 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   if (!match) return switchedOff(plan, stage, asked.done)
   const { facts, competitors, play, settings } = match.context
   const look = lookAt(stage.rules, plan, { facts, competitors, play, date: settings.date }, stage.at)
-  // what comes on air needs it in any case: it is read while the plan makes up its mind
+  // a graphic that comes on air needs the overlay in any case: it is read while the plan decides
   if (look.occurrences.length > 0) void Promise.resolve(ctx.live?.(asked.overlayId, 0)).catch(() => {})
   const shows = await showsOf(ctx, stage)
   const matchNow = { overlayId: asked.overlayId, matchId: stage.matchId, seq: match.seq }
@@ -54,7 +54,7 @@ const switchedOff = ({ match, overlaySeq }: Plan, { at }: Stage, done: number): 
   ...{ hands: [], corrections: [], memories: {}, firings: [] },
 })
 
-/** What was done at the overlay beside the plan. The plan begins with what is on air now. */
+/** Commands of the overlay that were not the plan's. A plan that looks for the first time begins with the graphics on air. */
 async function seeing(ctx: Context, { plan, rules }: Look, stage: Stage, asked: Asked, shows: Shows) {
   if (!plan.match) return { overlaySeq: stage.overlaySeq, hands: [] }
   const layersOf = (graphicId: string) =>
@@ -95,8 +95,8 @@ export async function sponsorsOf(
 const NO_DATA: Scope = {}
 
 /**
- * What rules are judged by: the data of the match, at least as of this `seq` of it, since another node may have committed that a moment ago.
- * Nothing when no rule asks for any.
+ * The data of the match, by which rules are judged, at least as of this `seq` of it, since another node may have committed that a moment ago.
+ * Undefined when no rule asks for any.
  */
 export async function dataOf(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
 import { type GivenValues, isSlot } from '../control-variables.ts'
 import { brandOf } from '../overlays/brand.ts'
 import { storedValues, withDefaults } from '../overlays/values.ts'
-import { eligibleBrands, furthestBehind, type Seen } from '../sponsor-slots/choose.ts'
+import { type BrandSeen, eligibleBrands, furthestBehind } from '../sponsor-slots/choose.ts'
 import type { Sponsors } from './judge.ts'
 
 /** The brand of a graphic that is on air in virtual time; `slot`: the sponsor slot that chose it. */
@@ -12,16 +12,16 @@ export type BrandShown = { name: string; brandId: number | null; slot: string | 
 
 type Pictured = { preset: PresetCard; graphic: PinnedGraphic }
 
-/** The brands of a simulation. Slots are filled as on air, by what was seen since virtual time began. game-plan: Brands and sponsor slots */
+/** The brands of a simulation. Slots are filled as on air, by the seconds seen since virtual time began. game-plan: Brands and sponsor slots */
 export class VirtualBrands {
   readonly #sponsors: Sponsors
-  readonly #seen = new Map<string, Map<number, Seen>>()
+  readonly #seen = new Map<string, Map<number, BrandSeen>>()
 
   constructor(sponsors: Sponsors) {
     this.#sponsors = sponsors
   }
 
-  /** The first brand of a play that goes on air, or is updated there, when `before` is what it showed; `at`: ms since 1970. */
+  /** The first brand of a play that goes on air, or is updated there; `before`: the brand that it showed until then; `at`: ms since 1970. */
   of(play: Pick<Play, 'values'>, shown: Pictured, { fact, at, before }: Situation): BrandShown | null {
     const values = valuesShown(play, shown)
     for (const name of shown.graphic.ads ?? []) {
@@ -39,7 +39,7 @@ export class VirtualBrands {
     return text === null ? null : { name: text, brandId: null, slot: null }
   }
 
-  /** It was on air so long. */
+  /** Counts how long a brand was on air. */
   seen({ slot, brandId }: BrandShown, ms: number): void {
     const before = slot === null || brandId === null ? undefined : this.#seen.get(slot)?.get(brandId)
     if (before) before.paintedMs += ms
@@ -49,7 +49,7 @@ export class VirtualBrands {
     const { brands, slots } = this.#sponsors
     const side = fact && this.#sponsors.sideOf(fact)
     const eligible = eligibleBrands({ brands: slots.get(slot)?.brands ?? [] }, brands, { ...this.#sponsors, at, side })
-    const seen = this.#seen.get(slot) ?? new Map<number, Seen>()
+    const seen = this.#seen.get(slot) ?? new Map<number, BrandSeen>()
     const chosen = furthestBehind(eligible, seen)
     if (!chosen) return null
     const { paintedMs = 0 } = seen.get(chosen.brandId) ?? {}

@@ -26,7 +26,7 @@ function expression(source: string): Compiled {
   return made
 }
 
-/** Whether anything of a rule has to be worked out from the data of the match. Most rules ask for nothing but their fact. */
+/** Whether a condition or value of a rule is worked out from the data of the match. Most rules need their fact only. */
 export const needsData = ({ condition, variableValues = {} }: Rule): boolean =>
   (condition !== undefined && readsData(condition)) ||
   Object.values(variableValues).some(
@@ -37,7 +37,7 @@ function readsData(source: string): boolean {
   try {
     return [...expression(source).names].some((name) => name !== 'fact')
   } catch {
-    // one that does not compile any more fails where it is evaluated
+    // an expression that does not compile any more fails where it is evaluated
     return false
   }
 }
@@ -49,7 +49,7 @@ export type Sponsors = Omit<SlotSituation, 'side'> & {
   /** The side that a fact is about. */
   sideOf(fact: Fact): SlotSituation['side']
 }
-/** What rules are judged by: the data of the match, the brands, and the time that the expressions of all of them may take together. */
+/** The data, the brands and the time by which rules are judged: the expressions of all rules share that time. */
 export type Judging = { data: Scope; shows: Shows; sponsors: Sponsors; watch: Stopwatch }
 export const judging = (data: Scope, shows: Shows, sponsors: Sponsors): Judging => ({
   data,
@@ -58,7 +58,7 @@ export const judging = (data: Scope, shows: Shows, sponsors: Sponsors): Judging 
   watch: new Stopwatch(MAX_SET_MS),
 })
 
-/** Whether a rule may fire on this data, and what it shows. A failure of an expression is a reason, never thrown. */
+/** Whether a rule may fire on this data, and the graphic that it shows. A failure of an expression is a reason, never thrown. */
 export function judge(rule: Rule, fact: Fact | null, by: Judging): Judged {
   if (rule.condition !== undefined) {
     const met = evaluated(rule.condition, fact, by)
@@ -72,7 +72,7 @@ export function judge(rule: Rule, fact: Fact | null, by: Judging): Judged {
 }
 
 /**
- * Why a picture has no brand to show; null when it has each that it needs. The side of one without a fact is looked at when it is shown.
+ * Why a graphic has no brand to show; null when it has each that it needs. Without a fact its side is looked at when it is shown.
  * game-plan: Rules of behaviour 3, Brands and sponsor slots
  */
 export function withoutBrand(
@@ -121,7 +121,7 @@ export function pictureOf(
   return { presetId, graphicId: graphic.graphicId, graphicName: graphic.graphicName, values }
 }
 
-/** Undefined when its expression fails or makes what no variable can hold. */
+/** Undefined when its expression fails, or its value is none that a variable can hold. */
 function worth(given: RuleValue, fact: Fact | null, by: Judging): Picture['values'][string] | undefined {
   if (typeof given !== 'object' || given === null || 'slot' in given) return given
   const made = evaluated(given.expression, fact, by)
@@ -130,7 +130,7 @@ function worth(given: RuleValue, fact: Fact | null, by: Judging): Picture['value
     : undefined
 }
 
-/** Undefined when it fails, and when those before it took the time of all. */
+/** Undefined when the expression fails, and when those before it took the time of all. */
 function evaluated(
   source: string,
   fact: Fact | null,

@@ -8,23 +8,23 @@ import {
   type Occurrence,
   seenOf,
 } from '../../../machines/game-plan/matching.ts'
-import type { Memory, Picture, Plan, Play, Reason, Seen } from '../../../machines/game-plan/model.ts'
+import type { Memory, Picture, Plan, Play, Reason, SeenMatch } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
 import type { Fact } from '../../../machines/match-model.ts'
 
 /** A match as a plan finds it; `at` is ms since 1970. */
-export type Look = Happened & { rules: readonly Rule[]; plan: Plan; game: Game; seen: Seen; at: number }
+export type Look = Happened & { rules: readonly Rule[]; plan: Plan; game: Game; seen: SeenMatch; at: number }
 
-/** What speaks against a rule now, and what it would show: looked up and worked out from the data of the match. */
+/** The reason against a rule now, and the graphic that it would show: from its presets, and from the data of the match. */
 export type Judged = { reason: Reason | null; picture: Picture | null }
 
-/** What happened since the plan looked last. */
+/** The match and the overlay since the plan looked last. */
 export function lookAt(rules: readonly Rule[], plan: Plan, game: Game, at: number): Look {
   const seen = seenOf(game, plan.match, at)
   return { rules, plan, game, seen, at, ...happenedSince(rules, plan, { game, seen, at }) }
 }
 
-/** What a rule says now of an occurrence of it, or of a fact that was corrected. */
+/** Judges a rule now for a trigger that matched, or for a fact that was corrected. */
 export type Judge = (rule: Rule, fact: Fact | null) => Judged
 
 const firingOf = ({ rule, order, fact, reason }: Occurrence, judged: Judged): Firing => ({
@@ -38,7 +38,7 @@ const firingOf = ({ rule, order, fact, reason }: Occurrence, judged: Judged): Fi
 
 export type CorrectedPlay = { play: Play; rule: Rule | undefined; fact: Fact | undefined }
 
-/** What runs or waits because of a fact that was corrected since, with its rule; without the fact when it is gone, or none for the rule any more. */
+/** The plays whose fact was corrected since, with their rules; without the fact when it is gone, or does not match the rule any more. */
 export function correctedPlays({ plan, rules, game }: Look): CorrectedPlay[] {
   const layers = Object.values(plan.layers)
   const plays = [...plan.waiting, ...layers.flatMap(({ running, queue }) => (running ? [running, ...queue] : queue))]
@@ -53,7 +53,7 @@ export function correctedPlays({ plan, rules, game }: Look): CorrectedPlay[] {
 
 export type Advance = Omit<Extract<PlanCommand, { type: 'advance' }>, 'seq'>
 
-/** What a corrected fact means for its play; undefined: that cannot be said now, and it stays as it is. */
+/** The change that a corrected fact makes to its play; undefined: an expression failed, and the play stays as it is. */
 function correctionOf({ play, fact }: CorrectedPlay, judged: Judged | undefined): Correction | undefined {
   if (!fact || judged?.reason === 'condition') return { playId: play.id, factAt: null, values: null }
   return judged?.picture ? { playId: play.id, factAt: fact.updatedAt, values: judged.picture.values } : undefined
@@ -61,7 +61,7 @@ function correctionOf({ play, fact }: CorrectedPlay, judged: Judged | undefined)
 
 type Seeing = { overlaySeq: number; hands: readonly Hand[]; done: number }
 
-/** The command that tells a plan all of it: what happened and what was corrected, judged now. */
+/** The command that tells a plan of the triggers that matched and the facts that were corrected, judged now. */
 export function advanceOf(look: Look, judge: Judge, seeing: Seeing): Advance {
   const { rules, plan, game, seen, at } = look
   const memories: Record<string, Memory> = Object.fromEntries(look.memories)

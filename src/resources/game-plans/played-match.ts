@@ -6,10 +6,10 @@ import { resumed } from '../../../machines/play/said.ts'
 import { courseOf, playOf, playOn } from '../../../machines/play.ts'
 import { STRUCTURAL } from '../../../machines/sports.ts'
 
-/** What somebody said by hand of a match, over what its facts come to. `at`: ms since 1970. */
+/** The state and score of a match as set by hand, over those that its facts come to. `at`: ms since 1970. */
 export type Said = { at: number } & Pick<Match, 'declared' | 'declaredAt' | 'scoreOverride'>
 
-/** Facts of one moment, or a word by hand. */
+/** Facts of one moment, or a state or score set by hand. */
 export type Happening = { at: number; facts: readonly Fact[]; said: Said | undefined }
 
 /** As many facts of one moment are told at once; the rest of them right after. */
@@ -18,7 +18,7 @@ const MOST_AT_ONCE = 20
 const isStructural = ({ type }: Fact) => Object.hasOwn(STRUCTURAL, type)
 
 /**
- * What happened in a match, in the order of its own time: facts as they stand now, at their timestamps. Facts of one moment are told
+ * The happenings of a match, in the order of its own time: facts as they stand now, at their timestamps. Facts of one moment are told
  * together, as a provider sends them; those that move the match on are told alone, so that no state is passed over.
  */
 export function happeningsOf({ facts }: Pick<Match, 'facts'>, said: readonly Said[]): Happening[] {
@@ -34,11 +34,11 @@ export function happeningsOf({ facts }: Pick<Match, 'facts'>, said: readonly Sai
     together = [fact]
     happenings.push({ at: Date.parse(fact.timestamp), facts: together, said: undefined })
   }
-  // what was said at the moment of a fact was said of the match with it; the sort keeps the order of the others
+  // a state set at the moment of a fact was set on the match with that fact; the sort keeps the order of the others
   return happenings.sort((one, other) => one.at - other.at || Number(!!one.said) - Number(!!other.said))
 }
 
-/** What was said by hand of a match, as its journal has it; of what the journal does not keep any more, what holds now. */
+/** The states and scores that were set by hand, as the journal of the match has them; where it keeps them no more, those that hold now. */
 export async function saidOf(sql: Sql, matchId: number, match: Match): Promise<Said[]> {
   const rows = await sql<{ at: number; event: Extract<MatchEvent, { type: 'match.updated' }> }[]>`
     select (extract(epoch from j.at) * 1000)::float8 as at, event from journal j
@@ -50,13 +50,13 @@ export async function saidOf(sql: Sql, matchId: number, match: Match): Promise<S
   return saidIn([...words, lastWord(match)])
 }
 
-/** What holds now of what was said by hand. */
+/** The state and score set by hand that hold now. */
 export function lastWord({ declared, declaredAt, scoreOverride, facts, createdAt }: Match): Said {
   const at = Date.parse(declaredAt ?? facts.at(-1)?.timestamp ?? createdAt)
   return { at, declared, declaredAt, scoreOverride }
 }
 
-/** Those that say something new: settings are changed by the same event. */
+/** States and scores that differ from those before: settings are changed by the same event. */
 export function saidIn(words: readonly Said[]): Said[] {
   const told: Said[] = []
   for (const word of words) {
@@ -79,7 +79,7 @@ export class PlayedMatch {
 
   constructor(match: Match) {
     this.#facts = match.facts
-    // a plan takes facts for new by their ids; one that was told late has a later id than those after it
+    // a plan takes facts for new by their ids; a fact that was told late has a later id than those after it
     this.#numbered = match.facts.map((fact, index) => ({ ...fact, id: index + 1 }))
     const begun = { ...match, facts: [], declared: null, declaredAt: null, scoreOverride: null }
     this.#course = courseOf(begun)
@@ -90,7 +90,7 @@ export class PlayedMatch {
     return this.#match
   }
 
-  /** As the plan is told of it: facts are numbered in the order in which they happen. */
+  /** The match as the plan is told of it: facts are numbered in the order in which they happen. */
   get game(): Game {
     const { facts, competitors, play, settings } = this.#match
     return { facts: this.#numbered.slice(0, facts.length), competitors, play, date: settings.date }

@@ -1,6 +1,7 @@
 import type { PlanCommand } from '../../../machines/game-plan/decide.ts'
 import { isOf } from '../../../machines/game-plan/matching.ts'
 import type { Plan } from '../../../machines/game-plan/model.ts'
+import type { Unstamped } from '../../../machines/transition.ts'
 import type { Context } from '../../context.ts'
 import { invalid, notAutomatic, notFound } from '../../errors.ts'
 import { databaseNow } from '../overlays/recorded-commands.queries.ts'
@@ -10,8 +11,7 @@ import { judging, pictureOf, withoutBrand } from './judge.ts'
 import { getGamePlanState } from './playing.queries.ts'
 import { operatorOf, stageOf } from './world.ts'
 
-type WithoutSeq<C> = C extends unknown ? Omit<C, 'seq'> : never
-type Command = WithoutSeq<Exclude<PlanCommand, { type: 'advance' }>>
+type Command = Unstamped<Exclude<PlanCommand, { type: 'advance' }>>
 
 /** An operator's word on the plan of an overlay; answers what it does then. Throws notAutomatic while the overlay plays none. */
 export const pausePlan = (ctx: Context, overlayId: number) =>

@@ -13,7 +13,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 type Parts = Pick<Context, 'db' | 'actors'>
 
-/** What the plan of an overlay is doing; `plan` where it is known already. Missing 404, foreign 403. */
+/** The state of an overlay's plan; `plan` where it is known already. Missing 404, foreign 403. */
 export async function getGamePlanState(ctx: Context, overlayId: number, plan?: Plan): Promise<GamePlanState> {
   await ownRecords(ctx, ctx.db.sql, 'overlay', [overlayId])
   const state = await findGamePlanState(ctx, overlayId, plan)
@@ -21,7 +21,7 @@ export async function getGamePlanState(ctx: Context, overlayId: number, plan?: P
   return state
 }
 
-/** The same for who may know it already; null when there is no such overlay. */
+/** The same for a caller whose right was checked already; null when there is no such overlay. */
 export async function findGamePlanState(parts: Parts, overlayId: number, plan?: Plan): Promise<GamePlanState | null> {
   const [stage, committed, recent] = await Promise.all([
     stageOf(parts.db.sql, overlayId),

@@ -2,7 +2,7 @@ import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { ReadContext } from '../../context.ts'
 import { exactly } from '../target.ts'
-import { getProfile } from '../themes/profiles.queries.ts'
+import { getProfile, type ProfilePath } from '../themes/profiles.queries.ts'
 import type { GamePlan, GamePlanRule } from './schema.ts'
 
 export type PlayedRule = Pick<GamePlanRule, 'id' | 'name' | 'enabled' | 'presetId' | 'layer'>
@@ -10,18 +10,14 @@ export type PlayedRule = Pick<GamePlanRule, 'id' | 'name' | 'enabled' | 'presetI
 type Shape = z.output<typeof GamePlan>
 
 /** The plan of a theme profile; one without has no rules. Throws as `getProfile`. */
-export async function getGamePlan(
-  ctx: ReadContext,
-  place: { competitionId: number; profileId: number },
-  sql: ISql = ctx.db.sql,
-): Promise<Shape> {
-  await getProfile(ctx, place, sql)
+export async function getGamePlan(ctx: ReadContext, path: ProfilePath, sql: ISql = ctx.db.sql): Promise<Shape> {
+  await getProfile(ctx, path, sql)
   const [row] = await sql<{ rules: GamePlanRule[]; updatedAt: string }[]>`
     select coalesce(g.rules, '[]'::json) as rules,
       coalesce(${exactly(sql, 'g.updated_at')}, ${exactly(sql, 'p.created_at')}) as "updatedAt"
-    from theme_profile p left join game_plan g on g.theme_profile_id = p.id where p.id = ${place.profileId}`
+    from theme_profile p left join game_plan g on g.theme_profile_id = p.id where p.id = ${path.profileId}`
   if (!row) throw new Error('a profile that was read is gone')
-  return { competitionThemeSettingId: place.profileId, ...row }
+  return { competitionThemeSettingId: path.profileId, ...row }
 }
 
 /** The rules of the plan of an overlay's profile, in order. */

@@ -5,7 +5,7 @@ import type { Game } from '../../../machines/game-plan/matching.ts'
 import type { Plan } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
 import { planMachine } from '../../../machines/game-plan.ts'
-import { transitionOf } from '../../../machines/transition.ts'
+import { transitionOf, type Unstamped } from '../../../machines/transition.ts'
 import { advanceOf, type Judge, type Look, lookAt } from './look.ts'
 
 const step = transitionOf(planMachine)
@@ -17,8 +17,6 @@ export type RehearsalParts = {
   /** Everything that the plan tells, and when it did. */
   told(event: PlanEvent, at: number): void
 }
-
-type WithoutSeq<C> = C extends unknown ? Omit<C, 'seq'> : never
 
 /** A game plan played in virtual time, by the machine that plays it on air. Times are ms since 1970. */
 export class Rehearsal {
@@ -36,19 +34,19 @@ export class Rehearsal {
     return this.#snapshot.context
   }
 
-  /** The match is so now; `hands`: what people did at the overlay since the last look. */
+  /** Has the plan look at the match as it is now; `hands`: commands of people at the overlay since the last look. */
   look(game: Game, at: number, hands: readonly Hand[] = []): void {
     this.runTo(at)
     this.#game = game
     this.#advance(at, hands)
   }
 
-  /** Time passes. */
+  /** Moves virtual time on. */
   runTo(at: number): void {
     while (this.runOne(at)) {}
   }
 
-  /** The next timer that is due until then goes off; false when there is none. */
+  /** Fires the next timer that is due until then; false when there is none. */
   runOne(until: number): boolean {
     let next: { name: string; at: number; event: PlanTimer } | undefined
     for (const [name, timer] of this.#timers) if (!next || timer.at < next.at) next = { name, ...timer }
@@ -61,7 +59,7 @@ export class Rehearsal {
   }
 
   /** A command of an operator. */
-  send(command: WithoutSeq<Exclude<PlanCommand, { type: 'advance' }>>): void {
+  send(command: Unstamped<Exclude<PlanCommand, { type: 'advance' }>>): void {
     this.runTo(command.at)
     this.#apply({ ...command, seq: ++this.#seq } as PlanCommand, command.at)
     if (this.plan.fresh) this.#advance(command.at, [])

@@ -50,7 +50,7 @@ const IntervalTrigger = z.strictObject({
   during: z.enum(['pregame', 'live', 'break', 'postgame']),
 })
 
-/** What a rule waits for. game-plan: Game plan */
+/** The event that a rule waits for. game-plan: Game plan */
 export const RuleTrigger = z
   .discriminatedUnion('type', [FactTrigger, StateTrigger, PeriodTrigger, ClockTrigger, TimeTrigger, IntervalTrigger])
   .meta({ id: 'GamePlanTrigger' })

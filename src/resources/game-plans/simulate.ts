@@ -9,7 +9,7 @@ import { type Composed, composeSportData, type Shown, shownOf } from '../matches
 import { findSportParts } from '../matches/sport-data.ts'
 import { databaseAnswers } from '../overlays/recorded-commands.queries.ts'
 import { findScenario } from '../scenarios/queries.ts'
-import { getProfile } from '../themes/profiles.queries.ts'
+import { getProfile, type ProfilePath } from '../themes/profiles.queries.ts'
 import { sponsorsOf } from './advance.ts'
 import { VirtualBrands } from './brand-shown.ts'
 import { adsOf, wrongRules } from './commands.ts'
@@ -21,7 +21,6 @@ import type { Simulation, SimulationAnswer } from './simulation.schema.ts'
 import { Timeline } from './timeline.ts'
 import { createAllowance, spanOf } from './virtual-time.ts'
 
-type Place = { competitionId: number; profileId: number }
 type Asked = z.output<typeof Simulation>
 type Answer = z.output<typeof SimulationAnswer>
 
@@ -29,26 +28,26 @@ type Answer = z.output<typeof SimulationAnswer>
 const simulations = createLongReads({ most: 2, mostOfOne: 1 })
 
 /**
- * Plays a game plan on a match in virtual time, by the machine and the judge that play it on air: what it shows and what it does not, and
+ * Plays a game plan on a match in virtual time, by the machine and the judge that play it on air: the graphics that it shows and does not show, and
  * how long. Changes nothing. 400 names wrong rules, and a plan that does too much; throws notFound and forbidden. game-plan: Game plan
  */
-export async function simulateGamePlan(ctx: Context, place: Place, asked: Asked): Promise<Answer> {
+export async function simulateGamePlan(ctx: Context, path: ProfilePath, asked: Asked): Promise<Answer> {
   await databaseAnswers(ctx.db.sql)
-  const { themeId } = await getProfile(ctx, place)
-  const [rules, recording] = await Promise.all([rulesOf(ctx, place, themeId, asked), recordingOf(ctx, asked)])
+  const { themeId } = await getProfile(ctx, path)
+  const [rules, recording] = await Promise.all([rulesOf(ctx, path, themeId, asked), recordingOf(ctx, asked)])
   const shown = await picturesOf(ctx, themeId, rules)
-  const stage = { adType: 'brands' as const, profileId: place.profileId, at: 0 }
+  const stage = { adType: 'brands' as const, profileId: path.profileId, at: 0 }
   const sponsors = await sponsorsOf(ctx, stage, recording.parts.match)
   return simulations(() => rehearse(rules, { shown, sponsors }, recording), ctx.organizationId)
 }
 
-/** Those that were sent, checked as when they are saved, or those of the plan. A rule without an id is known by its place. */
-async function rulesOf(ctx: Context, place: Place, themeId: number, { rules }: Asked): Promise<readonly Rule[]> {
-  if (!rules) return (await getGamePlan(ctx, place)).rules
+/** The rules that were sent, checked as when they are saved, or those of the plan. A rule without an id is known by its place. */
+async function rulesOf(ctx: Context, path: ProfilePath, themeId: number, { rules }: Asked): Promise<readonly Rule[]> {
+  if (!rules) return (await getGamePlan(ctx, path)).rules
   const [competition] = await ctx.db.sql<{ sport: Parameters<typeof wrongRules>[1]['sport'] }[]>`
-    select sport from competition where id = ${place.competitionId}`
+    select sport from competition where id = ${path.competitionId}`
   if (!competition) throw notFound()
-  const ads = await adsOf(ctx, ctx.db.sql, place.profileId)
+  const ads = await adsOf(ctx, ctx.db.sql, path.profileId)
   const details = await wrongRules(ctx.db.sql, { themeId, sport: competition.sport, ...ads }, rules)
   if (Object.keys(details).length > 0) throw invalid(details)
   return rules.map((rule, index) => ({ ...rule, id: rule.id ?? `rules[${index}]` }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Timestamp } from '../../schema/fields.ts'
 import { MAX_RULES, RuleAsked, RuleValue } from './schema.ts'
 
-/** What a game plan is tried on. game-plan: Game plan */
+/** The match that a game plan is tried on. game-plan: Game plan */
 export const Simulation = z
   .object({
     scenarioId: z

@@ -10,17 +10,17 @@ type Line = Answer['timeline'][number]
 type TimelineParts = {
   /** Where `matchMs` counts from, ms since 1970. */
   startsAt: number
-  /** The graphic of a rule that nothing was shown of. */
+  /** The graphic of a rule that showed none. */
   graphicOf(ruleId: string): string | null
   /** The brand that a play shows from now on; `before`: the one that it showed. */
   brandOf(play: Play, at: number, before: BrandShown | null): BrandShown | null
-  /** A brand was on air so long. */
+  /** Counts how long a brand was on air. */
   seen(brand: BrandShown, ms: number): void
 }
 
 type Showing = { play: Play; since: number; until: number | null; brand: BrandShown | null }
 
-/** What a plan tells, as lines of what happens on air and how long graphics and brands are seen. Times are ms since 1970. */
+/** The facts of a plan as lines of a time line, and how long graphics and brands are seen. Times are ms since 1970. */
 export class Timeline {
   readonly lines: Line[] = []
   readonly #parts: TimelineParts
@@ -54,7 +54,7 @@ export class Timeline {
     }
   }
 
-  /** What is on air is counted until then. */
+  /** Counts the seconds of graphics on air until then. */
   answer(at: number): Answer {
     for (const showing of this.#onAir.values()) this.#count(showing, at)
     return { timeline: this.lines, seconds: inSeconds(this.#graphics), brands: inSeconds(this.#brands) }
@@ -82,7 +82,7 @@ export class Timeline {
     this.#line(play, at, { graphicName: play.graphicName, action: 'update', variableValues: values })
   }
 
-  /** The plan takes it off, or the overlay does when its time is up; otherwise another play has its graphic now. */
+  /** The plan takes the graphic off, or the overlay does when its time is up; otherwise another play has the graphic now. */
   #end(id: number, hide: boolean, at: number): void {
     const showing = this.#showing(id)
     if (!showing || !(hide || showing.until === at)) return

@@ -13,7 +13,7 @@ const DAY = 86_400 * SECOND
 /** The overlay is automatic from so long before the match until so long after it, unless the match says. */
 const BEFORE = 60
 const AFTER = 15
-/** What is not over goes on for so long after what happened last. */
+/** A match that is not over goes on for so long after its last happening. */
 const TAIL = MINUTE
 
 /** A stretch of virtual time; `startsAt` is where the match begins. Times are ms since 1970. */
@@ -44,9 +44,9 @@ export function spanOf({ settings, facts, play }: Match, { happenings, rules, un
   return { begin, startsAt, end: over + Math.max((postgameAutomationTime ?? AFTER) * MINUTE, latest * SECOND) }
 }
 
-/** What one simulation may come to. */
+/** The limits of one simulation. */
 const MOST = {
-  /** Of the time line: more of them nobody reads. */
+  /** Lines of the time line: more of them nobody reads. */
   lines: 20_000,
   steps: 100_000,
   /** Firings that wait for their delay or their layer. */

@@ -29,7 +29,7 @@ export async function stageOf(sql: Sql, overlayId: number): Promise<Stage | unde
   return stage && { ...stage, at: Math.floor(stage.at) }
 }
 
-/** Commands of an overlay that are read for one look; what comes after them is for the next one. */
+/** Commands of an overlay that are read for one look; later ones are for the next look. */
 const MOST_COMMANDS = 500
 
 type Row = {
@@ -40,7 +40,7 @@ type Row = {
 }
 
 /**
- * What others than the plan did to graphics of an overlay after a seq, in order, and up to which seq that is. `now`: its seq before this. `layersOf`: the layers on
+ * Commands on graphics of an overlay after a seq that were not the plan's, in order, and up to which seq that is. `now`: its seq before this. `layersOf`: the layers on
  * which the plan shows a graphic.
  */
 export async function handsOf(
@@ -73,7 +73,7 @@ function handOf(
 }
 
 /**
- * What the plan calls an operator who takes a layer or pauses it; null: the server or the plan itself. Of a person's address the part before the
+ * The name of an operator who takes a layer or pauses the plan; null: the server or the plan itself. Of a person's address the part before the
  * @, as followers are told.
  */
 export function operatorOf(principal: JournalPrincipal): string | null {

@@ -1,10 +1,9 @@
 import { judgeMatch } from '../../../machines/match.ts'
 import type { Match, MatchCommand, Refusal } from '../../../machines/match-model.ts'
+import type { Unstamped } from '../../../machines/transition.ts'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 
-type Unstamped<Command> = Command extends unknown ? Omit<Command, 'seq'> : never
-/** A command that the host has not numbered yet. */
 export type MatchAsk = Unstamped<MatchCommand>
 
 type Asking<R> = {

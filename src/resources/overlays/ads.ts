@@ -14,11 +14,11 @@ import { databaseNow } from './recorded-commands.queries.ts'
 type Dressed = {
   ctx: Context
   overlay: OverlayCard
-  /** What is on air beside it. */
+  /** The graphics on air beside this one. */
   state: OverlayState
   graphic: PinnedGraphic
   ads: readonly string[]
-  /** As it is on air, when it is updated. */
+  /** The graphic as it is on air, when it is updated. */
   shown?: OnAir | undefined
   play?: { factId: number | null } | undefined
 }
@@ -45,7 +45,7 @@ export function withBrands(dressed: Dressed, merged: GivenValues): MaybePromise<
         if (before !== given.slot) open.push(name)
         else if (kept !== undefined) values[name] = kept
       } else if (typeof given === 'number') {
-        // pages send again what is on air, which stays what the slot chose
+        // pages send the brand on air again, which stays the choice of the slot
         ads[name] = (given === kept && before) || null
         if (given === kept || mayShow(brands.get(given), overlay.adType)) values[name] = given
       }

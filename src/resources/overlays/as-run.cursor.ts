@@ -1,12 +1,12 @@
 import { invalid } from '../../errors.ts'
 
 /** The last row of a log that was given: of the command `seq` its `n`th graphic, from 1. */
-export type Position = { seq: number; n: number }
+export type AsRunPosition = { seq: number; n: number }
 
 /** How far a log was read, by overlay; of one that is not named nothing was given yet. */
-export type Positions = ReadonlyMap<number, Position>
+export type AsRunPositions = ReadonlyMap<number, AsRunPosition>
 
-export const START: Positions = new Map()
+export const START: AsRunPositions = new Map()
 
 type Read = {
   /** The owner of the log: `match/5`, `overlay/7`. */
@@ -21,7 +21,7 @@ export const MAX_CURSOR = 1_000
  * A place in a log, as text that clients hand back. It names rows, not a number of them: rows that come meanwhile are neither skipped
  * nor given twice. Undefined for a log of some seventy overlays and more, whose pages are asked for by their offset.
  */
-export function cursorOf({ of, order }: Read, positions: Positions): string | undefined {
+export function cursorOf({ of, order }: Read, positions: AsRunPositions): string | undefined {
   const places = [...positions].map(([id, { seq, n }]) => [id, seq, n].map((part) => part.toString(36)).join('.'))
   const cursor = Buffer.from([of, order, ...places].join('~')).toString('base64url')
   return cursor.length <= MAX_CURSOR ? cursor : undefined
@@ -31,7 +31,7 @@ export function cursorOf({ of, order }: Read, positions: Positions): string | un
 const PLACE = /^([0-9a-z]{1,7})\.([0-9a-z]{1,10})\.([0-9a-z]{1,5})$/
 
 /** The place that a cursor names. Throws invalid when it is none, or one of another log or order. */
-export function placeOf(cursor: string, { of, order }: Read): Positions {
+export function placeOf(cursor: string, { of, order }: Read): AsRunPositions {
   const refused = (message: string) => invalid({ 'query.cursor': { message, value: cursor } })
   const [whose, way, ...places] = Buffer.from(cursor, 'base64url').toString().split('~')
   const parsed = places.map((place) => PLACE.exec(place))
@@ -43,7 +43,10 @@ export function placeOf(cursor: string, { of, order }: Read): Positions {
 }
 
 /** How far a log was read after these rows as well. */
-export function after(positions: Positions, rows: readonly (Position & { overlayId: number })[]): Positions {
+export function after(
+  positions: AsRunPositions,
+  rows: readonly (AsRunPosition & { overlayId: number })[],
+): AsRunPositions {
   const moved = new Map(positions)
   for (const { overlayId, seq, n } of rows) moved.set(overlayId, { seq, n })
   return moved

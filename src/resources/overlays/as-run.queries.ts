@@ -1,7 +1,7 @@
 import type { ISql, PendingQuery } from 'postgres'
 import type { JournalPrincipal } from '../../principal.ts'
 import { causedBy } from '../caused-by.ts'
-import { after, type Position, type Positions, START } from './as-run.cursor.ts'
+import { type AsRunPosition, type AsRunPositions, after, START } from './as-run.cursor.ts'
 import { type NamesOf, nameless } from './as-run.names.ts'
 import type { AsRunEntry, AsRunQuery } from './as-run.schema.ts'
 import { brandOf } from './brand.ts'
@@ -35,14 +35,14 @@ type Row = {
 const reportsLookedAt = (limit: number) => Math.min(2000, Math.max(100, Math.floor(500_000 / limit)))
 
 /** Where a page of a log begins: a number of rows from its beginning, or behind those that were given. */
-type From = { offset: number } | { behind: Positions }
+type From = { offset: number } | { behind: AsRunPositions }
 
 /** A page of the as-run log of overlays that the caller owns, newest last unless the filter says otherwise. */
 export async function findAsRun(
   sql: ISql,
   overlayIds: readonly number[],
   { limit, start, namesOf = nameless, ...filter }: Filter & { limit: number; start: From; namesOf?: NamesOf },
-): Promise<{ asRun: AsRunEntry[]; total: number; returned: number; next: Positions | undefined }> {
+): Promise<{ asRun: AsRunEntry[]; total: number; returned: number; next: AsRunPositions | undefined }> {
   const settings = await settingsOf(sql, overlayIds)
   const asked = { sql, overlayIds, filter, settings }
   const behind = 'behind' in start ? start.behind : await skipped(asked, start.offset)
@@ -154,7 +154,7 @@ const ofOverlays = ({ sql, overlayIds }: Asked) => sql`
 const backwards = ({ filter }: Asked) => filter.order === 'desc'
 
 /** The rows behind the last ones given, of each overlay in the order of its commands, the next `limit` of all by time. */
-function following(asked: Asked, behind: Positions, limit: number) {
+function following(asked: Asked, behind: AsRunPositions, limit: number) {
   const { sql, overlayIds } = asked
   const about = aboutGraphic(asked, sql`(j.events->(fact.n - 1))`)
   const way = backwards(asked) ? sql`desc` : sql``
@@ -181,11 +181,11 @@ function following(asked: Asked, behind: Positions, limit: number) {
 }
 
 /** The positions in a log behind so many skipped rows. */
-async function skipped(asked: Asked, rows: number): Promise<Positions> {
+async function skipped(asked: Asked, rows: number): Promise<AsRunPositions> {
   if (rows === 0) return START
   const { sql } = asked
   const way = backwards(asked) ? sql`` : sql`desc`
-  const found = await sql<(Position & { overlayId: number })[]>`
+  const found = await sql<(AsRunPosition & { overlayId: number })[]>`
     select distinct on (ref) split_part(ref, '/', 2)::int as "overlayId", seq, n from (${following(asked, START, rows)}) one
     order by ref, seq ${way}, n ${way}`
   return after(START, found)
@@ -193,7 +193,7 @@ async function skipped(asked: Asked, rows: number): Promise<Positions> {
 
 // the page is picked by the number of facts alone, so that it parses no more than it answers;
 // a renderer painted an event at its first report of that graphic with this or a later seq, if it came within ten minutes
-function readAsRun(asked: Asked, behind: Positions, limit: number, reports = reportsLookedAt(limit)) {
+function readAsRun(asked: Asked, behind: AsRunPositions, limit: number, reports = reportsLookedAt(limit)) {
   const { sql } = asked
   const way = backwards(asked) ? sql`desc` : sql``
   return sql<Row[]>`

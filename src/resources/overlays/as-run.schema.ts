@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CausedBy } from '../../schema/cause.ts'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
+import { LoggedAction } from '../../schema/graphic-action.ts'
 import { paged } from '../../schema/paging.ts'
 import { MAX_CURSOR } from './as-run.cursor.ts'
 import { AdType } from './schema.ts'
@@ -64,7 +65,7 @@ export const AsRunQuery = z
     }),
     from: Moment.optional().meta({ description: 'Committed at or after' }),
     to: Moment.optional().meta({ description: 'Committed before' }),
-    action: z.enum(['show', 'update', 'hide', 'hideAll', 'autoHide', 'refresh']).optional(),
+    action: LoggedAction.optional(),
     graphicId: z.string().min(1).max(100).optional(),
     graphicName: z.string().min(1).max(200).optional(),
     presetId: Id.optional(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
+import type { Ads, OnAir, OverlayCommand, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
+import type { Unstamped } from '../../../machines/transition.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard, PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
 import { graphicsNamed } from '../../catalog/queries.ts'
@@ -14,20 +15,8 @@ import { checkValues, exposedOnly, storedValues, withDefaults } from './values.t
 
 type Command = z.output<typeof GraphicsCommand>
 type Answer = z.output<typeof GraphicsAnswer>
-/** The command for the actor, before the host numbers it. */
-type Decided =
-  | { type: 'show'; graphic: Omit<OnAir, 'loadSeq' | 'seq'> }
-  | {
-      type: 'update'
-      graphicId: string
-      presetId: number
-      sectionId: string
-      values: Values
-      stays?: true
-      ads?: Ads
-    }
-  | { type: 'hide'; graphicId: string }
-  | { type: 'hideAll'; sectionId?: string }
+/** The command of the machine that a request comes to. */
+type Resolved = Unstamped<Exclude<OverlayCommand, { type: 'refresh' }>>
 /** A play of the game plan, and the fact that it is about. */
 type PlayOf = { id: number; factId: number | null }
 /** One command under way: its context, its overlay and what is on it, and the request. */
@@ -81,13 +70,19 @@ export function commandGraphics(
   })
 }
 
-function decide(asked: Asked): MaybePromise<Decided> {
+function decide(asked: Asked): MaybePromise<Resolved> {
   const { state } = asked
   const { action, sectionId, presetId } = asked.command
   if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play.id)
-  if (action === 'hideAll') return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
-  if (action === 'show') return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
-  return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
+  switch (action) {
+    case 'hideAll':
+      return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
+    case 'show':
+      return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
+    case 'update':
+    case 'hide':
+      return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
+  }
 }
 
 const badPreset = (presetId: number, message: string) => invalid({ 'body.presetId': { message, value: presetId } })
@@ -112,7 +107,7 @@ const showPreset = (asked: Asked, presetId: number) =>
     })
   })
 
-function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<Decided> {
+function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<Resolved> {
   return whenKnown(mergedValues(asked, preset, graphic), ({ values, ads }) => ({
     type: 'show',
     graphic: {
@@ -135,7 +130,7 @@ function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePr
 }
 
 /** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */
-function showByGraphic(asked: Asked): MaybePromise<Decided> {
+function showByGraphic(asked: Asked): MaybePromise<Resolved> {
   const { ctx, overlay, command } = asked
   if (overlay.themeId === null) throw notFound()
   return whenKnown(ctx.catalog.active(overlay.themeId), (graphics) => {
@@ -162,7 +157,7 @@ const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
     return whenKnown(shown === undefined || goesBy(asked, shown), (meant) => {
       if (!meant) throw badTarget(asked.command, 'not the graphic of the preset')
       if (asked.command.action === 'hide')
-        return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies Decided
+        return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies Resolved
       if (!shown) throw notOnAir(presetId)
       if (preset && preset.roomId !== shown.roomId)
         throw badPreset(presetId, 'not of the control room that the graphic was shown with')
@@ -170,18 +165,18 @@ const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
     })
   })
 
-function changeByPlay(asked: Asked, state: OverlayState, play: number): MaybePromise<Decided> {
+function changeByPlay(asked: Asked, state: OverlayState, play: number): MaybePromise<Resolved> {
   const shown = Object.values(state.graphics).find((graphic) => graphic.play === play)
   // somebody was faster
   return shown ? change(asked, shown) : { type: 'hide', graphicId: '' }
 }
 
-function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Decided> {
+function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Resolved> {
   const shown = target(asked.command, Object.values(state.graphics))
   return shown ? change(asked, shown) : changeRenamed(asked, state)
 }
 
-function change(asked: Asked, shown: OnAir): MaybePromise<Decided> {
+function change(asked: Asked, shown: OnAir): MaybePromise<Resolved> {
   if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown.graphicId }
   return whenKnown(ownPreset(asked, shown.presetId), (preset) =>
     update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined),
@@ -189,7 +184,7 @@ function change(asked: Asked, shown: OnAir): MaybePromise<Decided> {
 }
 
 /** No graphic on air was shown by that name: one may have got it since, or it is off air. */
-async function changeRenamed(asked: Asked, state: OverlayState): Promise<Decided> {
+async function changeRenamed(asked: Asked, state: OverlayState): Promise<Resolved> {
   const renamed = (await existing(asked)).find((graphicId) => graphicId in state.graphics)
   const shown = renamed === undefined ? undefined : state.graphics[renamed]
   if (shown) return change(asked, shown)
@@ -202,7 +197,7 @@ const goesBy = (asked: Asked, shown: OnAir): MaybePromise<boolean> =>
   isTarget(asked.command, shown) || named(asked).then((ids) => ids.includes(shown.graphicId))
 
 /** The values of the preset plus the given ones; when the preset is gone, those on air take their place. */
-function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Decided> {
+function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Resolved> {
   return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
     const graphic = graphics.get(shown.graphicId) ?? asShown(shown)
     const gone = { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId, exposed: [] }

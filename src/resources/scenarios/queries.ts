@@ -6,10 +6,10 @@ import type { Cast } from './cast.ts'
 import { type ScenarioFilter, type ScenarioSummary, SITUATIONS } from './schema.ts'
 import { type Scenes, scene } from './script.ts'
 import { SCRIPTS } from './scripts.ts'
-import { Story, type Told } from './story.ts'
+import { type Moment, Story } from './story.ts'
 
 /** A moment of an invented match. */
-export type FoundScenario = ScenarioSummary & Told
+export type FoundScenario = ScenarioSummary & Moment
 
 /** Every sport has these. */
 const COMMON: Scenes = {
@@ -39,7 +39,7 @@ export function listScenarios({ sport, limit, offset }: z.output<typeof Scenario
   return { scenarios, total: all.length, returned: scenarios.length }
 }
 
-const tales = new Map<SportKey, ReadonlyMap<string, Told>>()
+const tales = new Map<SportKey, ReadonlyMap<string, Moment>>()
 
 /** Undefined when there is none of this id. The matches of a sport are played when one of their scenarios is asked for first. */
 export function findScenario(id: string): FoundScenario | undefined {
@@ -61,8 +61,8 @@ export function getScenario(id: string): Omit<FoundScenario, 'parts'> {
   return shown
 }
 
-function tell(sport: SportKey): ReadonlyMap<string, Told> {
-  const told = new Map<string, Told>()
+function tell(sport: SportKey): ReadonlyMap<string, Moment> {
+  const told = new Map<string, Moment>()
   const { cast, tell } = SCRIPTS[sport]
   let number = 0
   const open = (config: Partial<MatchConfig> = {}, other: Cast = cast) =>

@@ -18,7 +18,7 @@ export const away = (place?: number): Who => (place === undefined ? { side: 'awa
 export type More = Pick<FactAsked, 'points' | 'value' | 'details' | 'clockMs'> & { with?: number | Who }
 
 /** A moment of a match: the data that graphics are given then, and the match as it has been played so far. */
-export type Told = { at: string; data: SportData; parts: Composed }
+export type Moment = { at: string; data: SportData; parts: Composed }
 
 /** How many facts of each type fall to a side. */
 export type Counts = Readonly<Record<string, number>>
@@ -30,7 +30,7 @@ export type Counts = Readonly<Record<string, number>>
 export class Story {
   readonly #production: Production
   readonly #cast: Cast
-  readonly #tell: (scene: string, told: Told) => void
+  readonly #tell: (scene: string, told: Moment) => void
   readonly #random: () => number
   readonly #course: Course
   #match: Match
@@ -42,7 +42,7 @@ export class Story {
     sport: SportKey,
     cast: Cast,
     { number, config }: { number: number; config: Partial<MatchConfig> },
-    tell: (scene: string, told: Told) => void,
+    tell: (scene: string, told: Moment) => void,
   ) {
     this.#production = produce(sport, cast, number)
     const { row, competitors, createdAt } = this.#production

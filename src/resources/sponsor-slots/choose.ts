@@ -25,13 +25,16 @@ export const eligibleBrands = (
   })
 
 /** How long a brand was seen in a slot, and when it was last put there; ms, and ms since 1970. */
-export type Seen = { paintedMs: number; shownAt: number }
+export type BrandSeen = { paintedMs: number; shownAt: number }
 
 /**
  * The brand of these that is furthest behind its share of the time that all of them were seen; at a tie the one not shown longest, then
  * the first. Undefined when there is none.
  */
-export function furthestBehind(eligible: readonly SlotBrand[], seen: ReadonlyMap<number, Seen>): SlotBrand | undefined {
+export function furthestBehind(
+  eligible: readonly SlotBrand[],
+  seen: ReadonlyMap<number, BrandSeen>,
+): SlotBrand | undefined {
   const painted = ({ brandId }: SlotBrand) => Math.round(seen.get(brandId)?.paintedMs ?? 0)
   const shownAt = ({ brandId }: SlotBrand) => seen.get(brandId)?.shownAt ?? Number.NEGATIVE_INFINITY
   const allShares = eligible.reduce((sum, { share }) => sum + share, 0)

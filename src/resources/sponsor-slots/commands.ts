@@ -5,18 +5,17 @@ import type { RecordContext } from '../../context.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { asRead, checkTarget, thisWrite } from '../target.ts'
 import { lockProfile } from '../themes/profile-target.ts'
+import type { ProfilePath } from '../themes/profiles.queries.ts'
 import { getSponsorSlots } from './queries.ts'
 import type { SlotAsked, SponsorSlots, SponsorSlotsReplacement } from './schema.ts'
-
-type Place = { competitionId: number; profileId: number }
 
 /** Replaces all slots of a profile, or nothing: `invalid` names every bad field. Throws targetChanged. game-plan: Brands and sponsor slots */
 export function replaceSponsorSlots(
   ctx: RecordContext,
-  place: Place,
+  path: ProfilePath,
   { slots, ifUnchangedSince }: z.output<typeof SponsorSlotsReplacement>,
 ): Promise<z.output<typeof SponsorSlots>> {
-  const { profileId } = place
+  const { profileId } = path
   const changed = { slots: profileId }
   const command = {
     ref: `theme-profile/${profileId}`,
@@ -24,7 +23,7 @@ export function replaceSponsorSlots(
     asked: { slots: slots.length, ifUnchangedSince },
   }
   const replaced = ctx.db.write(ctx, command, async (tx) => {
-    await lockProfile(ctx, tx, place)
+    await lockProfile(ctx, tx, path)
     await tx`
       insert into sponsor_slots (theme_profile_id, slots, updated_at)
       select id, '[]', created_at from theme_profile where id = ${profileId} on conflict do nothing`
@@ -40,7 +39,7 @@ export function replaceSponsorSlots(
       where theme_profile_id = ${profileId}`
     await tx`select pg_notify('catalog', ${JSON.stringify(changed)})`
     return {
-      result: await getSponsorSlots(ctx, place, tx),
+      result: await getSponsorSlots(ctx, path, tx),
       events: [{ type: 'sponsorSlots.replaced', themeProfileId: profileId, slots: kept }],
     }
   })

@@ -6,10 +6,10 @@ import { settingsOf } from '../overlays/recorded.queries.ts'
 import { commandsOf } from '../overlays/recorded-commands.queries.ts'
 import { type Play, Plays } from '../proof-of-play/plays.ts'
 import { paintedMsOf, reportsKeptFrom } from '../proof-of-play/queries.ts'
-import type { Seen } from './choose.ts'
+import type { BrandSeen } from './choose.ts'
 
 /** By slot, then by brand. */
-type Sums = Record<string, Record<string, Seen>>
+type Sums = Record<string, Record<string, BrandSeen>>
 /** A play of which only the time before `provedTo` (ms since 1970) is in the sums. */
 type Pending = Play & { provedTo: number }
 type Painted = { play: Pending; paintedMs: number }
@@ -47,10 +47,10 @@ type Asked = {
  * How long each brand of a sponsor slot was seen in its competition by the reports of renderers, and when it was last put there. What is over is
  * summed up in a ledger per overlay that shows slots; the rest is worked out as proof of play does it.
  */
-export async function seenInSlot(sql: Sql, { overlay, slotId, now, onAir }: Asked): Promise<Map<number, Seen>> {
+export async function seenInSlot(sql: Sql, { overlay, slotId, now, onAir }: Asked): Promise<Map<number, BrandSeen>> {
   const ledgers = await readLedgers(sql, overlay)
-  const seen = new Map<number, Seen>()
-  const add = (brandId: number, more: Seen) => seen.set(brandId, plus(seen.get(brandId), more))
+  const seen = new Map<number, BrandSeen>()
+  const add = (brandId: number, more: BrandSeen) => seen.set(brandId, plus(seen.get(brandId), more))
   for (const ledger of ledgers) {
     const rest = await bringUpToDate(sql, ledger, now)
     for (const [brandId, sum] of Object.entries(ledger.sums[slotId] ?? {})) add(Number(brandId), sum)
@@ -65,7 +65,7 @@ export async function seenInSlot(sql: Sql, { overlay, slotId, now, onAir }: Aske
   return seen
 }
 
-/** Those of the competition; that of the overlay is begun when it has none. */
+/** The ledgers of the competition; that of the overlay is begun when it has none. */
 async function readLedgers(sql: Sql, { id, competitionId }: Asked['overlay']): Promise<Ledger[]> {
   const read = () => sql<Ledger[]>`
     select l.overlay_id as "overlayId", l.up_to::float8 as "upTo", l.plays, l.plays::text as stored, l.sums,
@@ -84,7 +84,7 @@ async function readLedgers(sql: Sql, { id, competitionId }: Asked['overlay']): P
   return [...(await read())]
 }
 
-/** Reads what happened on the overlay since, puts what is settled into the sums, and answers the rest. */
+/** Reads the commands of the overlay since, puts plays that are settled into the sums, and answers the rest. */
 async function bringUpToDate(sql: Sql, ledger: Ledger, now: number): Promise<Painted[]> {
   const { overlayId, upTo, stored, seq, isSeen, sums } = ledger
   if (seq === upTo && !isSeen) return ledger.plays.map((play) => ({ play, paintedMs: 0 }))
@@ -97,7 +97,7 @@ async function bringUpToDate(sql: Sql, ledger: Ledger, now: number): Promise<Pai
   for (const { play, until } of settled) if (until !== null) play.provedTo = until
   const left = plays.filter(({ until, provedTo }) => until === null || provedTo < until)
   if (over.length > 0 || plays.length > left.length || readTo >= upTo + MANY_COMMANDS)
-    // not when another choice was faster
+    // the ledger stays as it is when another choice was faster
     await sql`
       update sponsor_ledger set up_to = ${readTo}, plays = ${JSON.stringify(left)}::text::json,
         sums = ${JSON.stringify(sums)}::text::json
@@ -110,7 +110,7 @@ async function bringUpToDate(sql: Sql, ledger: Ledger, now: number): Promise<Pai
   )
 }
 
-/** The plays with slots that are not settled, after the newest commands, up to which it says. */
+/** The plays with slots that are not settled, after the newest commands, and the seq up to which those were read. */
 async function foldCommands(sql: Sql, { overlayId, upTo, seq, plays: before }: Ledger) {
   const plays = [...before]
   const began = (play: Play) => {
@@ -133,7 +133,7 @@ function settledUntil({ until, provedTo }: Pending, now: number): number | null 
   return known - provedTo >= PIECE_MS ? known : null
 }
 
-/** How long plays of one overlay were painted from where they are settled to the given time, if it is one. */
+/** How long plays of one overlay were painted, from where they are settled to the given time. */
 async function painted(
   sql: Sql,
   overlayId: number,
@@ -164,12 +164,12 @@ function windowsOf(asked: readonly { play: Pending; until: number }[]) {
   return [...own, { window: { from, until }, plays: whole.map(({ play }) => play) }]
 }
 
-function put(sums: Sums, slotId: string, brandId: number, more: Seen): void {
+function put(sums: Sums, slotId: string, brandId: number, more: BrandSeen): void {
   const ofSlot = sums[slotId] ?? {}
   sums[slotId] = { ...ofSlot, [brandId]: plus(ofSlot[brandId], more) }
 }
 
-const plus = (sum: Seen = { paintedMs: 0, shownAt: 0 }, more: Seen): Seen => ({
+const plus = (sum: BrandSeen = { paintedMs: 0, shownAt: 0 }, more: BrandSeen): BrandSeen => ({
   paintedMs: sum.paintedMs + more.paintedMs,
   shownAt: Math.max(sum.shownAt, more.shownAt),
 })

@@ -1,10 +1,9 @@
 import type { CommandOf } from '../../../machines/kinds.ts'
+import type { Unstamped } from '../../../machines/transition.ts'
 import type { Context, Errand } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import type { Observation } from '../../media/ports.ts'
 import { settleDestinations } from './settle.ts'
-
-type Unstamped<C> = C extends unknown ? Omit<C, 'seq'> : never
 
 /**
  * Tells an actor an observation of the media plane. One that comes too late (of an earlier run, attempt or session) changes nothing.

@@ -2,18 +2,21 @@ import type { TransactionSql } from 'postgres'
 import type { RecordContext } from '../../context.ts'
 import { ownRecords } from '../ownership.ts'
 import { asRead, checkTarget } from '../target.ts'
-import { getProfile } from './profiles.queries.ts'
-
-type Place = { competitionId: number; profileId: number }
+import { getProfile, type ProfilePath } from './profiles.queries.ts'
 
 /** Locks a profile for a write. Everybody locks in this order: competition, theme, profile. Throws notFound, forbidden, targetChanged. */
-export async function lockProfile(ctx: RecordContext, tx: TransactionSql, place: Place, ifUnchangedSince?: string) {
-  await lockCompetition(ctx, tx, place.competitionId)
-  const { themeId } = await getProfile(ctx, place, tx)
+export async function lockProfile(
+  ctx: RecordContext,
+  tx: TransactionSql,
+  path: ProfilePath,
+  ifUnchangedSince?: string,
+) {
+  await lockCompetition(ctx, tx, path.competitionId)
+  const { themeId } = await getProfile(ctx, path, tx)
   await lockWorn(ctx, tx, themeId)
   const [profile] = await tx<{ unchanged: boolean; themeId: number }[]>`
     select ${asRead(tx, ifUnchangedSince)} as unchanged, theme_id as "themeId" from theme_profile
-    where id = ${place.profileId} and archived_at is null for update`
+    where id = ${path.profileId} and archived_at is null for update`
   return checkTarget(profile)
 }
 

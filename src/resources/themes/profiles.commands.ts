@@ -7,7 +7,7 @@ import { changedColumns } from '../changed-columns.ts'
 import { owned } from '../ownership.ts'
 import { thisWrite } from '../target.ts'
 import { lockCompetition, lockProfile, lockWorn } from './profile-target.ts'
-import { getProfile } from './profiles.queries.ts'
+import { getProfile, type ProfilePath } from './profiles.queries.ts'
 import type {
   ThemeProfile,
   ThemeProfileCopy,
@@ -17,7 +17,6 @@ import type {
 } from './profiles.schema.ts'
 
 type Shape = z.output<typeof ThemeProfile>
-type Place = { competitionId: number; profileId: number }
 type Value = { variableId: string; value: string | null }
 
 /**
@@ -56,21 +55,21 @@ export function createProfile(
  */
 export function copyProfile(
   ctx: RecordContext,
-  place: Place,
-  { name, competitionId = place.competitionId, isDefault }: z.output<typeof ThemeProfileCopy>,
+  path: ProfilePath,
+  { name, competitionId = path.competitionId, isDefault }: z.output<typeof ThemeProfileCopy>,
 ): Promise<Shape> {
   const command = {
     ref: 'theme-profile/new',
     type: 'copy',
-    asked: { ...place, name, competitionId, isDefault, copyOf: place.profileId },
+    asked: { ...path, name, competitionId, isDefault, copyOf: path.profileId },
   }
   return ctx.db.write(ctx, command, async (tx) => {
-    // in one order, whoever copies in the other direction meanwhile
-    for (const id of [place.competitionId, competitionId].sort((one, other) => one - other))
+    // in one order, also when another copy runs in the other direction meanwhile
+    for (const id of [path.competitionId, competitionId].sort((one, other) => one - other))
       await lockCompetition(ctx, tx, id)
-    const { themeId } = await lockProfile(ctx, tx, place)
-    const from = await getProfile(ctx, place, tx)
-    await checkSport(tx, place, competitionId)
+    const { themeId } = await lockProfile(ctx, tx, path)
+    const from = await getProfile(ctx, path, tx)
+    await checkSport(tx, path, competitionId)
     const becomes = await becomesDefault(tx, competitionId, isDefault)
     const [profile] = await tx<{ id: number }[]>`
       insert into theme_profile (organization_id, competition_id, theme_id, name, default_control_room_id, is_default)
@@ -79,24 +78,24 @@ export function copyProfile(
     if (!profile) throw new Error('an insert returned no row')
     await tx`
       insert into theme_variable_value (theme_profile_id, variable_id, value)
-      select ${profile.id}::int, variable_id, value from theme_variable_value where theme_profile_id = ${place.profileId}`
+      select ${profile.id}::int, variable_id, value from theme_variable_value where theme_profile_id = ${path.profileId}`
     await tx`
       insert into game_plan (theme_profile_id, rules, updated_at)
-      select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${place.profileId}`
+      select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${path.profileId}`
     return {
       ref: `theme-profile/${profile.id}`,
       result: await getProfile(ctx, { competitionId, profileId: profile.id }, tx),
-      events: [{ type: 'themeProfile.created', themeProfileId: profile.id, competitionId, copyOf: place.profileId }],
+      events: [{ type: 'themeProfile.created', themeProfileId: profile.id, competitionId, copyOf: path.profileId }],
     }
   })
 }
 
 /** Rules name facts of a sport. */
-async function checkSport(tx: TransactionSql, place: Place, competitionId: number) {
+async function checkSport(tx: TransactionSql, path: ProfilePath, competitionId: number) {
   const [other] = await tx<{ sport: string }[]>`
     select there.sport from competition here, competition there, game_plan g
-    where here.id = ${place.competitionId} and there.id = ${competitionId} and there.sport <> here.sport
-      and g.theme_profile_id = ${place.profileId} and g.rules::text <> '[]'`
+    where here.id = ${path.competitionId} and there.id = ${competitionId} and there.sport <> here.sport
+      and g.theme_profile_id = ${path.profileId} and g.rules::text <> '[]'`
   if (other)
     throw invalid({
       'body.competitionId': {
@@ -109,8 +108,8 @@ async function checkSport(tx: TransactionSql, place: Place, competitionId: numbe
 const COLUMNS = { name: 'name', defaultControlRoomId: 'default_control_room_id', isDefault: 'is_default' } as const
 
 /** Changes the fields that were sent; graphics on air receive new values. Throws targetChanged. */
-export const updateProfile = (ctx: RecordContext, place: Place, asked: z.output<typeof ThemeProfileUpdate>) =>
-  change(ctx, place, {
+export const updateProfile = (ctx: RecordContext, path: ProfilePath, asked: z.output<typeof ThemeProfileUpdate>) =>
+  change(ctx, path, {
     type: 'update',
     asked,
     async apply(tx, { themeId }) {
@@ -118,43 +117,47 @@ export const updateProfile = (ctx: RecordContext, place: Place, asked: z.output<
       const columns = changedColumns(COLUMNS, fields)
       if (Object.keys(columns).length === 0 && themeVariableValues === undefined) return undefined
       if (fields.defaultControlRoomId !== undefined) await checkRoom(ctx, tx, themeId, fields.defaultControlRoomId)
-      if (fields.isDefault) await becomesDefault(tx, place.competitionId, true)
+      if (fields.isDefault) await becomesDefault(tx, path.competitionId, true)
       if (Object.keys(columns).length > 0)
-        await tx`update theme_profile set ${tx(columns)} where id = ${place.profileId}`
-      await setValues(tx, { themeId, profileId: place.profileId }, themeVariableValues ?? [])
+        await tx`update theme_profile set ${tx(columns)} where id = ${path.profileId}`
+      await setValues(tx, { themeId, profileId: path.profileId }, themeVariableValues ?? [])
       return {
         type: 'themeProfile.updated',
-        themeProfileId: place.profileId,
+        themeProfileId: path.profileId,
         changes: noted({ ...fields, themeVariableValues }),
       }
     },
   })
 
 /** Replaces all values; graphics on air receive the new ones. Throws targetChanged. */
-export const replaceProfileValues = (ctx: RecordContext, place: Place, asked: z.output<typeof ThemeProfileValues>) =>
-  change(ctx, place, {
+export const replaceProfileValues = (
+  ctx: RecordContext,
+  path: ProfilePath,
+  asked: z.output<typeof ThemeProfileValues>,
+) =>
+  change(ctx, path, {
     type: 'replaceValues',
     asked,
     async apply(tx, { themeId }) {
-      await tx`delete from theme_variable_value where theme_profile_id = ${place.profileId}`
+      await tx`delete from theme_variable_value where theme_profile_id = ${path.profileId}`
       const { themeVariableValues } = asked
-      await setValues(tx, { themeId, profileId: place.profileId }, themeVariableValues)
-      return { type: 'themeProfile.updated', themeProfileId: place.profileId, changes: noted({ themeVariableValues }) }
+      await setValues(tx, { themeId, profileId: path.profileId }, themeVariableValues)
+      return { type: 'themeProfile.updated', themeProfileId: path.profileId, changes: noted({ themeVariableValues }) }
     },
   })
 
 /** Archives it: it is listed no more, and overlays that have it keep it. Throws targetChanged. */
 export async function archiveProfile(
   ctx: RecordContext,
-  place: Place,
+  path: ProfilePath,
   ifUnchangedSince: string | undefined,
 ): Promise<undefined> {
-  const ref = `theme-profile/${place.profileId}`
+  const ref = `theme-profile/${path.profileId}`
   await ctx.db.write(ctx, { ref, type: 'archive', asked: { ifUnchangedSince } }, async (tx) => {
-    await lockProfile(ctx, tx, place, ifUnchangedSince)
+    await lockProfile(ctx, tx, path, ifUnchangedSince)
     await tx`update theme_profile set archived_at = clock_timestamp(), is_default = false,
-      updated_at = ${thisWrite(tx)} where id = ${place.profileId}`
-    return { result: undefined, events: [{ type: 'themeProfile.archived', themeProfileId: place.profileId }] }
+      updated_at = ${thisWrite(tx)} where id = ${path.profileId}`
+    return { result: undefined, events: [{ type: 'themeProfile.archived', themeProfileId: path.profileId }] }
   })
   return undefined
 }
@@ -174,13 +177,13 @@ type Change = {
   apply(tx: TransactionSql, profile: { themeId: number }): Promise<{ type: string } | undefined>
 }
 
-function change(ctx: RecordContext, place: Place, { type, asked, apply }: Change): Promise<Shape> {
-  const ref = `theme-profile/${place.profileId}`
+function change(ctx: RecordContext, path: ProfilePath, { type, asked, apply }: Change): Promise<Shape> {
+  const ref = `theme-profile/${path.profileId}`
   return ctx.db.write(ctx, { ref, type, asked: noted(asked) }, async (tx) => {
-    const profile = await lockProfile(ctx, tx, place, asked.ifUnchangedSince)
+    const profile = await lockProfile(ctx, tx, path, asked.ifUnchangedSince)
     const event = await apply(tx, profile)
-    if (event) await tx`update theme_profile set updated_at = ${thisWrite(tx)} where id = ${place.profileId}`
-    return { result: await getProfile(ctx, place, tx), events: event ? [event] : [] }
+    if (event) await tx`update theme_profile set updated_at = ${thisWrite(tx)} where id = ${path.profileId}`
+    return { result: await getProfile(ctx, path, tx), events: event ? [event] : [] }
   })
 }
 

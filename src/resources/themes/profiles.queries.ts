@@ -7,6 +7,8 @@ import { exactly } from '../target.ts'
 import type { ThemeProfile } from './profiles.schema.ts'
 
 type Shape = z.output<typeof ThemeProfile>
+/** A profile and its competition, as an address names them. */
+export type ProfilePath = { competitionId: number; profileId: number }
 
 /** The active profiles of a competition with themes of the organization, more closely those that `which` names. */
 const profiles = (ctx: ReadContext, sql: ISql, competitionId: number, which = sql``) => sql<Required<Shape>[]>`
@@ -30,7 +32,7 @@ export async function listProfiles(ctx: ReadContext, competitionId: number): Pro
 /** Throws notFound, also for an archived one and that of another competition. A command gives its transaction. */
 export async function getProfile(
   ctx: ReadContext,
-  { competitionId, profileId }: { competitionId: number; profileId: number },
+  { competitionId, profileId }: ProfilePath,
   sql: ISql = ctx.db.sql,
 ): Promise<Shape> {
   await ownRecords(ctx, sql, 'competition', [competitionId])

@@ -1,4 +1,5 @@
 import { worded } from '../../../schema/worded.ts'
+import { actionsWorded, actionWorded } from '../../ui/action-worded.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { byWorded } from '../../ui/by-worded.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -17,13 +18,6 @@ const ROWS = 50
 const READ_EVERY_MS = 5_000
 const NAMES = ['action', 'graphicId', 'presetId', 'by', 'adType', 'from', 'to']
 
-const ACTIONS = [
-  ['show', 'Show'],
-  ['update', 'Update'],
-  ['hide', 'Hide'],
-  ['hideAll', 'Hide all'],
-  ['autoHide', 'Time up'],
-] as const
 const PEOPLE = [
   ['person', 'People'],
   ['key', 'API keys'],
@@ -43,7 +37,9 @@ export function AsRunLog({ source, filters, presets }: { source: string; filters
       <PlayedFilters
         filters={filters}
         graphics={[...presets.values(), ...(log.value?.asRun ?? [])]}
-        before={<FilterSelect filters={filters} name="action" label="Action" all="Every action" options={ACTIONS} />}
+        before={
+          <FilterSelect filters={filters} name="action" label="Action" all="Every action" options={actionsWorded} />
+        }
         after={
           <a className="button" href={restUrl(`${source}/as-run${filters.query(NAMES, { format: 'csv' })}`)} download>
             Download CSV
@@ -101,7 +97,7 @@ function Entries({ entries, presets }: { entries: readonly AsRunEntry[]; presets
 }
 
 function ActionBadge({ action }: { action: string }) {
-  const title = ACTIONS.find(([value]) => value === action)?.[1] ?? action
+  const title = actionWorded(action)
   if (action === 'show') return <Badge tone="air">{title}</Badge>
   if (action === 'update') return <Badge tone="pending">{title}</Badge>
   return <Badge>{title}</Badge>

@@ -94,7 +94,7 @@ export function RuleForm({ rule, place, layers, faults, onChange, onClose }: Pro
   )
 }
 
-/** Opened by whoever wants to see it, and by a fault in it. */
+/** A part of the form that an editor opens, or a fault in it. */
 function Fold({
   title,
   about,

@@ -1,0 +1,13 @@
+const WORDS: Readonly<Record<string, string>> = {
+  show: 'Show',
+  update: 'Update',
+  hide: 'Hide',
+  hideAll: 'Hide all',
+  autoHide: 'Time up',
+}
+
+/** The actions that a log of graphics is filtered by, with the words that people read. */
+export const actionsWorded: readonly (readonly [action: string, words: string])[] = Object.entries(WORDS)
+
+/** An action of a log in words; one that a newer server knows stays as it is. */
+export const actionWorded = (action: string): string => WORDS[action] ?? action

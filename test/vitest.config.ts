@@ -1,11 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { Failures } from './support/failures.ts'
 import { LongestFirst } from './support/longest-first.ts'
 import { quickFiles } from './support/quick.ts'
 import { RequireAll } from './support/require-all.ts'
 import { Slowest } from './support/slowest.ts'
 
 // biome-ignore lint/style/noProcessEnv: set by the machine that judges, and by test:chaos
-const { CHAOS, REQUIRE_ALL, TEST_REPORT } = process.env
+const { CHAOS, REQUIRE_ALL, TEST_FAILURES } = process.env
 const requireAll = REQUIRE_ALL === '1'
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
@@ -16,8 +17,12 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/patience.ts'],
     allowOnly: !requireAll,
-    reporters: ['default', new Slowest(), ...(requireAll ? [new RequireAll()] : []), ...(TEST_REPORT ? ['json'] : [])],
-    ...(TEST_REPORT && { outputFile: { json: TEST_REPORT } }),
+    reporters: [
+      'default',
+      new Slowest(),
+      ...(requireAll ? [new RequireAll()] : []),
+      ...(TEST_FAILURES ? [new Failures(TEST_FAILURES)] : []),
+    ],
     // what does not come fails the test; what is slow to come on a busy machine does not
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -72,6 +72,7 @@ test('show-control: timed graphics go off air within 1 s of their time over kill
   const { presetId } = rig.trigger(0)
   const show = (overlayId = 0, durationSeconds = 0) =>
     rig.command(overlayId, { action: 'show', presetId, durationSeconds })
+  const since = new Date()
   const shown = await Promise.all([show(soon?.id, 1), show(later?.id, 6)])
   expect(shown.map(({ status }) => status)).toEqual([200, 200])
   await rig.server.kill()
@@ -82,10 +83,10 @@ test('show-control: timed graphics go off air within 1 s of their time over kill
     rig.withSql(
       (sql) => sql<{ ref: string; action: string; at: Date }[]>`
         select ref, command->>'type' as action, at from journal
-        where ref in ${sql([`overlay/${soon?.id}`, `overlay/${later?.id}`])} order by at desc limit 4`,
+        where ref in ${sql([`overlay/${soon?.id}`, `overlay/${later?.id}`])} and at > ${since} order by at desc limit 4`,
     )
   const outs = async () => (await rows()).filter(({ action }) => action === 'autoHide')
-  await until('both to be off air', 20_000, 100, async () => (await outs()).length === 2)
+  await until('both to be off air', 60_000, 100, async () => (await outs()).length === 2)
   const found = await rows()
   const outOf = (id: number | undefined) =>
     found.find(({ ref, action }) => ref === `overlay/${id}` && action === 'autoHide')

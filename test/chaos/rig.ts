@@ -155,7 +155,7 @@ export class Rig {
         this.overlays.filter(({ id }, index) =>
           [this.screens[index], fresh[index]].some((screen) => !isDeepStrictEqual(shownBy(screen), expected.get(id))),
         )
-      await until('the renderers to show what the journal says', 20_000, 50, () => wrong().length === 0).catch(() => {})
+      await until('the renderers to show what the journal says', 60_000, 50, () => wrong().length === 0).catch(() => {})
       expect(
         wrong().map(({ id }) => ({
           id,

@@ -12,6 +12,8 @@ type Thrown = {
 /** Of the message of one failure. */
 const LINES = 12
 const CHARACTERS = 300
+/** Of one file: where what is around its tests broke, each of them failed. */
+const SHOWN = 8
 
 /**
  * Writes into a file what did not pass, as somebody wants to read it who has only the end of the output: how many tests passed and
@@ -20,7 +22,8 @@ const CHARACTERS = 300
  */
 export class Failures implements Reporter {
   readonly #to: string
-  readonly #failures: string[] = []
+  /** By where they are told: a file, or outside every test. */
+  readonly #failures = new Map<string, string[]>()
   #passed = 0
   #root = ''
 
@@ -34,25 +37,29 @@ export class Failures implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const file = relative(this.#root, module.moduleId)
-    this.#add(`${file}: outside its tests`, module.errors())
-    for (const suite of module.children.allSuites()) this.#add(`${file}: around ${suite.fullName}`, suite.errors())
+    this.#add(file, 'outside its tests', module.errors())
+    for (const suite of module.children.allSuites()) this.#add(file, `around ${suite.fullName}`, suite.errors())
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result()
       if (state === 'passed') this.#passed++
-      else if (state === 'failed') this.#add(`${file}: ${test.fullName}`, errors)
-      else this.#failures.push(`  ${file}: ${test.fullName} (${state})`)
+      else if (state === 'failed') this.#add(file, test.fullName, errors)
+      else this.#push(file, `  ${file}: ${test.fullName} (${state})`)
     }
     this.#write()
   }
 
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly Thrown[]): void {
-    this.#add('outside every test', unhandled)
+    this.#add('the run', 'outside every test', unhandled)
     this.#write()
   }
 
-  #add(where: string, errors: readonly Thrown[]): void {
+  #add(file: string, what: string, errors: readonly Thrown[]): void {
     if (errors.length > 0)
-      this.#failures.push([`  ${where}`, ...errors.flatMap((error) => this.#beginning(error))].join('\n'))
+      this.#push(file, [`  ${file}: ${what}`, ...errors.flatMap((error) => this.#beginning(error))].join('\n'))
+  }
+
+  #push(file: string, text: string): void {
+    this.#failures.set(file, [...(this.#failures.get(file) ?? []), text])
   }
 
   #beginning({ message, diff = '', stacks: [at] = [] }: Thrown): string[] {
@@ -64,6 +71,12 @@ export class Failures implements Reporter {
   }
 
   #write(): void {
-    writeFileSync(this.#to, [`${this.#passed} ${this.#failures.length}`, ...this.#failures, ''].join('\n'))
+    const failures = [...this.#failures]
+    const count = failures.reduce((sum, [, texts]) => sum + texts.length, 0)
+    const lines = failures.flatMap(([file, texts]) => [
+      ...texts.slice(0, SHOWN),
+      ...(texts.length > SHOWN ? [`  ${file}: and ${texts.length - SHOWN} more`] : []),
+    ])
+    writeFileSync(this.#to, [`${this.#passed} ${count}`, ...lines, ''].join('\n'))
   }
 }

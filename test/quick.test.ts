@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { MEASURED } from './support/measured.ts'
 import { LONG, quickFiles, reachOf, SLOW, testFiles } from './support/quick.ts'
 import { root } from './support/root.ts'
 
@@ -25,6 +26,7 @@ it('leaves nothing out that starts nothing', () => {
 
 it('names nothing that is gone, so that nothing is kept out in vain', () => {
   expect(LONG.filter((long) => !files.some((file) => file.startsWith(long)))).toEqual([])
+  expect(MEASURED.filter((file) => !files.includes(file))).toEqual([])
   const reached = new Set(files.flatMap((file) => [...reachOf(file)]))
   expect(SLOW.filter((slow) => !reached.has(slow))).toEqual([])
 })

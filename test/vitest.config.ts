@@ -1,36 +1,68 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { Failures } from './support/failures.ts'
 import { LongestFirst } from './support/longest-first.ts'
+import { MEASURED } from './support/measured.ts'
 import { quickFiles } from './support/quick.ts'
 import { RequireAll } from './support/require-all.ts'
 import { Slowest } from './support/slowest.ts'
 
 // biome-ignore lint/style/noProcessEnv: set by the machine that judges, and by test:chaos
-const { CHAOS, REQUIRE_ALL, TEST_REPORT } = process.env
+const { CHAOS, REQUIRE_ALL, TEST_FAILURES } = process.env
 const requireAll = REQUIRE_ALL === '1'
+
+const exclude = [...configDefaults.exclude, ...(CHAOS === 'full' ? [] : ['test/**/*.long.test.ts'])]
+
+/** How each file is run. */
+const common = {
+  setupFiles: ['test/support/patience.ts'],
+  allowOnly: !requireAll,
+  // what does not come fails the test; what is slow to come on a busy machine does not
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // a measured time is tried again, for the machine does other things, too; whatever else is wrong fails at once
+  retry: { count: 2, condition: / to be less than / },
+  expect: { poll: { timeout: 30_000 } },
+  pool: 'forks',
+  // a file takes up what the one before it in its process imported: a second each
+  isolate: false,
+  // what a source is transformed to is kept by its content, between files and runs
+  experimental: { fsModuleCache: true },
+} as const
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'quick' ? quickFiles() : ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(CHAOS === 'full' ? [] : ['test/**/*.long.test.ts'])],
+    ...common,
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/patience.ts'],
-    allowOnly: !requireAll,
-    reporters: ['default', new Slowest(), ...(requireAll ? [new RequireAll()] : []), ...(TEST_REPORT ? ['json'] : [])],
-    ...(TEST_REPORT && { outputFile: { json: TEST_REPORT } }),
-    // what does not come fails the test; what is slow to come on a busy machine does not
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // a measured time is tried again, for the machine does other things, too; whatever else is wrong fails at once
-    retry: { count: 2, condition: / to be less than / },
-    expect: { poll: { timeout: 30_000 } },
-    pool: 'forks',
-    // a file takes up what the one before it in its process imported: a second each
-    isolate: false,
+    reporters: [
+      'default',
+      new Slowest(),
+      ...(requireAll ? [new RequireAll()] : []),
+      ...(TEST_FAILURES ? [new Failures(TEST_FAILURES)] : []),
+    ],
     sequence: { sequencer: LongestFirst },
-    // two cores: tests wait about as long as they compute
-    maxWorkers: mode === 'quick' ? 4 : 3,
-    // what a source is transformed to is kept by its content, between files and runs
-    experimental: { fsModuleCache: true },
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'tests',
+          include: mode === 'quick' ? quickFiles().filter((file) => !MEASURED.includes(file)) : ['test/**/*.test.ts'],
+          exclude: [...exclude, ...MEASURED],
+          // of two cores: tests wait about as long as they compute
+          maxWorkers: mode === 'quick' ? 4 : 5,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'times',
+          include: mode === 'quick' ? quickFiles().filter((file) => MEASURED.includes(file)) : MEASURED,
+          exclude,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 }))

@@ -4,6 +4,7 @@ import { sleep } from '../../bench/clock.ts'
 import { removeDataDir, startServer, temporaryDataDir } from '../../bench/server.ts'
 import type { Demo } from '../../src/demo/seed.ts'
 import { giveCluster } from '../support/data-dir.ts'
+import { quickPlace } from '../support/quick-place.ts'
 import { type AsRun, asked, compared, type Outage, showsOf, type TimeLine } from './automatic.ts'
 import { full } from './full.ts'
 
@@ -14,7 +15,7 @@ const GAP_MS = 700
 test('[issue 18] two matches with no operator: the right graphics at the right times through kills, corrections and a burst', {
   timeout: full ? 400_000 : 120_000,
 }, async () => {
-  const dataDir = temporaryDataDir()
+  const dataDir = temporaryDataDir(quickPlace())
   mkdirSync(dataDir)
   giveCluster(dataDir)
   const settings = { MEDIA_ENGINE: 'off' }

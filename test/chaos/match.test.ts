@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { removeDataDir, startServer, temporaryDataDir } from '../../bench/server.ts'
 import { giveCluster } from '../support/data-dir.ts'
+import { quickPlace } from '../support/quick-place.ts'
 import { fewAtATime } from './few-at-a-time.ts'
 
 type Demo = { apiKey: string; matchId: number; teamIds: [number, number] }
@@ -14,7 +15,7 @@ const Answer = z.looseObject({
 })
 
 test('P1 P4: kill -9 while facts come in loses none that was answered, and sending all again records each once', async () => {
-  const dataDir = temporaryDataDir()
+  const dataDir = temporaryDataDir(quickPlace())
   mkdirSync(dataDir)
   giveCluster(dataDir)
   const settings = { MEDIA_ENGINE: 'off' }

@@ -17,6 +17,7 @@ import {
 import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
 import { PostgresServer } from '../../src/store/embedded/postgres-server.ts'
 import { giveCluster } from '../support/data-dir.ts'
+import { quickPlace } from '../support/quick-place.ts'
 import type { Attempts } from './attempts.ts'
 import { Screen } from './screen.ts'
 
@@ -155,7 +156,7 @@ export class Rig {
         this.overlays.filter(({ id }, index) =>
           [this.screens[index], fresh[index]].some((screen) => !isDeepStrictEqual(shownBy(screen), expected.get(id))),
         )
-      await until('the renderers to show what the journal says', 20_000, 50, () => wrong().length === 0).catch(() => {})
+      await until('the renderers to show what the journal says', 60_000, 50, () => wrong().length === 0).catch(() => {})
       expect(
         wrong().map(({ id }) => ({
           id,
@@ -195,7 +196,7 @@ export class Rig {
 const shownBy = (screen: Screen | undefined): object => Object.fromEntries(screen?.shown ?? [])
 
 /** Starts a server with this many overlays and waits for a renderer on each. The parent of `dataDir` is removed at the end. */
-export async function startRig(overlays: number, dataDir = temporaryDataDir()): Promise<Rig> {
+export async function startRig(overlays: number, dataDir = temporaryDataDir(quickPlace())): Promise<Rig> {
   mkdirSync(dataDir, { recursive: true })
   giveCluster(dataDir)
   const server = await startServer(dataDir, { port: await freePort(), settings })

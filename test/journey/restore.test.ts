@@ -7,11 +7,12 @@ import type { Demo } from '../../src/demo/seed.ts'
 import { keyFileOf } from '../../src/secrets/key-file.ts'
 import { PostgresServer } from '../../src/store/embedded/postgres-server.ts'
 import { built, start } from '../support/process.ts'
+import { quickPlace } from '../support/quick-place.ts'
 import { Renderer } from '../support/renderer.ts'
 
 /** A directory for a server of its own, which is stopped and removed with the test. */
 function directory() {
-  const dataDir = temporaryDataDir()
+  const dataDir = temporaryDataDir(quickPlace())
   onTestFinished(() => removeDataDir(dataDir))
   return dataDir
 }

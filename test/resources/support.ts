@@ -1,11 +1,11 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Demo } from '../../src/demo/seed.ts'
 import type { Media } from '../../src/media/ports.ts'
 import { type Answer, startApp, type TestApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { type Graphics, seedDemo } from '../support/demo.ts'
+import { quickPlace } from '../support/quick-place.ts'
 
 const NAME = 'Production'
 
@@ -32,7 +32,7 @@ async function makeOriginal(graphics: Graphics) {
   const database = await testDatabase()
   const server = await startApp({}, undefined, undefined, { ...database, drop: () => database.db.close(1) })
   const demo = await seedDemo(server, NAME, graphics)
-  const files = mkdtempSync(join(tmpdir(), 'tally-demo-'))
+  const files = mkdtempSync(join(quickPlace(), 'tally-demo-'))
   process.once('exit', () => rmSync(files, { recursive: true, force: true }))
   cpSync(server.dataDir, files, { recursive: true })
   const { origin } = server

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
@@ -19,6 +18,7 @@ import { connectDatabase } from '../../src/store/postgres.ts'
 import { settleKeys } from '../../src/store/secrets/settle.ts'
 import { checkAnswer } from './answers.ts'
 import { CONNECT_WITHIN_SECONDS, type TestDatabase, testDatabase } from './database.ts'
+import { quickPlace } from './quick-place.ts'
 import { TEST_KEY } from './secrets.ts'
 
 export type TestApp = {
@@ -57,7 +57,7 @@ export async function startApp(
   given?: TestDatabase,
 ): Promise<TestApp> {
   const database = given ?? (await testDatabase())
-  const dataDir = mkdtempSync(join(tmpdir(), 'tally-app-'))
+  const dataDir = mkdtempSync(join(quickPlace(), 'tally-app-'))
   if (database.files) cpSync(database.files, dataDir, { recursive: true })
   // a port that the server picked itself could not be taken again by the next one
   const port = await freePort()

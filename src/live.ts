@@ -123,7 +123,7 @@ export async function openLive(config: Config, parts: LiveParts) {
   const changedHere = (ref: string, organizationId?: number) => {
     liveData.changed(ref, organizationId)
     if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })
-    hub.recordChanged(ref, organizationId)
+    hub.followings.recordChanged(ref, organizationId)
   }
   db.onWritten((organizationId, ref) => {
     changedHere(ref, organizationId)

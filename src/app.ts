@@ -172,9 +172,10 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   }
 
   /** Plans of overlays that live here now look at what happened while nobody did. */
-  const settlePlans = () => {
-    const owns = (overlayId: number) => node?.ownership.owns(`overlay/${overlayId}`) ?? true
-    live.planner.settle(owns).catch((error) => log.warn({ err: error }, 'game plans could not look after a start'))
+  const settlePlans = (came: (ref: string) => boolean) => {
+    live.planner
+      .settle((overlayId) => came(`overlay/${overlayId}`))
+      .catch((error) => log.warn({ err: error }, 'game plans could not look after a start'))
   }
 
   return {
@@ -197,7 +198,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       live.parsing.warm()
       void media.start()
       workers = beginWork()
-      if (!node) settlePlans()
+      if (!node) settlePlans(() => true)
       return port
     },
     systemContext,

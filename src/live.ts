@@ -120,10 +120,12 @@ export async function openLive(config: Config, parts: LiveParts) {
   const media = node ? mediaOfAll(node, own) : own
   const catalog = await createCatalog(sql, listener)
   const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
+  /** Other nodes tell of changes from the moment when the bus is up. */
+  const later: { hub?: Hub } = {}
   const changedHere = (ref: string, organizationId?: number) => {
     liveData.changed(ref, organizationId)
     if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })
-    hub.recordChanged(ref, organizationId)
+    later.hub?.followings.recordChanged(ref, organizationId)
   }
   db.onWritten((organizationId, ref) => {
     changedHere(ref, organizationId)
@@ -199,6 +201,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     painted: metrics.painted,
     troubled: metrics.troubled,
   })
+  later.hub = hub
 
   /** The context that a command of this principal runs in. */
   const context = (

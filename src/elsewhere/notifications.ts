@@ -55,20 +55,20 @@ export async function hearNotifications({
   await listener.listen('overlay', (payload) => overlayChanged(JSON.parse(payload).id))
   await listener.listen('catalog', (payload) => {
     const changed = JSON.parse(payload)
-    if ('room' in changed || 'theme' in changed) hub.roomChanged(changed)
-    if ('plan' in changed) hub.rulesChanged(changed.plan)
+    if ('room' in changed || 'theme' in changed) hub.followings.roomChanged(changed)
+    if ('plan' in changed) hub.followings.rulesChanged(changed.plan)
   })
   await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
   // after the key store, which forgets the key first
-  await listener.listen('api_key', () => hub.keysChanged())
+  await listener.listen('api_key', () => hub.followings.keysChanged())
   await listener.listen(KEYS_CHANGED, keysChanged)
   // notifications while the connection was down are lost
   listener.onUp(() => {
     keysChanged()
     hub.overlays().forEach(overlayChanged)
     media.changed('everything/0')
-    hub.roomChanged()
-    hub.rulesChanged()
-    hub.keysChanged()
+    hub.followings.roomChanged()
+    hub.followings.rulesChanged()
+    hub.followings.keysChanged()
   })
 }

@@ -43,11 +43,11 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
       if (topic === PLACES) hub().places.othersTold()
       const { kind, overlayId } = topicOf(topic)
       // lists are told once a second
-      if (kind === 'paints') hub().othersTold(overlayId)
+      if (kind === 'paints') hub().followings.othersTold(overlayId)
     },
     unwatched(topic) {
       const { kind, overlayId } = topicOf(topic)
-      if (kind === 'paints') hub().unfollowedElsewhere(overlayId)
+      if (kind === 'paints') hub().followings.unfollowedElsewhere(overlayId)
     },
   })
   void parts.watch(COUNTS, PLACES)

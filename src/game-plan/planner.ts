@@ -111,9 +111,19 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
     commanded(overlayId: number, { principal, command }: Pick<Entry, 'principal' | 'command'>): void {
       if (principal.type !== 'gamePlan' && !command.startsWith(REFRESH)) soon(overlay(overlayId))
     },
-    /** After a start, and when overlays came here from another node: changes that were announced meanwhile reached no plan. */
-    async settle(owns: (overlayId: number) => boolean): Promise<void> {
-      await playAll(automatic(sql`true`).then((found) => found.filter(({ id }) => owns(id))))
+    /**
+     * After a start, and for overlays that came here from another node: what was told while nobody looked. A few at a time: commands of people
+     * do not wait behind all the plans of a node that was lost.
+     */
+    async settle(came: (overlayId: number) => boolean): Promise<void> {
+      const waiting = (await automatic(sql`true`)).filter(({ id }) => came(id))
+      const next = async (): Promise<void> => {
+        for (let overlay = waiting.shift(); overlay; overlay = waiting.shift())
+          await play(overlay).catch((error: unknown) =>
+            log.warn({ overlayId: overlay?.id, err: error }, 'a game plan could not look after a start'),
+          )
+      }
+      await Promise.all(Array.from({ length: AHEAD }, next))
     },
   }
 }

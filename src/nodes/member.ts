@@ -19,7 +19,8 @@ import {
   removeNode,
   SLOT_CHANNEL,
 } from './leases.ts'
-import { type Beating, beatingAt, goesFirst, oneAddress, stillBeats } from './namesakes.ts'
+import { Looks } from './looks.ts'
+import { beAlone, beatingAt, goesFirst, oneAddress } from './namesakes.ts'
 import type { Lease, NodeAddress, Ownership } from './ownership.ts'
 import { checkJoin, raiseNeeds } from './service.ts'
 import { planOf } from './shares.ts'
@@ -37,8 +38,6 @@ const SUSPECT_MS = 1_200
 /** How soon to look again at leases that end just now. */
 const AWAITED_MS = 30
 const PRUNE_EVERY_BEATS = 600
-/** How soon to look again at a node with the address of this one. */
-const NAMESAKE_MS = 100
 
 export type MemberOptions = Knowledge &
   SlotsHeard & {
@@ -59,8 +58,8 @@ export type MemberOptions = Knowledge &
     readonly now?: () => number
     /** The part of this node's row that each beat renews. */
     readonly counts?: () => Counts
-    /** Nodes that this one cannot reach although they beat. */
-    readonly cutOffFrom?: () => readonly string[]
+    /** Nodes that this one cannot reach although they beat; `beatenAt` is when each did, by `now`. */
+    readonly cutOffFrom?: (beatenAt: ReadonlyMap<string, number>) => readonly string[]
     /** This node must not serve any more; it has given up everything. The message is one line. */
     readonly onMustLeave: (message: string) => void
   }
@@ -75,15 +74,14 @@ export class Member implements Ownership {
   readonly #now: () => number
   readonly #statements: Statements
   readonly #holding: Holding
+  readonly #looks: Looks
   #nodes: readonly LiveNode[] = []
+  #beatenAt = new Map<string, number>()
   #addresses = new Map<string, NodeAddress>()
   #liveUntil = 0
   #beats = 0
   #failing = false
-  #phase: 'joining' | 'member' | 'leaving' | 'gone' | 'closed' = 'joining'
-  #timer: NodeJS.Timeout | undefined
-  #ticking: Promise<void> | undefined
-  #again: Promise<void> | undefined
+  #phase: 'joining' | 'member' | 'leaving' | 'closed' = 'joining'
 
   private constructor(options: MemberOptions) {
     this.id = options.id ?? randomBytes(5).toString('hex')
@@ -98,6 +96,7 @@ export class Member implements Ownership {
       log: this.#log,
       now: this.#now,
     })
+    this.#looks = new Looks({ look: () => this.#tickOrTell(), now: this.#now })
   }
 
   /** Joins, with the share that is free at once. Throws one line when this node must not join, or the database does not answer. */
@@ -106,18 +105,10 @@ export class Member implements Ownership {
     try {
       await member.#patiently(() => member.#join())
       const { listener } = options
-      const onNotice = (from: string) => from !== member.id && member.#poke()
+      const onNotice = (from: string) => from !== member.id && member.#looks.now()
       await Promise.all([SLOT_CHANNEL, NODE_CHANNEL].map((channel) => listener.listen(channel, onNotice)))
-      listener.onUp(() => member.#poke())
-      const first = member.#patiently(() => member.#tick())
-      // a caller that asks for a look meanwhile gets the next one
-      member.#ticking = first.then(
-        () => {},
-        () => {},
-      )
-      const nextMs = await first
-      member.#ticking = undefined
-      member.#schedule(nextMs)
+      listener.onUp(() => member.#looks.now())
+      await member.#looks.begin(() => member.#patiently(() => member.#tick()))
     } catch (error) {
       await member.close()
       throw error
@@ -155,32 +146,37 @@ export class Member implements Ownership {
     return this.#holding.figures
   }
 
-  /** Looks at the slots anew: another node's answer differs from what this node knows of them. */
+  /** Looks at the slots now; resolves when it has. */
   refresh(): Promise<void> {
-    return this.#poke()
+    return this.#looks.now()
+  }
+
+  /** Looks at the slots soon: what another node says of one differs from what this one knows. Costs little, however many ask. */
+  refreshSoon(): void {
+    this.#looks.soon()
   }
 
   /** Hands all slots over and takes leave, so that the other nodes need not wait for leases to end. This node goes on to know who owns each. Never rejects. */
   async leave(): Promise<void> {
     if (!this.#isIn) return
     this.#phase = 'leaving'
-    await this.#ticking
-    // before the slots are free: no node shall think that they are still for this one
+    // what it takes yet is given up as well
+    await this.#looks.underWay
+    // before the slots are free: nobody shall think that they are still for this node
     await tried(this.#log, 'leave', () => this.#ask((sql) => markLeaving(sql, this.id)))
     await this.#holding.giveUpAll('leave')
     await tried(this.#log, 'take the row away', () => this.#ask((sql) => removeNode(sql, this.id)))
-    this.#phase = 'gone'
     this.#holding.close()
-    // while this node drains it sends requests on, and must know that it is not cut off
-    this.#schedule(0)
+    // while it drains it answers for what it sends on, and must know that it is not cut off
+    void this.#looks.now()
   }
 
   /** Leaves, if it has not left yet, and lets go of the database. */
   async close(): Promise<void> {
     await this.leave()
     this.#phase = 'closed'
-    clearTimeout(this.#timer)
-    await this.#ticking
+    this.#looks.end()
+    await this.#looks.underWay
     await this.#statements.close()
   }
 
@@ -193,26 +189,15 @@ export class Member implements Ownership {
     const { url, version, knows, worksBeside } = this.#options
     if (this.#phase === 'joining') {
       await this.#ask((sql) => checkJoin(sql, this.#options))
-      await this.#beAloneThere()
+      const me = { id: this.id, url }
+      await beAlone(() => this.#ask((sql) => beatingAt(sql, me)))
     }
     await this.#ask((sql) => raiseNeeds(sql, worksBeside))
     await this.#ask((sql) => join(sql, { id: this.id, url, version, knows }))
     if (this.#phase === 'joining') this.#phase = 'member'
   }
 
-  /** Throws when another node has this address. A node that was killed a moment ago is known by its silence. */
-  async #beAloneThere(): Promise<void> {
-    const me = { id: this.id, url: this.#options.url }
-    for (let before: readonly Beating[] = []; ; await pause(NAMESAKE_MS)) {
-      const there = await this.#ask((sql) => beatingAt(sql, me))
-      const other = stillBeats(before, there)
-      if (other) throw new Error(oneAddress(other.id, other.url))
-      if (there.length === 0) return
-      before = there
-    }
-  }
-
-  /** Tries until the database answers: one that is slow for a moment is no reason not to start. */
+  /** Runs until the database answers: it is no reason not to start that it is slow for a moment. */
   async #patiently<T>(run: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + START_WITHIN_MS
     for (;;) {
@@ -225,39 +210,16 @@ export class Member implements Ownership {
     }
   }
 
-  /** Ticks soon: now, or after the tick under way, which may have read rows that are old by now. */
-  #poke(): Promise<void> {
-    if (this.#phase === 'joining' || this.#phase === 'closed') return Promise.resolve()
-    if (!this.#ticking) return this.#run()
-    this.#again ??= this.#ticking.then(() => {
-      this.#again = undefined
-      return this.#poke()
-    })
-    return this.#again
-  }
-
-  #run(): Promise<void> {
-    clearTimeout(this.#timer)
-    const startedAt = this.#now()
-    this.#ticking = this.#tick()
-      .catch((error: unknown) => {
-        if (!this.#failing) this.#log.warn({ err: error }, 'the beat of this node failed')
-        this.#failing = true
-        return RETRY_MS
-      })
-      .then((nextMs) => {
-        this.#ticking = undefined
-        this.#holding.dropLost()
-        if (this.#phase === 'member' || this.#phase === 'gone')
-          this.#schedule(Math.max(0, startedAt + nextMs - this.#now()))
-      })
-    return this.#ticking
-  }
-
-  #schedule(ms: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#poke(), ms)
-    this.#timer.unref()
+  async #tickOrTell(): Promise<number> {
+    try {
+      return await this.#tick()
+    } catch (error) {
+      if (!this.#failing) this.#log.warn({ err: error }, 'the beat of this node failed')
+      this.#failing = true
+      return RETRY_MS
+    } finally {
+      this.#holding.dropLost()
+    }
   }
 
   /** One look at everything; answers how long after its start the next one is due. */
@@ -284,7 +246,7 @@ export class Member implements Ownership {
 
   async #beat(): Promise<Beat> {
     const { counts, cutOffFrom } = this.#options
-    const said = { ...(counts?.() ?? NOTHING), cutOffFrom: cutOffFrom?.() ?? [] }
+    const said = { ...(counts?.() ?? NOTHING), cutOffFrom: cutOffFrom?.(this.#beatenAt) ?? [] }
     let sentAt = this.#now()
     const sentAtWall = Date.now()
     let seen = await this.#ask((sql) => beat(sql, this.id, said))
@@ -297,6 +259,8 @@ export class Member implements Ownership {
       seen = await this.#ask((sql) => beat(sql, this.id, said))
     }
     this.#nodes = seen.nodes
+    // the database looked later than that: nobody is taken for fresher than it is
+    this.#beatenAt = new Map(seen.nodes.map(({ id, ageMs }) => [id, sentAt - ageMs]))
     this.#addresses = new Map(seen.nodes.map(({ id, url }) => [id, { id, url }]))
     this.#liveUntil = goodUntil(sentAt)
     if (this.#failing) this.#log.info('this node beats again')

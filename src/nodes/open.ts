@@ -12,7 +12,8 @@ import type { Counts, LiveNode } from './leases.ts'
 import type { LinkHandler } from './links/answering.ts'
 import { openLinks } from './links/open.ts'
 import { Member } from './member.ts'
-import type { NodeAddress, Ownership } from './ownership.ts'
+import type { Ownership } from './ownership.ts'
+import { Reach } from './reach.ts'
 import { openService } from './service.ts'
 import { slotOf } from './slots.ts'
 import { heardOverLink, toldOverLink } from './told-error.ts'
@@ -25,8 +26,8 @@ export type NodeHost = {
   counts(): Counts
   /** Slots came or went. */
   moved?(): void
-  /** Slots came. */
-  taken?(): void
+  /** Slots came, with these actors. */
+  taken?(came: (ref: string) => boolean): void
 }
 
 export type OpenNode = JoinedNode & {
@@ -57,8 +58,6 @@ export type NodeOptions = {
 }
 
 const PING_MS = 1_000
-/** A node that beats and has not answered for so long cannot be reached from here. */
-const CUT_OFF_MS = 2_500
 
 /** Within the second that a command may wait while its actor moves. */
 const FINISH_WITHIN_MS = 900
@@ -87,28 +86,11 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     log,
     handlers,
   })
-  // by node, when that node last answered, or when it was first to be asked
-  const answeredAt = new Map<string, number>()
-  const ping = async (node: NodeAddress) => {
-    await links.ask(node, 'ping', null, undefined, PING_MS)
-    answeredAt.set(node.id, performance.now())
-  }
-  const pingAll = () => {
-    const others = (member?.nodes ?? []).filter((node) => node.id !== id)
-    const known = new Set(others.map((node) => node.id))
-    for (const gone of answeredAt.keys()) if (!known.has(gone)) answeredAt.delete(gone)
-    for (const node of others) {
-      if (!answeredAt.has(node.id)) answeredAt.set(node.id, performance.now())
-      // silence is what counts
-      ping(node).catch(() => {})
-    }
-  }
+  const reach = new Reach((node) => links.ask(node, 'ping', null, undefined, PING_MS))
   handlers.set('ping', async () => undefined)
   let pinging: NodeJS.Timeout | undefined
-  const cutOffFrom = () => {
-    const since = performance.now() - CUT_OFF_MS
-    return [...answeredAt].filter(([, at]) => at < since).map(([node]) => node)
-  }
+  const others = () => (member?.nodes ?? []).filter((other) => other.id !== id)
+  const lookAround = () => reach.look(others())
   const ownership: Ownership & { refresh(): void } = {
     owns: (ref) => member?.owns(ref) ?? false,
     lease: (ref) => member?.lease(ref),
@@ -116,7 +98,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     get isLive() {
       return member?.isLive ?? false
     },
-    refresh: () => void member?.refresh(),
+    refresh: () => member?.refreshSoon(),
   }
 
   return {
@@ -167,7 +149,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         listener,
         log,
         counts,
-        cutOffFrom,
+        cutOffFrom: (beatenAt) => reach.cutOffFrom(beatenAt),
         async onRelease(slots) {
           moved?.()
           await letGo(ofSlots(slots), FINISH_WITHIN_MS)
@@ -176,17 +158,17 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
           void letGo(ofSlots(slots), 0)
           moved?.()
         },
-        onTaken() {
+        onTaken(slots) {
           moved?.()
-          taken?.()
+          taken?.(ofSlots(slots))
         },
         onMustLeave,
       })
-      pinging = setInterval(pingAll, PING_MS)
+      pinging = setInterval(lookAround, PING_MS)
       pinging.unref()
-      pingAll()
+      lookAround()
     },
-    others: () => (member?.nodes ?? []).filter((other) => other.id !== id),
+    others,
     nodes: () => member?.nodes ?? [],
     figures: () => ({ ...(member?.figures ?? { slotsOwned: 0, takeovers: 0 }), forwarded }),
     leave: async () => member?.leave(),

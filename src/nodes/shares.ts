@@ -15,7 +15,11 @@ export function cutOff(nodes: readonly Linked[]): ReadonlySet<string> {
   while (broken.length > 0) {
     const weight = (id: string) =>
       broken.filter((pair) => pair.includes(id)).length + (byId.get(id)?.draining ? 0.5 : 0)
-    const [worst = ''] = [...new Set(broken.flat())].sort((a, b) => weight(b) - weight(a) || (a < b ? 1 : -1))
+    // one that others do not reach cannot be asked; one that does not reach it can
+    const missedBy = (id: string) => nodes.filter(({ cutOffFrom }) => cutOffFrom.includes(id)).length
+    const [worst = ''] = [...new Set(broken.flat())].sort(
+      (a, b) => weight(b) - weight(a) || missedBy(b) - missedBy(a) || (a < b ? 1 : -1),
+    )
     out.add(worst)
     broken = broken.filter((pair) => !pair.includes(worst))
   }

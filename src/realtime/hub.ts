@@ -1,7 +1,7 @@
 import type { OverlayEvent } from '../../machines/overlay.ts'
 import { Channel, REPLACED, type Shared } from './channel.ts'
 import type { Follower, FollowerHost } from './followers/follower.ts'
-import { Following } from './followers/following.ts'
+import { Followings } from './followers/followings.ts'
 import { type Placed, Places } from './followers/places.ts'
 import type { Member } from './followers/roster.ts'
 import { Rosters } from './followers/rosters.ts'
@@ -9,42 +9,40 @@ import type { Card, Cause, Ports } from './ports.ts'
 import { Heartbeats } from './renderers/heartbeats.ts'
 import type { Showing } from './renderers/protocol.ts'
 import type { Session, SessionHost } from './renderers/session.ts'
+import { SlowLines } from './slow-lines.ts'
 import type { SocketEndpoint } from './socket.ts'
 import { Upgrades } from './upgrades.ts'
 
-/** Kinds of records that are of one match, by its id, and those that matches show. */
-const OF_MATCHES: ReadonlySet<string> = new Set(['match', 'lineup'])
-const IN_MATCHES: ReadonlySet<string> = new Set(['team', 'club', 'player'])
-
 const sweepMs = 100
-const maxBufferedBytes = 256 * 1024
 
 /** Takes commits to the sockets of their overlays. contract: The overlay page and its socket; live-path 14 to 22 */
 export class Hub implements SessionHost, FollowerHost {
   /** What other nodes are told of the renderers here. */
   readonly rosters: Rosters
   readonly places: Places
+  /** Overlays that somebody follows here. */
+  readonly followings: Followings
   readonly #ports: Ports
   readonly #channels = new Map<number, Channel<Member>>()
-  /** Of overlays that somebody follows. */
-  readonly #followings = new Map<number, Following>()
   /** How many pictures inside pages of ours look at an overlay. */
   readonly #pictures = new Map<number, number>()
   readonly #heartbeats = new Heartbeats()
   /** In the order of their deadlines. */
   readonly #awaitingReady = new Set<Session>()
   readonly #holding = new Set<Session>()
-  /** Had bytes waiting when last seen, or were just sent much. */
-  #buffering = new Set<Member>()
   readonly #shared: Shared<Member> = { pushed: [], late: new Map() }
+  readonly #slow: SlowLines
   readonly #upgrades: Upgrades
   #cancelSweep: (() => void) | undefined
   #closing = false
 
   constructor(ports: Ports) {
     this.#ports = ports
-    this.rosters = new Rosters(ports, (overlayId) => this.#channels.get(overlayId))
+    const channelOf = (overlayId: number) => this.#channels.get(overlayId)
+    this.rosters = new Rosters(ports, channelOf)
     this.places = new Places(ports)
+    this.followings = new Followings(ports, this.rosters, (overlayId) => channelOf(overlayId)?.known?.card)
+    this.#slow = new SlowLines({ shared: this.#shared, followings: this.followings, channelOf })
     this.#upgrades = new Upgrades(ports, this)
   }
 
@@ -57,43 +55,6 @@ export class Hub implements SessionHost, FollowerHost {
   changed(card: Card): void {
     this.#upgrades.changed(card)
     this.#channels.get(card.id)?.changed(card)
-  }
-
-  /** A record or actor changed, by its ref (`team/5`): followers of matches that show it are told. */
-  recordChanged(ref: string, organizationId?: number): void {
-    if (this.#followings.size === 0) return
-    const [kind = '', id] = ref.split('/')
-    if (kind === 'game-plan') {
-      this.#followings.get(Number(id))?.planChanged()
-      return
-    }
-    for (const [overlayId, following] of this.#followings) {
-      const card = this.#channels.get(overlayId)?.known?.card
-      const isTheirs = OF_MATCHES.has(kind) ? card?.matchId === Number(id) : card?.organizationId === organizationId
-      if (isTheirs && (OF_MATCHES.has(kind) || IN_MATCHES.has(kind))) following.matchChanged()
-    }
-  }
-
-  /** Records of this control room or theme changed; left out, those of any may have. */
-  roomChanged(changed?: { room: number } | { theme: number }): void {
-    for (const [overlayId, following] of this.#followings) {
-      const card = this.#channels.get(overlayId)?.known?.card
-      if (!changed || ('room' in changed ? card?.controlRoomId === changed.room : card?.themeId === changed.theme))
-        following.roomChanged()
-    }
-  }
-
-  /** The game plan of this theme profile has other rules; left out, any may have. */
-  rulesChanged(profileId?: number): void {
-    for (const [overlayId, following] of this.#followings) {
-      const card = this.#channels.get(overlayId)?.known?.card
-      if (profileId === undefined || card?.profileId === profileId) following.rulesChanged()
-    }
-  }
-
-  /** An API key changed: followers that came with one show it again. */
-  keysChanged(): void {
-    for (const following of this.#followings.values()) following.check()
   }
 
   /** An overlay was deleted. live-path 15 */
@@ -131,16 +92,6 @@ export class Hub implements SessionHost, FollowerHost {
     return [...this.#channels.keys()]
   }
 
-  /** Another node told of its renderers of this overlay. */
-  othersTold(overlayId: number): void {
-    this.#followings.get(overlayId)?.hearOthers()
-  }
-
-  /** No other node follows this overlay any more. */
-  unfollowedElsewhere(overlayId: number): void {
-    if (!this.#followings.has(overlayId)) this.rosters.forget(overlayId)
-  }
-
   /** How many renderers of an overlay are connected, on all nodes. */
   renderers(overlayId: number): number {
     return this.#own(overlayId) + (this.#ports.elsewhere?.count(overlayId) ?? 0)
@@ -154,17 +105,16 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   #own(overlayId: number): number {
-    const others = (this.#followings.get(overlayId)?.followers.size ?? 0) + (this.#pictures.get(overlayId) ?? 0)
+    const others = this.followings.count(overlayId) + (this.#pictures.get(overlayId) ?? 0)
     return (this.#channels.get(overlayId)?.members.size ?? 0) - others
   }
 
   /** How many sockets and channels there are, for metrics. */
   count(): { renderers: number; pictures: number; followers: number; channels: number } {
+    const followers = this.followings.count()
     let members = 0
-    let followers = 0
     let pictures = 0
     for (const channel of this.#channels.values()) members += channel.members.size
-    for (const following of this.#followings.values()) followers += following.followers.size
     for (const count of this.#pictures.values()) pictures += count
     return { renderers: members - followers - pictures, pictures, followers, channels: this.#channels.size }
   }
@@ -205,7 +155,7 @@ export class Hub implements SessionHost, FollowerHost {
     this.#ports.connections?.ready(session, showing)
     this.#channels.get(session.overlayId)?.answer(session, showing)
     this.#noteRenderer(session)
-    this.#buffering.add(session)
+    this.#slow.watch(session)
   }
 
   sent(session: Session, graphicId: string, seq: number): boolean {
@@ -227,7 +177,7 @@ export class Hub implements SessionHost, FollowerHost {
     const latencyMs = isKnown ? Math.max(0, at - releasedAt) : undefined
     if (latencyMs !== undefined) this.#ports.painted(latencyMs)
     this.rosters.painted(session, graphicId, { seq, at, latencyMs })
-    this.#followings.get(overlayId)?.painted(graphicId, seq, at)
+    this.followings.get(overlayId)?.painted(graphicId, seq, at)
   }
 
   troubled({ counts }: Session, fresh: number): void {
@@ -256,7 +206,7 @@ export class Hub implements SessionHost, FollowerHost {
 
   #noteRenderer(session: Session, gone = false): void {
     this.rosters.noteRenderer(session, gone)
-    this.#followings.get(session.overlayId)?.noteRenderer()
+    this.followings.get(session.overlayId)?.noteRenderer()
   }
 
   #countPicture(overlayId: number, change: 1 | -1): void {
@@ -273,22 +223,12 @@ export class Hub implements SessionHost, FollowerHost {
     const channel = this.#join(follower)
     this.places.enter(follower)
     // shut out at once, so it has left already
-    if (!follower.isOpen) return
-    const following =
-      this.#followings.get(follower.overlayId) ?? new Following(this.#ports, channel, this.rosters.of(channel))
-    this.#followings.set(follower.overlayId, following)
-    following.add(follower)
+    if (follower.isOpen) this.followings.add(follower, channel)
   }
 
   left(follower: Follower): void {
     this.places.leave(follower)
-    const following = this.#followings.get(follower.overlayId)
-    following?.leave(follower)
-    if (following?.followers.size === 0) {
-      following.stop()
-      this.#followings.delete(follower.overlayId)
-      this.rosters.unfollowed(follower.overlayId)
-    }
+    this.followings.leave(follower)
     this.#leave(follower)
   }
 
@@ -305,7 +245,7 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   #leave(member: Member): void {
-    this.#buffering.delete(member)
+    this.#slow.forget(member)
     const channel = this.#channels.get(member.overlayId)
     channel?.leave(member)
     if (channel) this.#closeUnused(channel)
@@ -328,8 +268,7 @@ export class Hub implements SessionHost, FollowerHost {
     this.#upgrades.forget(overlayId)
     this.#channels.get(overlayId)?.close()
     if (this.#channels.delete(overlayId)) this.#ports.channels?.closed(overlayId)
-    this.#followings.get(overlayId)?.stop()
-    this.#followings.delete(overlayId)
+    this.followings.forget(overlayId)
     this.rosters.forget(overlayId)
   }
 
@@ -350,30 +289,8 @@ export class Hub implements SessionHost, FollowerHost {
     }
     for (const session of this.#holding) if (session.releaseHeld(now)) this.#holding.delete(session)
     if (this.#ports.isLive?.() ?? true) this.#heartbeats.tick(now)
-    this.#closeSlow()
-    for (const following of this.#followings.values()) following.tick()
-  }
-
-  /** Looks at sockets that were sent something since the last sweep, and at those that were behind then. live-path 18 */
-  #closeSlow(): void {
-    for (const channel of this.#shared.pushed.splice(0))
-      for (const member of channel.takePushed()) this.#buffering.add(member)
-    for (const { followers } of this.#followings.values())
-      for (const follower of followers) this.#buffering.add(follower)
-    const looked = this.#buffering
-    // a new set instead of many deletions. docs/performance.md: sets as queues
-    this.#buffering = new Set()
-    for (const member of looked) {
-      const channel = this.#channels.get(member.overlayId)
-      if (channel?.isOwed(member)) {
-        this.#buffering.add(member)
-        channel.goOn(member)
-        continue
-      }
-      const bytes = member.bufferedBytes()
-      if (bytes > maxBufferedBytes) member.end(1013, 'too slow')
-      else if (bytes > 0) this.#buffering.add(member)
-    }
+    this.#slow.sweep()
+    for (const following of this.followings.all()) following.tick()
   }
 }
 

@@ -203,6 +203,30 @@ test('a wall clock that is 30 s off does no harm', async () => {
   expectShared(one, two)
 })
 
+test('however many commands wait for an owner that is gone, they ask the database ten times a second', async () => {
+  const database = await testDatabaseOfOneTest()
+  let beats = 0
+  const counts = () => {
+    beats++
+    return { actors: 0, renderers: 0, followers: 0 }
+  }
+  const one = await startMember(database.url, { counts })
+  const before = beats
+  const from = performance.now()
+  await expect
+    .poll(
+      () => {
+        for (let command = 0; command < 50; command++) one.member.refreshSoon()
+        return performance.now() - from
+      },
+      { interval: 1 },
+    )
+    .toBeGreaterThan(1_000)
+  const took = performance.now() - from
+  expect(beats - before).toBeGreaterThan(2)
+  expect(beats - before).toBeLessThanOrEqual(took / 100 + 1)
+})
+
 test('a node whose row is dead or gone joins anew, and a drained one is still drained then', async () => {
   const database = await testDatabaseOfOneTest()
   const { sql } = database

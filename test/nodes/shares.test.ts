@@ -23,8 +23,17 @@ test('a node that nobody reaches is put out, whoever noticed it, and not those t
 
 test('of two nodes that do not reach each other one stays, and both think of the same one', () => {
   expect([...cutOff([node('a', { cutOffFrom: ['b'] }), node('b', { cutOffFrom: ['a'] })])]).toEqual(['b'])
-  expect([...cutOff([node('b', { cutOffFrom: ['a'] }), node('a')])]).toEqual(['b'])
+  // the one that can be asked
+  expect([...cutOff([node('b', { cutOffFrom: ['a'] }), node('a')])]).toEqual(['a'])
+  expect([...cutOff([node('b'), node('a', { cutOffFrom: ['b'] })])]).toEqual(['b'])
   expect([...cutOff([node('a', { draining: true }), node('b', { cutOffFrom: ['a'] })])]).toEqual(['a'])
+})
+
+test('whichever of the others notices first that one cannot be reached, it is that one that goes', () => {
+  for (const noticed of ['a', 'c'])
+    expect([...cutOff(['a', 'b', 'c'].map((id) => node(id, { cutOffFrom: id === noticed ? ['b'] : [] })))]).toEqual([
+      'b',
+    ])
 })
 
 test('a node that is gone cuts nobody off', () => {

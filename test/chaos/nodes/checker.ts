@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { until } from '../../../bench/clock.ts'
 import { fold, type Overlay, type OverlayEvent } from '../../../machines/overlay.ts'
+import type { Audience } from './audience.ts'
+import type { FollowerWatcher } from './follower.ts'
 import { type Attempt, numberIn, requestIdOf } from './operators.ts'
 import type { NodesRig } from './rig.ts'
 import type { Watcher } from './watcher.ts'
@@ -17,8 +19,9 @@ async function rowsOf({ sql }: NodesRig, overlayId: number): Promise<Row[]> {
     from journal where ref = ${`overlay/${overlayId}`} order by seq`
 }
 
-/** Judges by the journal what the operators were answered and what the renderers saw. */
-export async function check(rig: NodesRig, attempts: readonly Attempt[], watchers: readonly Watcher[]): Promise<void> {
+/** Judges by the journal what the operators were answered and what renderers and followers were told. */
+export async function check(rig: NodesRig, attempts: readonly Attempt[], audience: Audience): Promise<void> {
+  const { watchers, followers } = audience
   /** How often each command is in the journal, by its request id. */
   const times = new Map<string, number>()
   const gaps: { overlayId: number; behind: number; requestId: string }[] = []
@@ -28,18 +31,19 @@ export async function check(rig: NodesRig, attempts: readonly Attempt[], watcher
     for (const { requestId } of rows) times.set(requestId, (times.get(requestId) ?? 0) + 1)
     const gap = rows.find(({ seq }, index) => seq !== index + 1)
     if (gap) gaps.push({ overlayId: id, behind: gap.seq, requestId: gap.requestId })
-    for (const watcher of watchers) if (watcher.overlayId === id) subsequence(watcher, rows)
+    for (const one of [...watchers, ...followers]) if (one.overlayId === id) subsequence(one, rows)
   }
   // first what was lost: a gap may be of a command that nobody was promised
   eachOnce(times, attempts)
   expect(gaps, 'gaps in journals').toEqual([])
   await statesAreFolds(rig)
-  expect(watchers.flatMap(({ faults }) => faults).slice(0, 5), 'frames that fell').toEqual([])
+  const faults = [...watchers, ...followers].flatMap((one) => one.faults)
+  expect(faults.slice(0, 5), 'frames that fell, changes that fell or were left out').toEqual([])
   expect(
     watchers.flatMap(({ renderer }) => renderer.fault ?? []).slice(0, 5),
     'frames that broke the protocol',
   ).toEqual([])
-  await converge(rig, watchers)
+  await converge(rig, audience)
 }
 
 /** Every acknowledged command once, refused ones never, and those of unknown outcome at most once. */
@@ -81,19 +85,28 @@ async function statesAreFolds({ sql, production }: NodesRig): Promise<void> {
   }
 }
 
-/** Each frame tells a row of the journal; that none fell was seen as they came. */
-function subsequence({ where, overlayId, history }: Watcher, rows: readonly Row[]): void {
+/** Each frame or change tells a row of the journal; that none fell was seen as they came. */
+function subsequence({ where, overlayId, history }: Watcher | FollowerWatcher, rows: readonly Row[]): void {
   const wrong = history.seqs.flatMap((seq, index) => {
     const number = history.numbers[index] ?? 0
     const row = rows[seq - 1]
     const isRight = row && (number === 0 || !row.values || Object.values(row.values).map(numberIn).includes(number))
     return isRight ? [] : [{ seq, number, values: row?.values }]
   })
-  expect(wrong.slice(0, 3), `frames of overlay ${overlayId} at ${where} that the journal does not have`).toEqual([])
+  expect(wrong.slice(0, 3), `what was told of overlay ${overlayId} at ${where} and is not in the journal`).toEqual([])
 }
 
-/** In the end every renderer shows what the database says. */
-async function converge({ sql, production }: NodesRig, watchers: readonly Watcher[]): Promise<void> {
+/** A renderer or follower, and what it takes to be on air. */
+type Knowing = {
+  what: string
+  where: string
+  overlayId: number
+  isConnected(): boolean
+  graphics(): ReadonlyMap<string, { presetId: number; variableValues: Record<string, unknown>; seq: number }>
+}
+
+/** In the end every renderer shows what the database says, and every follower knows it. */
+async function converge({ sql, production }: NodesRig, { watchers, followers }: Audience): Promise<void> {
   const expected = new Map<number, object>()
   for (const { id } of production.overlays) {
     const [row] = await sql<{ graphics: Overlay['graphics'] }[]>`
@@ -104,23 +117,30 @@ async function converge({ sql, production }: NodesRig, watchers: readonly Watche
     ])
     expected.set(id, Object.fromEntries(shown))
   }
-  const shownBy = ({ renderer }: Watcher) =>
+  const all: Knowing[] = [
+    ...watchers.map((watcher) => ({
+      ...{ what: 'renderer', where: watcher.where, overlayId: watcher.overlayId },
+      isConnected: () => watcher.renderer.connected,
+      graphics: () => watcher.renderer.shows(),
+    })),
+    ...followers.map((follower) => ({
+      ...{ what: 'follower', where: follower.where, overlayId: follower.overlayId },
+      isConnected: () => follower.follows,
+      graphics: () => follower.onAir,
+    })),
+  ]
+  const shownBy = ({ graphics }: Knowing) =>
     Object.fromEntries(
-      [...renderer.shows()].map(([id, { presetId, variableValues, seq }]) => [
-        id,
-        { presetId, values: variableValues, seq },
-      ]),
+      [...graphics()].map(([id, { presetId, variableValues, seq }]) => [id, { presetId, values: variableValues, seq }]),
     )
-  const wrong = () =>
-    watchers.filter((watcher) => !isDeepStrictEqual(shownBy(watcher), expected.get(watcher.overlayId)))
-  await until('all renderers to show what the database says', 10_000, 50, () => wrong().length === 0).catch(() => {})
+  const wrong = () => all.filter((one) => !isDeepStrictEqual(shownBy(one), expected.get(one.overlayId)))
+  await until('all to show what the database says', 10_000, 50, () => wrong().length === 0).catch(() => {})
   expect(
-    wrong().map((watcher) => ({
-      where: watcher.where,
-      overlayId: watcher.overlayId,
-      connected: watcher.renderer.connected,
-      shown: shownBy(watcher),
-      expected: expected.get(watcher.overlayId),
+    wrong().map((one) => ({
+      ...{ what: one.what, where: one.where, overlayId: one.overlayId },
+      connected: one.isConnected(),
+      shown: shownBy(one),
+      expected: expected.get(one.overlayId),
     })),
   ).toEqual([])
 }

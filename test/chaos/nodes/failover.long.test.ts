@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { until } from '../../../bench/clock.ts'
 import { produceOverlays } from '../../../bench/production.ts'
 import { seeded } from '../../support/random.ts'
 import { redisIsInstalled } from '../../support/redis.ts'
+import { openAudience } from './audience.ts'
 import { balancerIsInstalled } from './balancer.ts'
 import { check } from './checker.ts'
 import { type Attempt, Operators } from './operators.ts'
 import { PostgresPair, postgresIsInstalled } from './postgres-pair.ts'
 import { NodesRig } from './rig.ts'
-import { Watcher } from './watcher.ts'
 
 const WITHIN_MS = 10_000
 const OLD_IS_BACK_MS = 2_000
@@ -29,16 +28,8 @@ describe.runIf(redisIsInstalled && balancerIsInstalled && postgresIsInstalled)('
   }, async () => {
     const pair = await PostgresPair.start()
     const rig = await NodesRig.start([0, 30_000, -30_000], (server) => produceOverlays(server, 9), { given: pair })
-    const { overlays, triggers } = rig.production
-    const ids = overlays.map(({ id }) => id)
-    const watchers = overlays.flatMap((overlay, index) => [
-      new Watcher(overlay, rig.balancer, triggers),
-      new Watcher(overlay, rig.nodes[index % rig.nodes.length]?.url ?? '', triggers),
-    ])
-    onTestFinished(() => {
-      for (const watcher of watchers) watcher.close()
-    })
-    await until('every renderer', 30_000, 20, () => watchers.every(({ renderer }) => renderer.connected))
+    const ids = rig.production.overlays.map(({ id }) => id)
+    const audience = await openAudience(rig)
     const operators = new Operators(rig, { pauseMs: 40 })
     onTestFinished(() => operators.stop())
     const random = seeded(seed)
@@ -72,7 +63,7 @@ describe.runIf(redisIsInstalled && balancerIsInstalled && postgresIsInstalled)('
     const aloneEndsAfterMs = Math.round(await operators.probe([rig.balancer], ids, 30_000))
     process.stdout.write(`without a standby for ${ALONE_MS} ms; on again after ${aloneEndsAfterMs} ms\n`)
     await operators.stop()
-    await check(rig, operators.attempts, watchers)
+    await check(rig, operators.attempts, audience)
     process.stdout.write(
       `${operators.attempts.length} commands, ${times.length} fail-overs; on again after ${times.join(', ')} ms\n`,
     )

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { until } from '../../../bench/clock.ts'
 import type { Cuttable } from '../../support/proxy.ts'
 import type { Random } from '../../support/random.ts'
+import type { Audience } from './audience.ts'
 import type { Figure } from './figures.ts'
 import type { Attempt, Operators } from './operators.ts'
 import { type Push, Pushes, percentile } from './pushes.ts'
 import { Returns } from './returns.ts'
 import type { NodesRig, RigNode } from './rig.ts'
-import type { Watcher } from './watcher.ts'
 
 type Way = keyof RigNode['ways']
 
@@ -26,6 +26,13 @@ const GIVE_UP_MS = 30_000
 /** What an operator calls at once. */
 const AT_ONCE_MS = 25
 const RIGHT_MS = 5_000
+const PUSHED_MS = 50
+/** Of each operator, so that a machine of two cores has room for all of them while pushes are measured. */
+const EASED_PAUSE_MS = 500
+/** What two measurements of the same may differ by. */
+const SLOWER_BY = 1.5
+/** How long what pushes take is measured before a fault. */
+const CALM_MS = 2_000
 const WITHOUT_REDIS_MS = 1_500
 
 /** What can happen to nodes and to what they stand on, one at a time; each measures its promise, and leaves everything whole. */
@@ -38,35 +45,35 @@ export class Faults {
   readonly #random: Random
   readonly #durations: Durations
   readonly #looksClosely: boolean
-  readonly #watchers: readonly Watcher[]
+  readonly #audience: Audience
   readonly #pushes: Pushes
   readonly #returns: Returns
 
   constructor(parts: {
     rig: NodesRig
     operators: Operators
-    watchers: readonly Watcher[]
+    audience: Audience
     random: Random
     durations: Durations
     /** Whether times of few milliseconds say anything. */
     looksClosely: boolean
   }) {
-    const { rig, operators, watchers } = parts
+    const { rig, operators, audience } = parts
     this.#rig = rig
     this.#operators = operators
-    this.#watchers = watchers
+    this.#audience = audience
     this.#random = parts.random
     this.#durations = parts.durations
     this.#looksClosely = parts.looksClosely
-    this.#pushes = new Pushes(rig, operators, watchers)
-    this.#returns = new Returns(rig, watchers)
+    this.#pushes = new Pushes(rig, operators, audience.watchers)
+    this.#returns = new Returns(rig, audience.watchers)
   }
 
-  /** Makes the fault, and sees every renderer right afterwards. */
+  /** Makes the fault, and sees every renderer and follower right afterwards. */
   async run(name: string): Promise<void> {
     const from = performance.now()
     await this.kinds[name]?.()
-    await this.#renderersFollow()
+    await this.#allFollow()
     // those that came back before are of the fault before
     const returns = (await this.#returns.taken()).filter(({ openedAt }) => openedAt >= from)
     if (returns.length === 0 || name === 'PostgreSQL killed') return
@@ -88,13 +95,30 @@ export class Faults {
 
   async kill(): Promise<void> {
     const { node, owned, others } = await this.#victim()
-    await node.kill()
-    const killedAt = performance.now()
-    await this.#takenOver('kill -9: its overlays take commands again', owned, others, 4_000)
     const mine = new Set(owned)
+    const pushes = async (from: number) =>
+      percentile((await this.#pushesOfOthers(from, mine, node)).map(sinceAsked), 99)
+    let killedAt = 0
+    const kill = async () => {
+      await node.kill()
+      killedAt = performance.now()
+      await this.#takenOver('kill -9: its overlays take commands again', owned, others, 4_000)
+    }
+    if (!this.#looksClosely) await kill()
+    else
+      await this.#operators.eased(EASED_PAUSE_MS, async () => {
+        await pause(EASED_PAUSE_MS)
+        const calmAt = performance.now()
+        await pause(CALM_MS)
+        const before = await pushes(calmAt)
+        await kill()
+        // a machine that is slower than that by itself says only whether the kill makes it worse
+        const withinMs = Math.max(PUSHED_MS, SLOWER_BY * before)
+        this.#measured('kill -9: push to overlays of other nodes, p99', await pushes(killedAt), withinMs)
+        this.#measured('kill -9: the same in the seconds before', before, undefined)
+      })
     const ofOthers = (await this.#operators.since(killedAt)).filter(({ overlayId }) => !mine.has(overlayId))
     this.#served('kill -9: commands to overlays of other nodes', ofOthers)
-    await this.#pushesOfOthers('kill -9', killedAt, mine, node)
     await this.#join(node)
   }
 
@@ -150,13 +174,10 @@ export class Faults {
     await this.#withoutRedis('Redis killed', from)
   }
 
-  /** What renderers of other nodes are told of overlays of other nodes, from then to now. */
-  async #pushesOfOthers(fault: string, from: number, mine: ReadonlySet<number>, node: RigNode): Promise<void> {
-    if (!this.#looksClosely) return
-    const pushes = (await this.#pushes.between(from, performance.now())).filter(
-      ({ watcher, overlayId }) => !mine.has(overlayId) && watcher.where !== node.url,
-    )
-    this.#measured(`${fault}: push to overlays of other nodes, p99`, percentile(pushes.map(sinceAsked), 99), 50)
+  /** What renderers of other nodes were told of overlays of other nodes, from then to now. */
+  async #pushesOfOthers(from: number, mine: ReadonlySet<number>, node: RigNode): Promise<Push[]> {
+    const pushes = await this.#pushes.between(from, performance.now())
+    return pushes.filter(({ watcher, overlayId }) => !mine.has(overlayId) && watcher.where !== node.url)
   }
 
   /** Redis is back. */
@@ -199,8 +220,8 @@ export class Faults {
     await this.#rig.shared()
   }
 
-  /** Every renderer, wherever it is, soon shows a command of now. */
-  async #renderersFollow(): Promise<void> {
+  /** Every renderer and follower, wherever it is, is soon told of a command of now. */
+  async #allFollow(): Promise<void> {
     const { sql, balancer, production } = this.#rig
     const overlays = production.overlays.map(({ id }) => id)
     await this.#operators.probe([balancer], overlays, GIVE_UP_MS)
@@ -211,8 +232,9 @@ export class Faults {
         where ref = ${`overlay/${id}`} and command ->> 'action' = 'show' order by journal.seq desc limit 1`
       newest.set(id, row?.seq ?? 0)
     }
-    await until('all renderers to show a new command', GIVE_UP_MS, 20, () =>
-      this.#watchers.every(({ overlayId, seq }) => seq >= (newest.get(overlayId) ?? 0)),
+    const { watchers, followers } = this.#audience
+    await until('all renderers and followers to be told of a new command', GIVE_UP_MS, 20, () =>
+      [...watchers, ...followers].every(({ overlayId, seq }) => seq >= (newest.get(overlayId) ?? 0)),
     )
   }
 
@@ -264,7 +286,7 @@ export class Faults {
     return least + this.#random.next() ** 3 * (most - least)
   }
 
-  #measured(what: string, ms: number, withinMs: number): void {
+  #measured(what: string, ms: number, withinMs: number | undefined): void {
     this.figures.push({ what, ms: Math.round(ms), withinMs })
   }
 }

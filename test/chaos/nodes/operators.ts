@@ -79,7 +79,7 @@ function send(origin: string, apiKey: string, { overlayId, body, number, key }: 
 export class Operators {
   readonly attempts: Attempt[] = []
   readonly #rig: NodesRig
-  readonly #pauseMs: number
+  #pauseMs: number
   readonly #work: Promise<void>[]
   readonly #underWay = new Set<Promise<Answer>>()
   #stopping = false
@@ -95,6 +95,17 @@ export class Operators {
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all(this.#work)
+  }
+
+  /** Meanwhile they pause for so long on average: whatever a machine that is full makes wait says nothing of what happens on it. */
+  async eased<T>(pauseMs: number, meanwhile: () => Promise<T>): Promise<T> {
+    const before = this.#pauseMs
+    this.#pauseMs = Math.max(before, pauseMs)
+    try {
+      return await meanwhile()
+    } finally {
+      this.#pauseMs = before
+    }
   }
 
   /** Attempts that were begun from this time on and before now, once they have ended. */

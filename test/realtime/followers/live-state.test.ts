@@ -58,7 +58,7 @@ test.each([1, 2, 3, 4, 5])(
       () => renderers[random.below(2)]?.socket.painted(graphic(), studio.state(1).seq),
       () => {
         called = `Player of team ${random.below(9)}`
-        studio.hub.recordChanged('team/1', 1)
+        studio.hub.followings.recordChanged('team/1', 1)
       },
       () => page.disconnect(),
       () => (page.socket ? undefined : page.connect()),

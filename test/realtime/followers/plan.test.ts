@@ -28,10 +28,10 @@ describe('[issue 18.4] PLAN', () => {
       expect(last(socket, 'PLAN')).toEqual(doing())
       await sweep(studio, 500)
       studio.plan = doing({ paused: true })
-      studio.hub.recordChanged('game-plan/2')
+      studio.hub.followings.recordChanged('game-plan/2')
       await sweep(studio, 500)
       expect(payloads(socket, 'PLAN')).toHaveLength(1)
-      studio.hub.recordChanged('game-plan/1')
+      studio.hub.followings.recordChanged('game-plan/1')
       await sweep(studio, 150)
       expect(last(socket, 'PLAN')).toEqual(doing({ paused: true }))
     },
@@ -45,8 +45,8 @@ describe('[issue 18.4] PLAN', () => {
     const published = studio.published.length
     for (let fact = 1; fact <= 10; fact++) {
       studio.plan = doing({ recent: [fired(fact)] })
-      studio.hub.recordChanged('match/1')
-      studio.hub.recordChanged('game-plan/1')
+      studio.hub.followings.recordChanged('match/1')
+      studio.hub.followings.recordChanged('game-plan/1')
     }
     await sweep(studio, 500)
     expect(studio.planReads - reads).toBe(1)
@@ -62,14 +62,14 @@ describe('[issue 18.4] PLAN', () => {
     const before = payloads(socket, 'PLAN').length
     for (let tenth = 1; tenth <= 20; tenth++) {
       studio.plan = doing({ recent: [fired(tenth)] })
-      studio.hub.recordChanged('game-plan/1')
+      studio.hub.followings.recordChanged('game-plan/1')
       await sweep(studio, 100)
     }
     await sweep(studio, 500)
     const told = payloads(socket, 'PLAN').slice(before)
     expect(told.length).toBeLessThanOrEqual(9)
     expect(told.at(-1)?.recent[0]?.factId).toBe(20)
-    studio.hub.recordChanged('game-plan/1')
+    studio.hub.followings.recordChanged('game-plan/1')
     await sweep(studio, 500)
     expect(payloads(socket, 'PLAN').length).toBe(before + told.length)
   })
@@ -93,10 +93,10 @@ describe('[issue 18.4] PLAN', () => {
   test('other rules are a changed room for the overlays that play them', async () => {
     const studio = planned()
     const socket = await follow(studio)
-    studio.hub.rulesChanged(2)
+    studio.hub.followings.rulesChanged(2)
     await sweep(studio, 150)
     expect(payloads(socket, 'ROOM')).toEqual([])
-    studio.hub.rulesChanged(1)
+    studio.hub.followings.rulesChanged(1)
     await sweep(studio, 150)
     expect(payloads(socket, 'ROOM')).toHaveLength(1)
   })
@@ -106,13 +106,13 @@ describe('[issue 18.4] PLAN', () => {
     await follow(studio)
     await sweep(studio, 500)
     const reads = studio.planReads
-    studio.hub.recordChanged('match/1')
+    studio.hub.followings.recordChanged('match/1')
     await sweep(studio, 500)
     expect(studio.planReads).toBe(reads + 1)
     studio.hub.changed({ ...studio.cardOf(1), autoMode: false })
     await sweep(studio, 500)
     const switched = studio.planReads
-    studio.hub.recordChanged('match/1')
+    studio.hub.followings.recordChanged('match/1')
     await sweep(studio, 500)
     expect(studio.planReads).toBe(switched)
   })

@@ -58,7 +58,8 @@ export function foldPlanAll(plan: Plan, events: readonly PlanEvent[]): Plan {
   return draft.plan
 }
 
-type Own = { -readonly [K in keyof Plan]: Plan[K] }
+/** What may be changed of a draft: its tables once they are copies. */
+type Own = Omit<Plan, 'layers' | 'rules'> & { layers: Record<string, Layer>; rules: Record<string, Memory> }
 
 /**
  * A plan that takes events one after the other. What they change is copied once for all of them: two hundred rules that fire at once would
@@ -173,13 +174,13 @@ export class PlanDraft {
     const layer = { ...this.#layer(name), ...more }
     const isEmpty = layer.heldBy === null && layer.running === null && layer.queue.length === 0
     if (isEmpty && !(name in this.#plan.layers)) return
-    const layers = this.#own('layers')
+    const layers = this.#layers()
     if (isEmpty) delete layers[name]
     else layers[name] = layer
   }
 
   #remember(ruleId: string, more: Partial<Memory>): void {
-    const rules = this.#own('rules')
+    const rules = this.#rules()
     rules[ruleId] = { ...NO_MEMORY, ...rules[ruleId], ...more }
   }
 
@@ -191,10 +192,14 @@ export class PlanDraft {
     if (effects.length > MOST_EFFECTS) effects.shift()
   }
 
-  /** A table of this plan that may be changed. */
-  #own<K extends 'layers' | 'rules'>(name: K): Record<string, Plan[K][string]> {
-    if (this.#plan[name] === this.#given[name]) this.#plan[name] = copyOf<Plan[K][string]>(this.#given[name])
-    return this.#plan[name] as Record<string, Plan[K][string]>
+  #layers(): Record<string, Layer> {
+    const { layers } = this.#plan
+    return layers === this.#given.layers ? (this.#plan.layers = copyOf(layers)) : layers
+  }
+
+  #rules(): Record<string, Memory> {
+    const { rules } = this.#plan
+    return rules === this.#given.rules ? (this.#plan.rules = copyOf(rules)) : rules
   }
 }
 

@@ -48,7 +48,7 @@ const advance = (more: Partial<Extract<PlanCommand, { type: 'advance' }>> = {}):
     ...more,
   },
 })
-const after = (...commands: PlanCommand[]): Snapshot =>
+const after = (...commands: (PlanCommand | PlanTimer)[]): Snapshot =>
   commands.reduce((snapshot, command) => step(snapshot, command).snapshot as Snapshot, off)
 const by = { seq: 3, at: AT + 1000, by: 'Ann' }
 const timer = (event: PlanTimer): PlanTimer => ({ at: new Date(AT + 8000).toISOString(), ...event })

@@ -51,8 +51,8 @@ export function createProfile(
 }
 
 /**
- * Copies a profile into its own or another competition: theme, control room, values and game plan, whose rules keep their ids. A plan with
- * rules goes to competitions of its sport only, else 400. Foreign competitions 403.
+ * Copies a profile into its own or another competition: theme, control room, values, sponsor slots and game plan, which keep their ids. A plan
+ * with rules goes to competitions of its sport only, else 400. Foreign competitions 403.
  */
 export function copyProfile(
   ctx: RecordContext,
@@ -83,6 +83,10 @@ export function copyProfile(
     await tx`
       insert into game_plan (theme_profile_id, rules, updated_at)
       select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${place.profileId}`
+    // presets and rules name slots by their ids
+    await tx`
+      insert into sponsor_slots (theme_profile_id, slots, updated_at)
+      select ${profile.id}::int, slots, ${thisWrite(tx)} from sponsor_slots where theme_profile_id = ${place.profileId}`
     return {
       ref: `theme-profile/${profile.id}`,
       result: await getProfile(ctx, { competitionId, profileId: profile.id }, tx),

@@ -1,10 +1,10 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
-import { decidePlan, type PlanCommand, type PlanTimer } from './game-plan/decide.ts'
+import { afterPlan, decidePlan, type PlanCommand, type PlanTimer } from './game-plan/decide.ts'
 import { foldPlan, type PlanEvent } from './game-plan/events.ts'
 import { NO_PLAN, type Plan } from './game-plan/model.ts'
 
-const step = decided(decidePlan, foldPlan)
+const step = decided(decidePlan, foldPlan, afterPlan)
 
 type Guarded = { context: Plan; event: PlanCommand | PlanTimer }
 type TimerSet = { event: PlanTimer; at: number } | null
@@ -36,9 +36,11 @@ function timersOf(plan: Plan, facts: readonly PlanEvent[]): Map<string, TimerSet
         if (fact.until !== null) timers.set(`layer:${layer}`, { event: { type: 'timeUp', layer, id }, at: fact.until })
         break
       }
-      case 'play.ended':
-        timers.set(`layer:${fact.layer}`, null)
+      case 'play.ended': {
+        const name = `layer:${fact.layer}`
+        if (timers.has(name) || plan.layers[fact.layer]?.running?.until !== null) timers.set(name, null)
         break
+      }
       default:
     }
   return timers

@@ -8,7 +8,7 @@ import {
   foldDestination,
   STOPPED_DESTINATION,
 } from './destination.ts'
-import { foldPlan, type PlanEvent } from './game-plan/events.ts'
+import { foldPlanAll, type PlanEvent } from './game-plan/events.ts'
 import { NO_PLAN, planShape } from './game-plan/model.ts'
 import { planMachine } from './game-plan.ts'
 import { FREE, foldLock, type GraphicLockEvent, graphicLockMachine, lockShape } from './graphic-lock.ts'
@@ -39,7 +39,7 @@ const replayLock = (events: readonly GraphicLockEvent[]): StoredSnapshot => {
 }
 
 const replayPlan = (events: readonly PlanEvent[]): StoredSnapshot => {
-  const context = events.reduce(foldPlan, NO_PLAN)
+  const context = foldPlanAll(NO_PLAN, events)
   return { value: context.on ? (context.paused ? 'paused' : 'playing') : 'off', context }
 }
 

@@ -1,5 +1,5 @@
 import type { Value } from '../overlay.ts'
-import { foldPlan, nextFirst, type PlanEvent } from './events.ts'
+import { foldPlanAll, nextFirst, PlanDraft, type PlanEvent } from './events.ts'
 import {
   EMPTY_LAYER,
   type Layer,
@@ -55,22 +55,30 @@ export type Correction = {
   values: Readonly<Record<string, Value | { slot: string }>> | null
 }
 
-/** Commands carry the seq that the host will commit them under, and the time, ms since 1970. */
+/** A play that the overlay could not show. */
+export type Refusal = { playId: number; reason: Reason }
+
+/** Commands carry the seq that the host will commit them under, and when it is, ms since 1970. */
 export type PlanCommand = {
   seq: number
   at: number
-} /** What the plan sees: all that happened since it looked last. `done`: what the overlay was to do up to this number is done. */ & (
+} /**
+ * What the plan sees: all that happened since it looked last. `done`: what the overlay was to do up to this number is done; `shown`: plays
+ * that were not sure to be shown, and were.
+ */ & (
   | {
       type: 'advance'
       on: boolean
       match: SeenMatch | null
       overlaySeq: number
       hands: readonly Hand[]
+      refusals: readonly Refusal[]
       corrections: readonly Correction[]
       memories: Readonly<Record<string, Memory>>
       firings: readonly Firing[]
       alarmAt: number | null
       done: number
+      shown: readonly number[]
     }
   | { type: 'pause' | 'resume'; by: string }
   /** Everything was taken off air by hand, when no graphic of the plan was on air yet. */
@@ -141,8 +149,15 @@ export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEv
       course.tell({ type: 'plan.alarmed', at: null })
       break
   }
+  last = { before: plan, events: course.events, after: course.plan }
   return course.events
 }
+
+let last: { before: Plan; events: readonly PlanEvent[]; after: Plan } | undefined
+
+/** The state after the events of a command. Of the last one it is known from deciding: a plan with two hundred layers is not copied twice. */
+export const afterPlan = (plan: Plan, events: readonly PlanEvent[]): Plan =>
+  last?.before === plan && last.events === events ? last.after : foldPlanAll(plan, events)
 
 /** So many commands of the overlay are looked at again at most. */
 const SEQS_UNTOLD = 200
@@ -155,33 +170,44 @@ const MOST_WAITING = 200
 class Course {
   readonly events: PlanEvent[] = []
   readonly #at: number
-  #plan: Plan
+  readonly #before: Plan
+  readonly #draft: PlanDraft
+  /** The layer on which each graphic runs. */
+  #layers: Map<string, string> | undefined
   #numbered: number
 
   constructor(plan: Plan, at: number) {
-    this.#plan = plan
+    this.#before = plan
+    this.#draft = new PlanDraft(plan)
     this.#numbered = plan.numbered
     this.#at = at
   }
 
+  /** As it is after what was told. */
+  get plan(): Plan {
+    return this.#draft.plan
+  }
+
   tell(event: PlanEvent): void {
     this.events.push(event)
-    this.#plan = foldPlan(this.#plan, event)
+    this.#draft.fold(event)
   }
 
   advance(command: Extract<PlanCommand, { type: 'advance' }>): void {
-    const { on, match, overlaySeq, hands, done } = command
-    const before = this.#plan
+    const { on, match, overlaySeq, hands, refusals, done } = command
+    const before = this.#before
+    this.#settle(command)
     if (before.on !== on) this.#switch(on)
     for (const hand of on ? hands : []) this.#hear(hand)
+    for (const refusal of on ? refusals : []) this.#giveUp(refusal)
     const cleared = on ? hands.find(({ action, by }) => action === 'hideAll' && by !== null) : undefined
     if (cleared?.by) this.clear(cleared.by)
     // new live data moves the overlay on, too: not each of its steps is worth a commit
     const isNews = hands.length > 0 || overlaySeq >= before.overlaySeq + SEQS_UNTOLD
     if (before.fresh || isNews || !same(before.match, match)) this.tell({ type: 'plan.saw', match, overlaySeq })
     if (on) this.#play(command, before)
-    // no commit for this alone: an effect that is told again costs nothing, a commit does
-    if (this.events.length > 0 && before.effects.some(({ n }) => n <= done)) this.tell({ type: 'plan.done', n: done })
+    // not by itself: to be told again what is done costs nothing, a commit does
+    if (this.events.length > 0) this.#done(done)
   }
 
   #play(command: Extract<PlanCommand, { type: 'advance' }>, before: Plan): void {
@@ -191,7 +217,7 @@ class Course {
     for (const [ruleId, memory] of Object.entries(command.memories))
       this.tell({ type: 'rule.remembered', ruleId, memory })
     for (const firing of [...firings].sort(byPriority)) this.#consider(firing)
-    if (this.#plan.alarmAt !== alarmAt) this.tell({ type: 'plan.alarmed', at: alarmAt })
+    if (this.plan.alarmAt !== alarmAt) this.tell({ type: 'plan.alarmed', at: alarmAt })
   }
 
   /** Fires a rule by hand: reasons against it are overruled, unless there is no graphic to show. */
@@ -206,22 +232,22 @@ class Course {
 
   /** No graphic of the plan is on air from now on, and no rule fires. A show that was under way may come after the command that hid the rest. */
   clear(by: string): void {
-    for (const [layer, { running }] of Object.entries(this.#plan.layers)) if (running) this.end(layer, true)
-    if (!this.#plan.paused) this.tell({ type: 'plan.paused', at: this.#at, by })
+    for (const [layer, { running }] of Object.entries(this.plan.layers)) if (running) this.end(layer, true)
+    if (!this.plan.paused) this.tell({ type: 'plan.paused', at: this.#at, by })
   }
 
   hold(layer: string, by: string): void {
     if (this.#layer(layer).heldBy === by) return
     this.tell({ type: 'layer.held', layer, by, at: this.#at })
     for (const play of this.#layer(layer).queue) this.#drop(play, 'held')
-    for (const play of this.#plan.waiting) if (play.layer === layer) this.#drop(play, 'held')
+    for (const play of this.plan.waiting) if (play.layer === layer) this.#drop(play, 'held')
   }
 
   /** The first play in line for a layer takes it; plays that waited too long are dropped. */
   fill(name: string): void {
     for (const play of this.#layer(name).queue) {
       const { heldBy, running } = this.#layer(name)
-      if (this.#plan.paused || heldBy !== null || running) return
+      if (this.plan.paused || heldBy !== null || running) return
       if (this.#isTooOld(play)) {
         this.#drop(play, 'tooOld')
         continue
@@ -241,7 +267,7 @@ class Course {
   place(play: Play): void {
     const { heldBy, running } = this.#layer(play.layer)
     if (this.#isTooOld(play)) this.#refused(play, 'tooOld')
-    else if (this.#plan.paused) this.#refused(play, 'paused')
+    else if (this.plan.paused) this.#refused(play, 'paused')
     else if (heldBy !== null) this.#refused(play, 'held')
     else if (!running || yieldsTo(running, play)) this.#begin(play)
     else if (play.onInterrupt === 'drop') this.#refused(play, 'priority')
@@ -249,7 +275,7 @@ class Course {
   }
 
   #consider(firing: Firing): void {
-    const memory = this.#plan.rules[firing.rule.id] ?? NO_MEMORY
+    const memory = this.plan.rules[firing.rule.id] ?? NO_MEMORY
     const matches = memory.matches + 1
     const reason = firing.reason ?? this.#speaksAgainst(firing, memory, matches)
     const play = this.#playOf(firing)
@@ -259,15 +285,42 @@ class Course {
       return
     }
     const delayMs = firing.rule.delaySeconds * 1000
-    if (delayMs > 0 && this.#plan.waiting.length >= MOST_WAITING) this.#suppressed(firing, 'priority')
+    if (delayMs > 0 && this.plan.waiting.length >= MOST_WAITING) this.#suppressed(firing, 'priority')
     else if (delayMs > 0)
       this.tell({ type: 'play.waited', play: { ...play, readyAt: this.#at + delayMs }, dueAt: this.#at + delayMs })
     else this.place(play)
   }
 
+  /** What was not sure to be shown is by now, or never was. */
+  #settle({ done, shown, refusals }: Extract<PlanCommand, { type: 'advance' }>): void {
+    for (const { n, do: action, play, unsure } of this.#before.effects) {
+      if (action !== 'show' || n > done) continue
+      const refused = refusals.find(({ playId }) => playId === play.id)
+      const isOpen = unsure && !play.begun
+      // another took its place before it could be shown
+      if (isOpen && !shown.includes(play.id)) this.#refused(play, refused?.reason ?? 'priority')
+      else if (isOpen) this.tell({ type: 'rule.fired', ...ofRule(play, this.#at) })
+      // it was told that it fired
+      else if (refused) this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.#at), reason: refused.reason })
+    }
+    if (this.events.length > 0) this.#done(done)
+  }
+
+  #done(upTo: number): void {
+    if (this.plan.effects.some(({ n }) => n <= upTo)) this.tell({ type: 'plan.done', n: upTo })
+  }
+
+  #giveUp({ playId }: Refusal): void {
+    for (const [layer, { running }] of Object.entries(this.plan.layers)) {
+      if (running?.id !== playId) continue
+      this.end(layer, false)
+      this.fill(layer)
+    }
+  }
+
   #speaksAgainst({ rule, picture }: Firing, { firedAt }: Memory, matches: number): Reason | null {
     const { heldBy = null } = this.#layer(rule.layer ?? picture?.graphicId ?? '')
-    if (this.#plan.paused) return 'paused'
+    if (this.plan.paused) return 'paused'
     if (heldBy !== null) return 'held'
     // a play whose turn is still to come counts as fired
     const isComing = (rule.once || rule.cooldownSeconds > 0) && this.#isComing(rule.id)
@@ -280,7 +333,12 @@ class Course {
 
   #isComing(id: string): boolean {
     const isIt = ({ ruleId, begun }: Play) => ruleId === id && !begun
-    return this.#plan.waiting.some(isIt) || Object.values(this.#plan.layers).some(({ queue }) => queue.some(isIt))
+    const { waiting, layers, effects } = this.plan
+    return (
+      waiting.some(isIt) ||
+      Object.values(layers).some(({ queue }) => queue.some(isIt)) ||
+      effects.some(({ unsure, play }) => unsure && isIt(play))
+    )
   }
 
   #playOf({ rule, order, factId, factAt, picture }: Firing): Play | undefined {
@@ -295,21 +353,33 @@ class Course {
     const { running } = this.#layer(play.layer)
     if (running) this.#interrupt(running, play)
     // a graphic is on air once: whichever layer had it has it no more
-    for (const [name, { running: other }] of Object.entries(this.#plan.layers))
-      if (other && name !== play.layer && other.graphicId === play.graphicId) this.end(name, false)
+    const other = this.#layerOf(play.graphicId)
+    if (other !== undefined && other !== play.layer) this.end(other, false)
     const lasts = play.leftMs ?? ('afterSeconds' in play.end ? play.end.afterSeconds * 1000 : null)
     const until = lasts === null ? null : this.#at + lasts
-    this.tell({ type: 'play.begun', play, at: this.#at, until, n: this.#number() })
-    if (!play.begun) this.tell({ type: 'rule.fired', ...ofRule(play, this.#at) })
+    const unsure = play.sponsored === true
+    this.tell({ type: 'play.begun', play, at: this.#at, until, n: this.#number(), ...(unsure && { unsure }) })
+    this.#layers?.set(play.graphicId, play.layer)
+    if (!play.begun && !unsure) this.tell({ type: 'rule.fired', ...ofRule(play, this.#at) })
+  }
+
+  /** The layer on which a graphic runs. */
+  #layerOf(graphicId: string): string | undefined {
+    this.#layers ??= new Map(
+      Object.entries(this.plan.layers).flatMap(([name, { running }]) => (running ? [[running.graphicId, name]] : [])),
+    )
+    const layer = this.#layers.get(graphicId)
+    return layer !== undefined && this.#layer(layer).running?.graphicId === graphicId ? layer : undefined
   }
 
   #interrupt(running: Running, by: Play): void {
     this.end(running.layer, running.graphicId !== by.graphicId)
+    if (running.onInterrupt === 'drop') return
     const { since: _since, until, ...play } = running
     const leftMs = until === null ? null : until - this.#at
     if (running.onInterrupt === 'queue') this.#queue({ ...play, readyAt: this.#at })
-    // a play without a time of its own goes on as long as it would have
-    else if (running.onInterrupt === 'resume' && leftMs !== 0) this.#queue({ ...play, leftMs, resumes: true })
+    // one without a time of its own goes on as long as it would have
+    else if (leftMs !== 0) this.#queue({ ...play, leftMs, resumes: true })
   }
 
   /** Puts a play into the line of its layer; where the line is full, the play whose turn would come last goes. */
@@ -329,7 +399,7 @@ class Course {
 
   #switch(on: boolean): void {
     if (!on)
-      for (const play of [...this.#plan.waiting, ...Object.values(this.#plan.layers).flatMap(({ queue }) => queue)])
+      for (const play of [...this.plan.waiting, ...Object.values(this.plan.layers).flatMap(({ queue }) => queue)])
         this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.#at), reason: 'autoModeOff' })
     this.tell({ type: 'plan.switched', on, at: this.#at })
   }
@@ -337,7 +407,7 @@ class Course {
   #hear({ action, graphicId, play, layers, by }: Hand): void {
     // the server takes the graphic of a play off, which another play may show by now
     const isMeant = ({ running }: Layer) => (by === null ? running?.id === play : running?.graphicId === graphicId)
-    const shown = Object.entries(this.#plan.layers).filter(([, layer]) => layer.running !== null && isMeant(layer))
+    const shown = Object.entries(this.plan.layers).filter(([, layer]) => layer.running !== null && isMeant(layer))
     for (const [layer] of shown) this.end(layer, false)
     if (action === 'hideAll') return
     if (by !== null) for (const layer of new Set([...layers, ...shown.map(([name]) => name)])) this.hold(layer, by)
@@ -350,8 +420,8 @@ class Course {
       'until' in end &&
       ((end.until === 'state' && before.state !== now.state) ||
         (end.until === 'period' && (before.period !== now.period || (before.inPeriod && !now.inPeriod))))
-    for (const play of this.#plan.waiting) if (isOver(play)) this.#drop(play, null)
-    for (const [layer, { running, queue }] of Object.entries(this.#plan.layers)) {
+    for (const play of this.plan.waiting) if (isOver(play)) this.#drop(play, null)
+    for (const [layer, { running, queue }] of Object.entries(this.plan.layers)) {
       for (const play of queue) if (isOver(play)) this.#drop(play, null)
       if (!running || !isOver(running)) continue
       this.end(layer, true)
@@ -360,10 +430,10 @@ class Course {
   }
 
   #correct({ playId, factAt, values }: Correction): void {
-    const layers = Object.values(this.#plan.layers)
+    const layers = Object.values(this.plan.layers)
     const running = layers.find((layer) => layer.running?.id === playId)?.running
     const play =
-      running ?? [...this.#plan.waiting, ...layers.flatMap(({ queue }) => queue)].find(({ id }) => id === playId)
+      running ?? [...this.plan.waiting, ...layers.flatMap(({ queue }) => queue)].find(({ id }) => id === playId)
     if (!play) return
     if (values !== null) {
       const n = same(values, play.values) ? null : this.#number()
@@ -390,12 +460,12 @@ class Course {
   }
 
   #remember({ rule }: Firing, more: Partial<Memory>): void {
-    const memory = { ...NO_MEMORY, ...this.#plan.rules[rule.id], ...more }
+    const memory = { ...NO_MEMORY, ...this.plan.rules[rule.id], ...more }
     this.tell({ type: 'rule.remembered', ruleId: rule.id, memory })
   }
 
   #layer(name: string) {
-    return this.#plan.layers[name] ?? EMPTY_LAYER
+    return this.plan.layers[name] ?? EMPTY_LAYER
   }
 
   /** The next number for a play or an effect, in order over all commands of the plan. */

@@ -132,20 +132,20 @@ function matched(
         if (trigger.at === 'end' && over !== undefined && (trigger.number ?? over) === over) occur()
         break
       case 'clock':
-        if (rule.enabled && appliesTo(trigger, seen))
-          reach(seen.period, beyond(game.play.clock, trigger.seconds, at), began)
+        if (appliesTo(trigger, seen)) reach(seen.period, beyond(game.play.clock, trigger.seconds, at), began)
         break
       case 'time': {
         const moment = momentOf(trigger, game, seen)
-        if (rule.enabled && moment !== undefined) reach(0, at - moment, before === null)
+        if (moment !== undefined) reach(0, at - moment, before === null)
         break
       }
       case 'interval': {
         const { phase, during } = intervalOf(seen)
-        if (!rule.enabled || phase !== trigger.during) break
+        if (phase !== trigger.during) break
         const everyMs = trigger.everySeconds * 1000
         const last = memory.interval?.during === during && before !== null ? memory.interval.at : undefined
-        if (last !== undefined && at < last + everyMs) break
+        // of one that is off it is told once that it does not fire
+        if (last !== undefined && (!rule.enabled || at < last + everyMs)) break
         const isLate = last === undefined || at >= last + 2 * everyMs
         remember({ interval: { during, at: isLate ? at : last + everyMs } })
         occur()
@@ -174,10 +174,11 @@ export function nextTimes(
   plan: Pick<Plan, 'rules'>,
   look: MatchLook,
 ): { ruleId: string; name: string; at: number }[] {
-  const times = rules.flatMap((rule) => {
+  const times: { ruleId: string; name: string; at: number }[] = []
+  for (const rule of rules) {
     const time = rule.enabled ? nextTime(rule, plan.rules[rule.id] ?? NO_MEMORY, look) : undefined
-    return time === undefined ? [] : [{ ruleId: rule.id, name: rule.name, at: Math.max(time, look.at) }]
-  })
+    if (time !== undefined) times.push({ ruleId: rule.id, name: rule.name, at: Math.max(time, look.at) })
+  }
   return times.sort((one, other) => one.at - other.at)
 }
 

@@ -1,7 +1,7 @@
 import type { MatchState } from '../match-model.ts'
 import { MATCH_STATES } from '../match-shape.ts'
 import type { Value } from '../overlay.ts'
-import { flag, list, members, nullable, number, oneOf, type Shape, scalar, table, text } from '../shape.ts'
+import { flag, list, members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
 import type { End, Rule } from './rule.ts'
 
 /** Why a rule did not fire, or why its play was taken out of the line again. game-plan: Rules of behaviour */
@@ -27,6 +27,8 @@ export type Picture = {
   graphicId: string
   graphicName: string
   values: Readonly<Record<string, Value | { slot: string }>>
+  /** It shows a brand, and only the overlay knows whether there is one when its time comes. */
+  sponsored?: boolean
 }
 
 /** One firing of a rule. Its `id` is never given again. */
@@ -90,8 +92,16 @@ export type SeenMatch = {
   endedAt: number | null
 }
 
-/** An effect: a show, update or hide that the overlay is to carry out. In order of `n`; effects of plays that run no more are left out. */
-export type Effect = { n: number; do: 'show' | 'update' | 'hide'; layer: string; play: Play; seconds: number | null }
+/** Something that the overlay is to do. In order of `n`; what is not of the play that runs any more is left out. */
+export type Effect = {
+  n: number
+  do: 'show' | 'update' | 'hide'
+  layer: string
+  play: Play
+  seconds: number | null
+  /** Of a show that the overlay may refuse: its rule fires, or is suppressed, when that is known. */
+  unsure?: boolean
+}
 
 /** The game plan of one overlay as it is being played. Times are ms since 1970. */
 export type Plan = {
@@ -136,7 +146,7 @@ const until: Shape<Extract<End, { until: string }>> = members({
 const end: Shape<End> = (value) => (lasting(value) === undefined ? undefined : until(value))
 const slot: Shape<{ slot: string }> = members({ slot: text })
 const value: Shape<Picture['values'][string]> = (value) => (scalar(value) === undefined ? undefined : slot(value))
-const play: { readonly [K in keyof Play]: Shape<Play[K]> } = {
+const play: { readonly [K in Exclude<keyof Play, 'sponsored'>]: Shape<Play[K]> } = {
   id: number,
   ruleId: text,
   name: text,
@@ -157,6 +167,7 @@ const play: { readonly [K in keyof Play]: Shape<Play[K]> } = {
   graphicName: text,
   values: table(value),
 }
+const sponsored = { sponsored: optional(flag) }
 
 export const planShape: Shape<Plan> = members<Plan>({
   on: flag,
@@ -182,18 +193,19 @@ export const planShape: Shape<Plan> = members<Plan>({
   layers: table(
     members<Layer>({
       heldBy: nullable(text),
-      running: nullable(members<Running>({ ...play, since: number, until: nullable(number) })),
-      queue: list(members<Play>(play)),
+      running: nullable(members<Running>({ ...play, since: number, until: nullable(number), ...sponsored })),
+      queue: list(members<Play>({ ...play, ...sponsored })),
     }),
   ),
-  waiting: list(members<Waiting>({ ...play, dueAt: number })),
+  waiting: list(members<Waiting>({ ...play, dueAt: number, ...sponsored })),
   effects: list(
     members<Effect>({
       n: number,
       do: oneOf('show', 'update', 'hide'),
       layer: text,
-      play: members<Play>(play),
+      play: members<Play>({ ...play, ...sponsored }),
       seconds: nullable(number),
+      unsure: optional(flag),
     }),
   ),
   alarmAt: nullable(number),

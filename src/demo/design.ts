@@ -8,7 +8,7 @@ import { silent } from '../theme-files/progress.ts'
 import { pushTheme } from '../theme-files/push.ts'
 
 /** Publishes the theme as everybody does, active with its control room and presets. */
-export async function createDesign(api: Api, themeFolder: string = builtTheme()) {
+export async function createDesign(api: Api, themeFolder: string) {
   const local = await readThemeFolder(themeFolder)
   const options = { publish: true, activate: true, prune: false, dryRun: false }
   const { themeId } = await pushTheme(api, local, options, silent)
@@ -42,7 +42,7 @@ export async function createGamePlan(
 }
 
 /** `dist/demo/theme` of the package, whether this runs from `src` or from `dist/src`. */
-function builtTheme(): string {
+export function builtTheme(): string {
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return join(folder, 'dist/demo/theme')

@@ -106,6 +106,48 @@ export const teams = [
   },
 ] as const
 
+/** The brands of the demo; `logo` is a file below `brands/` of its theme. */
+export const brands = [
+  {
+    brand: {
+      name: 'Fjordline Coffee',
+      primaryColor: '#14342b',
+      textColor: '#f6efe1',
+      tagline: 'Roasted by the harbour',
+    },
+    logo: 'fjordline-coffee.png',
+  },
+  {
+    brand: {
+      name: 'Kestrel Outdoor',
+      primaryColor: '#a63a12',
+      textColor: '#fff4e6',
+      tagline: 'Built for the touchline',
+    },
+    logo: 'kestrel-outdoor.png',
+  },
+  {
+    brand: {
+      name: 'Norrvik Membership',
+      primaryColor: '#1b1f3b',
+      textColor: '#ffffff',
+      tagline: 'Home of the harbour end',
+      house: true,
+    },
+    logo: 'norrvik-membership.png',
+  },
+] as const
+
+/** Which brands share which places of the demo's graphics, by name. */
+export const sponsorSlots = [
+  {
+    id: 'match-partners',
+    name: 'Match partners',
+    shares: { 'Fjordline Coffee': 50, 'Kestrel Outdoor': 30, 'Norrvik Membership': 20 },
+  },
+  { id: 'kit-partner', name: 'Kit partner', shares: { 'Kestrel Outdoor': 100 } },
+] as const
+
 /** The values that this competition sets over the defaults of the theme. */
 export const profileValues = { accentColor: '#ffd23f' }
 

@@ -14,9 +14,10 @@ import { createProfile } from '../resources/themes/profiles.commands.ts'
 import { createVenue } from '../resources/venues/commands.ts'
 import { SCOPE_RESOURCES } from '../secrets/api-key.ts'
 import { Api } from '../theme-files/api.ts'
-import { createDesign, createGamePlan } from './design.ts'
+import { builtTheme, createDesign, createGamePlan } from './design.ts'
 import { inProcess } from './in-process.ts'
 import * as production from './production.ts'
+import { createSponsors } from './sponsors.ts'
 
 export type DemoParts = {
   db: RecordContext['db']
@@ -34,7 +35,7 @@ export type Demo = Awaited<ReturnType<typeof createDemo>>
  * Makes a new organization with a complete, playable football production, its theme through the API, all else by the commands that the API uses.
  * Answers the lines that the administration CLI prints, with the API key in full.
  */
-export async function createDemo({ db, request, publicUrl, themeFolder }: DemoParts, name: string) {
+export async function createDemo({ db, request, publicUrl, themeFolder = builtTheme() }: DemoParts, name: string) {
   const organization = await createOrganization(db, name, { complete: false })
   const ctx = (): RecordContext => ({
     organizationId: organization.id,
@@ -57,12 +58,13 @@ export async function createDemo({ db, request, publicUrl, themeFolder }: DemoPa
     isDefault: true,
     themeVariableValues: Object.entries(production.profileValues).map(([variableId, value]) => ({ variableId, value })),
   })
+  await createSponsors(api, themeFolder, { competitionId: fixture.competitionId, profileId: profile.id })
   await createGamePlan(api, design, fixture.competitionId)
   const overlay = await insertOverlay(ctx(), {
     name: 'Main output',
     matchId: fixture.matchId,
     autoMode: false,
-    adType: 'noBrands',
+    adType: 'brands',
     competitionThemeSettingId: profile.id,
     controlRoomId: design.controlRoomId,
   })

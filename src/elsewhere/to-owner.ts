@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ActorHost } from '../actors/host.ts'
 import type { Ref } from '../actors/journal.ts'
 import type { Context, Errand } from '../context.ts'
-import { type NotMine, unexpected } from '../errors.ts'
+import { type NotMine, unavailable } from '../errors.ts'
 import { forwardedReply, forwardedRequest, replyToForward, requestToForward } from '../http/forwarding.ts'
 import type { Forwarded, HttpReply, HttpRequest } from '../http/message.ts'
 import type { JoinedNode } from '../nodes/joined.ts'
@@ -55,7 +55,8 @@ export function answerErrands(node: JoinedNode, makeContext: MakeContext): void 
   node.answer('errand', async (told) => {
     const { name, args, organizationId, actor, scopes, requestId, ...command } = told as ErrandHead
     const errand = errands.get(name)
-    if (!errand) throw unexpected()
+    // of a newer version than this one: it can be asked again when what it is for has moved on
+    if (!errand) throw unavailable()
     const ctx = makeContext(organizationId, actor, new Set(scopes), requestId, command)
     return { head: { result: await errand.run(ctx, args) } }
   })

@@ -5,6 +5,7 @@ import type { Entry, Ref } from '../actors/journal.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { advanceErrand } from '../resources/game-plans/advance.ts'
+import { livesWithoutPlans } from '../resources/game-plans/clear.ts'
 import { effectErrand } from './effects.ts'
 
 export type PlannerParts = {
@@ -13,6 +14,12 @@ export type PlannerParts = {
   systemContext(organizationId: number, name: string): Context
   log: Pick<Logger, 'debug' | 'warn'>
 }
+
+/**
+ * Up to where an overlay has done what its plan wanted, and what of it the plan is still to be told: plays with brands that were shown, and
+ * plays that could not be.
+ */
+type Carried = { done: number; shown: number[]; refused: number[] }
 
 type Automatic = { id: number; organizationId: number }
 
@@ -25,23 +32,27 @@ export type Planner = ReturnType<typeof createPlanner>
 export function createPlanner({ sql, systemContext, log }: PlannerParts) {
   type Playing = { again: boolean; done: Promise<void> }
   const playing = new Map<number, Playing>()
-  /** By overlay, the number of the last effect of its plan that was carried out. */
-  const carried = new Map<number, number>()
+  const carried = new Map<number, Carried>()
 
   const look = async ({ id, organizationId }: Automatic) => {
     const ctx = systemContext(organizationId, 'game plan')
-    let refused: number[] = []
+    const mine = carried.get(id) ?? { done: 0, shown: [], refused: [] }
+    carried.set(id, mine)
     do {
-      const asked = { overlayId: id, done: carried.get(id) ?? 0, refused }
-      const { effects, isOn } = await ctx.atOwner(`game-plan/${id}`, advanceErrand, asked)
-      refused = []
+      const { done, shown, refused } = mine
+      const asked = { overlayId: id, done, shown, refused }
+      const { effects } = await ctx.atOwner(`game-plan/${id}`, advanceErrand, asked)
+      mine.shown = []
+      mine.refused = []
       for (const effect of effects) {
-        if (effect.n <= (carried.get(id) ?? 0)) continue
+        if (effect.n <= mine.done) continue
         const isDone = await ctx.atOwner(`overlay/${id}`, effectErrand, { overlayId: id, effect })
-        if (!isDone && isOn && effect.do === 'show') refused.push(effect.play.id)
-        carried.set(id, effect.n)
+        const { do: action, play, unsure } = effect
+        if (action === 'show' && !isDone) mine.refused.push(play.id)
+        else if (unsure) mine.shown.push(play.id)
+        mine.done = effect.n
       }
-    } while (refused.length > 0)
+    } while (mine.shown.length + mine.refused.length > 0)
   }
 
   const play = (overlay: Automatic): Promise<void> => {
@@ -59,8 +70,8 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
           await look(overlay)
         } while (state.again)
       } catch (error) {
-        // the overlay was deleted since
-        if (!(error instanceof ApiError && error.status === 404)) throw error
+        // deleted since; or nobody plays it until another node has it, which looks then
+        if (!(error instanceof ApiError && error.status === 404) && !livesWithoutPlans(error)) throw error
       } finally {
         playing.delete(overlay.id)
       }

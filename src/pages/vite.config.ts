@@ -49,6 +49,9 @@ const manifests = [
   `${theme}/theme.json`,
   `${theme}/game-plan.json`,
   ...graphics.map((slug) => `${theme}/graphics/${slug}/graphic.json`),
+  ...readdirSync(join(src, theme, 'brands')).flatMap((file) =>
+    file.endsWith('.png') ? [`${theme}/brands/${file}`] : [],
+  ),
 ]
 
 /**

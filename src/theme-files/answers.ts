@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SlotChoice } from '../resources/control-variables.ts'
 
 /** The used parts of the API's answers; everything else in them is left alone. */
 
@@ -112,7 +113,7 @@ export const UploadsAnswer = z.object({
 })
 
 const Section = z.object({ id: z.string(), name: z.string(), colorKey: z.string().optional() })
-const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice]))
 export const PresetAnswer = z.object({
   id: z.number(),
   sectionId: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CodeStateMachine } from '../resources/code-graphics/schema.ts'
+import { SlotChoice } from '../resources/control-variables.ts'
 import { text } from '../schema/fields.ts'
 import { SportKey } from '../schema/sport.ts'
 import { GamePlanManifest } from './game-plan-file.ts'
@@ -33,7 +34,9 @@ const TemplateEntry = z.strictObject({
 const PresetEntry = z.strictObject({
   name: Name,
   graphic: Name.meta({ description: 'The name of the graphic' }),
-  variableValues: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
+  variableValues: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice]))
+    .default({}),
   exposedVariables: z.array(z.string()).default([]),
 })
 

@@ -210,9 +210,12 @@ describe.skipIf(noChromium)('the page of a control room', () => {
 
   test('[issue 6.1] a preset that was changed since it was shown says so, and can be brought up to date', async () => {
     const preset = `/v2/control-rooms/${production.controlRoomId}/presets/${production.preset('Kit partner').id}`
+    const before = { sponsor: 'Kestrel Outdoor', tagline: 'Built for the touchline' }
+    await production.call('PATCH', preset, { variableValues: before })
+    await says('Kit partner', /Next: .*Built for the touchline/)
     await face('Kit partner').click()
     await says('Kit partner', /On air/)
-    const variableValues = { sponsor: 'Kestrel Outdoor', tagline: 'New this season' }
+    const variableValues = { ...before, tagline: 'New this season' }
     await production.call('PATCH', preset, { variableValues })
     await says('Kit partner', /Next: .*New this season.*Changed: press to update/)
     await values().getByRole('button', { name: 'Undo all' }).click()

@@ -19,6 +19,12 @@ describe.skipIf(noChromium)('[issue 18.7] brands in the dashboard', () => {
 
   beforeAll(async () => {
     production = await startProduction()
+    // those of the demo
+    const { competitionThemeSettingId } = await call('GET', `/v2/overlays/${production.overlay.id}`)
+    const profile = `/v2/competitions/${production.competitionId}/theme-profiles/${competitionThemeSettingId}`
+    await call('PUT', `${profile}/sponsor-slots`, { slots: [] })
+    const { brands } = (await call('GET', '/v2/brands')) as { brands: { id: number }[] }
+    for (const { id } of brands) await production.call('DELETE', `/v2/brands/${id}`)
     browser = await openWindows()
     page = await (await windowOf(browser, production, 'owner')).newPage()
     page.on('pageerror', ({ message }) => faults.push(message))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../machines/game-plan/rule.ts'
 import type { Judge } from '../../src/resources/game-plans/look.ts'
-import { at, goals, playing, rule, Scene } from './scene.ts'
+import { at, goals, playing, rule, Scene, showsItsName } from './scene.ts'
 
 const goal = (more: Partial<Rule> = {}) => rule('Goal', goals, more)
 
@@ -99,6 +99,18 @@ describe('what speaks against a rule', () => {
     expect(corners(more)).toEqual(recent)
   })
 
+  test('disabled rules of clock, time and interval say so when their time comes, once', () => {
+    const off = { enabled: false }
+    const scene = playing([
+      rule('Clock', { type: 'clock', seconds: 30 }, off),
+      rule('Time', { type: 'time', of: 'date', offsetSeconds: 40 }, off),
+      rule('Again', { type: 'interval', everySeconds: 10, during: 'live' }, off),
+    ]).fact(0, 'matchStart')
+    for (const second of [20, 41, 60]) scene.see(second)
+    expect(scene.recent).toEqual(['0 Again disabled', '41 Clock disabled', '41 Time disabled'])
+    expect(scene.air).toEqual([])
+  })
+
   test('what did not fire has not used up its once, nor begun to cool down', () => {
     let turn = 0
     const judge = (shown: Rule) => ({
@@ -119,6 +131,46 @@ describe('what speaks against a rule', () => {
     scene.fact(0, 'matchStart')
     for (const [index] of reasons.entries()) scene.fact(10 + index, 'corner', { side: 'home' })
     expect(scene.recent).toEqual(reasons.map((reason, index) => `${10 + index} Corner ${reason}`))
+  })
+})
+
+describe('a rule that shows a brand', () => {
+  const shots = { type: 'fact', factTypes: ['corner'] } as const
+  const judge: Judge = ({ name, presetId }) => ({
+    reason: null,
+    picture: { presetId, graphicId: name, graphicName: name, values: {}, sponsored: true },
+  })
+  /** The last brand of the slot ends at this second. */
+  const until = (second: number) => ({
+    judge,
+    refusal: (_: unknown, now: number) => (now < at(second) ? null : ('noBrand' as const)),
+  })
+
+  test('is suppressed when its slot has run empty before it could be shown: after its delay, and after its wait', () => {
+    const sponsor = rule('Sponsor', shots, { delaySeconds: 5 })
+    const early = playing([sponsor], until(16)).fact(0, 'matchStart').fact(10, 'corner', { side: 'home' }).to(60)
+    expect([early.air, early.recent]).toEqual([['15 +Sponsor', '23 -Sponsor'], ['15 Sponsor fired']])
+    const late = playing([sponsor], until(12)).fact(0, 'matchStart').fact(10, 'corner', { side: 'home' }).to(60)
+    expect([late.air, late.recent]).toEqual([[], ['15 Sponsor noBrand']])
+    const queued = rule('Sponsor', shots, { layer: 'third', onInterrupt: 'queue', priority: 10 })
+    const first = rule('Corner', shots, { layer: 'third', priority: 90 })
+    const waited = playing([first, queued], {
+      ...until(12),
+      judge: (one, fact) => (one === first ? showsItsName(one, fact) : judge(one, fact)),
+    })
+    waited.fact(0, 'matchStart').fact(10, 'corner', { side: 'home' }).to(60)
+    expect([waited.air, waited.recent]).toEqual([
+      ['10 +Corner', '18 -Corner'],
+      ['10 Corner fired', '18 Sponsor noBrand'],
+    ])
+  })
+
+  test('that was suppressed has not fired: once and a cooldown begin with the one that is seen', () => {
+    const sponsor = rule('Sponsor', shots, { once: true, cooldownSeconds: 60 })
+    const open = (now: number) => (now < at(20) ? ('noBrand' as const) : null)
+    const scene = playing([sponsor], { judge, refusal: (_, now) => open(now) }).fact(0, 'matchStart')
+    for (const second of [10, 30, 50]) scene.fact(second, 'corner', { side: 'home' })
+    expect(scene.recent).toEqual(['10 Sponsor noBrand', '30 Sponsor fired', '50 Sponsor once'])
   })
 })
 

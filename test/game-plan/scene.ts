@@ -1,5 +1,6 @@
 import type { Hand } from '../../machines/game-plan/decide.ts'
 import type { PlanEvent } from '../../machines/game-plan/events.ts'
+import type { Play, Reason } from '../../machines/game-plan/model.ts'
 import type { Rule, Trigger } from '../../machines/game-plan/rule.ts'
 import type { Match } from '../../machines/match-model.ts'
 import type { SportName } from '../../machines/sports.ts'
@@ -32,10 +33,12 @@ export const rule = (name: string, trigger: Trigger, more: Partial<Rule> = {}): 
 export const goals = { type: 'fact' as const, factTypes: ['goal'] }
 
 /** Shows what the rule is called, with the scorer of the fact. */
-const showsItsName: Judge = ({ name, presetId }, fact) => ({
+export const showsItsName: Judge = ({ name, presetId }, fact) => ({
   reason: null,
   picture: { presetId, graphicId: name, graphicName: name, values: fact ? { player: fact.playerId } : {} },
 })
+
+type Played = { judge?: Judge; sport?: SportName; refusal?: (play: Play, at: number) => Reason | null }
 
 /** A match and the plan of one overlay, played together in virtual time; seconds are counted from kick-off. */
 export class Scene {
@@ -44,9 +47,9 @@ export class Scene {
   readonly told: (PlanEvent & { readonly toldAt: number })[] = []
   #facts = 0
 
-  constructor(rules: readonly Rule[], { judge = showsItsName, sport = 'football' as SportName } = {}) {
+  constructor(rules: readonly Rule[], { judge = showsItsName, sport = 'football' as SportName, refusal }: Played = {}) {
     const told = (event: PlanEvent, toldAt: number) => this.told.push({ ...event, toldAt })
-    this.rehearsal = new Rehearsal({ rules, judgeAt: () => judge, told })
+    this.rehearsal = new Rehearsal({ rules, judgeAt: () => judge, told, ...(refusal && { refusal }) })
     this.match = matchOf(sport)
   }
 
@@ -126,5 +129,5 @@ export class Scene {
   }
 }
 
-export const playing = (rules: readonly Rule[], more: { judge?: Judge; sport?: SportName } = {}): Scene =>
+export const playing = (rules: readonly Rule[], more: Played = {}): Scene =>
   new Scene(rules, more).on()

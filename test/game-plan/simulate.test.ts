@@ -90,7 +90,7 @@ describe('[issue 18.5] a game plan in virtual time', () => {
     expect(answer.seconds['Lower third']).toBe(8 * goals.length)
     expect(answer.seconds['Score bug']).toBeGreaterThan(90 * 60)
     // a break of fifteen minutes: at 0:00, 6:40 and 13:20
-    expect(answer.brands).toEqual({ 'Fjordline Coffee': 90 })
+    expect(answer.brands).toEqual({ 'Fjordline Coffee': 30, 'Kestrel Outdoor': 30, 'Norrvik Membership': 30 })
     expect(answer.seconds['Sponsor card']).toBe(90)
     expect(lines.at(-1)).toMatch(/\+Full$/)
     expect(answer.seconds['Result card']).toBe(20 + 15 * 60)

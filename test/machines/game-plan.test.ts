@@ -12,8 +12,8 @@ const AT = Date.parse('2026-05-02T15:00:00.000Z')
 const step = transitionOf(planMachine)
 const [off] = initialTransition(planMachine)
 
-const seen: SeenMatch = { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: null }
-const firing = (name: string, more: Partial<Firing['rule']> = {}): Firing => ({
+const seen: Seen = { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: null }
+const firing = (name: string, more: Partial<Firing['rule']> = {}, picture: Partial<Firing['picture']> = {}): Firing => ({
   rule: {
     id: name,
     name,
@@ -31,25 +31,43 @@ const firing = (name: string, more: Partial<Firing['rule']> = {}): Firing => ({
   factId: 4,
   factAt: '2026-05-02T14:59:59.000Z',
   reason: null,
-  picture: { presetId: 3, graphicId: `graphic ${name}`, graphicName: name, values: { player: 7 } },
+  picture: { presetId: 3, graphicId: `graphic ${name}`, graphicName: name, values: { player: 7 }, ...picture },
 })
 
 const advance = (more: Partial<Extract<PlanCommand, { type: 'advance' }>> = {}): PlanCommand => ({
   ...{ type: 'advance', seq: 2, at: AT, on: true, match: seen, overlaySeq: 5 },
-  ...{ hands: [], corrections: [], memories: {}, firings: [], alarmAt: null, done: 0, ...more },
+  ...{
+    hands: [],
+    refusals: [],
+    corrections: [],
+    memories: {},
+    firings: [],
+    alarmAt: null,
+    done: 0,
+    shown: [],
+    ...more,
+  },
 })
-const after = (...commands: PlanCommand[]): Snapshot =>
+const after = (...commands: (PlanCommand | PlanTimer)[]): Snapshot =>
   commands.reduce((snapshot, command) => step(snapshot, command).snapshot as Snapshot, off)
 const by = { seq: 3, at: AT + 1000, by: 'Ann' }
+const timer = (event: PlanTimer): PlanTimer => ({ at: new Date(AT + 8000).toISOString(), ...event })
 
 const on = after(advance())
 const running = after(advance({ firings: [firing('a'), firing('b', { layer: 'graphic a' })] }))
 const waiting = after(advance({ firings: [firing('a', { delaySeconds: 5 })] }))
 const paused = after(advance(), { type: 'pause', ...by })
+/** A card with a brand has begun, and waits for the overlay to show it. */
+const unsure = after(advance({ firings: [firing('ad', { once: true }, { sponsored: true })] }))
+const done = unsure.context.numbered
+const resumedUnsure = after(
+  advance({ firings: [firing('ad', { onInterrupt: 'resume' }, { sponsored: true })] }),
+  advance({ done: 2, shown: [1], firings: [firing('b', { layer: 'graphic ad', priority: 90 })] }),
+  timer({ type: 'timeUp', layer: 'graphic ad', id: 3 }),
+)
 const held = after(advance(), { type: 'hold', layer: 'graphic a', ...by })
 
 const FIRED = ['play.begun', 'rule.fired']
-const timer = (event: PlanTimer): PlanTimer => ({ at: new Date(AT + 8000).toISOString(), ...event })
 const set = (name: string, ms: number) => `${name} in ${ms}`
 
 /** state x trigger: the state after it, the facts, the timers that are set or cancelled. */
@@ -129,6 +147,48 @@ const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], strin
     'off',
     ['rule.withdrawn', 'plan.switched'],
     ['alarm cancelled', 'wait:1 cancelled'],
+  ],
+  [
+    'playing: what shows a brand fires when the overlay has shown it',
+    on,
+    advance({ firings: [firing('ad', {}, { sponsored: true })] }),
+    'playing',
+    ['play.begun'],
+    [set('layer:graphic ad', 8000)],
+  ],
+  ['playing: it did', unsure, advance({ done, shown: [1] }), 'playing', ['rule.fired', 'plan.done'], []],
+  [
+    'playing: it could not',
+    unsure,
+    advance({ done, refusals: [{ playId: 1, reason: 'noBrand' }] }),
+    'playing',
+    ['rule.suppressed', 'plan.done', 'play.ended'],
+    ['layer:graphic ad cancelled'],
+  ],
+  ['playing: it is not known yet', unsure, advance({ done: 1 }), 'playing', [], []],
+  [
+    'playing: its turn counts until it is known',
+    unsure,
+    advance({ firings: [firing('ad', { once: true }, { sponsored: true })] }),
+    'playing',
+    ['rule.suppressed'],
+    [],
+  ],
+  [
+    'playing: it could not be shown again',
+    resumedUnsure,
+    advance({ done: resumedUnsure.context.numbered, refusals: [{ playId: 1, reason: 'noBrand' }] }),
+    'playing',
+    ['rule.withdrawn', 'plan.done', 'play.ended'],
+    ['layer:graphic ad cancelled'],
+  ],
+  [
+    'off: what was shown before it was switched off has fired',
+    after(advance({ firings: [firing('ad', {}, { sponsored: true })] }), advance({ on: false })),
+    advance({ on: false, match: null, done, shown: [1] }),
+    'off',
+    ['rule.fired', 'plan.done'],
+    [],
   ],
   ['paused: a rule fires', paused, advance({ firings: [firing('a')] }), 'paused', ['rule.suppressed'], []],
   ['paused: pause', paused, { type: 'pause', ...by }, 'paused', [], []],

@@ -201,11 +201,13 @@ describe('[issue 18.7] sponsors in a game plan', () => {
       ],
     ])
     await call('PUT', `${profile}/game-plan`, { rules: [rule('corner')] })
-    const fire = async () => {
-      const state = await call('POST', `${path}/game-plan/fire`, { ruleId: 'corner' })
-      const [recent] = state.recent as { outcome: string; reason: string | null }[]
-      return [recent?.outcome, recent?.reason]
+    type Recent = { outcome: string; reason: string | null }[]
+    const last = ({ recent }: Record<string, unknown>) => {
+      const [one] = recent as Recent
+      return [one?.outcome, one?.reason]
     }
+    const told = async () => last(await call('GET', `${path}/game-plan`))
+    const fire = async () => last(await call('POST', `${path}/game-plan/fire`, { ruleId: 'corner' }))
     const looked = () =>
       production.server.database.sql`select from actor where ref = ${`game-plan/${automatic.id}`} and seq > 0`
     await expect.poll(async () => (await looked()).length, patience).toBe(1)
@@ -217,10 +219,51 @@ describe('[issue 18.7] sponsors in a game plan', () => {
     await set('brands')
     await slots()
     expect(await fire()).toEqual(['suppressed', 'noBrand'])
+    await slots(share('Cask', { side: 'home' }))
+    await fire()
+    // no fact and no value says that it is about the home side
+    await expect.poll(told, patience).toEqual(['suppressed', 'noBrand'])
     await slots(share('Cask'))
-    expect(await fire()).toEqual(['fired', null])
+    await fire()
+    await expect.poll(told, patience).toEqual(['fired', null])
     const values = async () => ((await call('GET', path)).manualGraphicState as State)[graphicName]?.variableValues
     await expect.poll(values, patience).toEqual({ sponsor: ids.Cask })
+    const { asRun } = await call('GET', `${path}/as-run`)
+    expect((asRun as { action: string }[]).filter(({ action }) => action === 'show')).toHaveLength(1)
+    await call('PUT', `${profile}/game-plan`, { rules: [] })
+  })
+
+  it('a delayed rule whose slot runs empty before its time has not fired, and nothing was on air', async () => {
+    const automatic = await call('POST', '/v1/overlays', {
+      ...{ name: 'Delayed', matchId: production.matchId, autoMode: true, adType: 'brands' },
+    })
+    const path = `/v2/overlays/${automatic.id}`
+    const brand = await call('POST', '/v2/brands', { name: 'Dune' })
+    await slots({ brandId: brand.id, share: 1 })
+    await call('PUT', `${profile}/game-plan`, {
+      rules: [
+        {
+          ...{ id: 'late', name: 'Late', trigger: { type: 'fact', factTypes: ['corner'] }, delaySeconds: 2 },
+          ...{ presetId: production.preset(GRAPHIC).id, end: { afterSeconds: 30 } },
+        },
+      ],
+    })
+    const looked = () =>
+      production.server.database.sql`select from actor where ref = ${`game-plan/${automatic.id}`} and seq > 0`
+    await expect.poll(async () => (await looked()).length, patience).toBe(1)
+    const state = async () =>
+      (await call('GET', `${path}/game-plan`)) as unknown as {
+        next: { ruleId: string }[]
+        recent: { outcome: string; reason: string | null }[]
+        layers: object[]
+      }
+    const { id: factId } = await call('POST', `/v2/matches/${production.matchId}/facts`, { type: 'corner' })
+    await expect.poll(async () => (await state()).next.map(({ ruleId }) => ruleId), patience).toEqual(['late'])
+    await call('PATCH', `/v2/brands/${brand.id}`, { active: false })
+    await expect.poll(async () => (await state()).recent.length, patience).toBe(1)
+    const { recent, layers } = await state()
+    expect([recent, layers]).toEqual([[expect.objectContaining({ outcome: 'suppressed', reason: 'noBrand', factId })], []])
+    expect(await call('GET', `${path}/as-run`)).toMatchObject({ asRun: [] })
     await call('PUT', `${profile}/game-plan`, { rules: [] })
   })
 })

@@ -275,10 +275,20 @@ describe('what the page of a control room asks for', () => {
 
     it('rules stand in the room with the layer of each; all that an operator says to the plan works, and is by the page', async () => {
       const [bug, coach] = [production.preset('Score bug'), production.preset('Head coach')]
-      await planOf(production, [rule('goal', coach.id, { layer: 'third' }), rule('bug', bug.id, { enabled: false })])
+      const { body: made } = await production.call('POST', `/v2/control-rooms/${production.controlRoomId}/presets`, {
+        ...{ sectionId: bug.sectionId, graphicId: bug.graphicId, name: 'Short-lived' },
+      })
+      await planOf(production, [
+        rule('goal', coach.id, { layer: 'third' }),
+        rule('bug', bug.id, { enabled: false }),
+        rule('gone', Number(made.id)),
+      ])
+      await production.call('DELETE', `/v2/control-rooms/${production.controlRoomId}/presets/${made.id}`)
+      const gone = { layer: '', problem: 'Its preset is not in this control room' }
       expect((await room()).rules).toEqual([
-        { id: 'goal', name: 'Rule goal', enabled: true, presetId: coach.id, layer: 'third' },
-        { id: 'bug', name: 'Rule bug', enabled: false, presetId: bug.id, layer: bug.graphicId },
+        { id: 'goal', name: 'Rule goal', enabled: true, presetId: coach.id, layer: 'third', problem: null },
+        { id: 'bug', name: 'Rule bug', enabled: false, presetId: bug.id, layer: bug.graphicId, problem: null },
+        { id: 'gone', name: 'Rule gone', enabled: true, presetId: made.id, ...gone },
       ])
       expect(await send('POST', '/game-plan/pause')).toMatchObject({ status: 409, body: { code: 'NOT_AUTOMATIC' } })
       expect(await played('POST', '/automatic', { autoMode: true })).toEqual({ autoMode: true })

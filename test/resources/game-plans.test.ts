@@ -117,6 +117,24 @@ describe('[game-plan: Game plan] the plan of a theme profile', () => {
     expect([many.status, Object.keys(many.body.details as object)]).toEqual([400, ['body.rules']])
   })
 
+  test('[issue 18] what became invalid since is named before the match', async () => {
+    const problems = async () => (await production.call('GET', `${path}/problems`)).body.problems
+    const { sectionId, graphicId } = production.preset('Goal scorer')
+    const room = `/v2/control-rooms/${production.controlRoomId}/presets`
+    const made = await production.call('POST', room, { sectionId, graphicId, name: 'Scorer of the day' })
+    await put({ rules: [goal({ id: 'stays' }), goal({ id: 'gone', name: 'Gone', presetId: made.body.id })] })
+    expect(await problems()).toEqual([])
+    expect((await production.call('DELETE', `${room}/${made.body.id}`)).status).toBe(204)
+    expect(await problems()).toEqual([{ ruleId: 'gone', name: 'Gone', field: 'presetId', message: 'no such preset' }])
+    const { sql } = production.server.database
+    await sql`delete from theme_version_graphic where graphic_id = ${graphicId}`
+    expect(await problems()).toMatchObject([
+      { ruleId: 'stays', field: 'presetId', message: 'its graphic is not in the active theme version' },
+      { ruleId: 'gone' },
+    ])
+    expect((await stranger.call('GET', `${path}/problems`)).status).toBe(403)
+  })
+
   test('another organization neither reads nor writes it', async () => {
     expect((await stranger.call('GET', path)).status).toBe(403)
     expect((await stranger.call('PUT', path, { rules: [] })).status).toBe(403)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey, newOrganization } from '../support/app.ts'
-import { type Production, startProduction } from './support.ts'
+import { type Production, produce, startProduction } from './support.ts'
 import { makeGraphic, makeTheme } from './themes-support.ts'
 
 let production: Production
@@ -265,6 +265,45 @@ describe('the address of a preview', () => {
     expect(await shownAt(Date.parse(data.match.date) - 60_000)).toMatchObject({ state: 'scheduled' })
     // never further than the scenario goes
     expect(await shownAt(Date.parse(at) + 3_600_000)).toMatchObject({ state: 'finished' })
+  })
+
+  it('[issue 18.5] of a match is drawn with its own records: as it stands, and as it stood', async () => {
+    const { matchId, teamIds } = production
+    const fact = async (type: string, more: object = {}) =>
+      (await production.call('POST', `/v2/matches/${matchId}/facts`, { type, ...more })).body as { timestamp: string }
+    await fact('matchStart', { timestamp: new Date(Date.now() - 60_000).toISOString() })
+    await fact('goal', { teamId: teamIds[1], timestamp: new Date(Date.now() - 40_000).toISOString() })
+    const url = await preview('Score bug', { matchId })
+    const shown = async (at?: number) => {
+      const more = at === undefined ? {} : { at: new Date(Date.now() - at).toISOString() }
+      const { frame: load, choices } = await frame(url, { scenarioId: undefined, ...more })
+      const { match, teams } = load.payload.data as unknown as {
+        match: { id: number; state: string; score: { home: number; away: number } }
+        teams: { away: { id: number } }
+      }
+      expect([match.id, teams.away.id]).toEqual([matchId, teamIds[1]])
+      expect(choices.fact?.length).toBeGreaterThan(1)
+      return [match.state, match.score.away]
+    }
+    expect(await shown()).toEqual(['live', 1])
+    expect(await shown(-3_600_000)).toEqual(['live', 1])
+    expect(await shown(50_000)).toEqual(['live', 0])
+    expect(await shown(90_000)).toEqual(['scheduled', 0])
+    expect(JSON.parse((await get(`${url}/info`)).text).settings).not.toHaveProperty('scenarioId')
+    // anybody with the address may look at a scenario, and at no other match
+    expect((await frame(url, { scenarioId: 'football-full-time' })).frame.payload.data.match?.id).not.toBe(matchId)
+    expect((await ask(await preview('Score bug'), { scenarioId: undefined })).status).toBe(400)
+  })
+
+  it('[auth.11] a match of another organization is refused, and one that is not there', async () => {
+    const stranger = await produce(production.server)
+    const refused = async (body: object) => {
+      const answer = await production.call('POST', pathOf(graphicOf('Score bug')), body)
+      return [answer.status, Object.keys((answer.body.details ?? {}) as object)]
+    }
+    expect(await refused({ matchId: 2_000_000_000 })).toEqual([400, ['body.matchId']])
+    expect(await refused({ matchId: production.matchId, scenarioId: 'football-live' })).toEqual([400, ['body.matchId']])
+    expect((await refused({ matchId: stranger.matchId }))[0]).toBe(403)
   })
 
   it('answers 400 to what is no request for a frame', async () => {

@@ -172,8 +172,8 @@ test('[issue 6.5] the same match proves its sponsors: seconds by the journal, an
       noRenderer: gaps.noRendererSeconds,
     })),
   ).toEqual([
-    { brand: 'Fjordline Coffee', adType: 'noBrands', committedSeconds: 120, paintedSeconds: 0, noRenderer: 120 },
-    { brand: 'Kestrel Outdoor', adType: 'noBrands', committedSeconds: 60, paintedSeconds: 0, noRenderer: 60 },
+    { brand: 'Fjordline Coffee', adType: 'brands', committedSeconds: 120, paintedSeconds: 0, noRenderer: 120 },
+    { brand: 'Kestrel Outdoor', adType: 'brands', committedSeconds: 60, paintedSeconds: 0, noRenderer: 60 },
   ])
 })
 

@@ -23,7 +23,7 @@ const competition = async (sport: string) => {
   return Number((await call('POST', '/v1/competitions', { name: `${sport} cup`, ...about })).body.id)
 }
 
-test('[issue 18.1] a copy of a profile has its theme, room, values and game plan, and goes its own way', async () => {
+test('[issue 18.1] a copy of a profile has its theme, room, values, sponsor slots and game plan, and goes its own way', async () => {
   const before = (await call('GET', one)).body
   const copied = await call('POST', `${one}/copy`, { name: 'Second screen' })
   expect(copied.status).toBe(201)
@@ -33,6 +33,10 @@ test('[issue 18.1] a copy of a profile has its theme, room, values and game plan
   const mine = `${placeOf(production.competitionId)}/${id}/game-plan`
   const { rules } = (await call('GET', `${one}/game-plan`)).body
   expect((await call('GET', mine)).body).toMatchObject({ competitionThemeSettingId: id, rules })
+  const { slots } = (await call('GET', `${one}/sponsor-slots`)).body as { slots: { id: string }[] }
+  expect(slots.map((slot) => slot.id)).toEqual(['match-partners', 'kit-partner'])
+  const its = await call('GET', `${placeOf(production.competitionId)}/${id}/sponsor-slots`)
+  expect(its.body).toMatchObject({ competitionThemeSettingId: id, slots })
   await call('PUT', mine, { rules: [] })
   expect((await call('GET', `${one}/game-plan`)).body.rules).toEqual(rules)
   expect((await call('GET', one)).body).toEqual(before)

@@ -35,7 +35,7 @@ export type GraphicData = {
   facts: GraphicFact[]
   scoringFacts: GraphicFact[]
   /** The records that control variables name, by the name of the variable. */
-  selected?: { player?: SelectedPlayer | null }
+  selected?: { player?: SelectedPlayer | null; brand?: SelectedBrand | null }
 }
 
 /** The value at `asOf` (ISO 8601, server time); while running it moves on by itself, cumulative over the periods. */
@@ -74,6 +74,15 @@ export type SelectedPlayer = Pick<
   LineupPlayer,
   'id' | 'firstName' | 'lastName' | 'gfxFirstName' | 'gfxLastName' | 'number'
 > & { teamId: number | null }
+
+export type SelectedBrand = {
+  id: number
+  name: string
+  logoUrl: string | null
+  primaryColor: string
+  textColor: string
+  tagline: string | null
+}
 
 export type GraphicFact = {
   id: number

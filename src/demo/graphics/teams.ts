@@ -42,15 +42,21 @@ export function teamName(team: GraphicTeam | undefined, side: Side): string {
   return team?.gfxFullName ?? team?.gfxName ?? team?.name ?? (side === 'home' ? 'Home' : 'Away')
 }
 
+type Pair = { background: string; text: string }
+
 /** Colours of a team, always a pair that can be read. */
-export function colours(team: GraphicTeam | undefined, side: Side): { background: string; text: string } {
-  const background = colourOf(team?.primaryBackgroundColor) ?? FALLBACK[side].background
-  const text = colourOf(team?.primaryTextColor) ?? FALLBACK[side].text
+export const colours = (team: GraphicTeam | undefined, side: Side): Pair =>
+  readable(team?.primaryBackgroundColor, team?.primaryTextColor, FALLBACK[side])
+
+/** A ground and its text; what is no colour, or cannot be read, is another one. */
+export function readable(ground: unknown, ink: unknown, fallback: Pair): Pair {
+  const background = colourOf(ground) ?? fallback.background
+  const text = colourOf(ink) ?? fallback.text
   return contrast(background, text) >= 3 ? { background, text } : { background, text: readableOn(background) }
 }
 
 /** Sets `--<prefix>` and `--<prefix>-text` for the style sheet. */
-export function wearColours(target: HTMLElement, prefix: string, pair: { background: string; text: string }) {
+export function wearColours(target: HTMLElement, prefix: string, pair: Pair) {
   target.style.setProperty(`--${prefix}`, pair.background)
   target.style.setProperty(`--${prefix}-text`, pair.text)
 }

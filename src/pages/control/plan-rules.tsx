@@ -16,7 +16,13 @@ export function PlanRules({ plan }: { plan: OperatedPlan }) {
   )
 }
 
-function RuleButton({ rule: { id, name, enabled, layer, presetId }, plan }: { rule: Rule; plan: OperatedPlan }) {
+function RuleButton({
+  rule: { id, name, enabled, layer, presetId, problem },
+  plan,
+}: {
+  rule: Rule
+  plan: OperatedPlan
+}) {
   const { room, outcomes } = useDesk()
   const outcome = outcomes.get(targetOf.rule(id))
   const on = plan.layers.find((one) => one.layer === layer)
@@ -41,7 +47,7 @@ function RuleButton({ rule: { id, name, enabled, layer, presetId }, plan }: { ru
               'On air'
             ) : (
               <>
-                {preset?.name ?? 'Not a preset of this room'}
+                {problem ?? preset?.name}
                 {!enabled && ' · off in the plan'}
                 {enabled && on?.heldBy && ` · held ${holder(on.heldBy)}`}
               </>

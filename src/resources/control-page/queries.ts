@@ -26,12 +26,13 @@ export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof Ope
   const detail = await getRoomDetail(ctx, controlRoomId)
   const { theme, sections, presets } = detail
   const active = theme.activeVersion === null ? NO_GRAPHICS : await ctx.catalog.active(theme.id)
+  const shown = presets.map((preset) => operatorPreset(ctx, detail, preset, active.get(preset.graphicId)))
   return {
     overlay,
     room: { id: detail.id, name: detail.name, themeName: theme.name, themeVersion: theme.activeVersion },
     sections,
-    presets: presets.map((preset) => operatorPreset(ctx, detail, preset, active.get(preset.graphicId))),
-    rules: rules.map((rule) => operatorRule(rule, presets)),
+    presets: shown,
+    rules: rules.map((rule) => operatorRule(rule, shown)),
   }
 }
 
@@ -76,10 +77,11 @@ function operatorPreset(
 
 const operatorRule = (
   { id, name, enabled, presetId, layer }: PlayedRule,
-  presets: readonly Preset[],
+  presets: readonly z.output<typeof OperatorPreset>[],
 ): z.output<typeof OperatorRule> => {
-  const graphicId = presets.find((preset) => preset.id === presetId)?.graphicId
-  return { id, name, enabled, presetId, layer: layer ?? graphicId ?? '' }
+  const preset = presets.find((one) => one.id === presetId)
+  const problem = preset ? preset.problem : 'Its preset is not in this control room'
+  return { id, name, enabled, presetId, layer: layer ?? preset?.graphicId ?? '', problem }
 }
 
 function missing(graphicName: string, activeVersion: number | null) {

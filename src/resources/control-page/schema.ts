@@ -45,6 +45,7 @@ export const OperatorRule = z
     layer: z
       .string()
       .meta({ description: 'Rules of one layer never overlap: that of the rule, or the id of the graphic' }),
+    problem: z.string().nullable().meta({ description: 'Why it cannot be shown now; null when it can' }),
   })
   .meta({ id: 'OperatorRule' })
 

@@ -1,4 +1,4 @@
-import type { Hand } from '../../../machines/game-plan/decide.ts'
+import type { Refusal } from '../../../machines/game-plan/decide.ts'
 import { sideOfFact } from '../../../machines/game-plan/matching.ts'
 import type { Effect, Plan } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
@@ -7,21 +7,21 @@ import type { Context, Errand } from '../../context.ts'
 import { notFound, unexpected } from '../../errors.ts'
 import type { Scope } from '../../expressions/scope.ts'
 import { liveData } from '../matches/live-data.ts'
-import { judge, judging, needsData, type Shows, type Sponsors } from './judge.ts'
+import { type Judging, judge, judging, needsData, type Shows, type Sponsors, withoutBrand } from './judge.ts'
 import { type Advance, advanceOf, correctedPlays, type Look, lookAt } from './look.ts'
 import { handsOf, type Stage, stageOf } from './world.ts'
 
-/** `done`: the number of the last effect that was carried out; `refused`: plays that the overlay could not show. */
-type Asked = { overlayId: number; done: number; refused: readonly number[] }
+/** `done`: what the overlay was to do up to this number is done; plays with brands that it has shown, and those that it could not show. */
+type Asked = { overlayId: number; done: number; shown: readonly number[]; refused: readonly number[] }
 
-/** One look of a plan at its match and its overlay; answers the effects that are to be carried out, in order. */
-export const advanceErrand: Errand<Asked, { effects: readonly Effect[]; isOn: boolean }> = {
+/** One look of a plan at its match and its overlay; answers what the overlay is to do, in order. */
+export const advanceErrand: Errand<Asked, { effects: readonly Effect[] }> = {
   name: 'advancePlan',
   run: (ctx, asked) =>
     ctx.actors.send(ctx, 'game-plan', asked.overlayId, {
       asked: { type: 'advance' },
       decide: (plan) => decide(ctx, plan, asked),
-      reply: (plan) => ({ effects: due(plan), isOn: plan.on }),
+      reply: (plan) => ({ effects: due(plan) }),
       refused: unexpected,
     }),
 }
@@ -36,7 +36,7 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   const stage = await stageOf(ctx.db.sql, asked.overlayId)
   if (!stage) throw notFound()
   const match = stage.autoMode ? await ctx.actors.read('match', stage.matchId) : undefined
-  if (!match) return switchedOff(plan, stage, asked.done)
+  if (!match) return switchedOff(plan, stage, asked)
   const { facts, competitors, play, settings } = match.context
   const look = lookAt(stage.rules, plan, { facts, competitors, play, date: settings.date }, stage.at)
   // a graphic that comes on air needs the overlay in any case: it is read while the plan decides
@@ -46,12 +46,27 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   const data = await dataOf(ctx, matchNow, [...look.occurrences, ...correctedPlays(look)])
   const by = judging(data, shows, await sponsorsOf(ctx, stage, match.context))
   const seen = await seeing(ctx, look, stage, asked, shows)
-  return advanceOf(look, (rule, fact) => judge(rule, fact, by), { ...seen, done: asked.done })
+  const refusals = refusalsOf(plan, asked.refused, by)
+  return advanceOf(look, (rule, fact) => judge(rule, fact, by), {
+    ...seen,
+    refusals,
+    done: asked.done,
+    shown: asked.shown,
+  })
 }
 
-const switchedOff = ({ match, overlaySeq }: Plan, { at }: Stage, done: number): Advance => ({
-  ...{ type: 'advance', on: false, at, match, overlaySeq, done, alarmAt: null },
-  ...{ hands: [], corrections: [], memories: {}, firings: [] },
+/** Why the overlay could not show plays: those with a brand had one when they fired, or could not know that there was none. */
+function refusalsOf({ effects }: Plan, refused: readonly number[], by: Judging): Refusal[] {
+  return refused.map((playId) => {
+    const play = effects.find((effect) => effect.do === 'show' && effect.play.id === playId)?.play
+    if (!play?.sponsored || !by.shows(play.presetId)) return { playId, reason: 'presetInvalid' }
+    return { playId, reason: withoutBrand(play, null, by) ?? 'noBrand' }
+  })
+}
+
+const switchedOff = ({ match, overlaySeq }: Plan, { at }: Stage, { done, shown }: Asked): Advance => ({
+  ...{ type: 'advance', on: false, at, match, overlaySeq, done, shown, alarmAt: null },
+  ...{ hands: [], refusals: [], corrections: [], memories: {}, firings: [] },
 })
 
 /** Commands of the overlay that were not the plan's. A plan that looks for the first time begins with the graphics on air. */
@@ -63,8 +78,7 @@ async function seeing(ctx: Context, { plan, rules }: Look, stage: Stage, asked: 
     )
   const since = { from: plan.overlaySeq, now: stage.overlaySeq }
   const { hands, upTo } = await handsOf(ctx.db.sql, asked.overlayId, since, layersOf)
-  const refused = asked.refused.map((play): Hand => ({ action: 'hide', graphicId: '', play, layers: [], by: null }))
-  return { overlaySeq: upTo, hands: [...hands, ...refused] }
+  return { overlaySeq: upTo, hands }
 }
 
 /** The presets of the overlay's room whose graphic is in the active version of its theme. */

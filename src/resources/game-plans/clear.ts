@@ -34,5 +34,13 @@ export const clearPlanErrand: Errand<Asked, undefined> = {
 }
 
 /** As `clearPlanErrand`, where the plan lives. */
-export const clearPlan = (ctx: Context, overlayId: number): Promise<undefined> =>
-  ctx.atOwner(`game-plan/${overlayId}`, clearPlanErrand, { overlayId, key: ctx.idempotency?.key ?? null })
+export async function clearPlan(ctx: Context, overlayId: number): Promise<void> {
+  try {
+    await ctx.atOwner(`game-plan/${overlayId}`, clearPlanErrand, { overlayId, key: ctx.idempotency?.key ?? null })
+  } catch (error) {
+    if (!livesWithoutPlans(error)) throw error
+  }
+}
+
+/** The plan is at a node of the release before game plans, which plays none: it answers this to every errand that it does not know. */
+export const livesWithoutPlans = (error: unknown): boolean => error instanceof ApiError && error.kind === 'unexpected'

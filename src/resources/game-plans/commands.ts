@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import { factTypesOf, STRUCTURAL } from '../../../machines/sports.ts'
-import type { RecordContext } from '../../context.ts'
-import { type FieldErrors, invalid } from '../../errors.ts'
+import type { ReadContext, RecordContext } from '../../context.ts'
+import { type FieldErrors, invalid, notFound } from '../../errors.ts'
 import { BrokenExpression, compileRule } from '../../expressions/compile.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import { findManifest, type Manifest } from '../control-rooms/manifest.queries.ts'
 import { wrongValue } from '../control-variables.ts'
 import { asRead, checkTarget, thisWrite } from '../target.ts'
 import { lockProfile } from '../themes/profile-target.ts'
-import type { ProfilePath } from '../themes/profiles.queries.ts'
+import { getProfile } from '../themes/profiles.queries.ts'
 import { getGamePlan } from './queries.ts'
-import type { GamePlan, GamePlanReplacement, RuleAsked } from './schema.ts'
+import type { GamePlan, GamePlanProblems, GamePlanReplacement, RuleAsked } from './schema.ts'
 
 /** Replaces the whole plan of a profile, or nothing: `invalid` names every bad field. Throws targetChanged. game-plan: Game plan */
 export function replaceGamePlan(
@@ -105,11 +105,31 @@ export async function wrongRules(
   return details
 }
 
+/**
+ * What of a stored plan cannot run any more: presets that were deleted, graphics that the active theme version has not, values and brands
+ * that are gone. Only the rules concerned are suppressed. Throws as `getProfile`.
+ */
+export async function gamePlanProblems(ctx: ReadContext, place: Place): Promise<z.output<typeof GamePlanProblems>> {
+  const { themeId } = await getProfile(ctx, place)
+  const { rules } = await getGamePlan(ctx, place)
+  const [competition] = await ctx.db.sql<{ sport: SportKey }[]>`
+    select sport from competition where id = ${place.competitionId}`
+  if (!competition) throw notFound()
+  const ads = await adsOf(ctx, ctx.db.sql, place.profileId)
+  const details = await wrongRules(ctx.db.sql, { themeId, sport: competition.sport, ...ads }, rules)
+  const problems = Object.entries(details).flatMap(([path, { message }]) => {
+    const [, index = '', field = ''] = /^body\.rules\[(\d+)\]\.(.+)$/.exec(path) ?? []
+    const rule = rules[Number(index)]
+    return rule ? [{ ruleId: rule.id, name: rule.name, field, message }] : []
+  })
+  return { competitionThemeSettingId: place.profileId, problems }
+}
+
 /** The sponsor slots of a profile and the brands of its organization, by their ids. */
 type AdNames = { slots: ReadonlySet<string>; brands: ReadonlySet<number> }
 
 export async function adsOf(
-  { organizationId }: Pick<RecordContext, 'organizationId'>,
+  { organizationId }: Pick<ReadContext, 'organizationId'>,
   tx: ISql,
   profileId: number,
 ): Promise<AdNames> {

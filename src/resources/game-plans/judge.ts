@@ -49,8 +49,15 @@ export type Sponsors = Omit<SlotSituation, 'side'> & {
   /** The side that a fact is about. */
   sideOf(fact: Fact): SlotSituation['side']
 }
-/** The data, the brands and the time by which rules are judged: the expressions of all rules share that time. */
-export type Judging = { data: Scope; shows: Shows; sponsors: Sponsors; watch: Stopwatch }
+/** What rules are judged by: the data of the match, the brands, and the time that the expressions of all of them may take together. */
+export type Judging = {
+  data: Scope
+  shows: Shows
+  sponsors: Sponsors
+  watch: Stopwatch
+  /** What the expressions about the last fact see: those of all rules see the same. */
+  scope?: { fact: Fact | null; data: Scope; scope: Scope }
+}
 export const judging = (data: Scope, shows: Shows, sponsors: Sponsors): Judging => ({
   data,
   shows,
@@ -71,6 +78,12 @@ export function judge(rule: Rule, fact: Fact | null, by: Judging): Judged {
   return reason ? { reason, picture: null } : { reason: null, picture }
 }
 
+const settledAd = (
+  name: string,
+  { values }: Pick<Picture, 'values'>,
+  { preset, graphic }: NonNullable<ReturnType<Shows>>,
+) => values[name] ?? storedValues(preset, graphic).values[name] ?? graphic.variables.get(name)?.defaultValue ?? null
+
 /**
  * Why a graphic has no brand to show; null when it has each that it needs. Without a fact its side is looked at when it is shown.
  * game-plan: Rules of behaviour 3, Brands and sponsor slots
@@ -81,10 +94,9 @@ export function withoutBrand(
   { shows, sponsors }: Judging,
 ): 'noBrands' | 'noBrand' | null {
   const shown = shows(presetId)
-  const { ads = NO_ADS, variables } = shown?.graphic ?? {}
+  const { ads = NO_ADS } = shown?.graphic ?? {}
   if (!shown || ads.length === 0) return null
   const { brands, slots, adType } = sponsors
-  const stored = storedValues(shown.preset, shown.graphic).values
   const side = fact && sponsors.sideOf(fact)
   const isThere = ({ slot }: SlotChoice) => {
     const shares = slots.get(slot)?.brands ?? []
@@ -92,7 +104,7 @@ export function withoutBrand(
     return eligibleBrands({ brands: meant }, brands, { ...sponsors, side }).length > 0
   }
   for (const name of ads) {
-    const value = values[name] ?? stored[name] ?? variables?.get(name)?.defaultValue ?? null
+    const value = settledAd(name, { values }, shown)
     if (value === null) continue
     if (adType === 'noBrands') return 'noBrands'
     if (!(isSlot(value) ? isThere(value) : mayShow(brands.get(Number(value)), adType))) return 'noBrand'
@@ -118,7 +130,9 @@ export function pictureOf(
     if (wrongValue(graphic.variables.get(name), value) !== undefined) return undefined
     values[name] = value
   }
-  return { presetId, graphicId: graphic.graphicId, graphicName: graphic.graphicName, values }
+  const { graphicId, graphicName, ads = NO_ADS } = graphic
+  const sponsored = ads.some((name) => settledAd(name, { values }, shown) !== null)
+  return { presetId, graphicId, graphicName, values, ...(sponsored && { sponsored }) }
 }
 
 /** Undefined when its expression fails, or its value is none that a variable can hold. */
@@ -130,17 +144,21 @@ function worth(given: RuleValue, fact: Fact | null, by: Judging): Picture['value
     : undefined
 }
 
-/** Undefined when the expression fails, and when those before it took the time of all. */
-function evaluated(
-  source: string,
-  fact: Fact | null,
-  { data, sponsors, watch }: Judging,
-): { value: unknown } | undefined {
-  if (watch.late()) return undefined
+/** Undefined when it fails, and when those before it took the time of all. */
+function evaluated(source: string, fact: Fact | null, by: Judging): { value: unknown } | undefined {
+  if (by.watch.late()) return undefined
   try {
-    const told = fact && { ...fact, side: sponsors.sideOf(fact) }
-    return { value: expression(source).evaluate({ ...data, fact: told }) }
+    return { value: expression(source).evaluate(scopeOf(fact, by)) }
   } catch {
     return undefined
   }
+}
+
+function scopeOf(fact: Fact | null, by: Judging): Scope {
+  const { data, sponsors } = by
+  if (by.scope?.fact !== fact || by.scope.data !== data) {
+    const told = fact && { ...fact, side: sponsors.sideOf(fact) }
+    by.scope = { fact, data, scope: { ...data, fact: told } }
+  }
+  return by.scope.scope
 }

@@ -1,4 +1,4 @@
-import type { Correction, Firing, Hand, PlanCommand } from '../../../machines/game-plan/decide.ts'
+import type { Correction, Firing, Hand, PlanCommand, Refusal } from '../../../machines/game-plan/decide.ts'
 import {
   type Game,
   type Happened,
@@ -42,11 +42,13 @@ export type CorrectedPlay = { play: Play; rule: Rule | undefined; fact: Fact | u
 export function correctedPlays({ plan, rules, game }: Look): CorrectedPlay[] {
   const layers = Object.values(plan.layers)
   const plays = [...plan.waiting, ...layers.flatMap(({ running, queue }) => (running ? [running, ...queue] : queue))]
-  return plays.flatMap((play) => {
-    if (play.factId === null) return []
-    const rule = rules.find(({ id }) => id === play.ruleId)
-    const fact = game.facts.find(({ id }) => id === play.factId)
+  const about = plays.filter(({ factId }) => factId !== null)
+  if (about.length === 0) return []
+  const facts = new Map(game.facts.map((fact) => [fact.id, fact]))
+  return about.flatMap((play) => {
+    const fact = facts.get(play.factId ?? 0)
     if (fact && fact.updatedAt === play.factAt) return []
+    const rule = rules.find(({ id }) => id === play.ruleId)
     return [{ play, rule, fact: fact && (!rule || isOf(rule.trigger, fact, game)) ? fact : undefined }]
   })
 }
@@ -59,7 +61,13 @@ function correctionOf({ play, fact }: CorrectedPlay, judged: Judged | undefined)
   return judged?.picture ? { playId: play.id, factAt: fact.updatedAt, values: judged.picture.values } : undefined
 }
 
-type Seeing = { overlaySeq: number; hands: readonly Hand[]; done: number }
+type Seeing = {
+  overlaySeq: number
+  hands: readonly Hand[]
+  refusals: readonly Refusal[]
+  shown: readonly number[]
+  done: number
+}
 
 /** The command that tells a plan of the triggers that matched and the facts that were corrected, judged now. */
 export function advanceOf(look: Look, judge: Judge, seeing: Seeing): Advance {

@@ -1,8 +1,8 @@
 import { initialTransition, type SnapshotFrom } from 'xstate'
-import type { Hand, PlanCommand, PlanTimer } from '../../../machines/game-plan/decide.ts'
+import type { Hand, PlanCommand, PlanTimer, Refusal } from '../../../machines/game-plan/decide.ts'
 import type { PlanEvent } from '../../../machines/game-plan/events.ts'
 import type { Game } from '../../../machines/game-plan/matching.ts'
-import type { Plan } from '../../../machines/game-plan/model.ts'
+import type { Plan, Play, Reason } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
 import { planMachine } from '../../../machines/game-plan.ts'
 import { transitionOf, type Unstamped } from '../../../machines/transition.ts'
@@ -14,7 +14,9 @@ export type RehearsalParts = {
   rules: readonly Rule[]
   /** The judge of one look at this moment. */
   judgeAt(look: Look): Judge
-  /** Everything that the plan tells, and when it did. */
+  /** Why the overlay would not show a play with a brand now; left out, or null: it would. */
+  refusal?(play: Play, at: number): Reason | null
+  /** Everything that the plan tells, and when it did; nothing of what the overlay would not show. */
   told(event: PlanEvent, at: number): void
 }
 
@@ -22,6 +24,8 @@ export type RehearsalParts = {
 export class Rehearsal {
   readonly #parts: RehearsalParts
   readonly #timers = new Map<string, { at: number; event: PlanTimer }>()
+  /** Plays that the overlay would not show. */
+  readonly #refused = new Set<number>()
   #snapshot: SnapshotFrom<typeof planMachine> = initialTransition(planMachine)[0]
   #game: Game | undefined
   #seq = 0
@@ -72,17 +76,21 @@ export class Rehearsal {
     this.#apply(
       {
         ...{ type: 'advance', seq: ++this.#seq, at, on: false, match, overlaySeq },
-        ...{ hands: [], corrections: [], memories: {}, firings: [], alarmAt: null, done: 0 },
+        ...{ hands: [], refusals: [], corrections: [], memories: {}, firings: [], alarmAt: null, done: 0, shown: [] },
       },
       at,
     )
   }
 
-  #advance(at: number, hands: readonly Hand[]): void {
+  #advance(
+    at: number,
+    hands: readonly Hand[],
+    { shown = [], refusals = [] }: { shown?: readonly number[]; refusals?: readonly Refusal[] } = {},
+  ): void {
     if (!this.#game) return
     const look = lookAt(this.#parts.rules, this.plan, this.#game, at)
     const { overlaySeq, numbered } = this.plan
-    const seeing = { overlaySeq: overlaySeq + hands.length, hands, done: numbered }
+    const seeing = { overlaySeq: overlaySeq + hands.length, hands, refusals, shown, done: numbered }
     this.#apply({ ...advanceOf(look, this.#parts.judgeAt(look), seeing), seq: ++this.#seq }, at)
   }
 
@@ -92,6 +100,22 @@ export class Rehearsal {
     for (const timer of timers)
       if ('cancel' in timer) this.#timers.delete(timer.name)
       else this.#timers.set(timer.name, { at: at + timer.dueInMs, event: timer.event as PlanTimer })
-    for (const one of events as PlanEvent[]) this.#parts.told(one, at)
+    const shown: number[] = []
+    const refusals: Refusal[] = []
+    for (const one of events as PlanEvent[]) {
+      if (one.type === 'play.begun' && one.unsure) {
+        const reason = this.#parts.refusal?.(one.play, at) ?? null
+        if (reason !== null) {
+          refusals.push({ playId: one.play.id, reason })
+          this.#refused.add(one.play.id)
+          continue
+        }
+        shown.push(one.play.id)
+      }
+      if (one.type === 'play.ended' && this.#refused.delete(one.id)) continue
+      this.#parts.told(one, at)
+    }
+    // as the overlay answers
+    if (shown.length + refusals.length > 0) this.#advance(at, [], { shown, refusals })
   }
 }

@@ -6,12 +6,12 @@ import { GamePlanState } from '../../schema/game-plan-state.ts'
 import { OverlayParams } from '../overlays/schema.ts'
 import { linkedOverlay } from '../ownership.ts'
 import { ProfileParams } from '../themes/profiles.schema.ts'
-import { replaceGamePlan } from './commands.ts'
+import { gamePlanProblems, replaceGamePlan } from './commands.ts'
 import { fireRule, holdLayer, pausePlan, releaseLayers, resumePlan } from './playing.commands.ts'
 import { getGamePlanState } from './playing.queries.ts'
 import { LayerHold, LayerRelease, RuleFire } from './playing.schema.ts'
 import { getGamePlan } from './queries.ts'
-import { GamePlan, GamePlanReplacement } from './schema.ts'
+import { GamePlan, GamePlanProblems, GamePlanReplacement } from './schema.ts'
 import { simulateGamePlan } from './simulate.ts'
 import { Simulation, SimulationAnswer } from './simulation.schema.ts'
 
@@ -91,6 +91,15 @@ export const gamePlanRoutes: Route[] = [
     response: GamePlan,
     throws: [targetChanged],
     handle: (ctx, { params, body }) => replaceGamePlan(ctx, params, body),
+  }),
+  route({
+    method: 'get',
+    path: `${PLAN}/problems`,
+    beta: true,
+    summary: 'What of a game plan cannot run any more',
+    params: ProfileParams,
+    response: GamePlanProblems,
+    handle: (ctx, { params }) => gamePlanProblems(ctx, params),
   }),
   route({
     method: 'post',

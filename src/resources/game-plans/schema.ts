@@ -119,3 +119,23 @@ export const GamePlan = z
 export const GamePlanReplacement = z
   .object({ rules: z.array(RuleAsked).max(MAX_RULES), ifUnchangedSince: IfUnchangedSince })
   .meta({ id: 'GamePlanReplacement' })
+
+export const GamePlanProblems = z
+  .object({
+    competitionThemeSettingId: Id,
+    problems: z.array(
+      z
+        .object({
+          ruleId: z.string(),
+          name: z.string(),
+          field: z.string().meta({ description: 'Of the rule, such as `presetId` or `variableValues.player`' }),
+          message: z.string(),
+        })
+        .meta({ id: 'GamePlanProblem' }),
+    ),
+  })
+  .meta({
+    id: 'GamePlanProblems',
+    description:
+      'What changed since the plan was saved so that a rule cannot run: it is suppressed, and the others go on',
+  })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Play } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
 import type { PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
@@ -13,7 +14,7 @@ import { getProfile, type ProfilePath } from '../themes/profiles.queries.ts'
 import { sponsorsOf } from './advance.ts'
 import { VirtualBrands } from './brand-shown.ts'
 import { adsOf, wrongRules } from './commands.ts'
-import { judge, judging, needsData, type Sponsors } from './judge.ts'
+import { judge, judging, needsData, type Sponsors, withoutBrand } from './judge.ts'
 import { happeningsOf, lastWord, PlayedMatch, type Said, saidIn, saidOf } from './played-match.ts'
 import { getGamePlan } from './queries.ts'
 import { Rehearsal } from './rehearsal.ts'
@@ -69,6 +70,8 @@ async function recordingOf(ctx: Context, { scenarioId, matchId }: Asked): Promis
   return { parts, said: await saidOf(ctx.db.sql, matchId, parts.match), until: 0 }
 }
 
+const NO_DATA: Scope = {}
+
 type Pictured = { preset: PresetCard; graphic: PinnedGraphic }
 
 /** The presets that rules show, by id: those of the theme whose graphic is in its active version. */
@@ -99,8 +102,7 @@ async function rehearse(
     graphicOf: (ruleId) => pictures.get(presets.get(ruleId) ?? 0)?.graphic.graphicName ?? null,
     brandOf: (play, at, before) => {
       const shown = pictures.get(play.presetId)
-      const fact = play.factId === null ? null : played.factOf({ id: play.factId })
-      return shown ? brands.of(play, shown, { fact, at, before }) : null
+      return shown ? brands.of(play, shown, { fact: factOf(play), at, before }) : null
     },
     seen: (brand, ms) => brands.seen(brand, ms),
   })
@@ -113,14 +115,17 @@ async function rehearse(
     composed ??= composeSportData({ ...parts, match }, { ...whole, facts: whole.facts.slice(0, match.facts.length) })
     return composed
   }
+  const factOf = ({ factId }: Play) => (factId === null ? null : played.factOf({ id: factId }))
   const rehearsal = new Rehearsal({
     rules,
+    refusal: (play, at) => withoutBrand(play, factOf(play), judging({}, shows, { ...sponsors, at })),
     told: (event, at) => timeline.tell(event, at),
     judgeAt: ({ at }) => {
       const by = judging({}, shows, { ...sponsors, at })
       return (rule, fact) => {
-        const data = needsData(rule) ? dataNow() : {}
-        return judge(rule, fact && played.factOf(fact), { ...by, data })
+        // once worked out it is the same for all rules
+        by.data = needsData(rule) ? dataNow() : (composed ?? NO_DATA)
+        return judge(rule, fact && played.factOf(fact), by)
       }
     },
   })

@@ -21,8 +21,8 @@ export function createPreview(
 ): Promise<z.output<typeof Preview>> {
   const token = randomBytes(32).toString('base64url')
   const ref = `preview/${createHash('sha256').update(hashPreviewToken(token)).digest('hex').slice(0, 24)}`
-  const { version, scenarioId, profileId } = asked
-  const noted = { graphicId: path.graphicId, version, scenarioId, profileId }
+  const { version, scenarioId, matchId, profileId } = asked
+  const noted = { graphicId: path.graphicId, version, scenarioId, matchId, profileId }
   return ctx.db.write(ctx, { ref, type: 'create', asked: noted }, async (tx) => {
     // a deletion of its theme that is under way is waited for
     await tx`select from graphic where id = ${path.graphicId} for key share`
@@ -47,7 +47,7 @@ async function problems(
   ctx: RecordContext,
   tx: TransactionSql,
   { themeId, graphicId }: GraphicPath,
-  { version, scenarioId, variableValues, themeVariableValues, profileId }: PreviewCreation,
+  { version, scenarioId, matchId, variableValues, themeVariableValues, profileId }: PreviewCreation,
 ): Promise<FieldErrors> {
   const details: FieldErrors = {}
   const [found] = await findVersions(tx, graphicId, version)
@@ -55,6 +55,8 @@ async function problems(
   else Object.assign(details, wrongValues(found.stateMachine.controlVariables, variableValues))
   if (scenarioId !== undefined && !findScenario(scenarioId))
     details['body.scenarioId'] = { message: 'there is no such scenario', value: scenarioId }
+  if (matchId !== undefined && !(await isThere(ctx, tx, matchId)))
+    details['body.matchId'] = { message: 'there is no such match', value: matchId }
   if (profileId !== undefined && !(await isOfTheme(ctx, tx, themeId, profileId)))
     details['body.profileId'] = { message: 'not a profile of the theme', value: profileId }
   const variables = new Map((await findThemeVariables(tx, themeId, undefined)).map((one) => [one.name, one]))
@@ -72,6 +74,13 @@ function wrongValues(
 ) {
   const known = new Map(variables.map(({ name, type, options }) => [name, { type, ...(options && { options }) }]))
   return valueErrors(given, (name, value) => wrongValue(known.get(name), value))
+}
+
+async function isThere({ organizationId }: RecordContext, tx: TransactionSql, matchId: number) {
+  const [match] = await tx<{ organizationId: number }[]>`
+    select organization_id as "organizationId" from match where id = ${matchId}`
+  if (match && match.organizationId !== organizationId) throw forbidden()
+  return match !== undefined
 }
 
 async function isOfTheme(ctx: RecordContext, tx: TransactionSql, themeId: number, profileId: number) {

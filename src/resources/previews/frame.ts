@@ -8,13 +8,16 @@ import { themeValue } from '../../schema/theme-variable.ts'
 import { shownBrands } from '../brands/shown.ts'
 import { type GivenValue, type GivenValues, wrongValue } from '../control-variables.ts'
 import { sampleDataSources } from '../data-sources/templates.queries.ts'
+import { saidOf } from '../game-plans/played-match.ts'
+import { composeSportData } from '../matches/compose-sport-data.ts'
 import { byKind, computedOf, scopeOf } from '../matches/graphic-expressions.ts'
 import { wantedBeside } from '../matches/graphic-wants.ts'
 import { asked } from '../matches/live-data.ts'
-import { later } from '../matches/sport-data.ts'
+import type { SportData } from '../matches/sport-data.schema.ts'
+import { findSportParts, later } from '../matches/sport-data.ts'
 import { type Wants, wantsIn } from '../matches/wants.ts'
 import { withDefaults } from '../overlays/values.ts'
-import { momentOf } from '../scenarios/moment.ts'
+import { matchAt, momentOf } from '../scenarios/moment.ts'
 import { findScenario } from '../scenarios/queries.ts'
 import { findPreviewBrands, withFirstBrands } from './brands.ts'
 import { adChoices, choicesOf } from './choices.ts'
@@ -41,14 +44,15 @@ export async function previewFrame(
   { load, now, parsing, publicUrl }: { load: Load; now: number; parsing: Parsing; publicUrl: string },
 ): Promise<string> {
   const { graphicId, graphicName, kind, themeId, settings } = preview
-  const [[found], themeVariables, dataSources, ads] = await Promise.all([
+  const [[found], themeVariables, dataSources, ads, shown] = await Promise.all([
     findVersions(sql, graphicId, version),
     findThemeVariables(sql, themeId, settings.profileId),
     sampleDataSources(sql, themeId),
     findPreviewBrands(sql, preview),
+    scenarioId === undefined
+      ? matchMoment(sql, publicUrl, settings.matchId, { at, now })
+      : scenarioMoment(scenarioId, at),
   ])
-  const scenario = findScenario(scenarioId)
-  if (!scenario) throw invalid({ 'body.scenarioId': { message: 'there is no such scenario', value: scenarioId } })
   if (!found) throw invalid({ 'body.version': { message: 'the graphic has no such version', value: version } })
   if (found.url === null) throw invalid({ 'body.version': { message: 'it has no files yet', value: version } })
   const theme: Record<string, string | number | boolean> = {}
@@ -75,10 +79,10 @@ export async function previewFrame(
     loadSeq: 0,
     seq: 0,
   }
-  const shown = at === undefined ? scenario : momentOf(scenario, at)
+  const { sport } = shown.data.match
   const data = { ...later(shown.data, now - Date.parse(shown.at)), dataSources }
   const wants = wantsIn(found.stateMachine)
-  const trial = { sport: scenario.sport, parts: data, whole: data, brands }
+  const trial = { sport, parts: data, whole: data, brands }
   const computed = await tried(parsing, preview.organizationId, wants, scopeOf(wants, values, trial, theme))
   const wanted = wantedBeside(wants)
   const live = {
@@ -88,9 +92,33 @@ export async function previewFrame(
     ...asked({ wants: () => wanted, themeValues: theme }, data, brands),
     computed: () => computed,
   }
-  const choices = { ...choicesOf(scenario.data), ad: adChoices(ads.brands, ads.slots) }
+  const choices = { ...choicesOf(shown.whole), ad: adChoices(ads.brands, ads.slots) }
   const rest = { variables, choices, leftOut }
-  return `{"frame":${load(graphic, scenario.sport, live)},${JSON.stringify(rest).slice(1)}`
+  return `{"frame":${load(graphic, sport, live)},${JSON.stringify(rest).slice(1)}`
+}
+
+/** The data of a match at a moment (ISO 8601), and what there is to choose from. */
+type Moment = { at: string; data: SportData; whole: SportData }
+
+function scenarioMoment(scenarioId: string, at: string | undefined): Moment {
+  const scenario = findScenario(scenarioId)
+  if (!scenario) throw invalid({ 'body.scenarioId': { message: 'there is no such scenario', value: scenarioId } })
+  return { ...(at === undefined ? scenario : momentOf(scenario, at)), whole: scenario.data }
+}
+
+/** The match that a preview was made with, as it stands, or as its facts say that it stood. Throws invalid when there is none. */
+async function matchMoment(
+  sql: Sql,
+  publicUrl: string,
+  matchId: number | undefined,
+  { at, now }: { at: string | undefined; now: number },
+): Promise<Moment> {
+  const parts = matchId === undefined ? undefined : await findSportParts(sql, publicUrl, matchId)
+  if (matchId === undefined || !parts)
+    throw invalid({ 'body.scenarioId': { message: 'the preview was made with no match that is still there' } })
+  const whole = composeSportData(parts)
+  if (at === undefined || Date.parse(at) >= now) return { at: new Date(now).toISOString(), data: whole, whole }
+  return { at, data: matchAt(parts, await saidOf(sql, matchId, parts.match), at), whole }
 }
 
 /** Anybody with the address may ask, as often as they like: not on the loop that serves all requests. */

@@ -75,7 +75,11 @@ async function infoOf(sql: Sql, { graphicId, graphicName, sports, themeId, setti
   ])
   const tried = Tried.safeParse(versions.find(({ working }) => working)?.stateMachine).data?.selectedSport
   const sport = tried ?? sports[0] ?? 'football'
-  const { profileId: _, ...begins } = settings
+  const {
+    profileId: _,
+    scenarioId = settings.matchId === undefined ? `${sport}-live` : undefined,
+    ...begins
+  } = settings
   return {
     graphic: { name: graphicName, sports },
     expiresAt: expiresAt.toISOString(),
@@ -86,7 +90,7 @@ async function infoOf(sql: Sql, { graphicId, graphicName, sports, themeId, setti
     })),
     scenarios: SPORTS.flatMap(scenariosOf),
     themeVariables,
-    settings: { ...begins, scenarioId: settings.scenarioId ?? `${sport}-live` },
+    settings: { ...begins, ...(scenarioId !== undefined && { scenarioId }) },
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Id, Timestamp } from '../../schema/fields.ts'
 import { SlotChoice } from '../control-variables.ts'
 
 const MAX_VALUES = 500
@@ -24,9 +24,17 @@ export const PreviewCreation = z
       description:
         'Left out, a match under way of the sport that the graphic selects (`selectedSport`), else of its first one',
     }),
+    matchId: Id.optional().meta({
+      description: 'A match whose own records it is drawn with, as it stands or stood, in place of a scenario',
+    }),
     variableValues: VariableValues.default({}),
     themeVariableValues: ThemeVariableValues.default({}),
     profileId: Id.optional().meta({ description: 'Theme profile whose values the theme variables have' }),
+  })
+  .refine(({ scenarioId, matchId }) => scenarioId === undefined || matchId === undefined, {
+    path: ['matchId'],
+    error: 'not beside `scenarioId`',
+    ...alsoWhenInvalid,
   })
   .meta({ id: 'PreviewCreation' })
 export type PreviewCreation = z.output<typeof PreviewCreation>
@@ -44,8 +52,8 @@ export const Preview = z
 /** The picture that the page asks for. */
 export const FrameRequest = z.object({
   version: Version,
-  scenarioId: ScenarioId,
-  at: Timestamp.optional().meta({ description: 'A moment of the match before that of the scenario' }),
+  scenarioId: ScenarioId.optional().meta({ description: 'Left out, the match that the preview was made with' }),
+  at: Timestamp.optional().meta({ description: 'A moment of the match: before that of the scenario, before now' }),
   variableValues: VariableValues,
   themeVariableValues: ThemeVariableValues,
 })

@@ -46,6 +46,10 @@ export class Dresser {
     return new Dresser(styles, pushed, shownBrands(brands, publicUrl))
   }
 
+  nameOfBrand(brandId: number): string | undefined {
+    return this.#brands.find(({ id }) => id === brandId)?.name
+  }
+
   /** The data from now on. */
   set data(data: SportData) {
     this.#data = Object.keys(this.#dataSources).length > 0 ? { ...data, dataSources: this.#dataSources } : data

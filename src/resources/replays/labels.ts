@@ -5,18 +5,22 @@ import { factLabel } from '../matches/record-names.ts'
 import type { SportData } from '../matches/sport-data.schema.ts'
 import { brandOf } from '../overlays/brand.ts'
 
+/** The name of a brand by its id. */
+type BrandNames = (brandId: number) => string | undefined
+
 /** A command of an overlay in a few words: the graphics that it is about. */
-export function labelOfCommand(action: string, events: readonly OverlayEvent[]): string {
+export function labelOfCommand(action: string, events: readonly OverlayEvent[], brands: BrandNames): string {
   const hidden = events.flatMap((event) => (event.type === 'graphic.hidden' ? [event.graphicName] : []))
-  const shown = events.flatMap((event) => ('graphic' in event ? [nameOf(event.graphic)] : []))
+  const shown = events.flatMap((event) => ('graphic' in event ? [nameOf(event.graphic, brands)] : []))
   const names = (shown.length > 0 ? shown : hidden).join(', ')
   return action === 'hideAll' ? `All off: ${names}` : names
 }
 
-/** With the brand that it shows. */
-function nameOf({ graphicName, values }: OnAir): string {
-  const brand = brandOf(values)
-  return brand === null ? graphicName : `${graphicName}: ${brand}`
+/** With the brands that it shows. */
+function nameOf({ graphicName, values, ads = {} }: OnAir, nameOfBrand: BrandNames): string {
+  const records = Object.keys(ads).flatMap((name) => nameOfBrand(Number(values[name])) ?? [])
+  const shown = records.length > 0 ? records.join(', ') : brandOf(values)
+  return shown === null ? graphicName : `${graphicName}: ${shown}`
 }
 
 /** `periodEnd` as people write it: `Period end`. */

@@ -98,7 +98,7 @@ export class Play {
       at: iso(one.at),
       seq,
       kind,
-      label: labelOfCommand(action, events),
+      label: labelOfCommand(action, events, (id) => this.#dresser.nameOfBrand(id)),
       by: causedBy(principal),
       match: null,
       changes,

@@ -1,5 +1,5 @@
-import { lastWord, PlayedMatch } from '../game-plans/played-match.ts'
-import { composeSportData } from '../matches/compose-sport-data.ts'
+import { happeningsOf, lastWord, PlayedMatch, type Said } from '../game-plans/played-match.ts'
+import { type Composed, composeSportData } from '../matches/compose-sport-data.ts'
 import type { SportData } from '../matches/sport-data.schema.ts'
 import type { FoundScenario } from './queries.ts'
 
@@ -8,17 +8,15 @@ import type { FoundScenario } from './queries.ts'
  * `at`: ISO 8601.
  */
 export function momentOf(scenario: FoundScenario, at: string): { at: string; data: SportData } {
-  const wanted = Date.parse(at)
-  if (!(wanted < Date.parse(scenario.at))) return scenario
+  if (!(Date.parse(at) < Date.parse(scenario.at))) return scenario
   const { parts } = scenario
-  const { facts } = parts.match
+  return { at, data: matchAt(parts, [lastWord(parts.match)], at) }
+}
+
+/** The data that graphics of a match were given at a moment (ISO 8601), by its facts as they stand now and what was said of it by hand. */
+export function matchAt(parts: Composed, said: readonly Said[], at: string): SportData {
+  const wanted = Date.parse(at)
   const played = new PlayedMatch(parts.match)
-  played.take({
-    at: wanted,
-    facts: facts.filter(({ timestamp }) => Date.parse(timestamp) <= wanted),
-    said: undefined,
-  })
-  const word = lastWord(parts.match)
-  if (word.at <= wanted) played.take({ at: wanted, facts: [], said: word })
-  return { at, data: composeSportData({ ...parts, match: played.match }) }
+  for (const happening of happeningsOf(parts.match, said)) if (happening.at <= wanted) played.take(happening)
+  return composeSportData({ ...parts, match: played.match })
 }

@@ -50,8 +50,8 @@ export function createProfile(
 }
 
 /**
- * Copies a profile into its own or another competition: theme, control room, values and game plan, whose rules keep their ids. A plan with
- * rules goes to competitions of its sport only, else 400. Foreign competitions 403.
+ * Copies a profile into its own or another competition: theme, control room, values, sponsor slots and game plan, which keep their ids. A plan
+ * with rules goes to competitions of its sport only, else 400. Foreign competitions 403.
  */
 export function copyProfile(
   ctx: RecordContext,
@@ -81,7 +81,11 @@ export function copyProfile(
       select ${profile.id}::int, variable_id, value from theme_variable_value where theme_profile_id = ${path.profileId}`
     await tx`
       insert into game_plan (theme_profile_id, rules, updated_at)
-      select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${path.profileId}`
+      select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${place.profileId}`
+    // presets and rules name slots by their ids
+    await tx`
+      insert into sponsor_slots (theme_profile_id, slots, updated_at)
+      select ${profile.id}::int, slots, ${thisWrite(tx)} from sponsor_slots where theme_profile_id = ${place.profileId}`
     return {
       ref: `theme-profile/${profile.id}`,
       result: await getProfile(ctx, { competitionId, profileId: profile.id }, tx),

@@ -14,7 +14,7 @@ const exclude = [...configDefaults.exclude, ...(CHAOS === 'full' ? [] : ['test/*
 
 /** How each file is run. */
 const common = {
-  setupFiles: ['test/support/patience.ts'],
+  setupFiles: 'test/support/patience.ts',
   allowOnly: !requireAll,
   // what does not come fails the test; what is slow to come on a busy machine does not
   testTimeout: 120_000,

@@ -12,8 +12,12 @@ const AT = Date.parse('2026-05-02T15:00:00.000Z')
 const step = transitionOf(planMachine)
 const [off] = initialTransition(planMachine)
 
-const seen: Seen = { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: null }
-const firing = (name: string, more: Partial<Firing['rule']> = {}, picture: Partial<Firing['picture']> = {}): Firing => ({
+const seen: SeenMatch = { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: null }
+const firing = (
+  name: string,
+  more: Partial<Firing['rule']> = {},
+  picture: Partial<Firing['picture']> = {},
+): Firing => ({
   rule: {
     id: name,
     name,

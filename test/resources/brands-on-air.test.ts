@@ -262,7 +262,10 @@ describe('[issue 18.7] sponsors in a game plan', () => {
     await call('PATCH', `/v2/brands/${brand.id}`, { active: false })
     await expect.poll(async () => (await state()).recent.length, patience).toBe(1)
     const { recent, layers } = await state()
-    expect([recent, layers]).toEqual([[expect.objectContaining({ outcome: 'suppressed', reason: 'noBrand', factId })], []])
+    expect([recent, layers]).toEqual([
+      [expect.objectContaining({ outcome: 'suppressed', reason: 'noBrand', factId })],
+      [],
+    ])
     expect(await call('GET', `${path}/as-run`)).toMatchObject({ asRun: [] })
     await call('PUT', `${profile}/game-plan`, { rules: [] })
   })

@@ -10,7 +10,7 @@ import { findManifest, type Manifest } from '../control-rooms/manifest.queries.t
 import { wrongValue } from '../control-variables.ts'
 import { asRead, checkTarget, thisWrite } from '../target.ts'
 import { lockProfile } from '../themes/profile-target.ts'
-import { getProfile } from '../themes/profiles.queries.ts'
+import { getProfile, type ProfilePath } from '../themes/profiles.queries.ts'
 import { getGamePlan } from './queries.ts'
 import type { GamePlan, GamePlanProblems, GamePlanReplacement, RuleAsked } from './schema.ts'
 
@@ -109,20 +109,23 @@ export async function wrongRules(
  * What of a stored plan cannot run any more: presets that were deleted, graphics that the active theme version has not, values and brands
  * that are gone. Only the rules concerned are suppressed. Throws as `getProfile`.
  */
-export async function gamePlanProblems(ctx: ReadContext, place: Place): Promise<z.output<typeof GamePlanProblems>> {
-  const { themeId } = await getProfile(ctx, place)
-  const { rules } = await getGamePlan(ctx, place)
+export async function gamePlanProblems(
+  ctx: ReadContext,
+  path: ProfilePath,
+): Promise<z.output<typeof GamePlanProblems>> {
+  const { themeId } = await getProfile(ctx, path)
+  const { rules } = await getGamePlan(ctx, path)
   const [competition] = await ctx.db.sql<{ sport: SportKey }[]>`
-    select sport from competition where id = ${place.competitionId}`
+    select sport from competition where id = ${path.competitionId}`
   if (!competition) throw notFound()
-  const ads = await adsOf(ctx, ctx.db.sql, place.profileId)
+  const ads = await adsOf(ctx, ctx.db.sql, path.profileId)
   const details = await wrongRules(ctx.db.sql, { themeId, sport: competition.sport, ...ads }, rules)
   const problems = Object.entries(details).flatMap(([path, { message }]) => {
     const [, index = '', field = ''] = /^body\.rules\[(\d+)\]\.(.+)$/.exec(path) ?? []
     const rule = rules[Number(index)]
     return rule ? [{ ruleId: rule.id, name: rule.name, field, message }] : []
   })
-  return { competitionThemeSettingId: place.profileId, problems }
+  return { competitionThemeSettingId: path.profileId, problems }
 }
 
 /** The sponsor slots of a profile and the brands of its organization, by their ids. */

@@ -81,11 +81,11 @@ export function copyProfile(
       select ${profile.id}::int, variable_id, value from theme_variable_value where theme_profile_id = ${path.profileId}`
     await tx`
       insert into game_plan (theme_profile_id, rules, updated_at)
-      select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${place.profileId}`
+      select ${profile.id}::int, rules, ${thisWrite(tx)} from game_plan where theme_profile_id = ${path.profileId}`
     // presets and rules name slots by their ids
     await tx`
       insert into sponsor_slots (theme_profile_id, slots, updated_at)
-      select ${profile.id}::int, slots, ${thisWrite(tx)} from sponsor_slots where theme_profile_id = ${place.profileId}`
+      select ${profile.id}::int, slots, ${thisWrite(tx)} from sponsor_slots where theme_profile_id = ${path.profileId}`
     return {
       ref: `theme-profile/${profile.id}`,
       result: await getProfile(ctx, { competitionId, profileId: profile.id }, tx),

@@ -7,7 +7,14 @@ import type { LivePlan } from '../../../src/pages/live/state.ts'
 const BUG = '5f3a1f0a-8d53-4c1b-9a36-7d0e0f2b9a11'
 const GONE = '00000000-8d53-4c1b-9a36-7d0e0f2b9a11'
 const presets = [{ id: 1, name: 'Score', graphicId: BUG, graphicName: 'Score bug' }] as unknown as Preset[]
-const rule = (id: string, layer: string): Rule => ({ id, name: `Rule ${id}`, enabled: true, presetId: 1, layer, problem: null })
+const rule = (id: string, layer: string): Rule => ({
+  id,
+  name: `Rule ${id}`,
+  enabled: true,
+  presetId: 1,
+  layer,
+  problem: null,
+})
 const running = { ruleId: 'goal', name: 'Goal', graphicName: 'Lower third', since: '', until: null }
 const told = (more: Partial<LivePlan['recent'][number]> = {}): LivePlan['recent'][number] => ({
   ...{ at: '2026-05-02T15:00:00.000Z', ruleId: 'goal', name: 'Goal', outcome: 'suppressed', reason: 'held', factId: 1 },

@@ -194,12 +194,18 @@ export class PlanDraft {
 
   #layers(): Record<string, Layer> {
     const { layers } = this.#plan
-    return layers === this.#given.layers ? (this.#plan.layers = copyOf(layers)) : layers
+    if (layers !== this.#given.layers) return layers
+    const own = copyOf(layers)
+    this.#plan.layers = own
+    return own
   }
 
   #rules(): Record<string, Memory> {
     const { rules } = this.#plan
-    return rules === this.#given.rules ? (this.#plan.rules = copyOf(rules)) : rules
+    if (rules !== this.#given.rules) return rules
+    const own = copyOf(rules)
+    this.#plan.rules = own
+    return own
   }
 }
 

@@ -22,12 +22,12 @@ const common = {
   // a measured time is tried again, for the machine does other things, too; whatever else is wrong fails at once
   retry: { count: 2, condition: / to be less than / },
   expect: { poll: { timeout: 30_000 } },
-  pool: 'forks',
+  pool: 'forks' as const,
   // a file takes up what the one before it in its process imported: a second each
   isolate: false,
   // what a source is transformed to is kept by its content, between files and runs
   experimental: { fsModuleCache: true },
-} as const
+}
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig(({ mode }) => ({

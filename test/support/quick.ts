@@ -14,7 +14,7 @@ export const SLOW = [
   'test/support/redis.ts',
 ]
 
-/** What the quick run leaves out though it starts nothing: to find what these look for takes many tries, or gigabytes, or hashes, or a walk over all. */
+/** What the quick run leaves out though it starts nothing: to find what these look for takes many tries, or gigabytes, or hashes, or seconds. */
 export const LONG = [
   'test/attack/',
   'test/chaos/',

@@ -22,12 +22,25 @@ const common = {
   // a measured time is tried again, for the machine does other things, too; whatever else is wrong fails at once
   retry: { count: 2, condition: / to be less than / },
   expect: { poll: { timeout: 30_000 } },
-  pool: 'forks',
+  pool: 'forks' as const,
   // a file takes up what the one before it in its process imported: a second each
   isolate: false,
   // what a source is transformed to is kept by its content, between files and runs
   experimental: { fsModuleCache: true },
-} as const
+}
+
+const tests = {
+  ...common,
+  name: 'tests',
+  include: ['test/**/*.test.ts'],
+  exclude: [...exclude, ...MEASURED],
+  // of two cores: tests wait about as long as they compute
+  maxWorkers: 5,
+  sequence: { groupOrder: 0 },
+}
+const times = { ...common, name: 'times', include: MEASURED, exclude, maxWorkers: 3, sequence: { groupOrder: 1 } }
+/** Nobody waits for those that measure to be alone; what they find then is tried again. */
+const quick = () => ({ ...tests, name: 'quick', include: quickFiles(), exclude, maxWorkers: 4 })
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig(({ mode }) => ({
@@ -41,28 +54,6 @@ export default defineConfig(({ mode }) => ({
       ...(TEST_FAILURES ? [new Failures(TEST_FAILURES)] : []),
     ],
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        test: {
-          ...common,
-          name: 'tests',
-          include: mode === 'quick' ? quickFiles().filter((file) => !MEASURED.includes(file)) : ['test/**/*.test.ts'],
-          exclude: [...exclude, ...MEASURED],
-          // of two cores: tests wait about as long as they compute
-          maxWorkers: mode === 'quick' ? 4 : 5,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'times',
-          include: mode === 'quick' ? quickFiles().filter((file) => MEASURED.includes(file)) : MEASURED,
-          exclude,
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    projects: (mode === 'quick' ? [quick()] : [tests, times]).map((test) => ({ test })),
   },
 }))

@@ -190,7 +190,7 @@ test('[cluster 5] a node that dies takes its renderers with it, one that cannot 
   await render(two)
   const page = await follow(one)
   const seq = show()
-  expect(lamp(page)).toEqual({ seq, painted: [0, 2, 0] })
+  await vi.waitFor(() => expect(lamp(page)).toEqual({ seq, painted: [0, 2, 0] }))
   const three = await add('three')
   const there = await render(three)
   await within(2_000, () => expect(lamp(page)).toEqual({ seq, painted: [0, 3, 0] }))

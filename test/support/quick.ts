@@ -14,7 +14,7 @@ export const SLOW = [
   'test/support/redis.ts',
 ]
 
-/** What the quick run leaves out though it starts nothing: to find what these look for takes many tries, or gigabytes, or hashes. */
+/** What the quick run leaves out though it starts nothing: to find what these look for takes many tries, or gigabytes, or hashes, or seconds. */
 export const LONG = [
   'test/attack/',
   'test/chaos/',
@@ -22,9 +22,14 @@ export const LONG = [
   'test/generated/',
   'test/accounts/',
   'test/http/beta.test.ts',
+  'test/http/every-route.test.ts',
+  'test/http/uws-bodies.test.ts',
+  'test/machines/streams-any.test.ts',
   'test/motion/inspect.test.ts',
+  'test/nodes/model.test.ts',
   'test/parsing/pool.test.ts',
   'test/realtime/random.test.ts',
+  'test/realtime/slow-line.test.ts',
   'test/resources/code-graphics-concurrency.test.ts',
   'test/resources/code-graphics-large.test.ts',
   'test/resources/long-match.test.ts',
@@ -32,9 +37,11 @@ export const LONG = [
   'test/resources/sport-data.test.ts',
   'test/resources/themes-concurrency.test.ts',
   'test/store/backup.test.ts',
+  'test/store/secrets-migration.test.ts',
   'test/store/secrets.test.ts',
   'test/theme-files/motion.test.ts',
   'test/theme-files/push.test.ts',
+  'test/workers/postgres.test.ts',
 ]
 
 const IMPORT = /(?:^|\n)import (?!type )[^'"]*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g

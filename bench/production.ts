@@ -48,8 +48,9 @@ export async function produceOverlays(
     const { text, json } = await rest<{ id: number; key: string }>(server.url, demo.apiKey, 'POST', '/v1/overlays', {
       name: `Bench overlay ${overlays.length + 1}`,
       matchId: demo.matchId,
-      autoMode: true,
-      adType: 'free',
+      // a plan would look at each command
+      autoMode: false,
+      adType: 'noBrands',
       encodingDelay: 0,
       competitionThemeSettingId: demo.themeProfileId,
       controlRoomId: demo.controlRoomId,

@@ -151,6 +151,16 @@ describe('docker-compose.yml', () => {
   })
 })
 
+test('[cluster] the balancer knows a node that stands still within 5 s', () => {
+  const settings = text('deploy/haproxy.cfg')
+  const ms = (name: string) => {
+    const [, number, unit] = new RegExp(`\\b${name} (\\d+)(ms|s)?\\b`).exec(settings) ?? []
+    return Number(number) * (unit === 's' ? 1_000 : 1)
+  }
+  const fall = ms('fall')
+  expect(ms('inter') + fall * ms('timeout check') + (fall - 1) * ms('fastinter')).toBeLessThanOrEqual(5_000)
+})
+
 test.runIf(spawnSync('haproxy', ['-v']).status === 0)(
   '[issue 17.6] the balancer takes deploy/haproxy.cfg as it is',
   () => {

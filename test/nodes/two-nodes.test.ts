@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { produceOverlays, rest } from '../../bench/production.ts'
 import { freePort, startServer } from '../../bench/server.ts'
+import { slotOf } from '../../src/nodes/slots.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { follow, open, type Page } from '../support/page.ts'
@@ -74,9 +75,15 @@ test.runIf(redisIsInstalled)(
         body: JSON.stringify({ action, presetId: trigger?.presetId, ...(action !== 'hide' && { variableValues }) }),
       })
       expect(response.status, await response.text()).toBe(200)
+      return response.headers.get('x-tally-node')
     }
-    await press(one.url, 'update', 21)
-    await press(two.url, 'update', 22)
+    const owner = async () => {
+      const [slot] = await database.sql<{ node: string }[]>`select node from slot where id = ${slotOf(`overlay/${id}`)}`
+      return slot?.node
+    }
+    // whichever was asked, the answer names the one that did it
+    expect(await press(one.url, 'update', 21)).toBe(await owner())
+    expect(await press(two.url, 'update', 22)).toBe(await owner())
     await show(one.url, 23)
     const pressed = ({ of }: Page) =>
       of('CHANGE').map(({ payload: { action, by, shown } }) => [
@@ -138,6 +145,16 @@ test.runIf(redisIsInstalled)(
     await vi.waitFor(() => expect(back.changes()).toHaveLength(3))
     expect(back.changes()).toEqual(since())
     expect(back.of('SNAPSHOT')).toEqual([])
+
+    // a node that is drained owns nothing, serves its sockets, and sends on what it is asked
+    const drained = await owner()
+    await one.admin('nodes', 'drain', '--id', drained ?? '')
+    await vi.waitFor(async () => expect(await owner()).not.toBe(drained), { timeout: 10_000 })
+    const told = here.changes().length
+    for (const { url } of [one, two]) expect(await press(url, 'update', 7)).toBe(await owner())
+    await vi.waitFor(() => expect(here.changes()).toHaveLength(told + 2))
+    await vi.waitFor(() => expect(here.lamp()).toBe('2 of 2'), { timeout: 5_000 })
+    expect(renderers.map(({ connections }) => connections)).toEqual([1, 1])
 
     // nothing here waits for Redis but the commits of the other node
     await redis.die()

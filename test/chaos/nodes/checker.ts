@@ -96,51 +96,60 @@ function subsequence({ where, overlayId, history }: Watcher | FollowerWatcher, r
   expect(wrong.slice(0, 3), `what was told of overlay ${overlayId} at ${where} and is not in the journal`).toEqual([])
 }
 
-/** A renderer or follower, and what it takes to be on air. */
+type OnAir = Overlay['graphics'][string]
+type Told = { seq: number; presetId: number; variableValues: Record<string, unknown> }
+
+/** A renderer or follower: what it knows, and what it should know of the state of its overlay. */
 type Knowing = {
-  what: string
-  where: string
-  overlayId: number
+  who: { what: string; where: string; overlayId: number }
   isConnected(): boolean
-  graphics(): ReadonlyMap<string, { presetId: number; variableValues: Record<string, unknown>; seq: number }>
+  knows(): unknown
+  expected: unknown
 }
+
+const entries = (told: ReadonlyMap<string, Told>, take: (graphic: Told) => object) =>
+  Object.fromEntries([...told].map(([id, graphic]) => [id, take(graphic)]))
 
 /** In the end every renderer shows what the database says, and every follower knows it. */
 async function converge({ sql, production }: NodesRig, { watchers, followers }: Audience): Promise<void> {
-  const expected = new Map<number, object>()
+  const states = new Map<number, { seq: number; graphics: OnAir[] }>()
   for (const { id } of production.overlays) {
-    const [row] = await sql<{ graphics: Overlay['graphics'] }[]>`
-      select snapshot -> 'context' -> 'graphics' as graphics from actor where ref = ${`overlay/${id}`}`
-    const shown = Object.values(row?.graphics ?? {}).map(({ graphicId, presetId, values, seq }) => [
-      graphicId,
-      { presetId, values, seq },
-    ])
-    expected.set(id, Object.fromEntries(shown))
+    const [row] = await sql<{ seq: number; graphics: Overlay['graphics'] }[]>`
+      select seq::float8 as seq, snapshot -> 'context' -> 'graphics' as graphics from actor where ref = ${`overlay/${id}`}`
+    states.set(id, { seq: row?.seq ?? 0, graphics: Object.values(row?.graphics ?? {}) })
   }
+  const expectedOf = (overlayId: number, take: (graphic: OnAir) => object) =>
+    Object.fromEntries(states.get(overlayId)?.graphics.map((graphic) => [graphic.graphicId, take(graphic)]) ?? [])
   const all: Knowing[] = [
-    ...watchers.map((watcher) => ({
-      ...{ what: 'renderer', where: watcher.where, overlayId: watcher.overlayId },
-      isConnected: () => watcher.renderer.connected,
-      graphics: () => watcher.renderer.shows(),
+    ...watchers.map(({ where, overlayId, renderer }) => ({
+      who: { what: 'renderer', where, overlayId },
+      isConnected: () => renderer.connected,
+      knows: () =>
+        entries(renderer.shows(), ({ presetId, variableValues, seq }) => ({ presetId, values: variableValues, seq })),
+      expected: expectedOf(overlayId, ({ presetId, values, seq }) => ({ presetId, values, seq })),
     })),
+    // to whom new live data leave the seq of a graphic as it is
     ...followers.map((follower) => ({
-      ...{ what: 'follower', where: follower.where, overlayId: follower.overlayId },
+      who: { what: 'follower', where: follower.where, overlayId: follower.overlayId },
       isConnected: () => follower.follows,
-      graphics: () => follower.onAir,
+      knows: () => ({
+        seq: follower.seq,
+        graphics: entries(follower.onAir, ({ presetId, variableValues }) => ({ presetId, values: variableValues })),
+      }),
+      expected: {
+        seq: states.get(follower.overlayId)?.seq,
+        graphics: expectedOf(follower.overlayId, ({ presetId, values }) => ({ presetId, values })),
+      },
     })),
   ]
-  const shownBy = ({ graphics }: Knowing) =>
-    Object.fromEntries(
-      [...graphics()].map(([id, { presetId, variableValues, seq }]) => [id, { presetId, values: variableValues, seq }]),
-    )
-  const wrong = () => all.filter((one) => !isDeepStrictEqual(shownBy(one), expected.get(one.overlayId)))
-  await until('all to show what the database says', 10_000, 50, () => wrong().length === 0).catch(() => {})
+  const wrong = () => all.filter(({ knows, expected }) => !isDeepStrictEqual(knows(), expected))
+  await until('all to know what the database says', 10_000, 50, () => wrong().length === 0).catch(() => {})
   expect(
-    wrong().map((one) => ({
-      ...{ what: one.what, where: one.where, overlayId: one.overlayId },
-      connected: one.isConnected(),
-      shown: shownBy(one),
-      expected: expected.get(one.overlayId),
+    wrong().map(({ who, isConnected, knows, expected }) => ({
+      ...who,
+      connected: isConnected(),
+      knows: knows(),
+      expected,
     })),
   ).toEqual([])
 }

@@ -17,9 +17,10 @@ const ALONE_MS = 8_000
 /** Done, refused as there is no such preset, or to be sent again. */
 const RIGHT = new Set([200, 503])
 
-// biome-ignore lint/style/noProcessEnv: to play the history of a failed run again
-const { NODES_SEED, NODES_TIMES } = process.env
+// biome-ignore lint/style/noProcessEnv: to play the history of a failed run again, or for a shorter one
+const { NODES_SEED, NODES_TIMES, NODES_TURNS } = process.env
 const seed = Number(NODES_SEED ?? Date.now() % 1_000_000_000)
+const turns = Number(NODES_TURNS ?? 8)
 
 describe.runIf(redisIsInstalled && balancerIsInstalled && postgresIsInstalled)('PostgreSQL fails over', () => {
   test(`nothing acknowledged is lost with a synchronous standby, and everything goes on by itself; seed ${seed}`, {
@@ -36,7 +37,7 @@ describe.runIf(redisIsInstalled && balancerIsInstalled && postgresIsInstalled)('
     const times: number[] = []
     const wrong: Attempt[] = []
     const old: object[] = []
-    for (let turn = 0; turn < 8; turn++) {
+    for (let turn = 0; turn < turns; turn++) {
       await pause(random.next() * 2_000)
       const from = performance.now()
       // pulled out, or stopped in order: then it sends what it has to the standby first

@@ -191,7 +191,7 @@ export class Faults {
     if (!this.#looksClosely) return
     this.#measured(
       `${fault}: pushes to other nodes have a median below ${AT_ONCE_MS} ms after its return`,
-      await this.#untilAtOnce(backAt),
+      await this.#operators.eased(EASED_PAUSE_MS, () => this.#untilAtOnce(backAt)),
       10_000,
     )
   }
@@ -282,8 +282,8 @@ export class Faults {
   }
 
   #between([least, most]: Range): number {
-    // short ones are what is common
-    return least + this.#random.next() ** 3 * (most - least)
+    // short ones are what is common; each tenth is longer than half of the most
+    return least + this.#random.next() ** 6 * (most - least)
   }
 
   #measured(what: string, ms: number, withinMs: number | undefined): void {

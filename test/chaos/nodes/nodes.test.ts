@@ -15,7 +15,7 @@ import { NodesRig } from './rig.ts'
 const CLOCKS_OFF_BY = [0, 30_000, -30_000]
 
 // biome-ignore lint/style/noProcessEnv: to play the history of a failed run again, or for a shorter one
-const { NODES_SEED, NODES_FAULTS, NODES_COMMANDS, NODES_TIMES, NODES_KINDS } = process.env
+const { NODES_SEED, NODES_FAULTS, NODES_COMMANDS, NODES_TIMES, NODES_KINDS, NODES_PAIRS } = process.env
 /** Times prove nothing on a machine that does other things, too. */
 const timesCount = NODES_TIMES !== 'off'
 const seed = Number(NODES_SEED ?? (full ? Date.now() % 1_000_000_000 : 17))
@@ -23,7 +23,7 @@ const size = full
   ? {
       overlays: 12,
       pauseMs: 30,
-      pairs: 4,
+      pairs: Number(NODES_PAIRS ?? 4),
       faults: Number(NODES_FAULTS ?? 200),
       commands: Number(NODES_COMMANDS ?? 1_000_000),
     }

@@ -151,7 +151,7 @@ export class NodesRig {
     const redis = await startRedis()
     onTestFinished(() => redis.stop())
     const databaseUrl = database.url
-    const sql = postgres(databaseUrl, { max: 2, connect_timeout: 2, idle_timeout: 1, onnotice: () => {} })
+    const sql = postgres(databaseUrl, { max: 2, connect_timeout: 10, idle_timeout: 1, onnotice: () => {} })
     onTestFinished(() => sql.end({ timeout: 1 }))
     if (build !== undefined) await sql`drop schema public cascade`.then(() => sql`create schema public`)
     const nodes: RigNode[] = []

@@ -211,7 +211,7 @@ describe.skipIf(noChromium)('the page of a control room', () => {
   test('[issue 6.1] a preset that was changed since it was shown says so, and can be brought up to date', async () => {
     const preset = `/v2/control-rooms/${production.controlRoomId}/presets/${production.preset('Kit partner').id}`
     const before = { sponsor: 'Kestrel Outdoor', tagline: 'Built for the touchline' }
-    await production.call('PATCH', preset, { variableValues: before })
+    await production.call('PATCH', preset, { variableValues: before, exposedVariables: ['sponsor', 'tagline'] })
     await says('Kit partner', /Built for the touchline/)
     await face('Kit partner').click()
     await says('Kit partner', /On air/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
-import { ApiError, unexpected } from '../../src/errors.ts'
 import { answerErrands } from '../../src/elsewhere/to-owner.ts'
+import { ApiError, unexpected } from '../../src/errors.ts'
 import type { JoinedNode } from '../../src/nodes/joined.ts'
 import { clearPlan } from '../../src/resources/game-plans/clear.ts'
 

@@ -53,7 +53,13 @@ const shows = (presetId: number) => {
 
 /** CPU time of one fact in ms (what happened, conditions and values, the machine), and how often rules fired. */
 function costOf(played: readonly Rule[], games: readonly Game[]): { ms: number; fired: number } {
-  const sponsors = { adType: 'brands', at: 0, brands: new Map(), slots: new Map(), sideOf: () => 'home' as const } as const
+  const sponsors = {
+    adType: 'brands',
+    at: 0,
+    brands: new Map(),
+    slots: new Map(),
+    sideOf: () => 'home' as const,
+  } as const
   let fired = 0
   const rehearsal = new Rehearsal({
     rules: played,

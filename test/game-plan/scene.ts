@@ -129,5 +129,4 @@ export class Scene {
   }
 }
 
-export const playing = (rules: readonly Rule[], more: Played = {}): Scene =>
-  new Scene(rules, more).on()
+export const playing = (rules: readonly Rule[], more: Played = {}): Scene => new Scene(rules, more).on()

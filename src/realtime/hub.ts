@@ -288,8 +288,10 @@ export class Hub implements SessionHost, FollowerHost {
       this.#awaitingReady.delete(session)
     }
     for (const session of this.#holding) if (session.releaseHeld(now)) this.#holding.delete(session)
-    if (this.#ports.isLive?.() ?? true) this.#heartbeats.tick(now)
     this.#slow.sweep()
+    // whoever hears nothing looks for a node that knows more
+    if (!(this.#ports.isLive?.() ?? true)) return
+    this.#heartbeats.tick(now)
     for (const following of this.followings.all()) following.tick()
   }
 }

@@ -167,5 +167,5 @@ test.runIf(redisIsInstalled)(
     renderers[1]?.close()
     await vi.waitFor(() => expect(here.lamp()).toBe('1 of 1'))
   },
-  90_000,
+  180_000,
 )

@@ -133,6 +133,8 @@ export class Studio {
   userAgent = 'test'
   /** Replaces the tokens of overlays. */
   readonly tokens = new Map<number, Card['tokens']>()
+  /** Whether its node has leases. */
+  isLive = true
   /** Whether API keys still open what they opened. */
   keysHold = true
   match: LiveMatch | null = null
@@ -263,6 +265,7 @@ export class Studio {
   ports(): Ports {
     return {
       clock: this.clock,
+      isLive: () => this.isLive,
       log: { warn: () => {} },
       publicUrl: () => 'http://tally.test',
       publish: (topic, text) => {

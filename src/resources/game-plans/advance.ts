@@ -8,7 +8,7 @@ import { notFound, unexpected } from '../../errors.ts'
 import type { Scope } from '../../expressions/scope.ts'
 import { liveData } from '../matches/live-data.ts'
 import { type Judging, judge, judging, needsData, type Shows, type Sponsors, withoutBrand } from './judge.ts'
-import { type Advance, advanceOf, correctedPlays, type Look, lookAt } from './look.ts'
+import { type Advance, advanceOf, type Look, lookAt } from './look.ts'
 import { handsOf, type Stage, stageOf } from './world.ts'
 
 /** `done`: what the overlay was to do up to this number is done; plays with brands that it has shown, and those that it could not show. */
@@ -43,7 +43,7 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   if (look.occurrences.length > 0) void Promise.resolve(ctx.live?.(asked.overlayId, 0)).catch(() => {})
   const shows = await showsOf(ctx, stage)
   const matchNow = { overlayId: asked.overlayId, matchId: stage.matchId, seq: match.seq }
-  const data = await dataOf(ctx, matchNow, [...look.occurrences, ...correctedPlays(look)])
+  const data = await dataOf(ctx, matchNow, [...look.occurrences, ...look.corrected])
   const by = judging(data, shows, await sponsorsOf(ctx, stage, match.context))
   const seen = await seeing(ctx, look, stage, asked, shows)
   const refusals = refusalsOf(plan, asked.refused, by)

@@ -13,7 +13,14 @@ import type { Rule } from '../../../machines/game-plan/rule.ts'
 import type { Fact } from '../../../machines/match-model.ts'
 
 /** A match as a plan finds it; `at` is ms since 1970. */
-export type Look = Happened & { rules: readonly Rule[]; plan: Plan; game: Game; seen: SeenMatch; at: number }
+export type Look = Happened & {
+  rules: readonly Rule[]
+  plan: Plan
+  game: Game
+  seen: SeenMatch
+  at: number
+  corrected: readonly CorrectedPlay[]
+}
 
 /** The reason against a rule now, and the graphic that it would show: from its presets, and from the data of the match. */
 export type Judged = { reason: Reason | null; picture: Picture | null }
@@ -21,7 +28,8 @@ export type Judged = { reason: Reason | null; picture: Picture | null }
 /** The match and the overlay since the plan looked last. */
 export function lookAt(rules: readonly Rule[], plan: Plan, game: Game, at: number): Look {
   const seen = seenOf(game, plan.match, at)
-  return { rules, plan, game, seen, at, ...happenedSince(rules, plan, { game, seen, at }) }
+  const corrected = correctedPlays({ plan, rules, game })
+  return { rules, plan, game, seen, at, corrected, ...happenedSince(rules, plan, { game, seen, at }) }
 }
 
 /** Judges a rule now for a trigger that matched, or for a fact that was corrected. */
@@ -36,17 +44,21 @@ const firingOf = ({ rule, order, fact, reason }: Occurrence, judged: Judged): Fi
   picture: judged.picture,
 })
 
+/** Plays that are worth no table of all facts. */
+const FEW = 10
+
 export type CorrectedPlay = { play: Play; rule: Rule | undefined; fact: Fact | undefined }
 
 /** The plays whose fact was corrected since, with their rules; without the fact when it is gone, or does not match the rule any more. */
-export function correctedPlays({ plan, rules, game }: Look): CorrectedPlay[] {
+function correctedPlays({ plan, rules, game }: Pick<Look, 'plan' | 'rules' | 'game'>): CorrectedPlay[] {
   const layers = Object.values(plan.layers)
   const plays = [...plan.waiting, ...layers.flatMap(({ running, queue }) => (running ? [running, ...queue] : queue))]
   const about = plays.filter(({ factId }) => factId !== null)
   if (about.length === 0) return []
-  const facts = new Map(game.facts.map((fact) => [fact.id, fact]))
+  // a table of all facts of a match takes longer than to look for a few
+  const facts = about.length > FEW ? new Map(game.facts.map((fact) => [fact.id, fact])) : undefined
   return about.flatMap((play) => {
-    const fact = facts.get(play.factId ?? 0)
+    const fact = facts ? facts.get(play.factId ?? 0) : game.facts.findLast(({ id }) => id === play.factId)
     if (fact && fact.updatedAt === play.factAt) return []
     const rule = rules.find(({ id }) => id === play.ruleId)
     return [{ play, rule, fact: fact && (!rule || isOf(rule.trigger, fact, game)) ? fact : undefined }]
@@ -84,7 +96,7 @@ export function advanceOf(look: Look, judge: Judge, seeing: Seeing): Advance {
       const { rule, fact, reason } = occurrence
       return firingOf(occurrence, reason === null ? judge(rule, fact) : { reason, picture: null })
     }),
-    corrections: correctedPlays(look).flatMap(
+    corrections: look.corrected.flatMap(
       (one) => correctionOf(one, one.rule && one.fact && judge(one.rule, one.fact)) ?? [],
     ),
     alarmAt: next?.at ?? null,

@@ -87,7 +87,7 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     await expect.poll(async () => (await order()).at(-1)).toBe(before[0])
 
     const [from, to] = await Promise.all([
-      rows().last().locator('.plan-handle').boundingBox(),
+      rows().last().locator('.drag-handle').boundingBox(),
       rows().first().boundingBox(),
     ])
     if (!from || !to) throw new Error('no rows')

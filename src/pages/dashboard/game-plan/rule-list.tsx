@@ -1,12 +1,13 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../parts.tsx'
+import { Removed } from '../worked-list/removed.tsx'
+import { useOrdering } from '../worked-list/use-ordering.ts'
 import { type Draft, newDraft } from './draft.ts'
 import { type PlanPlace, RuleForm } from './rule-form.tsx'
 import { type RowActions, RuleRow } from './rule-row.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 import { firstTrigger } from './trigger-fields.tsx'
-import { useOrdering } from './use-ordering.ts'
 import type { WorkedPlan } from './use-plan.ts'
 import { changed, type Names } from './words.ts'
 
@@ -63,7 +64,7 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
   const layers = [...new Set(rules.flatMap(({ layer }) => layer ?? []))]
   const add = () => {
     const rule = newDraft(firstTrigger(place.sport))
-    step({ type: 'add', rules: [changed(rule, {}, names)] })
+    step({ type: 'add', items: [changed(rule, {}, names)] })
     toggle(rule.id, true)
     announce('A rule is added at the end')
   }
@@ -91,7 +92,7 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
         Arrow keys move the rule up and down, Home and End to the top and the bottom. Of rules that fire at once and
         have the same priority, the upper one goes first.
       </p>
-      <ol className={dragged ? 'plan-rules plan-rules-dragging' : 'plan-rules'} ref={list}>
+      <ol className={dragged ? 'plan-rules work-dragging' : 'plan-rules'} ref={list}>
         {rules.map((rule, index) => (
           <RuleRow
             key={rule.id}
@@ -119,34 +120,18 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
           />
         ))}
       </ol>
-      <Removed plan={plan} />
+      <Removed removed={plan.removed} of="rules" onUndo={() => step({ type: 'restore' })} />
       {templating && (
         <TemplateDialog
           place={place}
           names={names}
           onAdd={(added) => {
-            step({ type: 'add', rules: added })
+            step({ type: 'add', items: added })
             announce(`${added.length} rules are added`)
           }}
           onClose={() => setTemplating(false)}
         />
       )}
     </>
-  )
-}
-
-/** The way back for what was removed last. */
-function Removed({ plan: { removed, step } }: { plan: WorkedPlan }) {
-  const last = removed.at(-1)
-  if (!last) return null
-  const [first] = last.rules
-  const what = last.rules.length === 1 ? first?.rule.name : `${last.rules.length} rules`
-  return (
-    <div className="notice plan-removed" role="status">
-      <span>Removed: {what}</span>
-      <Button small onClick={() => step({ type: 'restore' })}>
-        Undo
-      </Button>
-    </div>
   )
 }

@@ -13,6 +13,7 @@ import { Conflict } from '../worked-list/conflict.tsx'
 import { LeaveGuard } from '../worked-list/leave-guard.tsx'
 import { SaveBar } from '../worked-list/save-bar.tsx'
 import type { GamePlan } from './draft.ts'
+import { PlayedBy } from './played-by.tsx'
 import type { PlanPlace } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
 import { TryPanel } from './try-panel.tsx'
@@ -116,6 +117,7 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
             : []),
         ]}
       />
+      <PlayedBy profileId={profile.id} />
       <p className="visually-hidden" role="status">
         {said}
       </p>
@@ -149,6 +151,8 @@ function Unsaved({ plan }: { plan: WorkedPlan }) {
   return (
     <SaveBar
       isDirty={isDirty}
+      isSaved={plan.isSaved}
+      saved="Saved. Automatic overlays play it from now on."
       busy={busy}
       said={said.filter(Boolean).join(' ')}
       label="Save the plan"

@@ -153,6 +153,8 @@ export function SlotsEditor({ back, competition, profile, brands, read, reload, 
         <>
           <SaveBar
             isDirty={slots.isDirty}
+            isSaved={slots.isSaved}
+            saved="Saved. The next graphic with a slot follows it."
             busy={slots.busy}
             said={wrong > 0 && `${wrong} ${wrong === 1 ? 'slot needs' : 'slots need'} a look.`}
             label="Save the slots"

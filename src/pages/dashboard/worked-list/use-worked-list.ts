@@ -36,6 +36,7 @@ export function useWorkedList<T extends Item, Answer extends { updatedAt: string
   const [{ items, removed }, step] = useReducer<Edited<T>, [Edit<T>]>(edit, { items: itemsOf(read), removed: [] })
   const [faults, setFaults] = useState<Faults>(NO_FAULTS)
   const [theirs, setTheirs] = useState<Answer>()
+  const [isSaved, setSaved] = useState(false)
   const same = (one: readonly T[], other: readonly T[]) =>
     one.length === other.length && one.every((item, index) => isSame(item, other[index] as T))
   const isDirty = !same(itemsOf(base), items)
@@ -71,6 +72,7 @@ export function useWorkedList<T extends Item, Answer extends { updatedAt: string
         // what was typed while it was saved stays
         if (latest.current.items === sent) take(answer)
         else setBase(answer)
+        setSaved(true)
         void reload()
       } catch (error) {
         if (error instanceof Refusal && error.status === 409) setTheirs(await api<Answer>('GET', path))
@@ -101,6 +103,7 @@ export function useWorkedList<T extends Item, Answer extends { updatedAt: string
     /** Told by a check of the server while somebody works. */
     setFaults,
     isDirty,
+    isSaved,
     /** What somebody else did meanwhile, and when it was saved. */
     foreign: theirs && { ...foreignChanges(itemsOf(base), itemsOf(theirs), isSame), at: theirs.updatedAt },
     busy: put.busy,

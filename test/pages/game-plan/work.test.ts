@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Draft, isSame, newDraft, sentOf } from '../../../src/pages/dashboard/game-plan/draft.ts'
 import { isFolded } from '../../../src/pages/dashboard/game-plan/faults.ts'
+import { onOneLayer } from '../../../src/pages/dashboard/game-plan/layers.ts'
 import { type Edit, type Edited, edit } from '../../../src/pages/dashboard/worked-list/edits.ts'
 import { faultsOf, saidAt, withoutChanged } from '../../../src/pages/dashboard/worked-list/faults.ts'
 import { foreignChanges, mergeItems } from '../../../src/pages/dashboard/worked-list/merge.ts'
@@ -45,6 +46,18 @@ describe('[issue 18.6] work at a plan', () => {
     expect(isSame(a, { ...reversed, condition: undefined, variableValues: {}, wanted: 'x' })).toBe(true)
     expect(isSame(a, { ...a, variableValues: { title: null } })).toBe(false)
     expect(sentOf({ ...a, name: ' a ', condition: '  ', wanted: 'x' })).toEqual(a)
+  })
+})
+
+describe('[issue 18.6] rules with one graphic', () => {
+  const graphicOf = (presetId: number) => (presetId < 10 ? 'third' : 'card')
+
+  test('are of one layer, that which one of them names', () => {
+    const named = rule('n', { presetId: 2, layer: 'Lower third' })
+    const other = rule('o', { presetId: 10 })
+    expect(onOneLayer([a, other, named], graphicOf)).toEqual([{ ...a, layer: 'Lower third' }])
+    expect(onOneLayer([a, named], graphicOf, new Set(['o']))).toEqual([])
+    expect(onOneLayer([rule('gap', { presetId: null }), a, other], graphicOf)).toEqual([])
   })
 })
 

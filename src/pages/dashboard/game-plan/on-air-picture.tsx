@@ -7,6 +7,8 @@ import { type Bar, matchTime, valuesAt } from './lanes.ts'
 import type { PlanPlace } from './rule-form.tsx'
 import { playedOn, type Stage } from './use-simulation.ts'
 
+const AGAIN_MS = 2_000
+
 type Props = {
   bars: readonly (Bar & { layer: string })[]
   atMs: number
@@ -20,7 +22,7 @@ type Props = {
 
 /** The graphics that are on air at a moment, as they look. */
 export function OnAirPicture({ bars, atMs, moment, place, profile, rules, stage }: Props) {
-  const { addresses, ask } = usePreviews(profile.id)
+  const { addresses, ask, failed } = usePreviews(profile.id)
   const played = stage === undefined ? undefined : playedOn(stage)
   const shown = bars.flatMap((bar) => {
     const picture = pictureOf(bar, { atMs, moment, played, place, rules })
@@ -28,8 +30,12 @@ export function OnAirPicture({ bars, atMs, moment, place, profile, rules, stage 
   })
   const wanted = JSON.stringify(shown.map(({ path, body }) => ({ path, body })))
   useEffect(() => {
-    for (const { path, body } of JSON.parse(wanted)) ask(path, body)
-  }, [wanted, ask])
+    const askAll = () => {
+      for (const { path, body } of JSON.parse(wanted)) ask(path, body)
+    }
+    const timer = window.setTimeout(askAll, failed > 0 ? AGAIN_MS : 0)
+    return () => window.clearTimeout(timer)
+  }, [wanted, ask, failed])
   return (
     <Panel
       title={`On air at ${matchTime(atMs)}`}
@@ -86,6 +92,8 @@ const keyOf = (path: string, { version, matchId }: Asked) => `${path} ${version}
 /** The addresses of previews that were asked for; one a graphic and match, whatever it shows. */
 function usePreviews(profileId: number) {
   const asked = useRef(new Set<string>())
+  /** How often it went wrong; what is to be seen is asked for again a moment later. */
+  const [failed, setFailed] = useState(0)
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({})
   const ask = useCallback(
     (path: string, body: Asked) => {
@@ -95,11 +103,13 @@ function usePreviews(profileId: number) {
       api<Preview>('POST', path, { body: { ...body, profileId } }).then(
         // by whatever name this page was opened: a frame has to be of the same host
         ({ url }) => setAddresses((last) => ({ ...last, [key]: `${new URL(url).pathname}?clean` })),
-        // asked again when it is to be seen again
-        () => asked.current.delete(key),
+        () => {
+          asked.current.delete(key)
+          setFailed((last) => last + 1)
+        },
       )
     },
     [profileId],
   )
-  return { addresses, ask }
+  return { addresses, ask, failed }
 }

@@ -30,7 +30,7 @@ export function PlayedBy({ profileId }: { profileId: number }) {
       about={
         own.length === 0
           ? 'No overlay has this profile yet. A new match makes one.'
-          : `${automatic} of ${own.length} ${own.length === 1 ? 'overlay' : 'overlays'} of this profile ${automatic === 1 ? 'is' : 'are'} automatic`
+          : `Overlays of this profile: ${automatic} of ${own.length} automatic`
       }
     >
       <Failure error={turn.error} />

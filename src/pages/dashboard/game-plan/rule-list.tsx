@@ -4,6 +4,7 @@ import { Empty } from '../parts.tsx'
 import { Removed } from '../worked-list/removed.tsx'
 import { useOrdering } from '../worked-list/use-ordering.ts'
 import { type Draft, newDraft } from './draft.ts'
+import { onOneLayer } from './layers.ts'
 import { type PlanPlace, RuleForm } from './rule-form.tsx'
 import { type RowActions, RuleRow } from './rule-row.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
@@ -24,8 +25,9 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
   const { rules, step, change, faults } = plan
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [templating, setTemplating] = useState(false)
-  const latest = useRef({ rules, names, change, step, announce })
-  latest.current = { rules, names, change, step, announce }
+  const graphicOf = (presetId: number) => place.presets.find(presetId)?.graphicId
+  const latest = useRef({ rules, names, graphicOf, change, step, announce })
+  latest.current = { rules, names, graphicOf, change, step, announce }
   const find = (id: string) => latest.current.rules.find((rule) => rule.id === id)
   const toggle = useCallback((id: string, isOpen: boolean) => {
     setOpen((last) => {
@@ -41,7 +43,12 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
       open: toggle,
       change(id, part) {
         const rule = named(id)
-        if (rule) latest.current.change(changed(rule, part, latest.current.names), Object.keys(part))
+        if (!rule) return
+        const { rules: all, graphicOf: of, names: called } = latest.current
+        const next = changed(rule, part, called)
+        const beside = all.map((one) => (one.id === id ? next : one))
+        const [placed = next] = part.presetId === undefined ? [] : onOneLayer(beside, of, new Set([id]))
+        latest.current.change(placed, Object.keys(part))
       },
       duplicate(id) {
         latest.current.step({ type: 'duplicate', id })
@@ -127,6 +134,7 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
           names={names}
           onAdd={(added) => {
             step({ type: 'add', items: added })
+            for (const item of onOneLayer([...rules, ...added], graphicOf)) step({ type: 'change', item })
             announce(`${added.length} rules are added`)
           }}
           onClose={() => setTemplating(false)}

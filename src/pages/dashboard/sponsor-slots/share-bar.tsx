@@ -1,3 +1,4 @@
+import { isInRotation } from '../brands/brand-state.tsx'
 import type { Brand } from '../shapes.ts'
 import { type DraftSlot, partsOf, percent, situationsOf } from './draft.ts'
 
@@ -17,7 +18,7 @@ export const ShareBar = ({ slot, brandOf }: Props) => (
               return (
                 <span
                   key={brandId}
-                  className="share-part"
+                  className={brand && isInRotation(brand) ? 'share-part' : 'share-part share-part-out'}
                   style={{ flexGrow: part, background: brand?.primaryColor, color: brand?.textColor }}
                 >
                   <b>{percent(part)}</b> {brand?.name}

@@ -86,6 +86,13 @@ export function SlotCard(props: Props) {
         </p>
       )}
       {slot.brands.length > 0 && <ShareBar slot={slot} brandOf={brandOf} />}
+      {mayChange && slot.brands.length > 0 && (
+        <p className="slot-columns" aria-hidden="true">
+          <span>Share</span>
+          <span>Of the whole</span>
+          <span>Shown</span>
+        </p>
+      )}
       <ol
         className={dragged ? 'slot-brands work-dragging' : 'slot-brands'}
         ref={list}

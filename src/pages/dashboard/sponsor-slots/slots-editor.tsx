@@ -70,7 +70,7 @@ export function SlotsEditor({ back, competition, profile, brands, read, reload, 
       <PageHead
         title={`Sponsor slots: ${profile.name}`}
         back={back}
-        about={`${competition.name}. Whenever a graphic with a slot comes on air, it shows the brand that is furthest behind its share of what was seen`}
+        about={`${competition.name}. A graphic with a slot shows the brand that is furthest behind its share of what was seen`}
       >
         <Link className="button" to={plan}>
           Game plan

@@ -60,7 +60,7 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
   // a whole match, as long as nobody has chosen another
   const whole = scenarios.find(({ situation }) => situation === 'finished') ?? scenarios[0]
   const stage = chosen ?? (whole && `scenario:${whole.id}`)
-  const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.setFaults)
+  const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.checked)
   return (
     <>
       <PageHead

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import type { Faults } from '../worked-list/faults.ts'
 import { type ListKind, useWorkedList } from '../worked-list/use-worked-list.ts'
 import { type Draft, type GamePlan, isSame, sentOf } from './draft.ts'
@@ -8,12 +9,18 @@ const CHOOSE = 'choose a preset'
 const gapsOf = (rules: readonly Draft[]): Faults =>
   Object.fromEntries(rules.flatMap(({ id, presetId }) => (presetId === null ? [[id, { presetId: CHOOSE }]] : [])))
 
+/** Those among faults that were told of a missing preset, of which the server was not asked. */
+const gapsIn = (faults: Faults): Faults =>
+  Object.fromEntries(Object.entries(faults).filter(([, { presetId }]) => presetId === CHOOSE))
+
 const PLAN: ListKind<Draft, GamePlan> = { member: 'rules', itemsOf: ({ rules }) => rules, sentOf, isSame, gapsOf }
 
 /** A plan while it is worked at. `path` is that of the plan in the API, `read` what it answered last. */
 export function usePlan(path: string, read: GamePlan, reload: () => Promise<void>) {
-  const { items: rules, ...rest } = useWorkedList(PLAN, path, { read, reload })
-  return { rules, ...rest }
+  const { items: rules, setFaults, ...rest } = useWorkedList(PLAN, path, { read, reload })
+  /** What a check of the server says while somebody works; rules without a preset are none of its business. */
+  const checked = useCallback((found: Faults) => setFaults((last) => ({ ...gapsIn(last), ...found })), [setFaults])
+  return { rules, checked, ...rest }
 }
 
 export type WorkedPlan = ReturnType<typeof usePlan>

@@ -1,4 +1,4 @@
-import type { OverlayEvent } from '../../machines/overlay.ts'
+import type { OverlayEvent } from '../../machines/overlay/events.ts'
 import type { JournalPrincipal } from '../principal.ts'
 import type { Bus } from './bus.ts'
 

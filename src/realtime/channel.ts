@@ -1,4 +1,5 @@
-import type { OverlayEvent, Shown } from '../../machines/overlay.ts'
+import type { OverlayEvent } from '../../machines/overlay/events.ts'
+import type { Shown } from '../../machines/overlay/model.ts'
 import type { Card, Cause, Committed, Past, Ports } from './ports.ts'
 import type { Receiver } from './receiver.ts'
 import { Audience } from './renderers/audience.ts'

@@ -1,4 +1,4 @@
-import type { OverlayEvent } from '../../machines/overlay.ts'
+import type { OverlayEvent } from '../../machines/overlay/events.ts'
 import { Channel, REPLACED, type Shared } from './channel.ts'
 import type { Follower, FollowerHost } from './followers/follower.ts'
 import { Followings } from './followers/followings.ts'

@@ -1,5 +1,6 @@
 import type { ISql, Sql } from 'postgres'
-import { fold, type OnAir, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import { fold, type OverlayEvent } from '../../machines/overlay/events.ts'
+import type { OnAir, Overlay } from '../../machines/overlay/model.ts'
 import { decodeSnapshot } from '../actors/rows.ts'
 import type { Committed, JournalRow, Past, PastChange } from '../realtime/ports.ts'
 

@@ -14,7 +14,8 @@ import {
   startServer,
   temporaryDataDir,
 } from '../../bench/server.ts'
-import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import { fold, type OverlayEvent } from '../../machines/overlay/events.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import { PostgresServer } from '../../src/store/embedded/postgres-server.ts'
 import { giveCluster } from '../support/data-dir.ts'
 import { quickPlace } from '../support/quick-place.ts'

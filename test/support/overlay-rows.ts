@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { decide, fold, type Overlay, type OverlayCommand } from '../../machines/overlay.ts'
+import { decide, type OverlayCommand } from '../../machines/overlay/decide.ts'
+import { fold } from '../../machines/overlay/events.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import { addOverlay } from './secrets.ts'
 

@@ -1,4 +1,6 @@
-import { decide, fold, type Overlay, type OverlayCommand, type OverlayEvent } from '../../machines/overlay.ts'
+import { decide, type OverlayCommand } from '../../machines/overlay/decide.ts'
+import { fold, type OverlayEvent } from '../../machines/overlay/events.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import type { LiveMatch } from '../../src/realtime/followers/live-protocol.ts'
 import { Hub } from '../../src/realtime/hub.ts'

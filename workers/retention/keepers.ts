@@ -1,4 +1,4 @@
-import type { OverlayEvent } from '../../machines/overlay.ts'
+import type { OverlayEvent } from '../../machines/overlay/events.ts'
 
 export type JournalRow = { seq: number; events: readonly OverlayEvent[] }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayEvent } from '../../../machines/overlay/events.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
 import type { Card, JournalRow, Principal } from '../ports.ts'
 import { cursorOf } from './cursor.ts'

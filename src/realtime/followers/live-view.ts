@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { GamePlanState } from '../../schema/game-plan-state.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Card } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { asciiJson, type LiveText } from './live-text.ts'
 
 /** LOAD_GRAPHIC, JSON text. `url` becomes absolute. */

@@ -1,4 +1,5 @@
-import { fold, type OnAir, type OverlayEvent } from '../../../machines/overlay.ts'
+import { fold, type OverlayEvent } from '../../../machines/overlay/events.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { Committed } from '../ports.ts'
 import { difference, lack } from './difference.ts'
 import { goneFrame, loadFrame, type Sets, updateFrame } from './frames.ts'

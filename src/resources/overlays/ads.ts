@@ -1,5 +1,5 @@
 import { sideOfFact } from '../../../machines/game-plan/matching.ts'
-import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
+import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay/model.ts'
 import { sideOf } from '../../../machines/play/sides.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { Brands, OverlayCard, PinnedGraphic } from '../../catalog/cards.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Ads, OnAir, OverlayCommand, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
+import type { OverlayCommand } from '../../../machines/overlay/decide.ts'
+import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay/model.ts'
 import type { Unstamped } from '../../../machines/transition.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard, PinnedGraphic, PresetCard } from '../../catalog/cards.ts'

@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay.ts'
+import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay/model.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import type { RowSecrets } from '../../secrets/secrets.ts'

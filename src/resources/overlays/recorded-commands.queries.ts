@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres'
-import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayEvent } from '../../../machines/overlay/events.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { unavailable } from '../../errors.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 import { within } from '../../waiting/within.ts'

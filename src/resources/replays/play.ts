@@ -1,6 +1,7 @@
 import { type MatchCreated, replayMatch } from '../../../machines/match.ts'
 import type { Match, MatchEvent } from '../../../machines/match-model.ts'
-import { fold, type OnAir, type Overlay } from '../../../machines/overlay.ts'
+import { fold } from '../../../machines/overlay/events.ts'
+import type { OnAir, Overlay } from '../../../machines/overlay/model.ts'
 import { limitedClock } from '../../../machines/play/clock.ts'
 import { sportOf } from '../../../machines/sports.ts'
 import type { JournalPrincipal } from '../../principal.ts'

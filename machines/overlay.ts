@@ -1,34 +1,79 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
-import { decide, type OverlayCommand, type OverlayTimer } from './overlay/decide.ts'
-import { fold, type OverlayEvent } from './overlay/events.ts'
+import { decide, type OverlayCommand, type OverlayTimer, onPreview } from './overlay/decide.ts'
+import { fold, type OverlayFact } from './overlay/events.ts'
 import type { Overlay, Shown } from './overlay/model.ts'
 
 const step = decided(decide, fold)
 
-type Guarded = { context: Overlay; event: OverlayCommand | OverlayTimer }
+type Asked = OverlayCommand | OverlayTimer
+type Guarded = { context: Overlay; event: Asked }
 
 /** The timer of a graphic. */
 const timerOf = (graphicId: string) => `out:${graphicId}`
+/** The timer of a scheduled command. */
+export const timerAt = (id: number) => `at:${id}`
 const isTimed = (graphic: Shown | undefined) => graphic?.durationSeconds !== undefined
 
-/** Whether a command may set or cancel the timer of a graphic; most do neither. */
-function setsTimers(overlay: Overlay, command: OverlayCommand | OverlayTimer): boolean {
+/** Whether a command may set or cancel timers; most do not. */
+function setsTimers(overlay: Overlay, command: Asked): boolean {
   if (command.type === 'update') return command.stays === true && isTimed(overlay.graphics[command.graphicId])
   if (command.type === 'show' && isTimed(command.graphic)) return true
+  if (command.type === 'hideAll' && command.scheduled === true) return true
   for (const id in overlay.graphics) if (isTimed(overlay.graphics[id])) return true
   return false
 }
+
+/** What is left of the time of a graphic that comes back. */
+const leftOf = (command: Asked, graphicId: string) =>
+  command.type === 'undo' ? command.back.find(({ graphic }) => graphic.graphicId === graphicId)?.leftMs : undefined
+
+type Timer = { id: string; delay?: number; event?: OverlayTimer }
+
+/** What a fact makes of a timer: set anew, or cancelled when no `event` is there. */
+function timerFor(fact: OverlayFact, command: Asked): Timer | undefined {
+  switch (fact.type) {
+    case 'graphic.hidden':
+      return { id: timerOf(fact.graphicId) }
+    case 'graphic.shown':
+    case 'graphic.updated': {
+      const { graphicId, durationSeconds } = fact.graphic
+      const id = timerOf(graphicId)
+      if (durationSeconds === undefined) return { id }
+      const leftMs = leftOf(command, graphicId)
+      // an update leaves the time
+      if (fact.type === 'graphic.updated' && leftMs === undefined) return undefined
+      return { id, delay: leftMs ?? durationSeconds * 1000, event: { type: 'autoHide', graphicId } }
+    }
+    case 'command.scheduled': {
+      const { id } = fact.scheduled
+      return { id: timerAt(id), delay: command.type === 'schedule' ? command.inMs : 0, event: { type: 'due', id } }
+    }
+    case 'command.unscheduled':
+      return { id: timerAt(fact.id) }
+    default:
+      return undefined
+  }
+}
+
+const actions = ['tell', 'fold'] as const
+const withTimers = ['setTimers', 'tell', 'fold'] as const
+/** Most commands leave timers alone. */
+const either = [{ guard: 'timed', actions: withTimers }, { actions }] as const
 
 /** Graphics of one overlay. Every command goes through decide and fold; the states only say whether anything is on air. */
 export const overlayMachine = setup({
   types: {
     context: {} as Overlay,
-    events: {} as OverlayCommand | OverlayTimer,
-    emitted: {} as Decided<OverlayEvent>,
+    events: {} as Asked,
+    emitted: {} as Decided<OverlayFact>,
   },
   guards: {
     targetOnAir: ({ context, event }: Guarded) => event.type === 'update' && event.graphicId in context.graphics,
+    targetCued: ({ context, event }: Guarded) => event.type === 'take' && onPreview(context, event.presetId).length > 0,
+    isScheduled: ({ context, event }: Guarded) =>
+      event.type === 'unschedule' && context.schedule?.[event.id] !== undefined,
+    clearsAll: ({ event }: Guarded) => event.type === 'hideAll' && event.scheduled === true,
     timed: ({ context, event }: Guarded) => setsTimers(context, event),
     nothingOnAir: ({ context }: Guarded) => Object.keys(context.graphics).length === 0,
   },
@@ -38,12 +83,9 @@ export const overlayMachine = setup({
     // before the fold, which the decision would follow otherwise
     setTimers: enqueueActions(({ enqueue, context, event }) => {
       for (const fact of step.facts({ context, event }).facts) {
-        const graphicId =
-          fact.type === 'graphic.hidden' ? fact.graphicId : 'graphic' in fact ? fact.graphic.graphicId : ''
-        const seconds = fact.type === 'graphic.shown' ? fact.graphic.durationSeconds : undefined
-        const id = timerOf(graphicId)
-        if (seconds !== undefined) enqueue.raise({ type: 'autoHide', graphicId }, { id, delay: seconds * 1000 })
-        else if (fact.type !== 'graphic.updated' || !isTimed(fact.graphic)) enqueue.cancel(id)
+        const timer = timerFor(fact, event)
+        if (timer?.event) enqueue.raise(timer.event, { id: timer.id, delay: timer.delay ?? 0 })
+        else if (timer) enqueue.cancel(timer.id)
       }
     }),
   },
@@ -51,30 +93,46 @@ export const overlayMachine = setup({
   id: 'overlay',
   context: { graphics: {}, revisions: {} },
   initial: 'offAir',
+  // beside the air, whatever is on it
+  on: {
+    cue: { actions },
+    uncue: { actions },
+    schedule: { actions: withTimers },
+    unschedule: { guard: 'isScheduled', actions: withTimers },
+    drop: { actions: withTimers },
+  },
   states: {
     offAir: {
       on: {
         show: [
-          { guard: 'timed', target: 'onAir', actions: ['setTimers', 'tell', 'fold'] },
-          { target: 'onAir', actions: ['tell', 'fold'] },
+          { guard: 'timed', target: 'onAir', actions: withTimers },
+          { target: 'onAir', actions },
         ],
         hide: 'offAir',
-        hideAll: 'offAir',
+        hideAll: [{ guard: 'clearsAll', actions: withTimers }, { target: 'offAir' }],
         refresh: 'offAir',
+        take: { guard: 'targetCued', target: 'onAir', actions: withTimers },
+        batch: { target: 'onAir', actions: withTimers },
+        undo: { target: 'onAir', actions: withTimers },
+        perform: { target: 'onAir', actions: withTimers },
       },
     },
     onAir: {
       always: { guard: 'nothingOnAir', target: 'offAir' },
       on: {
-        show: [{ guard: 'timed', actions: ['setTimers', 'tell', 'fold'] }, { actions: ['tell', 'fold'] }],
+        show: either,
         update: [
-          { guard: 'timed', actions: ['setTimers', 'tell', 'fold'] },
-          { guard: 'targetOnAir', actions: ['tell', 'fold'] },
+          { guard: 'timed', actions: withTimers },
+          { guard: 'targetOnAir', actions },
         ],
-        hide: [{ guard: 'timed', actions: ['setTimers', 'tell', 'fold'] }, { actions: ['tell', 'fold'] }],
-        hideAll: [{ guard: 'timed', actions: ['setTimers', 'tell', 'fold'] }, { actions: ['tell', 'fold'] }],
-        refresh: { actions: ['tell', 'fold'] },
-        autoHide: { actions: ['tell', 'fold'] },
+        hide: either,
+        hideAll: either,
+        refresh: { actions },
+        take: { guard: 'targetCued', actions: withTimers },
+        batch: { actions: withTimers },
+        undo: { actions: withTimers },
+        perform: { actions: withTimers },
+        autoHide: { actions },
       },
     },
   },

@@ -29,35 +29,83 @@ export type Shown = {
 export type Ads = Readonly<Record<string, string | null>>
 
 /** A graphic on air. `loadSeq` is the seq of its show, `seq` that of its latest load or update. */
-export type OnAir = Shown & { loadSeq: number; seq: number }
+export type OnAir = Shown & {
+  loadSeq: number
+  seq: number
+  /** The seq of its latest show or update; left out: `seq` is, since no live data came after it. */
+  setSeq?: number
+}
+
+/** Who asked, as the journal names principals. */
+export type By = { type: string; id?: number | string; name?: string; overlayId?: number }
+
+/** A command that is carried out at its time. show-control: Commands */
+export type Scheduled = {
+  /** The seq of the command that scheduled it. */
+  id: number
+  /** ISO 8601 in UTC. */
+  at: string
+  action: 'show' | 'hide' | 'take'
+  /** Null: a take of all that is on preview, or a graphic by its name. */
+  presetId: number | null
+  values: Readonly<Record<string, Value | { slot: string }>>
+  by: By
+  graphicId?: string
+  graphicName?: string
+  durationSeconds?: number
+}
 
 export type Overlay = {
   /** Keyed by graphicId. */
   graphics: Record<string, OnAir>
   /** Revision of each live source that was last announced to renderers. */
   revisions: Record<string, number>
+  /** What is on preview, keyed by graphicId: as it goes on air, `seq` is that of its cue. Left out: nothing is. */
+  preview?: Record<string, OnAir> | undefined
+  /** By id; left out: nothing is. */
+  schedule?: Record<string, Scheduled> | undefined
 }
 
-export const overlayShape: Shape<Overlay> = members({
-  graphics: table(
-    members<OnAir>({
-      loadSeq: number,
-      seq: number,
-      graphicId: text,
-      graphicName: text,
-      kind: oneOf('code', 'rive'),
-      version: number,
-      url: text,
-      themeId: number,
-      themeVersion: number,
-      roomId: number,
-      sectionId: text,
-      presetId: number,
-      values: table(scalar),
-      durationSeconds: optional(number),
-      play: optional(number),
-      ads: optional(table(nullable(text))),
-    }),
-  ),
+const onAir: Shape<OnAir> = members<OnAir>({
+  setSeq: optional(number),
+  loadSeq: number,
+  seq: number,
+  graphicId: text,
+  graphicName: text,
+  kind: oneOf('code', 'rive'),
+  version: number,
+  url: text,
+  themeId: number,
+  themeVersion: number,
+  roomId: number,
+  sectionId: text,
+  presetId: number,
+  values: table(scalar),
+  durationSeconds: optional(number),
+  play: optional(number),
+  ads: optional(table(nullable(text))),
+})
+
+const slot: Shape<{ slot: string }> = members({ slot: text })
+const given: Shape<Value | { slot: string }> = (value) => (scalar(value) === undefined ? undefined : slot(value))
+const name: Shape<number | string> = (value) => (text(value) === undefined ? undefined : number(value))
+
+const scheduled: Shape<Scheduled> = members<Scheduled>({
+  id: number,
+  at: text,
+  action: oneOf('show', 'hide', 'take'),
+  presetId: nullable(number),
+  values: table(given),
+  by: members<By>({ type: text, id: optional(name), name: optional(text), overlayId: optional(number) }),
+  graphicId: optional(text),
+  graphicName: optional(text),
+  durationSeconds: optional(number),
+})
+
+/** The release before knows neither preview nor schedule, and takes no notice of them. */
+export const overlayShape: Shape<Overlay> = members<Overlay>({
+  graphics: table(onAir),
   revisions: table(number),
+  preview: optional(table(onAir)),
+  schedule: optional(table(scheduled)),
 })

@@ -1,4 +1,4 @@
-import type { OverlayEvent } from '../../machines/overlay/events.ts'
+import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.ts'
 import type { Overlay, Shown } from '../../machines/overlay/model.ts'
 import type { GamePlanState } from '../schema/game-plan-state.ts'
 import type { LiveMatch, LiveRenderer } from './followers/live-protocol.ts'
@@ -58,6 +58,7 @@ export type JournalRow = {
   seq: number
   at: number
   events: readonly OverlayEvent[]
+  asides?: readonly OverlayAside[] | null
   principal: Principal
   action: string
 }

@@ -32,7 +32,7 @@ function openNode(sql: Sql, nodeId: string) {
     bus,
     journal,
     sockets: {
-      publish: (id, { seq, events, at, cause }) => studio.hub.publish(id, seq, events, at, cause),
+      publish: (id, { cause, ...commit }) => studio.hub.publish(id, { ...commit, cause }),
       reload: (id) => studio.hub.reload(id),
       closeMissed: (id) => studio.hub.closeMissed(id),
     },

@@ -94,7 +94,8 @@ export class Play {
       if (event.type === 'graphic.updated') return [this.#dresser.update(event.graphic)]
       return event.type === 'graphic.hidden' ? [{ action: 'hide', graphicId: event.graphicId }] : []
     })
-    const kind = action === 'show' || action === 'update' ? action : 'hide'
+    const does = (one: string) => changes.some((change) => change.action === one)
+    const kind = does('load') ? 'show' : does('update') ? 'update' : 'hide'
     return {
       at: iso(one.at),
       seq,

@@ -88,6 +88,25 @@ test('the README and the guides: first graphics, a season, rooms, themes, graphi
     [],
   ])
 
+  const directed = await typed(functions(), commandsOf('docs/clients.md', 'Preview, take, and what is for later'))
+  const states = directed
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .map(({ manualGraphicState, previewState }) =>
+      [manualGraphicState, previewState].map((one) => Object.keys(one).length),
+    )
+  expect(states).toEqual([
+    [0, 1],
+    [0, 2],
+    [0, 1],
+    [1, 0],
+    [0, 0],
+    [1, 0],
+    [1, 0],
+    [0, 0],
+  ])
+
   const read = await typed(commandsOf('README.md', 'For clients').replaceAll(/ +#.*$/gm, '; echo'))
   const [room, scenarios, sockets] = read.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(room).toMatchObject({ id: 1, sections: expect.any(Array) })

@@ -38,6 +38,8 @@ describe('followers', () => {
             painted: { renderers: 0, of: 0, outOfView: 0, at: null },
           },
         ],
+        preview: [],
+        scheduled: [],
         renderers: [],
         match: null,
       })

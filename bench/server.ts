@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { now, until } from './clock.ts'
 import { family, proportionalMb, residentMb } from './cost.ts'
+import { freePort } from './free-port.ts'
 
 // the tests run this file from its source, the bench from dist
 const dist = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/' : '..', import.meta.url))
@@ -39,16 +39,6 @@ export type Server = {
 export const temporaryDataDir = (within = tmpdir()): string => join(mkdtempSync(join(within, 'tally-bench-')), 'data')
 
 export const removeDataDir = (dataDir: string): void => rmSync(join(dataDir, '..'), { recursive: true, force: true })
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
-}
 
 export type StartOptions = {
   port?: number

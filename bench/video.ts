@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from './clock.ts'
-import { freePort } from './server.ts'
+import { freePort } from './free-port.ts'
 
 const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'error']
 

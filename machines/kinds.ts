@@ -17,7 +17,9 @@ import { type MatchCreated, matchMachine, type NewMatch, newMatch, replayMatch }
 import type { Match, MatchEvent } from './match-model.ts'
 import { projectMatch } from './match-record.ts'
 import { matchShape } from './match-shape.ts'
-import { fold, type OverlayEvent, overlayMachine, overlayShape } from './overlay.ts'
+import { fold, isAside, type OverlayFact } from './overlay/events.ts'
+import { type Overlay, overlayShape } from './overlay/model.ts'
+import { overlayMachine } from './overlay.ts'
 import { streamMachine } from './stream.ts'
 import { foldStream, IDLE_STREAM, type Stream, type StreamEvent, streamShape } from './stream-model.ts'
 import { foldUpload, NEW_UPLOAD, type Upload, type UploadEvent, uploadMachine, uploadShape } from './upload.ts'
@@ -28,8 +30,8 @@ export type StoredSnapshot = { value: unknown; context: Record<string, unknown> 
 
 const none: Readonly<Record<number, Migration>> = {}
 
-const replayOverlay = (events: readonly OverlayEvent[]): StoredSnapshot => {
-  const context = events.reduce(fold, { graphics: {}, revisions: {} })
+const replayOverlay = (facts: readonly OverlayFact[]): StoredSnapshot => {
+  const context = facts.reduce<Overlay>(fold, { graphics: {}, revisions: {} })
   return { value: Object.keys(context.graphics).length > 0 ? 'onAir' : 'offAir', context }
 }
 
@@ -82,6 +84,7 @@ export const kinds = {
     shape: overlayShape,
     replay: replayOverlay,
     createdOnFirstUse: false,
+    isAside,
   },
   match: {
     machine: matchMachine,
@@ -148,11 +151,13 @@ export const kinds = {
 export type Kind = keyof typeof kinds
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
-/** A kind that is also a record: which part of its state the record's row shows, and whether its changes concern other actors. */
+/** How a kind is written down: which part of its state the row of its record shows, and whether its changes concern other actors. */
 export type Recorded = {
   version: number
   /** The columns of the record's row after a command, as plain data; a repair has no command. */
   project?(context: Record<string, unknown>, command: Record<string, unknown>): Record<string, unknown>
+  /** Whether a fact is journaled apart from the others, where the release before, which does not know it, does not look. */
+  isAside?(fact: { type: string }): boolean
   /** Each commit leaves a reaction for `src/reactions.ts`. */
   announces?: boolean
 }

@@ -26,7 +26,7 @@ export const nullable =
   (value) =>
     value === null ? undefined : shape(value)
 
-/** A member that may be left out. Those come last, so that a state without them is read as fast. */
+/** A member that may be left out. */
 export const optional =
   <T>(shape: Shape<T>): Shape<T | undefined> =>
   (value) =>
@@ -81,7 +81,9 @@ function namedMembers(shapes: Readonly<Record<string, Check>>, required: boolean
     // members in the order that we write them in. docs/performance.md: members in order
     let index = 0
     for (const key in value) {
-      const entry = entries[index++]
+      let entry = entries[index++]
+      // one that was left out
+      while (entry !== undefined && entry[0] !== key && entry[1](undefined) === undefined) entry = entries[index++]
       if (entry === undefined || entry[0] !== key) return inAnyOrder(value)
       const path = entry[1](value[key])
       if (path !== undefined) return below(key, path)

@@ -49,6 +49,12 @@ export const notOnAir = (presetId?: number) =>
     details:
       presetId === undefined ? {} : { 'body.presetId': { message: 'its graphic is not on air', value: presetId } },
   })
+/** 400: `take` of what is not on preview. show-control: Commands */
+export const notCued = (presetId?: number) =>
+  new ApiError('notCued', 400, {
+    message: presetId === undefined ? 'Nothing is on preview' : 'The preset is not on preview',
+    details: presetId === undefined ? {} : { 'body.presetId': { message: 'not on preview', value: presetId } },
+  })
 /** 401: key missing, unknown, badly sent, or two different ones. spec: Authentication 3 */
 export const unauthenticated = (message = 'API key missing or unknown') =>
   new ApiError('unauthenticated', 401, { message, code: 'UNAUTHENTICATED' })
@@ -101,6 +107,12 @@ export const notAutomatic = () =>
   new ApiError('notAutomatic', 409, {
     message: 'The overlay plays no game plan: autoMode is off, or the plan is empty',
     code: 'NOT_AUTOMATIC',
+  })
+/** 409: the last command that changed what is on air is too long ago, was undone, or others came after it. show-control: Commands */
+export const nothingToUndo = () =>
+  new ApiError('nothingToUndo', 409, {
+    message: 'There is nothing to undo: the last command was more than 30 s ago, or its graphics have changed since',
+    code: 'NOTHING_TO_UNDO',
   })
 /** 409: spec: Graphic versions and lock. `holder` is null when the lock expired between check and answer. */
 export const locked = (holder: { userName: string } | null) =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { EventOf } from '../machines/kinds.ts'
+import type { By, Overlay } from '../machines/overlay/model.ts'
 import { createAdmission } from './access/follow.ts'
 import { ActorHost } from './actors/host.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { openFanOut } from './elsewhere/fan-out.ts'
+import { openFanOut, overlayCommit } from './elsewhere/fan-out.ts'
 import { mediaOfAll } from './elsewhere/media.ts'
 import { hearNotifications } from './elsewhere/notifications.ts'
 import { openPresence } from './elsewhere/presence.ts'
@@ -26,6 +26,7 @@ import type { Publish } from './realtime/socket.ts'
 import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
+import { dueCommand } from './resources/overlays/schedule.ts'
 import { observe } from './resources/streams/observe.commands.ts'
 import { createWishes } from './resources/streams/wishes.queries.ts'
 import { isPublicAddress } from './store/addresses.ts'
@@ -84,17 +85,24 @@ export async function openLive(config: Config, parts: LiveParts) {
     idleMs: config.actorIdleMs,
     ...(node && { owns: (ref) => node.ownership.owns(ref) }),
     log,
-    publish(ref, seq, events, at, cause) {
-      if (fanOut) fanOut.committed(ref, seq, events, at, cause)
+    publish(ref, seq, events, at, cause, asides) {
+      if (fanOut) fanOut.committed(ref, seq, events, at, cause, asides)
       const overlayId = overlayIdOf(ref)
       if (overlayId !== undefined) {
-        if (!fanOut) hub.publish(overlayId, seq, events as readonly EventOf<'overlay'>[], at, cause)
+        if (!fanOut) hub.publish(overlayId, overlayCommit(seq, events, at, cause, asides))
         if (catalog.knownAutomatic(overlayId)) planner.commanded(overlayId, cause)
         return
       }
       changedHere(ref)
       media.changed(ref)
       planner.committed(ref, cause)
+    },
+    meaning(ref, organizationId, { type, id, lateMs }, state) {
+      const overlayId = overlayIdOf(ref)
+      if (overlayId === undefined || type !== 'due') return undefined
+      const contextOf = (by: By = { type: 'system', name: 'timer' }) =>
+        context(organizationId, by as JournalPrincipal, new Set(), randomUUID())
+      return dueCommand({ overlayId, id, lateMs }, state as Overlay, contextOf)
     },
     committed({ actors, entries, ms, outboxRows }) {
       metrics.commit(actors, entries, ms)

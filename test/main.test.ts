@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { freePort } from '../bench/free-port.ts'
 import { readConfig } from '../src/config.ts'
 import { isAlive } from '../src/store/embedded/postmaster.ts'
 import { browserOf } from './accounts/support.ts'
@@ -27,14 +28,6 @@ const servingOn = (server: Running) =>
 
 const postmasterOf = (dataDir: string) =>
   Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-
-const freePort = async () => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 test('the newcomer: start, one curl, kill -9, start again with what was on air, SIGTERM', async () => {
   const dataDir = temporaryDirectory()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { freePort } from '../bench/free-port.ts'
 import { readConfig } from '../src/config.ts'
 import { temporaryDirectory } from './support/directory.ts'
-import { freePort } from './support/media.ts'
 import { ALONE, built, type Running, start } from './support/process.ts'
 import { redisIsInstalled, startRedis, type TestRedis } from './support/redis.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { until } from '../clock.ts'
-import { freePort } from '../server.ts'
+import { freePort } from '../free-port.ts'
 
 export const redisIsInstalled = (): boolean => spawnSync('redis-server', ['--version']).status === 0
 

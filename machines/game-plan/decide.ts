@@ -1,4 +1,4 @@
-import type { Value } from '../overlay.ts'
+import type { Value } from '../overlay/model.ts'
 import { foldPlanAll, nextFirst, PlanDraft, type PlanEvent } from './events.ts'
 import {
   EMPTY_LAYER,

@@ -1,6 +1,6 @@
 import type { MatchState } from '../match-model.ts'
 import { MATCH_STATES } from '../match-shape.ts'
-import type { Value } from '../overlay.ts'
+import type { Value } from '../overlay/model.ts'
 import { flag, list, members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
 import type { End, Rule } from './rule.ts'
 

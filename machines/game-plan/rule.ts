@@ -1,5 +1,5 @@
 import type { MatchState } from '../match-model.ts'
-import type { Value } from '../overlay.ts'
+import type { Value } from '../overlay/model.ts'
 
 export type Phase = 'pregame' | 'live' | 'break' | 'postgame'
 

@@ -13,6 +13,8 @@ export type Outcome = {
   error?: unknown
   entry?: Entry
   facts?: readonly { type: string }[]
+  /** Facts that are journaled apart from those; none unless said. */
+  asides?: readonly { type: string }[]
   timers?: readonly TimerChange[]
   /** The columns that the record's row is to hold, as JSON text. */
   projection?: string

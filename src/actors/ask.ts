@@ -10,6 +10,8 @@ export type Ask<K extends Kind, R> = {
   decide(context: ContextOf<K>): Unstamped<CommandOf<K>> | Promise<Unstamped<CommandOf<K>>>
   /** The answer, from the state after this command. Called before the commit; the caller gets it after. */
   reply(context: ContextOf<K>): R
+  /** Its `decide` reads what is committed: nothing of the actor is on its way then, and nothing follows before its own commit. */
+  readonly alone?: boolean
   /** The error when the machine does not accept the command in its state. */
   refused(): ApiError
 }

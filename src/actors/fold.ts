@@ -21,9 +21,10 @@ export function foldCommand<K extends Kind, R>(
   if (snapshot === before && !before.can(event)) return { error: ask.refused() }
   const result = ask.reply(contextOf<K>(snapshot))
   if (events.length === 0 && timers.length === 0) return { result }
+  const [facts, asides] = setApart(actor.kind, events)
   const outcome: Outcome = {
     result,
-    facts: events,
+    facts,
     timers,
     entry: {
       seq,
@@ -31,9 +32,10 @@ export function foldCommand<K extends Kind, R>(
       requestId: ctx.requestId,
       principal: ctx.actor,
       command: JSON.stringify(ask.asked),
-      events: actor.texts.encode(events, 2),
+      events: actor.texts.encode(facts, 2),
     },
   }
+  if (asides) addAsides(actor, outcome, asides)
   project(actor, snapshot, event, outcome)
   const claim = ctx.idempotency
   if (claim && !claim.stored) {
@@ -53,6 +55,18 @@ export function foldCommand<K extends Kind, R>(
   actor.tentative = snapshot
   actor.tentativeSeq = seq
   return outcome
+}
+
+/** Those of the facts that their kind sets apart; nearly always none. */
+function setApart(kind: Kind, events: AnyEventObject[]): [facts: AnyEventObject[], asides?: AnyEventObject[]] {
+  const { isAside } = recorded(kind)
+  if (!isAside || !events.some(isAside)) return [events]
+  return [events.filter((event) => !isAside(event)), events.filter(isAside)]
+}
+
+function addAsides(actor: Actor, outcome: Outcome, asides: AnyEventObject[]): void {
+  outcome.asides = asides
+  if (outcome.entry) outcome.entry.asides = actor.texts.encode(asides, 2)
 }
 
 /** Folds the event of a due timer. A late one that the machine has no use for changes nothing; its row goes either way. */

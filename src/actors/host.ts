@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyEventObject } from 'xstate'
-import { type ContextOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
-import { type Transition, transitionOf } from '../../machines/transition.ts'
-import { type ApiError, forbidden, NotMine, notFound, unavailable } from '../errors.ts'
+import { type CommandOf, type ContextOf, isKind, type Kind, kinds } from '../../machines/kinds.ts'
+import { type Transition, transitionOf, type Unstamped } from '../../machines/transition.ts'
+import { type ApiError, forbidden, NotMine, notFound, unavailable, unexpected } from '../errors.ts'
 import type { Asker } from '../principal.ts'
 import { Actor, type Job } from './actor.ts'
 import type { Ask } from './ask.ts'
@@ -18,12 +18,17 @@ import { wake } from './wake.ts'
 /** A committed state, as any reader may see it. */
 export type Committed<K extends Kind> = { seq: number; context: ContextOf<K> }
 
+/** A command that a due timer stands for, with who asked for it. */
+export type Meaning = { ctx: Asker; asked: Ask<Kind, never>['asked']; command: Unstamped<CommandOf<Kind>> }
+
 export type HostParts = {
   journal: Journal
   publish: Publish
   /** After each commit; `outboxRows` above 0 means there is something to drain. */
   committed?: (report: CommitReport) => void
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
+  /** What the event of a due timer means where more than the machine must be asked; undefined: the machine knows. Left out: it always does. */
+  meaning?: (ref: Ref, organizationId: number, event: AnyEventObject, context: unknown) => Promise<Meaning> | undefined
   /** Whether this node may command an actor; left out: every one. Asked with each command. cluster 2 */
   owns?: (ref: Ref) => boolean
   /** How long an unused actor stays in memory. */
@@ -129,7 +134,7 @@ export class ActorHost {
         }
       }
     }
-    return this.#post<R>(kind, ref, ctx.organizationId, ctx.mayBeDone ? once : run)
+    return this.#post<R>(kind, ref, ctx.organizationId, ctx.mayBeDone ? once : run, ask.alone)
   }
 
   /** The committed state; wakes nothing, takes no mailbox. Undefined when there is no such actor. */
@@ -159,7 +164,13 @@ export class ActorHost {
     let due: DueTimer | undefined
     const look: Job['apply'] = async (actor) => {
       due = await this.#journal.dueTimer(ref, name)
-      return () => (due === undefined ? {} : foldTimer(actor, name, randomUUID(), timerEvent(due)))
+      if (due === undefined || !actor.tentative) return () => ({})
+      const event = timerEvent(due)
+      const meant = await this.#parts.meaning?.(ref, actor.organizationId, event, actor.tentative.context)
+      if (!meant) return () => foldTimer(actor, name, randomUUID(), event)
+      const { ctx, asked, command } = meant
+      const ask = { asked, decide: () => command, reply: () => undefined, refused: unexpected }
+      return () => foldCommand(actor, ctx, ask, command)
     }
     // alone: a renewal that is being committed moves the row
     await this.#post(kind, ref, undefined, look, true)

@@ -24,6 +24,8 @@ export type Entry = {
   command: string
   /** The facts: JSON text of an array. */
   events: string
+  /** Those that the release before does not know, apart from the others; left out: there are none. */
+  asides?: string
 }
 
 /** `at`: database time, ms since 1970; `lateMs`: since when it was due. */

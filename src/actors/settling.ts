@@ -9,7 +9,7 @@ import type { Unsettled } from './unsettled.ts'
 
 /**
  * Every committed fact, in order of seq per actor, in the turn of the loop in which its commit became known. `at`: database
- * time, ms; `cause`: the principal that asked for it, and the JSON text of the command as asked.
+ * time, ms; `cause`: the principal that asked for it, and the JSON text of the command as asked; `asides`: facts that the kind sets apart.
  */
 export type Publish = (
   ref: Ref,
@@ -17,6 +17,7 @@ export type Publish = (
   events: readonly EventOf<Kind>[],
   at: number,
   cause: Pick<Entry, 'principal' | 'command'>,
+  asides: readonly EventOf<Kind>[],
 ) => void
 
 type Parts = {
@@ -76,10 +77,11 @@ export class Settling {
 
   #done = (actor: Actor, pending: Pending, at: number): void => {
     if (pending.entry && pending.facts) {
-      const { entry, facts } = pending
+      const { entry, facts, asides } = pending
       try {
         if (pending.claim) pending.claim.stored = true
-        this.#parts.publish(actor.ref, entry.seq, facts as readonly EventOf<Kind>[], at, entry)
+        const [told, apart] = [facts, asides ?? []] as [readonly EventOf<Kind>[], readonly EventOf<Kind>[]]
+        this.#parts.publish(actor.ref, entry.seq, told, at, entry, apart)
       } catch (error) {
         // the command is durable: neither its caller nor the other actors of the commit may pay for a listener
         this.#parts.log.error({ ref: actor.ref, seq: entry.seq, err: error }, 'a commit could not be published')

@@ -1,4 +1,4 @@
-import type { Shown, Value } from '../../machines/overlay.ts'
+import type { Shown, Value } from '../../machines/overlay/model.ts'
 
 /** Which of an overlay's three unguessable names. */
 export type NameKind = 'key' | 'monitoring' | 'control'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import type { EventOf } from '../../machines/kinds.ts'
+import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.ts'
 import type { Publish } from '../actors/settling.ts'
 import { Feed } from '../nodes/feed.ts'
 import type { JoinedNode } from '../nodes/joined.ts'
@@ -38,6 +38,18 @@ export type FanOut = {
   close(): void
 }
 
+type AfterRef<Of> = Of extends (ref: never, ...rest: infer Rest) => void ? Rest : never
+
+/** A commit of an overlay, as the host tells it. */
+export const overlayCommit = (...[seq, events, at, { principal, command }, asides]: AfterRef<Publish>) => ({
+  seq,
+  // the host tells of an overlay what its machine says, and keeps the two apart
+  events: events as readonly OverlayEvent[],
+  ...(asides.length > 0 && { asides: asides as readonly OverlayAside[] }),
+  at,
+  cause: { principal, command },
+})
+
 /** Takes the commits of all nodes to the sockets of this one, and its own to the others. cluster 4 */
 export async function openFanOut({ node, sql, listener, log, hub, ...caches }: Parts): Promise<FanOut> {
   const { bus, ownership } = node
@@ -48,7 +60,7 @@ export async function openFanOut({ node, sql, listener, log, hub, ...caches }: P
     bus,
     journal,
     sockets: {
-      publish: (overlayId, { seq, events, at, cause }) => hub().publish(overlayId, seq, events, at, cause),
+      publish: (overlayId, { cause, ...commit }) => hub().publish(overlayId, { ...commit, cause }),
       reload: (overlayId) => hub().reload(overlayId),
       closeMissed: (overlayId) => hub().closeMissed(overlayId),
     },
@@ -66,8 +78,7 @@ export async function openFanOut({ node, sql, listener, log, hub, ...caches }: P
   const endRepair = startRepair({ feed, bus, journal, isLive, log })
   return {
     channels: feed,
-    committed: (ref, seq, events, at, cause) =>
-      feed.committed(ref, { seq, at, events: events as readonly EventOf<'overlay'>[], cause }),
+    committed: (ref, ...commit) => feed.committed(ref, overlayCommit(...commit)),
     recordChanged: (ref, organizationId) => feed.changed(ref, organizationId),
     repaired: () => feed.repaired,
     close() {

@@ -7,6 +7,7 @@ import {
   LockedError,
   MotionError,
   NotAutomaticError,
+  NothingToUndoError,
   PlainError,
   TargetChangedError,
   ValidationError,
@@ -19,6 +20,7 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   invalid: { status: 400, schema: ValidationError, description: 'A value in path, query or body is invalid' },
   malformedBody: { status: 400, schema: ValidationError, description: 'The body is not JSON' },
   notOnAir: { status: 400, schema: ValidationError, description: 'The graphic is not on air' },
+  notCued: { status: 400, schema: ValidationError, description: 'Nothing of it is on preview' },
   codeGraphicInvalid: { status: 400, schema: CodeGraphicInvalidError, description: 'The code graphic breaks a rule' },
   unauthenticated: {
     status: 401,
@@ -49,6 +51,11 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   lastOwner: { status: 409, schema: PlainError, description: 'It is the last owner' },
   targetChanged: { status: 409, schema: TargetChangedError, description: 'The target changed since it was read' },
   inUse: { status: 409, schema: InUseError, description: 'Something uses it' },
+  nothingToUndo: {
+    status: 409,
+    schema: NothingToUndoError,
+    description: 'The last command is too long ago, was undone, or others came after it',
+  },
   notAutomatic: { status: 409, schema: NotAutomaticError, description: 'The overlay plays no game plan' },
   locked: { status: 409, schema: LockedError, description: 'The graphic is open in another editor' },
   uploadReceived: { status: 409, schema: PlainError, description: 'The upload has received its bytes already' },

@@ -1,4 +1,4 @@
-import type { OverlayEvent } from '../../machines/overlay.ts'
+import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.ts'
 import type { JournalPrincipal } from '../principal.ts'
 import type { Bus } from './bus.ts'
 
@@ -6,7 +6,14 @@ import type { Bus } from './bus.ts'
 export type Cause = { principal: JournalPrincipal; command: string }
 
 /** One commit of an overlay. `at` is database time, ms since 1970. */
-export type Commit = { seq: number; at: number; events: readonly OverlayEvent[]; cause?: Cause | undefined }
+export type Commit = {
+  seq: number
+  at: number
+  events: readonly OverlayEvent[]
+  /** What it did to preview and schedule, which a node of the release before does not hear. */
+  asides?: readonly OverlayAside[]
+  cause?: Cause | undefined
+}
 
 /** Commits that are missing: from this seq on, so many. */
 export type Gap = { overlayId: number; from: number; count: number }

@@ -43,16 +43,16 @@ export class Feed {
   }
 
   /** A commit of this node, of any actor: in the order of its seqs. Never throws for the bus. */
-  committed(ref: string, { seq, at, events, cause }: Commit): void {
+  committed(ref: string, commit: Commit): void {
     if (!ref.startsWith('overlay/')) {
       this.changed(ref)
       return
     }
     if (!this.#mayPush()) return
     const overlayId = Number(ref.slice('overlay/'.length))
-    this.#take(overlayId, { seq, at, events, cause })
+    this.#take(overlayId, commit)
     if (this.#parts.hasOthers?.() ?? true)
-      this.#parts.bus.publish(ref, this.#own + JSON.stringify({ ref, seq, at, events, cause }).slice(1))
+      this.#parts.bus.publish(ref, this.#own + JSON.stringify({ ref, ...commit }).slice(1))
   }
 
   /** A record or actor was changed by this node, which knows it already. */
@@ -155,8 +155,8 @@ export class Feed {
   #heard(overlayId: number, text: string): void {
     if (text.startsWith(this.#own) || !this.#mayPush()) return
     try {
-      const { seq, at, events, cause }: Commit = JSON.parse(text)
-      this.#take(overlayId, { seq, at, events, cause })
+      const { seq, at, events, asides, cause }: Commit = JSON.parse(text)
+      this.#take(overlayId, { seq, at, events, ...(asides && { asides }), cause })
     } catch (error) {
       this.#parts.log.warn({ overlayId, err: error }, 'a commit of another node could not be taken')
     }

@@ -1,4 +1,5 @@
-import type { OverlayEvent, Shown } from '../../machines/overlay.ts'
+import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.ts'
+import type { Shown } from '../../machines/overlay/model.ts'
 import type { Card, Cause, Committed, Past, Ports } from './ports.ts'
 import type { Receiver } from './receiver.ts'
 import { Audience } from './renderers/audience.ts'
@@ -8,7 +9,14 @@ import type { Showing } from './renderers/protocol.ts'
 import { advance, isEmpty, nothing, Screen, type Step } from './renderers/screen.ts'
 
 /** Facts of one commit. `at` is database time, ms since 1970. */
-export type Commit = { seq: number; events: readonly OverlayEvent[]; at: number; cause: Cause | undefined }
+export type Commit = {
+  seq: number
+  events: readonly OverlayEvent[]
+  /** What it did to preview and schedule: nothing that renderers show. */
+  asides?: readonly OverlayAside[]
+  at: number
+  cause: Cause | undefined
+}
 
 /** The parts of the hub that outlive a channel. */
 export type Shared<R extends Receiver> = {
@@ -186,9 +194,9 @@ export class Channel<R extends Receiver> {
     this.#backlog.stop()
   }
 
-  #accept({ seq, events, at }: Commit): void {
+  #accept({ seq, events, asides = [], at }: Commit): void {
     const before = this.#committed
-    this.#committed = advance(before, seq, events)
+    this.#committed = advance(before, seq, asides.length > 0 ? [...events, ...asides] : events)
     const reads = needsLive(before, events) || (!this.#liveFollowed && events.some(isShow))
     this.#liveFollowed = (reads || this.#liveFollowed) && !isEmpty(this.#committed)
     if (this.#backlog.delayMs === 0) this.#screen.noteRelease(seq, at)

@@ -1,11 +1,10 @@
-import type { OverlayEvent } from '../../machines/overlay.ts'
-import { Channel, REPLACED, type Shared } from './channel.ts'
+import { Channel, type Commit, REPLACED, type Shared } from './channel.ts'
 import type { Follower, FollowerHost } from './followers/follower.ts'
 import { Followings } from './followers/followings.ts'
 import { type Placed, Places } from './followers/places.ts'
 import type { Member } from './followers/roster.ts'
 import { Rosters } from './followers/rosters.ts'
-import type { Card, Cause, Ports } from './ports.ts'
+import type { Card, Ports } from './ports.ts'
 import { Heartbeats } from './renderers/heartbeats.ts'
 import type { Showing } from './renderers/protocol.ts'
 import type { Session, SessionHost } from './renderers/session.ts'
@@ -46,9 +45,9 @@ export class Hub implements SessionHost, FollowerHost {
     this.#upgrades = new Upgrades(ports, this)
   }
 
-  /** A commit of an overlay, in seq order. Costs nothing when nobody looks. `at` is database time, ms since 1970. */
-  publish(overlayId: number, seq: number, events: readonly OverlayEvent[], at: number, cause?: Cause): void {
-    this.#channels.get(overlayId)?.commit({ seq, events, at, cause })
+  /** A commit of an overlay, in seq order. Costs nothing when nobody looks. */
+  publish(overlayId: number, commit: Commit): void {
+    this.#channels.get(overlayId)?.commit(commit)
   }
 
   /** An overlay's settings are now these. live-path 22 */
@@ -288,8 +287,10 @@ export class Hub implements SessionHost, FollowerHost {
       this.#awaitingReady.delete(session)
     }
     for (const session of this.#holding) if (session.releaseHeld(now)) this.#holding.delete(session)
-    if (this.#ports.isLive?.() ?? true) this.#heartbeats.tick(now)
     this.#slow.sweep()
+    // whoever hears nothing looks for a node that knows more
+    if (!(this.#ports.isLive?.() ?? true)) return
+    this.#heartbeats.tick(now)
     for (const following of this.followings.all()) following.tick()
   }
 }

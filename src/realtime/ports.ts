@@ -1,4 +1,5 @@
-import type { Overlay, OverlayEvent, Shown } from '../../machines/overlay.ts'
+import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.ts'
+import type { Overlay, Shown } from '../../machines/overlay/model.ts'
 import type { GamePlanState } from '../schema/game-plan-state.ts'
 import type { LiveMatch, LiveRenderer } from './followers/live-protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
@@ -57,6 +58,7 @@ export type JournalRow = {
   seq: number
   at: number
   events: readonly OverlayEvent[]
+  asides?: readonly OverlayAside[] | null
   principal: Principal
   action: string
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Value } from '../../machines/overlay.ts'
+import type { Value } from '../../machines/overlay/model.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { ControlVariableType } from './code-graphics/schema.ts'
 

@@ -32,6 +32,10 @@ export const InUseError = z
     uses: z.array(z.string()).meta({ description: 'What would miss it, as words for people' }),
   })
   .meta({ id: 'InUseError' })
+export const NothingToUndoError = z
+  .strictObject({ message, code: z.literal('NOTHING_TO_UNDO') })
+  .meta({ id: 'NothingToUndoError' })
+
 export const NotAutomaticError = z
   .strictObject({ message, code: z.literal('NOT_AUTOMATIC') })
   .meta({ id: 'NotAutomaticError' })

@@ -1,4 +1,23 @@
 import { z } from 'zod'
 
-/** The commands of an overlay in the words of logs and followers: those of people, and what the server does by itself. */
-export const LoggedAction = z.enum(['show', 'update', 'hide', 'hideAll', 'autoHide', 'refresh'])
+/**
+ * The commands of an overlay in the words of logs and followers: those of people, and what the server does by itself: it hides a graphic whose
+ * time is up, announces live data, and drops a scheduled command that was missed, or refused at its time.
+ */
+export const LoggedAction = z.enum([
+  'show',
+  'update',
+  'hide',
+  'hideAll',
+  'cue',
+  'uncue',
+  'take',
+  'batch',
+  'undo',
+  'schedule',
+  'unschedule',
+  'missed',
+  'refused',
+  'autoHide',
+  'refresh',
+])

@@ -60,6 +60,12 @@ const IDEMPOTENCY: Columns = [
   ['body', 'text'],
 ]
 
+const ASIDES: Columns = [
+  ['ref', 'text'],
+  ['seq', 'bigint'],
+  ['facts', 'text'],
+]
+
 const PROJECTIONS: Columns = [
   ['ref', 'text'],
   ['record', 'text'],
@@ -70,7 +76,7 @@ const PROJECTIONS: Columns = [
  * The fence: a row moves only from the seq and epoch that its owner knows; everything else is inserted from what moved. The place
  * of a row that was changed after the statement began is a new one, which this statement does not see: it counts as fenced.
  */
-const moved = (free: string) => `
+const moved = (free: string, { column = '', value = '', from = '' } = {}) => `
   free as (
     select ref, ctid as place from actor where ref = any(string_to_array($1, E'\\x1f')) ${free} for no key update skip locked
   ), moved as (
@@ -80,9 +86,9 @@ const moved = (free: string) => `
     where actor.ctid = free.place and actor.seq = given.base and actor.epoch = given.epoch
     returning actor.ref, actor.organization_id
   ), journaled as (
-    insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
-    select ref, seq, now(), organization_id, command_id, request_id, principal::json, command::json, events::json
-    from ${rows(ENTRIES, 7)} join moved using (ref)
+    insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events${column})
+    select given.ref, given.seq, now(), organization_id, command_id, request_id, principal::json, command::json, events::json${value}
+    from ${rows(ENTRIES, 7)} join moved using (ref) ${from}
   )`
 
 const result = (repeated: string) => `
@@ -95,10 +101,10 @@ const LEAN = `with ${moved('')} ${result(`'{}'::int[]`)}`
  * An actor of which one command has an Idempotency-Key with a row moves nothing: what is folded after that command stands on it. Each
  * key is one look at the index that its row is about to be written to. Rows that are too old to count are told like others.
  */
-const KEYED = `with known as materialized (
+const keyed = (asides = {}) => `with known as materialized (
     select nth, ref from ${rows(KEYS, 14, 'with ordinality')}
     where (select true from idempotency kept where kept.organization_id = given.organization_id and kept.key = given.key limit 1)
-  ), ${moved('and ref not in (select ref from known)')}, answered as (
+  ), ${moved('and ref not in (select ref from known)', asides)}, answered as (
     insert into idempotency (organization_id, key, method, path, body_hash, status, body)
     select given.organization_id, key, method, path, decode(body_hash, 'hex'), status, coalesce(body, '')
     from ${rows(IDEMPOTENCY, 14)} join moved using (ref)
@@ -106,7 +112,14 @@ const KEYED = `with known as materialized (
 
 const RESULT = result(`(select coalesce(array_agg(nth::int), '{}') from known)`)
 
-const FULL = `${KEYED}, cancelled as (
+/** Facts that few commands leave, which stand beside the others. */
+const WITH_ASIDES = {
+  column: ', asides',
+  value: ', aside.facts::json',
+  from: `left join (select * from ${rows(ASIDES, 31)}) as aside on aside.ref = given.ref and aside.seq = given.seq`,
+}
+
+const FULL = `${keyed(WITH_ASIDES)}, cancelled as (
     delete from timer using ${rows(CANCELS, 22)}
     where timer.ref = given.ref and timer.name = given.name and given.ref in (select ref from moved)
   ), armed as (
@@ -136,9 +149,9 @@ export function statementsFor(projections: readonly Projection[]): Statements {
   const writes = projections.flat().join(', ')
   const records = (first: number) => (writes === '' ? '' : `, ${projected(first)}, ${writes}`)
   return {
-    keyed: `${KEYED} ${RESULT}`,
+    keyed: `${keyed()} ${RESULT}`,
     full: `${FULL} ${RESULT}`,
-    withRecords: `${FULL}${records(31)} ${RESULT}`,
+    withRecords: `${FULL}${records(34)} ${RESULT}`,
     replace: `
       with moved as (
         update actor set snapshot = $3::text::json, machine_version = $4::int, updated_at = now()
@@ -163,6 +176,7 @@ export function statement(
   const timers = new Table(TIMERS)
   const outbox = new Table(OUTBOX)
   const idempotency = new Table(IDEMPOTENCY)
+  const asides = new Table(ASIDES)
   const projections = new Table(PROJECTIONS)
   for (const change of changes) {
     const { ref } = change
@@ -170,6 +184,7 @@ export function statement(
     for (const entry of change.entries) {
       const { seq, commandId, requestId, principal, command, events } = entry
       entries.add(ref, seq, commandId, requestId, principalText(principal), command, events)
+      if (entry.asides !== undefined) asides.add(ref, seq, entry.asides)
     }
     // several steps of one actor in one commit: the last word on each timer counts
     const last = new Map(change.timers.map((timer) => [timer.name, timer]))
@@ -189,11 +204,11 @@ export function statement(
   }
   const parameters = [...actors.parameters(), ...entries.parameters()]
   const outboxRows = timers.size + outbox.size
-  const more = outboxRows + cancels.size + projections.size > 0
+  const more = outboxRows + cancels.size + asides.size + projections.size > 0
   if (!more && idempotency.size === 0) return [LEAN, parameters, 0]
   parameters.push(...idempotency.parameters())
   if (!more) return [keyed, parameters, 0]
-  for (const given of [cancels, timers, outbox]) parameters.push(...given.parameters())
+  for (const given of [cancels, timers, outbox, asides]) parameters.push(...given.parameters())
   if (projections.size === 0) return [full, parameters, outboxRows]
   return [withRecords, [...parameters, ...projections.parameters()], outboxRows]
 }

@@ -1,5 +1,6 @@
 import type { ISql, Sql } from 'postgres'
-import { fold, type OnAir, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import { fold, type OverlayEvent } from '../../machines/overlay/events.ts'
+import type { OnAir, Overlay } from '../../machines/overlay/model.ts'
 import { decodeSnapshot } from '../actors/rows.ts'
 import type { Committed, JournalRow, Past, PastChange } from '../realtime/ports.ts'
 
@@ -63,7 +64,7 @@ export function createHistory(sql: Sql): {
     /** The commits from a seq on, with their causes. */
     async commitsFrom(overlayId, seq, limit) {
       const rows = await sql<(JournalRow & { command: { type?: unknown } })[]>`
-        select seq, extract(epoch from at)::float8 * 1000 as at, events, principal, command from journal
+        select seq, extract(epoch from at)::float8 * 1000 as at, events, asides, principal, command from journal
         where ref = ${`overlay/${overlayId}`} and seq >= ${seq} order by seq limit ${limit}`
       return rows.map(({ command, ...row }) => ({ ...row, action: String(command.type) }))
     },
@@ -81,9 +82,9 @@ type Asked = { ref: string; releasedSeq: number; committed: Committed; since: re
 
 async function lastTouches(sql: ISql, { ref, releasedSeq, committed, since }: Asked): Promise<Before> {
   const events = since.flatMap((row) => row.events)
-  const refreshed = events.some(({ type }) => type === 'data.refreshed')
+  const isRefreshed = events.some(({ type }) => type === 'data.refreshed')
   // a refresh moves the seq of everything on air
-  const onAir = refreshed ? Object.keys(committed.context.graphics) : []
+  const onAir = isRefreshed ? Object.keys(committed.context.graphics) : []
   const graphicIds = [...new Set([...events.flatMap(touched), ...onAir])]
   if (graphicIds.length === 0) return { touches: new Map(), refreshSeq: 0 }
   const rows = await sql<Touch[]>`
@@ -109,6 +110,9 @@ async function lastTouches(sql: ISql, { ref, releasedSeq, committed, since }: As
   return { touches: new Map(rows.map((row) => [row.graphicId, row])), refreshSeq: refresh?.seq ?? 0 }
 }
 
+/** As live data leave it that came at this seq, when they came after it. */
+const refreshed = (entry: OnAir, seq: number): OnAir => (seq > entry.seq ? { setSeq: entry.seq, ...entry, seq } : entry)
+
 /** The state before the window: graphics that it touched as they were, everything else as it is. */
 function takeBack(committed: Committed, releasedSeq: number, since: readonly Row[], before: Before): Committed {
   if (since.length === 0) return committed
@@ -117,11 +121,13 @@ function takeBack(committed: Committed, releasedSeq: number, since: readonly Row
   for (const graphicId of new Set(events.flatMap(touched))) delete graphics[graphicId]
   // refreshed inside the window; the search below finds its own last touch, if it is not too long ago
   for (const entry of Object.values(graphics))
-    if (entry.seq > releasedSeq)
-      graphics[entry.graphicId] = { ...entry, seq: Math.max(entry.loadSeq, before.refreshSeq) }
+    if (entry.seq > releasedSeq) {
+      const { setSeq = entry.loadSeq, ...asSet } = entry
+      graphics[entry.graphicId] = refreshed({ ...asSet, seq: setSeq }, before.refreshSeq)
+    }
   for (const { graphicId, events: last } of before.touches.values()) {
     const { [graphicId]: entry } = last.reduce(fold, nothing().context).graphics
-    if (entry) graphics[graphicId] = { ...entry, seq: Math.max(entry.seq, before.refreshSeq) }
+    if (entry) graphics[graphicId] = refreshed(entry, before.refreshSeq)
     else delete graphics[graphicId]
   }
   return { seq: releasedSeq, context: { ...committed.context, graphics } }

@@ -191,10 +191,9 @@ export function createPostgresJournal({
     },
 
     async facts(ref) {
-      const found = await sql<
-        { events: { type: string }[] }[]
-      >`select events from journal where ref = ${ref} order by seq`
-      return found.flatMap(({ events }) => events)
+      const found = await sql<{ events: { type: string }[]; asides: { type: string }[] | null }[]>`
+        select events, asides from journal where ref = ${ref} order by seq`
+      return found.flatMap(({ events, asides }) => [...events, ...(asides ?? [])])
     },
 
     async replace(ref, epoch, machineVersion, snapshot, projection) {

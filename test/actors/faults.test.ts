@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
+import type { OverlayCommand } from '../../machines/overlay/decide.ts'
+import type { Shown } from '../../machines/overlay/model.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost, type HostParts } from '../../src/actors/host.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OverlayCommand } from '../../machines/overlay.ts'
+import type { OverlayCommand } from '../../machines/overlay/decide.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'
@@ -182,7 +182,7 @@ describe('the actor host on PostgreSQL', () => {
   })
 
   it('[live-path 6] the fold of the journal equals the snapshot', async () => {
-    const { fold } = await import('../../machines/overlay.ts')
+    const { fold } = await import('../../machines/overlay/events.ts')
     const id = await world.newOverlay()
     await Promise.all(
       [show(1), show(2, { a: 1 }), update(2, { a: 2 }), ask({ type: 'hideAll' }), show(3), update(3, { b: 'x' })].map(

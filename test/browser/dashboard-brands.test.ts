@@ -109,4 +109,107 @@ describe.skipIf(noChromium)('[issue 18.7] brands in the dashboard', () => {
     }
     expect(faults).toEqual([])
   })
+
+  test('a sponsor slot is shared out, put into order and saved; what is wrong is told at its field', async () => {
+    const { competitionThemeSettingId: profileId } = await call('GET', `/v2/overlays/${production.overlay.id}`)
+    const path = `/v2/competitions/${production.competitionId}/theme-profiles/${profileId}/sponsor-slots`
+    const stored = async () => (await call('GET', path)).slots as { name: string; brands: object[] }[]
+    const card = (name: string) => page.locator('.slot-card').filter({ has: page.locator(`[value="${name}"]`) })
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+
+    await open('/brands')
+    await row('Brio').getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Sponsor slots' }).click()
+    await row('Breaks').getByText('Alba 75 %, Brio 25 %').waitFor()
+    await row('Breaks').getByRole('link', { name: /^Open/ }).click()
+    await card('Breaks').getByText('Nothing shows it yet').waitFor()
+    await press('Add a slot')
+    await page.keyboard.type('Goals')
+    const goals = card('Goals')
+    for (const brand of ['Alba', 'Brio']) await goals.getByLabel('Add a brand to Goals').selectOption({ label: brand })
+    await goals.getByLabel('Share of Alba').fill('120')
+    await press('Save the slots')
+    await goals.getByText(/<=100/).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await goals.getByLabel('Share of Alba').fill('30')
+    await goals.getByText(/<=100/).waitFor({ state: 'detached' })
+    await goals.getByLabel('Share of Brio').fill('60')
+    await goals.getByText('66.7 %', { exact: true }).waitFor()
+    await goals.getByLabel('Side of Brio').selectOption({ label: 'only about home' })
+    await goals.getByText('33.3 % or 100 %').waitFor()
+    await goals.getByRole('button', { name: 'Move Brio, now 2 of 2' }).press('ArrowUp')
+    await page.getByText('Brio is now 1 of 2').waitFor({ state: 'attached' })
+    await goals.getByRole('button', { name: 'Move Goals, now 2 of 2' }).press('Home')
+    await card('Breaks').getByRole('button', { name: 'Remove Breaks', exact: true }).click()
+    await page.getByText('Removed: Breaks').waitFor()
+    await press('Undo')
+    await press('Save the slots')
+    await bar.waitFor({ state: 'detached' })
+    const [alba, brio] = ((await call('GET', '/v2/brands')).brands as { id: number }[]).map(({ id }) => id)
+    expect(await stored()).toMatchObject([
+      {
+        name: 'Goals',
+        brands: [
+          { brandId: brio, share: 60, side: 'home' },
+          { brandId: alba, share: 30 },
+        ],
+      },
+      { id: 'breaks', name: 'Breaks' },
+    ])
+
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await goals.getByLabel('Share of Alba').fill('31')
+    await page.getByRole('link', { name: 'Game plan', exact: true }).click()
+    await press('Leave, drop the changes')
+    await page.getByRole('link', { name: 'Sponsor slots', exact: true }).click()
+    expect(await goals.getByLabel('Share of Alba').inputValue()).toBe('30')
+    const reader = await (await windowOf(browser, production, 'operator')).newPage()
+    await reader.goto(page.url())
+    await reader.getByText(/may not change game plans and sponsor slots/).waitFor()
+    await reader.getByRole('heading', { name: 'Goals' }).waitFor()
+    expect(await reader.getByRole('button', { name: /^(Move|Add|Remove|Save)/ }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('a rule offers the slots of its own profile, a preset those of every profile of its theme; the slot says what shows it', async () => {
+    const { competitionId, controlRoomId, server } = production
+    const { id: presetId, graphicId } = production.preset('Match partner')
+    const { sql } = server.database
+    const controlVariables = [{ id: 'sponsor', name: 'sponsor', type: 'ad' }]
+    await sql`update graphic_version set state_machine = ${sql.json({ controlVariables })} where graphic_id = ${graphicId}`
+    await sql`update preset set variable_values = '{}', exposed_variables = '{sponsor}' where id = ${presetId}`
+    await sql`select pg_notify('catalog', ${JSON.stringify({ theme: production.themeId })})`
+    const { competitionThemeSettingId } = await call('GET', `/v2/overlays/${production.overlay.id}`)
+    const profiles = `/v2/competitions/${competitionId}/theme-profiles`
+    const { id } = await call('POST', `${profiles}/${competitionThemeSettingId}/copy`, { name: 'Away days' })
+    await call('PUT', `${profiles}/${id}/sponsor-slots`, { slots: [{ id: 'bus', name: 'Bus', brands: [] }] })
+    const trigger = { type: 'state', state: 'break' }
+    const rule = { name: 'In breaks', trigger, presetId, end: { afterSeconds: 9 } }
+    await call('PUT', `${profiles}/${id}/game-plan`, { rules: [rule] })
+
+    await open(`/game-plans/${competitionId}/${id}`)
+    await page.locator('.plan-sentence').click()
+    await page.getByText('What Match partner shows').click()
+    await page.getByLabel('Sponsor', { exact: true }).selectOption({ label: 'this value:' })
+    const value = page.getByLabel('Value of sponsor')
+    const offered = () => value.locator('optgroup').evaluateAll((all) => all.map((one) => one.textContent))
+    await expect.poll(offered).toEqual(['Bus', 'AlbaBrio'])
+    await value.selectOption({ label: 'Bus' })
+    await press('Save the plan')
+    await page.getByText('Saved. Automatic overlays play it from now on.').waitFor()
+    await page.getByRole('link', { name: 'sponsor slots of this profile' }).click()
+    await page.getByRole('link', { name: 'rule In breaks' }).waitFor()
+
+    await open(`/control-rooms/${controlRoomId}`)
+    await press('Change Match partner')
+    const groups = () =>
+      page
+        .getByLabel('Sponsor', { exact: true })
+        .locator('optgroup')
+        .evaluateAll((all) => all.map((one) => one.textContent))
+    await expect.poll(groups).toEqual(['GoalsBreaks', 'Bus', 'AlbaBrio'])
+    expect(faults).toEqual([])
+  })
 })

@@ -228,7 +228,7 @@ describe.skipIf(noChromium)('the dashboard', () => {
   })
 
   test('[issue 6.4] a session that has ended asks for the password, and goes on where it was, with what was typed', async () => {
-    await page.getByText('Cards, other facts, clock by hand').click()
+    await page.getByText('Other facts, clock by hand').click()
     await page.getByRole('textbox', { name: 'Clock' }).fill('12:30')
     await production.server.database.sql`delete from person_session`
     await page.getByText('Your session has ended.').waitFor()

@@ -67,13 +67,22 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     await press('Remove those without a preset')
     await page.getByText('Removed: 3 rules').waitFor()
     await press('Save the plan')
-    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    await page.getByText('Saved. Automatic overlays play it from now on.').waitFor()
     const { rules } = await stored()
     expect(rules.map(({ name }) => name)).toEqual(await order())
     expect(rules).toHaveLength(8)
     expect(rules.find(({ name }) => name === 'Commentator at substitution')?.presetId).toBe(
       production.preset('Commentator').id,
     )
+    // which overlays play it is told and changed where the plan is
+    const played = page.getByRole('region', { name: 'Played by' })
+    const isAutomatic = async () =>
+      (await production.call('GET', `/v2/overlays/${production.overlay.id}`)).body.autoMode === true
+    const before = await isAutomatic()
+    await played.getByText(`${before ? 1 : 0} of 1 automatic`).waitFor()
+    await played.getByRole('switch').click()
+    await played.getByText(`${before ? 0 : 1} of 1 automatic`).waitFor()
+    expect(await isAutomatic()).toBe(!before)
   })
 
   test('[issue 18.6] rules are put into order by keys and by hand, and it is said', async () => {
@@ -87,7 +96,7 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     await expect.poll(async () => (await order()).at(-1)).toBe(before[0])
 
     const [from, to] = await Promise.all([
-      rows().last().locator('.plan-handle').boundingBox(),
+      rows().last().locator('.drag-handle').boundingBox(),
       rows().first().boundingBox(),
     ])
     if (!from || !to) throw new Error('no rows')
@@ -153,6 +162,23 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     await shown.waitFor({ state: 'attached' })
     expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toContain('Goal scorer')
     expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('[issue 18.5] on a recorded match the picture is of that match, at that moment', async () => {
+    const { matchId, teamIds } = production
+    const at = (minutes: number) => new Date(Date.now() - (90 - minutes) * 60_000).toISOString()
+    for (const fact of [
+      { type: 'matchStart', timestamp: at(0) },
+      { type: 'goal', timestamp: at(10), teamId: teamIds[1] },
+    ])
+      expect((await production.call('POST', `/v2/matches/${matchId}/facts`, fact)).status).toBe(201)
+    await page.getByLabel('Play the rules on').selectOption(`match:${matchId}`)
+    await page.getByRole('button', { name: /^10:0\d Goal scorer .* On air/ }).click()
+    const frame = page.locator('iframe[title="Lower third"]').contentFrame()
+    await frame.locator('body[data-painted="match"]').waitFor({ state: 'attached' })
+    const inPreview = () =>
+      page.frames().find((one) => one.parentFrame()?.url().startsWith(`${production.server.origin}/preview/`))
+    await expect.poll(() => inPreview()?.locator('body').textContent()).toMatch(/Port Selwyn Rovers\s*Goal 1[01]’/i)
   })
 
   test('[issue 18.6] a rule that has become invalid is told when the plan is opened', async () => {

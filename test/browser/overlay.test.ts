@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { BLOCK, block, mute, thrower } from './support/block.ts'
+import { BLOCK, block, mute, thrower, tile, tileAt } from './support/block.ts'
 import { type Broadcast, painted, until } from './support/broadcast.ts'
 import { type Colour, like, noChromium, Shot, screencast, seen } from './support/chromium.ts'
 import { PageTime } from './support/page-time.ts'
@@ -54,6 +54,31 @@ describe.skipIf(noChromium)('the overlay page', () => {
     await cleared()
     await painted(broadcast, 'a', seq)
     await painted(broadcast, 'b', seq)
+  })
+
+  test('[show-control: Commands] frames of one command are one picture, however far apart they come', async () => {
+    const ids = ['0', '1', '2', '3', '4']
+    for (const id of ids) broadcast.bundles.set(`tile-${id}`, tile(Number(id)))
+    await open()
+    for (const id of ids) await painted(broadcast, id, broadcast.show(id, `tile-${id}`))
+    await painted(broadcast, '4', broadcast.hideAll())
+    await cleared()
+    const seq = broadcast.next()
+    const part = (of: string[]) => {
+      for (const id of of) {
+        const load = broadcast.loadOf(id, `tile-${id}`, seq)
+        broadcast.raw({ ...load, payload: { ...load.payload, together: ids.length } })
+      }
+    }
+    const shots = await screencast(page, async () => {
+      part(ids.slice(0, 3))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      part(ids.slice(3))
+      for (const id of ids) await painted(broadcast, id, seq)
+    })
+    const counts = shots.map((shot) => ids.filter((id) => like(shot.at(...tileAt(Number(id))), RED)).length)
+    expect(new Set(counts)).toEqual(new Set(counts.includes(0) ? [0, 5] : [5]))
+    expect(await page.locator('iframe.shown').count()).toBe(5)
   })
 
   test('[live-path 20] a double show of the same url updates in place and does not flicker', async () => {

@@ -1,19 +1,11 @@
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { built, start } from '../support/process.ts'
 import { COARSE, noChromium, openWindows, Shot, seen } from './support/chromium.ts'
 
 /** In the lower third that the banner's curl shows. */
 const INSIDE = [130, 960] as const
-
-const freePort = async () => {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 test.skipIf(noChromium)(
   '[issue: done when] the plug is pulled: the picture stands, and the page comes back with exactly what was on air',

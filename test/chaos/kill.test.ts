@@ -106,6 +106,35 @@ test('show-control: timed graphics go off air within 1 s of their time over kill
   await rig.renderersConverge()
 })
 
+test('show-control: scheduled shows come within 500 ms of their time over kill -9, at once those whose time came meanwhile', async () => {
+  const [soon, later] = rig.overlays
+  const { presetId } = rig.trigger(0)
+  for (const overlay of [soon, later]) await rig.command(overlay?.id ?? 0, { action: 'hideAll', scheduled: true })
+  const times = [Date.now() + 1_500, Date.now() + 8_000]
+  const schedule = (overlayId = 0, at = 0) =>
+    rig.command(overlayId, { action: 'show', presetId, at: new Date(at).toISOString() })
+  const planned = await Promise.all([schedule(soon?.id, times[0]), schedule(later?.id, times[1])])
+  expect(planned.map(({ status }) => status)).toEqual([200, 200])
+  await rig.server.kill()
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await rig.restart()
+  const backAt = Date.now()
+  const fired = () =>
+    rig.withSql(
+      (sql) => sql<{ ref: string; at: Date }[]>`
+        select ref, at from journal
+        where ref in ${sql([`overlay/${soon?.id}`, `overlay/${later?.id}`])} and command ->> 'scheduled' is not null
+          and command ->> 'type' = 'show'`,
+    )
+  await until('both to be on air', 20_000, 100, async () => (await fired()).length === 2)
+  const at = new Map((await fired()).map((row) => [row.ref, Number(row.at)]))
+  expect((at.get(`overlay/${soon?.id}`) ?? 0) - backAt, 'ms after the server was back').toBeLessThan(1_000)
+  const lateMs = (at.get(`overlay/${later?.id}`) ?? 0) - Math.max(times[1] ?? 0, backAt)
+  expect(lateMs).toBeGreaterThanOrEqual(-1)
+  expect(lateMs).toBeLessThan(500)
+  await rig.renderersConverge()
+})
+
 test(
   'P4: idempotency keys of acknowledged commands replay the same answer after kill -9, and of unanswered ones run once',
   async () => {

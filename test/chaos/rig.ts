@@ -4,17 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import postgres, { type Sql } from 'postgres'
 import { expect } from 'vitest'
 import { until } from '../../bench/clock.ts'
+import { freePort } from '../../bench/free-port.ts'
 import { produceOverlays } from '../../bench/production.ts'
 import type { Trigger } from '../../bench/samples.ts'
-import {
-  freePort,
-  postmasterPid,
-  removeDataDir,
-  type Server,
-  startServer,
-  temporaryDataDir,
-} from '../../bench/server.ts'
-import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import { postmasterPid, removeDataDir, type Server, startServer, temporaryDataDir } from '../../bench/server.ts'
+import { fold, type OverlayEvent } from '../../machines/overlay/events.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import { PostgresServer } from '../../src/store/embedded/postgres-server.ts'
 import { giveCluster } from '../support/data-dir.ts'
 import { quickPlace } from '../support/quick-place.ts'

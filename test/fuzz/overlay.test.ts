@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { fold, type Overlay, type OverlayEvent } from '../../machines/overlay.ts'
+import { fold, type OverlayEvent } from '../../machines/overlay/events.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import { createDemo } from '../../src/demo/seed.ts'
 import { liveData } from '../../src/resources/matches/live-data.ts'
 import { type ConnectedDatabase, connectDatabase } from '../../src/store/postgres.ts'

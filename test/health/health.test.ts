@@ -1,6 +1,6 @@
 import { request as httpRequestTo } from 'node:http'
-import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { readConfig } from '../../src/config.ts'
 import { metricsReply } from '../../src/health/health.ts'
 import { fromThisMachine } from '../../src/health/metrics-access.ts'
@@ -94,14 +94,6 @@ const get = (port: number, path: string, headers: Record<string, string> = {}) =
       )
     })
     asked.on('error', reject).end()
-  })
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 
 test('without METRICS_PORT and METRICS_TOKEN only who asks on this machine reads the metrics', async () => {

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { freePort } from '../../bench/free-port.ts'
 import { Matcher } from '../../src/http/matcher.ts'
 import { startApp, type TestApp } from '../support/app.ts'
-import { freePort } from '../support/media.ts'
 import { root } from '../support/root.ts'
 
 /** Of everything that the server serves, what is nobody's business outside of its network. */

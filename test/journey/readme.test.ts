@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { freePort } from '../../bench/server.ts'
+import { freePort } from '../../bench/free-port.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { commandsOf, functions } from '../support/guides.ts'
 import { motionCard } from '../support/motion-card.ts'
@@ -86,6 +86,25 @@ test('the README and the guides: first graphics, a season, rooms, themes, graphi
     ['Score bug'],
     ['Score bug'],
     [],
+  ])
+
+  const directed = await typed(functions(), commandsOf('docs/clients.md', 'Preview, take, and what is for later'))
+  const states = directed
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .map(({ manualGraphicState, previewState }) =>
+      [manualGraphicState, previewState].map((one) => Object.keys(one).length),
+    )
+  expect(states).toEqual([
+    [0, 1],
+    [0, 2],
+    [0, 1],
+    [1, 0],
+    [0, 0],
+    [1, 0],
+    [1, 0],
+    [0, 0],
   ])
 
   const read = await typed(commandsOf('README.md', 'For clients').replaceAll(/ +#.*$/gm, '; echo'))

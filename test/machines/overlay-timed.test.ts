@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { initialTransition, type SnapshotFrom } from 'xstate'
-import { type OverlayCommand, type OverlayTimer, overlayMachine } from '../../machines/overlay.ts'
+import type { OverlayCommand, OverlayTimer } from '../../machines/overlay/decide.ts'
+import { overlayMachine } from '../../machines/overlay.ts'
 import { transitionOf } from '../../machines/transition.ts'
 import { decodeSnapshot, encodeSnapshot } from '../../src/actors/rows.ts'
 import { graphic } from './shown-graphic.ts'

@@ -42,19 +42,33 @@ const planned = (id: string, delaySeconds = 0) => ({
 })
 /** One graphic runs, one waits for its place, one for its time; a layer is held. */
 const PLANNED = {
-  ...{ type: 'advance', at: BEGIN, on: true, overlaySeq: 5, alarmAt: BEGIN + 60_000, done: 0, corrections: [] },
+  ...{ type: 'advance', at: BEGIN, on: true, overlaySeq: 5, alarmAt: BEGIN + 60_000, done: 0, shown: [], refusals: [], corrections: [] },
   match: { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: BEGIN },
   hands: [{ action: 'show', graphicId: 'h', play: null, layers: ['lower'], by: 'Ann' }],
   memories: { one: { matches: 1, firedAt: BEGIN, reached: [1], interval: { during: 'live 1', at: BEGIN } } },
   firings: [planned('two'), planned('three'), planned('four', 5)],
 }
 
+const PLANNED_TAKE = {
+  ...{
+    at: iso(BEGIN + HOUR),
+    action: 'take',
+    presetId: 3,
+    values: { player: 7 },
+    by: { type: 'key', id: 5, name: 'desk' },
+  },
+  ...{ graphicId: 'b', graphicName: 'B', durationSeconds: 8 },
+}
+
 /** One of each kind, with something in every part of it. */
 const full: Record<Kind, StoredSnapshot> = {
-  overlay: stored('overlay', { type: 'show', graphic: shown } as never, {
-    type: 'refresh',
-    revisions: { 'match/1': 7 },
-  }),
+  overlay: stored(
+    'overlay',
+    { type: 'show', graphic: shown } as never,
+    { type: 'refresh', revisions: { 'match/1': 7 } },
+    { type: 'cue', graphic: { ...shown, graphicId: 'b', graphicName: 'B' } },
+    { type: 'schedule', scheduled: PLANNED_TAKE, inMs: HOUR },
+  ),
   match: JSON.parse(encodeSnapshot(snapshotOf(match))),
   'game-plan': stored('game-plan', PLANNED),
   'graphic-lock': stored('graphic-lock', { type: 'acquire', holder, claim: 'edit', ttlMs: 1000 }),
@@ -101,7 +115,7 @@ function broken(snapshot: StoredSnapshot, path: Path, value?: unknown): StoredSn
 
 /** What may be left out: entries of a table, members of a partial configuration. */
 const MAY_LACK =
-  /^(rules\.\w+$|layers\.\w+$|.*\.values\.player$|graphics\.a$|graphics\.a\.values\.|revisions\.|config\.|play\.statistics\.(home|away)\.)/
+  /^(rules\.\w+$|layers\.\w+$|.*\.values\.player$|graphics\.a$|graphics\.a\.setSeq$|(graphics\.a|preview\.b|schedule\.\d+)\.values\.|preview$|preview\.b$|schedule$|schedule\.\d+$|schedule\.\d+\.(graphicId|graphicName|durationSeconds|by\.id|by\.name)$|revisions\.|config\.|play\.statistics\.(home|away)\.)/
 
 describe('[live-path 9] a stored snapshot whose context is not of its kind is refused', () => {
   for (const [kind, snapshot] of Object.entries(full) as [Kind, StoredSnapshot][]) {

@@ -1,4 +1,4 @@
-import type { Shown } from '../../machines/overlay.ts'
+import type { Shown } from '../../machines/overlay/model.ts'
 
 /** A graphic as a command shows it. */
 export const graphic = (id: string, more: Partial<Shown> = {}): Shown => ({

@@ -5,10 +5,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import type { PushTarget } from '../../src/media/ports.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { embeddedEngine } from '../support/ingest.ts'
-import { ffmpeg, freePort, lateSound, liveSource, noFfmpeg, speaks, testPicture } from '../support/media.ts'
+import { ffmpeg, lateSound, liveSource, noFfmpeg, speaks, testPicture } from '../support/media.ts'
 import { relays } from '../support/relays.ts'
 
 const within = { timeout: 30_000, interval: 20 }

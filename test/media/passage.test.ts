@@ -5,9 +5,10 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { openPassage, type PassageTo } from '../../src/media/passage.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { freePort, tcpServer } from '../support/media.ts'
+import { tcpServer } from '../support/media.ts'
 
 const HERE = { address: '127.0.0.1', family: 4 }
 /** Of this machine, too; nobody listens there. */

@@ -4,10 +4,11 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { createPulls } from '../../src/media/pull.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { embeddedEngine, within } from '../support/ingest.ts'
-import { ffmpeg, freePort, listening, noFfmpeg, speaks, testPicture } from '../support/media.ts'
+import { ffmpeg, listening, noFfmpeg, speaks, testPicture } from '../support/media.ts'
 
 const everything = new Set(['srt', 'rtmp', 'rtmps', 'http', 'https', 'tls'])
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import type { PushTarget } from '../../src/media/ports.ts'
-import { ffmpeg, freePort, listening, liveSource, noFfmpeg, tcpServer } from '../support/media.ts'
+import { ffmpeg, listening, liveSource, noFfmpeg, tcpServer } from '../support/media.ts'
 import { relays } from '../support/relays.ts'
 
 const within = { timeout: 30_000, interval: 20 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Overlay } from '../../machines/overlay.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import { openRedisBus } from '../../src/nodes/bus-redis.ts'
 import { Feed } from '../../src/nodes/feed.ts'
 import type { Commit } from '../../src/nodes/feed-ports.ts'
@@ -32,7 +32,7 @@ function openNode(sql: Sql, nodeId: string) {
     bus,
     journal,
     sockets: {
-      publish: (id, { seq, events, at, cause }) => studio.hub.publish(id, seq, events, at, cause),
+      publish: (id, { cause, ...commit }) => studio.hub.publish(id, { ...commit, cause }),
       reload: (id) => studio.hub.reload(id),
       closeMissed: (id) => studio.hub.closeMissed(id),
     },

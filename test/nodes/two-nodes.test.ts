@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { produceOverlays, rest } from '../../bench/production.ts'
-import { freePort, startServer } from '../../bench/server.ts'
+import { startServer } from '../../bench/server.ts'
 import { slotOf } from '../../src/nodes/slots.ts'
 import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -166,5 +167,5 @@ test.runIf(redisIsInstalled)(
     renderers[1]?.close()
     await vi.waitFor(() => expect(here.lamp()).toBe('1 of 1'))
   },
-  90_000,
+  180_000,
 )

@@ -164,7 +164,7 @@ describe('READY', () => {
     const late = studio.commitSilently(1, { type: 'hide', graphicId: 'a' })
     read.release()
     await settle()
-    studio.hub.publish(1, late?.seq ?? 0, late?.events ?? [], studio.clock.wall())
+    if (late) studio.publish(1, late)
     studio.show(1, 'c')
     await settle()
     expect([...picture.graphics.keys()]).toEqual(['b', 'c'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Values } from '../../machines/overlay.ts'
+import type { Values } from '../../machines/overlay/model.ts'
 import { GraphicExpressions } from '../../src/resources/matches/graphic-expressions.ts'
 import { wantsIn } from '../../src/resources/matches/wants.ts'
 import { findScenario } from '../../src/resources/scenarios/queries.ts'

@@ -18,7 +18,7 @@ const log = async () => (await production.call('GET', `${path()}/as-run?limit=10
 
 test('[show-control: Commands] a timed graphic goes off air by itself, and only that one, as the log tells', async () => {
   const shown = await command('show', 'Head coach', { durationSeconds: 1 })
-  expect(Object.keys(shown.body)).toEqual(['overlayId', 'manualGraphicState'])
+  expect(Object.keys(shown.body)).toEqual(['overlayId', 'manualGraphicState', 'previewState', 'scheduled'])
   await command('show', 'Score bug')
   expect(await onAir()).toEqual(['Lower third', 'Score bug'])
   await expect.poll(onAir, patience).toEqual(['Score bug'])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Shown } from '../../machines/overlay.ts'
+import type { Shown } from '../../machines/overlay/model.ts'
 import type { GraphicData } from '../../src/demo/graphics/data.ts'
 import { createLiveData, liveData } from '../../src/resources/matches/live-data.ts'
 import { Renderer } from '../support/renderer.ts'

@@ -289,10 +289,19 @@ describe('the address of a preview', () => {
     expect(await shown(-3_600_000)).toEqual(['live', 1])
     expect(await shown(50_000)).toEqual(['live', 0])
     expect(await shown(90_000)).toEqual(['scheduled', 0])
-    expect(JSON.parse((await get(`${url}/info`)).text).settings).not.toHaveProperty('scenarioId')
+    const info = JSON.parse((await get(`${url}/info`)).text)
+    expect(info.settings).not.toHaveProperty('scenarioId')
+    expect(info.match).toMatchObject({ name: expect.stringContaining(' – '), sport: 'football' })
     // anybody with the address may look at a scenario, and at no other match
     expect((await frame(url, { scenarioId: 'football-full-time' })).frame.payload.data.match?.id).not.toBe(matchId)
     expect((await ask(await preview('Score bug'), { scenarioId: undefined })).status).toBe(400)
+  })
+
+  it('[auth.6] of a match needs matches:read, too', async () => {
+    const { server, organizationId, matchId } = production
+    const { key } = await newKey(server.database, organizationId, ['themes:write'])
+    const { body } = await server.call('POST', pathOf(graphicOf('Score bug')), { key, body: { matchId } })
+    expect(body.message).toBe('Missing scope: matches:read')
   })
 
   it('[auth.11] a match of another organization is refused, and one that is not there', async () => {

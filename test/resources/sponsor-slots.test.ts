@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OnAir } from '../../machines/overlay.ts'
+import type { OnAir } from '../../machines/overlay/model.ts'
 import type { BrandCard, SlotBrand } from '../../src/catalog/cards.ts'
 import { eligibleBrands, furthestBehind } from '../../src/resources/sponsor-slots/choose.ts'
 import { seenInSlot } from '../../src/resources/sponsor-slots/ledger.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OverlayCommand } from '../../machines/overlay.ts'
+import type { OverlayCommand } from '../../machines/overlay/decide.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import { digestOf } from '../../src/secrets/digest.ts'
 import { findChannelCard } from '../../src/store/channel-card.ts'

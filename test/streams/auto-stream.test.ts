@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { newOrganization, startApp, type TestApp, type TestOrganization } from '../support/app.ts'
 import { farEnd, sender, streamOf } from '../support/live.ts'
-import { freePort, noFfmpeg } from '../support/media.ts'
+import { noFfmpeg } from '../support/media.ts'
 import { redisIsInstalled, startRedis, type TestRedis } from '../support/redis.ts'
 
 /** Auto Stream over REST with real media, on one of the queues. */

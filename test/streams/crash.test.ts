@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { farEnd, sender, streamOf } from '../support/live.ts'
-import { freePort, noFfmpeg } from '../support/media.ts'
+import { noFfmpeg } from '../support/media.ts'
 import { built, start } from '../support/process.ts'
 
 /** What the server remembers of its children. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { farEnd, type LiveServer, liveServer, sender, sendOnce } from '../support/live.ts'
-import { freePort, noFfmpeg } from '../support/media.ts'
+import { noFfmpeg } from '../support/media.ts'
 
 let server: LiveServer
 

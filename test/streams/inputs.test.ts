@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { seedInput } from '../../src/resources/streams/inputs.commands.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 import { CONNECT_WITHIN_SECONDS } from '../support/database.ts'
 import { type LiveServer, liveServer, sender, sendOnce, streamOf } from '../support/live.ts'
-import { ffmpeg, freePort, noFfmpeg, speaks, testPicture } from '../support/media.ts'
+import { ffmpeg, noFfmpeg, speaks, testPicture } from '../support/media.ts'
 
 let server: LiveServer
 

@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { farEnd, type LiveServer, liveServer, streamOf } from '../support/live.ts'
-import { ffmpeg, freePort, noFfmpeg, testPicture } from '../support/media.ts'
+import { ffmpeg, noFfmpeg, testPicture } from '../support/media.ts'
 
 let server: LiveServer
 

@@ -13,6 +13,7 @@ import {
   LockedError,
   MotionError,
   NotAutomaticError,
+  NothingToUndoError,
   PlainError,
   TargetChangedError,
   ValidationError,
@@ -31,7 +32,7 @@ const ERRORS: Readonly<Record<number, z.ZodType>> = {
   401: AuthenticationError,
   403: AuthorizationError,
   404: z.union([PlainError, MotionError]),
-  409: z.union([TargetChangedError, LockedError, InUseError, NotAutomaticError, PlainError]),
+  409: z.union([TargetChangedError, LockedError, InUseError, NotAutomaticError, NothingToUndoError, PlainError]),
   503: z.union([PlainError, MotionError]),
 }
 

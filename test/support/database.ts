@@ -16,7 +16,7 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** A machine that does three tests at once may be busy for longer than a server may wait for its database. */
+/** A machine that does five tests at once may be busy for longer than a server may wait for its database. */
 export const CONNECT_WITHIN_SECONDS = 60
 
 const administer = async (statement: string) => {

@@ -1,4 +1,5 @@
-import type { OverlayCommand, Shown } from '../../machines/overlay.ts'
+import type { OverlayCommand } from '../../machines/overlay/decide.ts'
+import type { Shown } from '../../machines/overlay/model.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import type { Ask } from '../../src/actors/ask.ts'
 import { ActorHost } from '../../src/actors/host.ts'

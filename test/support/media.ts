@@ -198,11 +198,3 @@ export async function listening(port: number): Promise<void> {
     { timeout: 30_000, interval: 50 },
   )
 }
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

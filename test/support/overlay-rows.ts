@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { decide, fold, type Overlay, type OverlayCommand } from '../../machines/overlay.ts'
+import { decide, type OverlayCommand } from '../../machines/overlay/decide.ts'
+import { fold } from '../../machines/overlay/events.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import type { Unstamped } from '../../machines/transition.ts'
+import { apart } from './apart.ts'
 import { addOverlay } from './secrets.ts'
 
 /** A minimal overlay with everything that it needs, in an organization of its own. */
@@ -56,8 +59,9 @@ export class OverlayJournal {
     const sql = this.#sql
     const { id, organizationId } = this.#overlay
     // the host stamps the seq
-    const events = decide(this.#context, { ...command, seq: this.seq + 1 } as OverlayCommand)
-    this.#context = events.reduce(fold, this.#context)
+    const facts = decide(this.#context, { ...command, seq: this.seq + 1 } as OverlayCommand)
+    this.#context = facts.reduce(fold, this.#context)
+    const { events, asides = null } = apart(facts)
     this.seq++
     const ref = `overlay/${id}`
     const snapshot = JSON.stringify({ status: 'active', value: 'onAir', context: this.#context })
@@ -66,10 +70,11 @@ export class OverlayJournal {
       values (${ref}, ${organizationId}, ${this.seq}, 1, ${snapshot}::text::json)
       on conflict (ref) do update set seq = excluded.seq, snapshot = excluded.snapshot`
     await sql`
-      insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
+      insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events, asides)
       values (${ref}, ${this.seq}, clock_timestamp() - make_interval(secs => ${ageSeconds}), ${organizationId},
         ${randomUUID()}, 'request-1', ${JSON.stringify(principal ?? { type: 'key', id: 7, name: 'Operator' })}::text::json,
-        ${JSON.stringify(asked ?? { type: command.type })}::text::json, ${JSON.stringify(events)}::text::json)`
+        ${JSON.stringify(asked ?? { type: command.type })}::text::json, ${JSON.stringify(events)}::text::json,
+        ${asides && JSON.stringify(asides)}::text::json)`
     return this.seq
   }
 

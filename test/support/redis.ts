@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { vi } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 
 /** Tests of cluster mode need a redis-server on the path; where there is none they are skipped. */
 export const redisIsInstalled = spawnSync('redis-server', ['--version']).status === 0
@@ -75,14 +75,4 @@ const gone = (server: ChildProcess) =>
     if (server.exitCode !== null || server.signalCode !== null) return resolve()
     server.once('exit', () => resolve())
     server.kill('SIGKILL')
-  })
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })

@@ -1,4 +1,6 @@
-import { decide, fold, type Overlay, type OverlayCommand, type OverlayEvent } from '../../machines/overlay.ts'
+import { decide, type OverlayCommand } from '../../machines/overlay/decide.ts'
+import { fold } from '../../machines/overlay/events.ts'
+import type { Overlay } from '../../machines/overlay/model.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import type { LiveMatch } from '../../src/realtime/followers/live-protocol.ts'
 import { Hub } from '../../src/realtime/hub.ts'
@@ -16,6 +18,7 @@ import type {
 import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
 import type { GamePlanState } from '../../src/schema/game-plan-state.ts'
 import { digestOf } from '../../src/secrets/digest.ts'
+import { apart } from './apart.ts'
 import { ManualClock } from './clock.ts'
 import { Picture } from './picture.ts'
 
@@ -97,7 +100,7 @@ export class FakeSocket implements Socket {
 /** A renderer of the outside world: a socket with a picture that follows it. */
 export type FakeRenderer = { socket: FakeSocket; picture: Picture }
 
-type Journaled = { seq: number; events: OverlayEvent[]; committedAt: number; cause: Cause }
+type Journaled = ReturnType<typeof apart> & { seq: number; committedAt: number; cause: Cause }
 
 /** What the manual clock adds to its time. */
 const WALL = 1_700_000_000_000
@@ -133,6 +136,8 @@ export class Studio {
   userAgent = 'test'
   /** Replaces the tokens of overlays. */
   readonly tokens = new Map<number, Card['tokens']>()
+  /** Whether its node has leases. */
+  isLive = true
   /** Whether API keys still open what they opened. */
   keysHold = true
   match: LiveMatch | null = null
@@ -173,7 +178,10 @@ export class Studio {
 
   state(overlayId: number, upTo = Number.POSITIVE_INFINITY): { seq: number; context: Overlay } {
     const rows = (this.journal.get(overlayId) ?? []).filter(({ seq }) => seq <= upTo)
-    return { seq: rows.at(-1)?.seq ?? 0, context: rows.flatMap(({ events }) => events).reduce(fold, empty) }
+    return {
+      seq: rows.at(-1)?.seq ?? 0,
+      context: rows.flatMap(({ events, asides = [] }) => [...events, ...asides]).reduce(fold, empty),
+    }
   }
 
   /** Commits one command and publishes it; answers its seq, or undefined when it changed nothing. */
@@ -183,18 +191,18 @@ export class Studio {
     return row?.seq
   }
 
-  publish(overlayId: number, { seq, events, committedAt, cause }: Journaled): void {
-    this.hub.publish(overlayId, seq, events, committedAt + WALL, cause)
+  publish(overlayId: number, { committedAt, ...commit }: Journaled): void {
+    this.hub.publish(overlayId, { ...commit, at: committedAt + WALL })
   }
 
   /** Commits without telling the hub, as when the publish is still under way. */
   commitSilently(overlayId: number, command: Unstamped<OverlayCommand>): Journaled | undefined {
     const { seq, context } = this.state(overlayId)
     // the host stamps the seq
-    const events = decide(context, { ...command, seq: seq + 1 } as OverlayCommand)
-    if (events.length === 0) return undefined
+    const facts = decide(context, { ...command, seq: seq + 1 } as OverlayCommand)
+    if (facts.length === 0) return undefined
     const cause = { principal: this.principal, command: JSON.stringify(command) }
-    const row = { seq: seq + 1, events, committedAt: this.clock.now(), cause }
+    const row = { seq: seq + 1, ...apart(facts), committedAt: this.clock.now(), cause }
     this.journal.set(overlayId, [...(this.journal.get(overlayId) ?? []), row])
     return row
   }
@@ -263,6 +271,7 @@ export class Studio {
   ports(): Ports {
     return {
       clock: this.clock,
+      isLive: () => this.isLive,
       log: { warn: () => {} },
       publicUrl: () => 'http://tally.test',
       publish: (topic, text) => {
@@ -288,10 +297,11 @@ export class Studio {
       commitsFrom: async (id, from, limit) => {
         await this.beforeJournal()
         const rows = (this.journal.get(id) ?? []).filter(({ seq }) => seq >= from).slice(0, limit)
-        return rows.map(({ seq, events, committedAt, cause }) => ({
+        return rows.map(({ seq, events, asides, committedAt, cause }) => ({
           seq,
           at: committedAt + WALL,
           events,
+          ...(asides && { asides }),
           principal: cause.principal,
           action: JSON.parse(cause.command).type,
         }))

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
-import { ffmpeg, freePort, listening } from './media.ts'
+import { freePort } from '../../bench/free-port.ts'
+import { ffmpeg, listening } from './media.ts'
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 

@@ -36,9 +36,9 @@ async function pruneOverlay(
   { ref, pruned, days }: { ref: string; pruned: number; days: number },
 ): Promise<number> {
   const rows = await tx<JournalRow[]>`
-    (select seq, events from journal where ref = ${ref} and seq <= ${pruned})
+    (select seq, events, asides from journal where ref = ${ref} and seq <= ${pruned})
     union all
-    (select seq, events from journal
+    (select seq, events, asides from journal
       where ref = ${ref} and seq > ${pruned} and at < now() - make_interval(days => ${days})
       order by seq limit ${OVERLAY_ROWS})
     order by seq`

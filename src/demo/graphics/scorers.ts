@@ -39,6 +39,6 @@ export const lastGoal = ({ scoringFacts = [] }: Partial<GraphicData>, playerId?:
     .reverse()
     .find((fact) => scoringSide(fact) !== undefined && (playerId === undefined || fact.playerId === playerId))
 
-/** The last score of a player, of any type. */
+/** The last score of any type, whoever it was by. */
 export const lastScore = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
-  [...scoringFacts].reverse().find(({ playerName, periodType }) => playerName !== null && periodType !== 'shootout')
+  [...scoringFacts].reverse().find(({ periodType }) => periodType !== 'shootout')

@@ -37,15 +37,26 @@ const VERBS = {
   update: 'Changed',
   hide: 'Hidden',
   hideAll: 'Hidden',
+  cue: 'On preview',
+  uncue: 'Off preview',
+  take: 'Taken',
+  batch: 'At once',
+  undo: 'Undone',
+  schedule: 'Scheduled',
+  unschedule: 'Off the schedule',
+  missed: 'Missed its time',
+  refused: 'Refused at its time',
   autoHide: 'Time was up',
   refresh: 'Refreshed',
 } as const
 
-function saidOf({ action, shown, hidden }: LiveChange, { presets }: Room) {
+function saidOf({ action, shown, hidden, cued = [], uncued = [], scheduled = [] }: LiveChange, { presets }: Room) {
   const nameOf = ({ presetId, graphicName }: { presetId: number; graphicName: string }) =>
     presets.find(({ id }) => id === presetId)?.name ?? graphicName
-  const touched = action === 'show' || action === 'update' ? shown : hidden
-  return `${VERBS[action]}: ${touched.map(nameOf).join(', ') || 'nothing'}`
+  const [touched] = [shown, hidden, cued, uncued].filter((graphics) => graphics.length > 0)
+  const planned = scheduled.flatMap(({ presetId }) => presets.find(({ id }) => id === presetId)?.name ?? [])
+  const names = [...(touched?.map(nameOf) ?? []), ...planned]
+  return names.length > 0 ? `${VERBS[action]}: ${names.join(', ')}` : VERBS[action]
 }
 
 const byWhom = ({ by }: LiveChange) =>

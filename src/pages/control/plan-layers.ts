@@ -18,13 +18,19 @@ export function layersOf(
   const known = new Map(plan?.layers.map((one) => [one.layer, one]))
   const names = new Set([...rules.map(({ layer }) => layer), ...known.keys()])
   names.delete('')
-  return [...names].map((layer) => {
+  const found = [...names].map((layer) => {
     const state = known.get(layer) ?? { layer, ...EMPTY, queued: [] }
     const graphic = presets.find(({ graphicId }) => graphicId === layer)?.graphicName
     const isNamed = graphic === undefined && !isId(layer)
     const label = graphic ?? (isNamed ? layer : (state.running?.graphicName ?? 'Another graphic'))
-    return { ...state, label, rules: rules.filter((rule) => rule.layer === layer) }
+    return { ...state, label, isGraphic: !isNamed, rules: rules.filter((rule) => rule.layer === layer) }
   })
+  const isTwice = (label: string) => found.filter((one) => one.label === label).length > 1
+  // a layer may be called like a graphic that has one of its own
+  return found.map(({ isGraphic, label, ...rest }) => ({
+    ...rest,
+    label: isGraphic && isTwice(label) ? `${label}, the graphic` : label,
+  }))
 }
 
 /** The id of a graphic, which nobody knows it by. */

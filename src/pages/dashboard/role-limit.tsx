@@ -6,7 +6,7 @@ const LIMITS = {
   'teams:write': { what: 'change teams and players', role: 'user' },
   'overlays:write': { what: 'change overlays', role: 'user' },
   'streams:write': { what: 'run or change streams', role: 'user' },
-  'competitions:write': { what: 'change game plans', role: 'user' },
+  'competitions:write': { what: 'change game plans and sponsor slots', role: 'user' },
   'themes:write': { what: 'change themes and control rooms', role: 'user' },
   'owners:write': { what: 'change owners', role: 'owner' },
 } as const

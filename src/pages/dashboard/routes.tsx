@@ -15,6 +15,7 @@ import { OverlaysView } from './overlays/overlays-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
 import { RoomView } from './rooms/room-view.tsx'
 import { RoomsView } from './rooms/rooms-view.tsx'
+import { SlotsView } from './sponsor-slots/slots-view.tsx'
 import { NewStreamView } from './streams/new-stream-view.tsx'
 import { StreamView } from './streams/stream-view.tsx'
 import { StreamsView } from './streams/streams-view.tsx'
@@ -47,6 +48,7 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/game-plans', view: PlansView, section: '/game-plans' },
   { path: '/game-plans/{competitionId}/{profileId}', view: PlanView, section: '/game-plans' },
   { path: '/brands', view: BrandsView, section: '/brands' },
+  { path: '/sponsor-slots/{competitionId}/{profileId}', view: SlotsView, section: '/brands' },
   { path: '/as-run', view: AsRunView, section: '/as-run' },
   { path: '/keys', view: KeysView, section: '/keys' },
   { path: '/people', view: PeopleView, section: '/people' },

@@ -17,6 +17,7 @@ import type * as previews from '../../resources/previews/schema.ts'
 import type * as proof from '../../resources/proof-of-play/schema.ts'
 import type * as replays from '../../resources/replays/schema.ts'
 import type * as scenarios from '../../resources/scenarios/schema.ts'
+import type * as sponsorSlots from '../../resources/sponsor-slots/schema.ts'
 import type * as destinations from '../../resources/streams/destinations.schema.ts'
 import type * as inputs from '../../resources/streams/inputs.schema.ts'
 import type * as monitoring from '../../resources/streams/monitoring.schema.ts'
@@ -35,6 +36,7 @@ export type Session = z.output<typeof accounts.Me>
 /** Answers of the API, as its schemas say. */
 export type Brand = z.output<typeof brands.Brand>
 export type BrandList = z.output<typeof brands.BrandList>
+export type SponsorSlots = z.output<typeof sponsorSlots.SponsorSlots>
 export type Stream = z.output<typeof streams.StreamSettings>
 export type StreamList = z.output<typeof streams.StreamList>
 export type StreamInput = z.output<typeof inputs.StreamInput>

@@ -24,7 +24,7 @@ function Row({ row, room }: { row: AsRunRow; room: Room | undefined }) {
         <span className={`action action-${row.action}`}>{actionWorded(row.action)}</span>
       </td>
       <th scope="row" className="as-run-what">
-        {preset?.name ?? (graphic || 'Nothing was on air')}
+        {preset?.name ?? (graphic || 'No single graphic')}
         {preset && preset.name !== graphic && <span className="as-run-graphic"> {graphic}</span>}
       </th>
       <td className="as-run-who">{byWorded(row.by)}</td>

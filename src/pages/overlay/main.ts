@@ -6,6 +6,7 @@ import { readParams } from './params.ts'
 import { Preloader } from './preloader.ts'
 import { Problems } from './problems.ts'
 import { Stage } from './stage.ts'
+import { Together } from './together.ts'
 import { fitStage } from './viewport.ts'
 
 const MOST_PROBLEMS = 12
@@ -74,6 +75,10 @@ const caughtUp = () => {
   requestAnimationFrame(() => requestAnimationFrame(seen))
 }
 
+const together = new Together((frames) => {
+  stage.show(frames)
+  for (const { type, payload } of frames) if (type === 'LOAD_GRAPHIC') preloader.shown(payload)
+})
 const preloader = new Preloader(params.preloadUrl, stage)
 
 const connection = new Connection(params.socketUrl, {
@@ -84,18 +89,17 @@ const connection = new Connection(params.socketUrl, {
     stage.size = size
     place()
     paints.restart()
+    together.restart()
     connection.send('READY', { showing: stage.restart() })
     problems.restart()
     preloader.connected(telemetry.reconnects === 0)
   },
   caughtUp,
-  frame({ type, payload }) {
-    telemetry.seq = Math.max(telemetry.seq, payload.seq)
-    received = { seq: payload.seq, at: performance.now() }
-    if (type === 'LOAD_GRAPHIC') {
-      stage.load(payload)
-      preloader.shown(payload)
-    } else stage.update(payload)
+  frame(frame) {
+    const { seq } = frame.payload
+    telemetry.seq = Math.max(telemetry.seq, seq)
+    received = { seq, at: performance.now() }
+    together.receive(frame)
   },
   gone: () => stage.clear(),
   mistaken: () => problems.stop(),

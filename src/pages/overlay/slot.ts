@@ -87,6 +87,11 @@ export class Slot {
     this.#load = undefined
   }
 
+  /** Whether a load of this bundle is told to it at once; one on air with another bundle swaps them by itself. */
+  isThere(url: string) {
+    return this.#current?.url === addressOf(url) ? this.#current.ready : this.onAir && this.#current?.ready === true
+  }
+
   /** Mounts the bundle out of sight; resolves when it is ready, has failed, or takes too long. */
   preload(url: string, name?: string): Promise<void> {
     this.#name = name ?? this.#name

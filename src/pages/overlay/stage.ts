@@ -1,6 +1,11 @@
 import type { GraphicUpdate, LoadGraphic, Showing, Size } from './protocol.ts'
 import { Slot, type SlotEvents } from './slot.ts'
+import type { GraphicFrame } from './together.ts'
 import { watch } from './watchdog.ts'
+
+/** A first show takes no longer. live-path 20 */
+const TOGETHER_WITHIN_MS = 250
+const LOOK_EVERY_MS = 10
 
 /** The graphics of the overlay by graphicId, and the rules about which frame of the server counts. */
 export class Stage {
@@ -14,6 +19,8 @@ export class Stage {
   #catchingUp = false
   #topLayer = 0
   #preloading: Promise<unknown> = Promise.resolve()
+  /** Frames of one command of which a graphic is not mounted yet. */
+  #held: { frames: readonly GraphicFrame[]; timer: number } | undefined
 
   constructor(events: SlotEvents, layers: ReadonlySet<string> | undefined) {
     this.#events = events
@@ -45,6 +52,8 @@ export class Stage {
   /** A new socket: older rules about seq no longer hold, and loads are the past until `caughtUp`. Returns the list for READY. */
   restart(): Showing[] {
     this.#catchingUp = true
+    window.clearTimeout(this.#held?.timer)
+    this.#held = undefined
     const showing = [...this.slots.values()]
       .filter((slot) => slot.showing)
       .map(({ graphicId, seq }) => ({ graphicId, seq }))
@@ -55,6 +64,49 @@ export class Stage {
   /** Frames from now on are news, not the past. */
   caughtUp() {
     this.#catchingUp = false
+  }
+
+  /**
+   * Frames of one command, in one picture. One whose bundle is not mounted yet is waited for a moment; what comes meanwhile finds the
+   * command done.
+   */
+  show(frames: readonly GraphicFrame[]) {
+    this.#release()
+    if (frames.length < 2 || this.#areThere(frames)) {
+      this.#apply(frames)
+      return
+    }
+    for (const { type, payload } of frames)
+      if (type === 'LOAD_GRAPHIC' && this.#wanted(payload))
+        void this.#slot(payload.graphicId).preload(payload.url, payload.graphicName)
+    const giveUpAt = performance.now() + TOGETHER_WITHIN_MS
+    const look = () => {
+      if (this.#areThere(frames) || performance.now() > giveUpAt) this.#release()
+      else if (this.#held) this.#held.timer = window.setTimeout(look, LOOK_EVERY_MS)
+    }
+    this.#held = { frames, timer: window.setTimeout(look, LOOK_EVERY_MS) }
+  }
+
+  #areThere(frames: readonly GraphicFrame[]) {
+    return frames.every(
+      ({ type, payload }) =>
+        type !== 'LOAD_GRAPHIC' || !this.#wanted(payload) || this.#slot(payload.graphicId).isThere(payload.url),
+    )
+  }
+
+  /** Shows what waits. */
+  #release() {
+    const held = this.#held
+    this.#held = undefined
+    if (!held) return
+    window.clearTimeout(held.timer)
+    this.#apply(held.frames)
+  }
+
+  #apply(frames: readonly GraphicFrame[]) {
+    for (const { type, payload } of frames)
+      if (type === 'LOAD_GRAPHIC') this.load(payload)
+      else this.update(payload)
   }
 
   load(load: LoadGraphic) {
@@ -76,6 +128,8 @@ export class Stage {
   }
 
   clear() {
+    window.clearTimeout(this.#held?.timer)
+    this.#held = undefined
     for (const slot of this.slots.values()) slot.remove()
     this.slots.clear()
   }

@@ -20,10 +20,13 @@ export type Info = {
   expiresAt: string
   versions: { version: Version; number: number; empty: boolean }[]
   scenarios: Scenario[]
+  /** The match that the preview was made for. */
+  match?: { name: string; sport: string }
   themeVariables: ThemeVariable[]
   settings: {
     version: Version
-    scenarioId: string
+    /** Left out, the match is shown. */
+    scenarioId?: string
     variableValues: Record<string, Value | null>
     themeVariableValues: Record<string, string>
   }
@@ -49,8 +52,9 @@ export type Frame = {
 
 export type Asked = {
   version: Version
-  scenarioId: string
-  /** A moment of the match before that of the scenario, ISO 8601. */
+  /** Left out, the match that the preview was made for is shown. */
+  scenarioId?: string
+  /** A moment of the match before that of the scenario, or before now, ISO 8601. */
   at?: string
   variableValues: Record<string, Value>
   themeVariableValues: Record<string, string>

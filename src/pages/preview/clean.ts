@@ -13,7 +13,7 @@ export async function showClean({ settings }: Info) {
   let latest = 0
   const program = new Program(document.body, {
     painted: () => {
-      document.body.dataset.painted = asked.scenarioId
+      document.body.dataset.painted = asked.scenarioId ?? 'match'
     },
     problem: (reason) => {
       document.body.dataset.problem = reason

@@ -10,7 +10,7 @@ const AS_TYPED_MS = 220
 /** Everything around the picture. */
 export function openDesk(info: Info) {
   const { settings } = info
-  const asked: Asked = { ...settings, variableValues: withoutNulls(settings.variableValues) }
+  let asked: Asked = { ...settings, variableValues: withoutNulls(settings.variableValues) }
   const picture = byId('picture', HTMLElement)
   const status = byId('status', HTMLElement)
   let drawn = ''
@@ -32,7 +32,7 @@ export function openDesk(info: Info) {
         'problem',
       ),
   })
-  const nameOf = () => info.scenarios.find(({ id }) => id === asked.scenarioId)?.description ?? ''
+  const nameOf = () => info.scenarios.find(({ id }) => id === asked.scenarioId)?.description ?? info.match?.name ?? ''
 
   /** Asks for the frame as it is to be now; a later ask wins. */
   async function compose(show: (frame: Frame) => void) {
@@ -106,16 +106,18 @@ export function openDesk(info: Info) {
 
   function drawScenarios() {
     const form = byId('scenarios', HTMLFormElement)
-    const sport = info.scenarios.find(({ id }) => id === asked.scenarioId)?.sport ?? ''
+    const sport = info.scenarios.find(({ id }) => id === asked.scenarioId)?.sport ?? info.match?.sport ?? ''
     if (form.dataset.sport === sport) return
     form.dataset.sport = sport
     const hadFocus = form.contains(document.activeElement)
-    showScenarios(form, info.scenarios, { chosen: asked.scenarioId, sports: info.graphic.sports, pick })
+    const around = { sport, sports: info.graphic.sports, match: info.match?.name }
+    showScenarios(form, info.scenarios, { chosen: asked.scenarioId ?? '', ...around, pick })
     if (hadFocus) form.querySelector('select')?.focus()
   }
 
   function pick(id: string) {
-    asked.scenarioId = id
+    const { scenarioId: _, ...rest } = asked
+    asked = id === '' ? rest : { ...rest, scenarioId: id }
     drawScenarios()
     const chosen = document.querySelector<HTMLInputElement>(`#scenarios input[value="${CSS.escape(id)}"]`)
     if (chosen) chosen.checked = true
@@ -131,7 +133,12 @@ export function openDesk(info: Info) {
   }
 
   const showCleanLink = () => {
-    const query = new URLSearchParams({ clean: '', scenario: asked.scenarioId, version: String(asked.version) })
+    const { scenarioId, version } = asked
+    const query = new URLSearchParams({
+      clean: '',
+      ...(scenarioId !== undefined && { scenario: scenarioId }),
+      version: String(version),
+    })
     byId('clean', HTMLAnchorElement).href = `?${query.toString().replace('clean=&', 'clean&')}`
   }
 

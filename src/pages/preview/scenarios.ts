@@ -19,17 +19,27 @@ const words = (sport: string) => {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
+type Around = {
+  /** The id of a scenario; '' is the match that the preview was made for. */
+  chosen: string
+  sport: string
+  sports: readonly string[]
+  /** The name of that match. */
+  match: string | undefined
+  pick(id: string): void
+}
+
 /** The scenarios of a sport, grouped by situation, and the choice of another sport. */
 export function showScenarios(
   form: HTMLFormElement,
   scenarios: readonly Scenario[],
-  { chosen, sports, pick }: { chosen: string; sports: readonly string[]; pick(id: string): void },
+  { chosen, sport, sports, match, pick }: Around,
 ) {
-  const now = scenarios.find(({ id }) => id === chosen) ?? scenarios[0]
+  const now = scenarios.find(({ id }) => id === chosen) ?? scenarios.find((one) => one.sport === sport)
   const select = node('select', { id: 'sport' })
   // those that the graphic is made for come first
   const all = [...new Set([...sports, ...scenarios.map(({ sport }) => sport)])]
-  for (const sport of all) select.append(new Option(words(sport), sport, sport === now?.sport, sport === now?.sport))
+  for (const one of all) select.append(new Option(words(one), one, one === now?.sport, one === now?.sport))
   select.addEventListener('change', () => {
     const own = scenarios.filter(({ sport }) => sport === select.value)
     const alike = own.find(({ situation }) => situation === now?.situation) ?? own[0]
@@ -41,6 +51,7 @@ export function showScenarios(
   })
   form.replaceChildren(
     node('fieldset', { class: 'sport' }, node('legend', {}, node('label', { for: 'sport' }, 'Sport')), select),
+    ...(match === undefined ? [] : [group('The match', [{ id: '', name: match, description: match }], chosen)]),
     ...groups,
   )
   form.onchange = ({ target }) => {
@@ -48,7 +59,9 @@ export function showScenarios(
   }
 }
 
-function group(title: string, scenarios: readonly Scenario[], chosen: string) {
+type Offered = Pick<Scenario, 'id' | 'name' | 'description'>
+
+function group(title: string, scenarios: readonly Offered[], chosen: string) {
   const chips = scenarios.map(({ id, name, description }) => {
     const input = node('input', { type: 'radio', name: 'scenario', value: id })
     input.checked = id === chosen

@@ -3,6 +3,15 @@ const WORDS: Readonly<Record<string, string>> = {
   update: 'Update',
   hide: 'Hide',
   hideAll: 'Hide all',
+  cue: 'Cue',
+  uncue: 'Uncue',
+  take: 'Take',
+  batch: 'At once',
+  undo: 'Undo',
+  schedule: 'Schedule',
+  unschedule: 'Off schedule',
+  missed: 'Missed',
+  refused: 'Refused',
   autoHide: 'Time up',
 }
 

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
-import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayAside, OverlayEvent } from '../../../machines/overlay/events.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
+import { toldBy, toldScheduled } from '../../../machines/overlay/told.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
-import type { Card, JournalRow, Principal } from '../ports.ts'
+import type { Card, JournalRow } from '../ports.ts'
 import { cursorOf } from './cursor.ts'
-import type { LiveGraphic, LiveMessage, LiveOverlay } from './live-protocol.ts'
+import type { LiveCue, LiveGraphic, LiveMessage, LiveOverlay } from './live-protocol.ts'
 
 type Action = z.output<typeof LoggedAction>
 type Painted = LiveGraphic['painted']
@@ -30,6 +32,15 @@ export const liveGraphic = ({ graphic, seq, since }: Shown, painted: Painted): L
   painted,
 })
 
+export const liveCue = ({ graphicId, graphicName, presetId, sectionId, values, seq }: OnAir): LiveCue => ({
+  graphicId,
+  graphicName,
+  presetId,
+  sectionId,
+  variableValues: values,
+  seq,
+})
+
 export const liveOverlay = (card: Card): LiveOverlay => ({
   id: card.id,
   name: card.name,
@@ -38,12 +49,6 @@ export const liveOverlay = (card: Card): LiveOverlay => ({
   encodingDelay: card.encodingDelaySeconds,
   autoMode: card.autoMode,
   adType: card.adType,
-})
-
-/** Of a person's address the part before the @: people who look at the pages need not know addresses. */
-const by = ({ type, name }: Principal) => ({
-  type,
-  name: type === 'link' || name === undefined ? null : type === 'person' ? (name.split('@')[0] ?? name) : name,
 })
 
 const ACTIONS = {
@@ -62,6 +67,8 @@ export function actionOf(command: string | undefined, events: readonly OverlayEv
   return isAction(named) ? named : ACTIONS[events.at(-1)?.type ?? 'data.refreshed']
 }
 
+type Changed = Extract<LiveMessage, { type: 'CHANGE' }>['payload']
+
 /** `painted` of a graphic that no renderer can have painted yet. */
 export type Unpainted = (graphic: OnAir) => LiveGraphic['painted']
 
@@ -71,9 +78,9 @@ export function changeText(
   row: JournalRow,
   { sinceOf, unpainted }: { sinceOf(graphic: OnAir): number; unpainted: Unpainted },
 ): string {
-  const { seq, at, events, principal, action } = row
+  const { seq, at, events, asides, principal, action } = row
   const shown: LiveGraphic[] = []
-  const hidden: Extract<LiveMessage, { type: 'CHANGE' }>['payload']['hidden'] = []
+  const hidden: Changed['hidden'] = []
   for (const event of events) {
     if (event.type === 'graphic.hidden') {
       const { graphicId, graphicName, presetId, sectionId } = event
@@ -87,6 +94,42 @@ export function changeText(
   const named = isAction(action) ? action : actionOf(undefined, events)
   return textOf({
     type: 'CHANGE',
-    payload: { cursor, seq, at: moment(at), action: named, by: by(principal), shown, hidden },
+    payload: {
+      cursor,
+      seq,
+      at: moment(at),
+      action: named,
+      by: toldBy(principal),
+      shown,
+      hidden,
+      ...(asides && beside(asides)),
+    },
   })
+}
+
+type Beside = Pick<Changed, 'cued' | 'uncued' | 'scheduled' | 'unscheduled'>
+
+/** What a commit did to preview and schedule; a list that would be empty is left out. */
+function beside(asides: readonly OverlayAside[]): Beside {
+  const told: Beside = {}
+  for (const aside of asides)
+    switch (aside.type) {
+      case 'graphic.cued':
+        told.cued = [...(told.cued ?? []), liveCue(aside.graphic)]
+        break
+      case 'graphic.uncued': {
+        const { type: _, ...named } = aside
+        told.uncued = [...(told.uncued ?? []), named]
+        break
+      }
+      case 'command.scheduled':
+        told.scheduled = [...(told.scheduled ?? []), toldScheduled(aside.scheduled)]
+        break
+      case 'command.unscheduled': {
+        const { id, outcome, reason = null } = aside
+        told.unscheduled = [...(told.unscheduled ?? []), { id, outcome, reason }]
+        break
+      }
+    }
+  return told
 }

@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Committed, Ports } from '../ports.ts'
 import { createReread } from '../reread.ts'

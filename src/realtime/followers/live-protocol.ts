@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GamePlanState } from '../../schema/game-plan-state.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
+import { ScheduledCommand } from '../../schema/scheduled.ts'
 
 /**
  * Messages to followers of an overlay: operators' and producers' pages, hardware panels, scripts. Only the server speaks.
@@ -45,6 +46,19 @@ export const LiveGraphic = z
   })
   .meta({ id: 'LiveGraphic' })
 export type LiveGraphic = z.output<typeof LiveGraphic>
+
+/** A graphic on preview: as it goes on air by a take. */
+export const LiveCue = z
+  .object({
+    graphicId: z.string(),
+    graphicName: z.string(),
+    presetId: Id,
+    sectionId: z.string(),
+    variableValues: z.record(z.string(), Value),
+    seq: z.int().meta({ description: 'Of its cue' }),
+  })
+  .meta({ id: 'LiveCue' })
+export type LiveCue = z.output<typeof LiveCue>
 
 /** One connected browser source. Times are milliseconds from commit (or release of a delayed change) to its paint report. */
 export const LiveRenderer = z
@@ -153,10 +167,14 @@ export const Snapshot = z
     overlay: LiveOverlay,
     seq: z.int(),
     onAir: z.array(LiveGraphic),
+    preview: z.array(LiveCue).meta({ description: 'Beta' }),
+    scheduled: z.array(ScheduledCommand).meta({ description: 'Beta. The next first' }),
     renderers: z.array(LiveRenderer),
     match: LiveMatch.nullable(),
   })
   .meta({ id: 'LiveSnapshot' })
+
+const Gone = z.object({ graphicId: z.string(), graphicName: z.string(), presetId: Id, sectionId: z.string() })
 
 /**
  * One command took effect. Those since `?cursor=` come first on a resumed connection, in order, none twice. A refresh is new live
@@ -170,7 +188,22 @@ export const Change = z
     action: LoggedAction,
     by: By,
     shown: z.array(LiveGraphic).meta({ description: 'On air after it, shown or updated by it; whole' }),
-    hidden: z.array(z.object({ graphicId: z.string(), graphicName: z.string(), presetId: Id, sectionId: z.string() })),
+    hidden: z.array(Gone),
+    cued: z.array(LiveCue).optional().meta({ description: 'Beta. On preview after it; left out: none came there' }),
+    uncued: z.array(Gone).optional().meta({ description: 'Beta. Not on preview any more; left out: all stayed' }),
+    scheduled: z.array(ScheduledCommand).optional().meta({ description: 'Beta. Scheduled by it' }),
+    unscheduled: z
+      .array(
+        z.object({
+          id: z.int(),
+          outcome: z.enum(['done', 'removed', 'missed', 'refused']),
+          reason: z.string().nullable(),
+        }),
+      )
+      .optional()
+      .meta({
+        description: 'Beta. Scheduled no more: carried out now, taken away, too late, or refused when its time came',
+      }),
   })
   .meta({ id: 'LiveChange' })
 

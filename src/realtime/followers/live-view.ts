@@ -1,8 +1,10 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import { onPreview } from '../../../machines/overlay/decide.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
+import { toldSchedule } from '../../../machines/overlay/told.ts'
 import type { GamePlanState } from '../../schema/game-plan-state.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Card } from '../ports.ts'
-import { actionOf, changeText, liveGraphic, liveOverlay, type Shown, textOf } from './change-text.ts'
+import { actionOf, changeText, liveCue, liveGraphic, liveOverlay, type Shown, textOf } from './change-text.ts'
 import { cursorOf, type Position } from './cursor.ts'
 import type { LiveGraphic, LiveMatch } from './live-protocol.ts'
 import type { Member, Roster } from './roster.ts'
@@ -150,9 +152,9 @@ export class LiveView {
   }
 
   /** CHANGE of a commit that was applied. */
-  change({ seq, at, events, cause }: Commit): string {
+  change({ seq, at, events, asides, cause }: Commit): string {
     const principal = cause?.principal ?? { type: 'system' as const }
-    const row = { seq, at, events, principal, action: actionOf(cause?.command, events) }
+    const row = { seq, at, events, ...(asides && { asides }), principal, action: actionOf(cause?.command, events) }
     return changeText(this.#channel.overlayId, row, {
       sinceOf: (graphic) => this.#sinceOf(graphic),
       unpainted: (graphic) => this.#renderers.unpainted(graphic),
@@ -169,7 +171,7 @@ export class LiveView {
     const head = JSON.stringify({ cursor: cursorOf(this.#channel.overlayId, position), serverTime, seq }).slice(0, -1)
     const onAir = JSON.stringify(this.#graphics())
     const parts = `"overlay":${this.#overlay},"onAir":${onAir},"renderers":${this.#rendererList},"match":${this.#match}`
-    return `{"type":"SNAPSHOT","payload":${head},${parts}}}`
+    return `{"type":"SNAPSHOT","payload":${head},${parts},${this.#beside()}}}`
   }
 
   /** Everything beside the changes: it may all be another since a follower was away. */
@@ -186,6 +188,13 @@ export class LiveView {
       ...this.#planTexts(),
       this.room(),
     ]
+  }
+
+  /** What is on preview and scheduled: the channel has it as of the same commit. */
+  #beside(): string {
+    const context = this.#channel.known?.committed.context
+    const preview = context ? onPreview(context).map(liveCue) : []
+    return `"preview":${JSON.stringify(preview)},"scheduled":${JSON.stringify(toldSchedule(context?.schedule))}`
   }
 
   #overlayText = () => `{"type":"OVERLAY","payload":{"overlay":${this.#overlay}}}`

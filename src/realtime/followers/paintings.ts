@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { Alike, Painting } from '../ports.ts'
 import type { Session } from '../renderers/session.ts'
 

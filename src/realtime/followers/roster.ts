@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { Channel } from '../channel.ts'
 import type { Painting, Ports } from '../ports.ts'
 import { Session } from '../renderers/session.ts'

@@ -1,4 +1,4 @@
-import type { OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayEvent } from '../../../machines/overlay/events.ts'
 import type { Committed, Live, MaybePromise, Ports } from '../ports.ts'
 import { type LiveText, liveText } from './live-text.ts'
 import type { Step } from './screen.ts'

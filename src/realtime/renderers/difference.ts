@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { Committed } from '../ports.ts'
 
 /** The frame that a renderer lacks of one graphic. live-path 16 */

@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { asciiJson, type LiveText } from './live-text.ts'
 
 /** LOAD_GRAPHIC, JSON text. `url` becomes absolute. */
@@ -21,6 +21,10 @@ export function updateFrame(graphic: OnAir, sport: string, sets: Sets): string {
   if (sets.data !== undefined) text += `,"data":${sets.data}`
   return `{"type":"GRAPHIC_UPDATE","payload":${text}}}`
 }
+
+/** Frames of one command, each saying how many they are: a renderer that knows of it shows them in one picture. live-path 17 */
+export const together = (frames: readonly string[]): string[] =>
+  frames.map((text) => (frames.length > 1 ? `${text.slice(0, -2)},"together":${frames.length}}}` : text))
 
 /** GRAPHIC_UPDATE that takes a graphic off, JSON text. */
 export const goneFrame = (graphicId: string, sport: string, seq: number) =>

@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { Live } from '../ports.ts'
 
 /** Live data as JSON text. */

@@ -40,6 +40,12 @@ export const Problems = z.strictObject({
 })
 export type ToldProblems = z.infer<typeof Problems>['payload']
 
+const together = z
+  .int()
+  .min(2)
+  .optional()
+  .meta({ description: 'So many frames with this `seq` are one command: a renderer shows them in the same picture' })
+
 /** Server: a graphic to put on screen. `seq` is that of its latest load or update. */
 export const LoadGraphic = z.strictObject({
   type: z.literal('LOAD_GRAPHIC'),
@@ -55,6 +61,7 @@ export const LoadGraphic = z.strictObject({
     themeVariables: z.record(z.string(), z.unknown()),
     data: z.unknown(),
     seq,
+    together,
   }),
 })
 
@@ -70,6 +77,7 @@ export const GraphicUpdate = z.strictObject({
     presetId: z.int().optional(),
     themeVariables: z.record(z.string(), z.unknown()).optional(),
     data: z.unknown().optional(),
+    together,
   }),
 })
 export type GraphicUpdate = z.infer<typeof GraphicUpdate>

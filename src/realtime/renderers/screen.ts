@@ -1,7 +1,8 @@
-import { fold, type OnAir, type OverlayEvent } from '../../../machines/overlay.ts'
+import { fold, type OverlayEvent, type OverlayFact } from '../../../machines/overlay/events.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { Committed } from '../ports.ts'
 import { difference, lack } from './difference.ts'
-import { goneFrame, loadFrame, type Sets, updateFrame } from './frames.ts'
+import { goneFrame, loadFrame, type Sets, together, updateFrame } from './frames.ts'
 import { type LiveText, noLive } from './live-text.ts'
 
 /** One step of the view: the facts of one commit, with the live data read after it when the step needs it. */
@@ -17,7 +18,7 @@ export type Step = {
 export const nothing: Committed = { seq: 0, context: { graphics: {}, revisions: {} } }
 export const isEmpty = ({ context }: Committed) => Object.keys(context.graphics).length === 0
 
-export const advance = ({ context }: Committed, seq: number, events: readonly OverlayEvent[]): Committed => ({
+export const advance = ({ context }: Committed, seq: number, events: readonly OverlayFact[]): Committed => ({
   seq,
   context: events.reduce(fold, context),
 })
@@ -84,7 +85,9 @@ export class Screen {
     if (!framesWanted) return []
     try {
       const before = { view: viewBefore, live: liveBefore }
-      return view ? events.flatMap((event) => this.#frames(event, before)) : this.#dataFrames(liveBefore, false)
+      if (!view) return this.#dataFrames(liveBefore, false)
+      const frames = events.flatMap((event) => this.#frames(event, before))
+      return frames.length > 1 && !events.some(isRefresh) ? together(frames) : frames
     } catch (error) {
       this.#goBack(viewBefore, liveBefore)
       throw error

@@ -1,7 +1,7 @@
 import type { Picture } from '../../../machines/game-plan/model.ts'
 import type { Rule, RuleValue } from '../../../machines/game-plan/rule.ts'
 import type { Fact } from '../../../machines/match-model.ts'
-import type { Value } from '../../../machines/overlay.ts'
+import type { Value } from '../../../machines/overlay/model.ts'
 import type { Brands, PinnedGraphic, PresetCard, SponsorSlots } from '../../catalog/cards.ts'
 import { MAX_SET_MS, Stopwatch } from '../../expressions/budget.ts'
 import { type Compiled, compileRule } from '../../expressions/compile.ts'

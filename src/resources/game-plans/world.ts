@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Hand } from '../../../machines/game-plan/decide.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
-import type { OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayEvent } from '../../../machines/overlay/events.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 

@@ -1,4 +1,4 @@
-import type { Shown } from '../../../machines/overlay.ts'
+import type { Shown } from '../../../machines/overlay/model.ts'
 import type { asked } from './live-data.ts'
 
 /** The part whose members are named among the schemas themselves: pushed rows, by alias. */

@@ -1,4 +1,4 @@
-import type { Values } from '../../../machines/overlay.ts'
+import type { Values } from '../../../machines/overlay/model.ts'
 import { byName, type Evaluated, ExpressionSet, type Log } from '../../expressions/expression-set.ts'
 import type { Json } from '../../expressions/plain.ts'
 import type { Scope } from '../../expressions/scope.ts'

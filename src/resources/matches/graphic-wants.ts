@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Shown } from '../../../machines/overlay.ts'
+import type { Shown } from '../../../machines/overlay/model.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { Recent } from '../../expressions/recent.ts'
 import { createBreaths } from '../breaths.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Shown } from '../../../machines/overlay.ts'
+import type { Shown } from '../../../machines/overlay/model.ts'
 import { createCache, type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Catalog, Notifications } from '../../catalog/catalog.ts'

@@ -1,4 +1,4 @@
-import type { Values } from '../../../machines/overlay.ts'
+import type { Values } from '../../../machines/overlay/model.ts'
 import type { ShownBrands } from '../brands/shown.ts'
 import { type RecordVariable, selectedRecord } from './selected-records.ts'
 import type { SportData, SportFact, SportPlayer } from './sport-data.schema.ts'

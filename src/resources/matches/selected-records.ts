@@ -1,4 +1,4 @@
-import type { Value, Values } from '../../../machines/overlay.ts'
+import type { Value, Values } from '../../../machines/overlay/model.ts'
 import type { ShownBrands } from '../brands/shown.ts'
 import type { SportData } from './sport-data.schema.ts'
 import { statisticOf } from './statistics.ts'

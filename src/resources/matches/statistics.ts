@@ -1,4 +1,4 @@
-import type { Value } from '../../../machines/overlay.ts'
+import type { Value } from '../../../machines/overlay/model.ts'
 import { sportOf, statisticsOf } from '../../../machines/sports.ts'
 import type { SportData, SportFact } from './sport-data.schema.ts'
 

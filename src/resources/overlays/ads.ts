@@ -1,5 +1,5 @@
 import { sideOfFact } from '../../../machines/game-plan/matching.ts'
-import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
+import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay/model.ts'
 import { sideOf } from '../../../machines/play/sides.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { Brands, OverlayCard, PinnedGraphic } from '../../catalog/cards.ts'
@@ -54,6 +54,20 @@ export function withBrands(dressed: Dressed, merged: GivenValues): MaybePromise<
     return open.length === 0 ? settled() : chooseAll(dressed, { values, ads, open, brands }).then(settled)
   })
 }
+
+/** The values of a graphic that was dressed a while ago, without brands that the overlay may not show now. */
+export const allowedValues = (
+  ctx: Context,
+  overlay: OverlayCard,
+  { values, ads }: Pick<OnAir, 'values' | 'ads'>,
+): MaybePromise<Values> =>
+  ads === undefined
+    ? values
+    : whenKnown(ctx.catalog.brands(overlay.organizationId), (brands) => {
+        const isShown = ([name, value]: [string, Values[string]]) =>
+          !(name in ads) || (typeof value === 'number' && mayShow(brands.get(value), overlay.adType))
+        return Object.fromEntries(Object.entries(values).filter(isShown))
+      })
 
 /** A rule of the game plan without its brand is not shown: nobody would see why. */
 function checked({ play, shown }: Dressed, worn: Worn): Worn {

@@ -1,4 +1,4 @@
-import type { Values } from '../../../machines/overlay.ts'
+import type { Values } from '../../../machines/overlay/model.ts'
 import { findBrandsOfMatch } from '../../catalog/queries.ts'
 import type { Context } from '../../context.ts'
 import { shownBrands } from '../brands/shown.ts'

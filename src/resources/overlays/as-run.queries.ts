@@ -121,6 +121,10 @@ const selected = ({ sql, filter, settings }: Asked) => {
     ${include === 'refresh' || action === 'refresh' ? sql`` : sql`and not starts_with(j.events::text, '[{"type":"data.refreshed"')`}`
 }
 
+/** What a command did on air, or, when that is nothing, to preview and schedule. */
+const factsOf = (sql: ISql) =>
+  sql`(case when j.asides is not null and json_array_length(j.events) = 0 then j.asides else j.events end)`
+
 const FOR_EVER = 8.64e15
 
 const member = (sql: ISql, event: PendingQuery<Row[]>, name: string) =>
@@ -140,10 +144,10 @@ async function countAsRun(asked: Asked): Promise<number> {
   const about = aboutGraphic(asked, sql`event`)
   const [row] = await (about
     ? sql<{ total: number }[]>`
-        select count(*)::int as total from journal j cross join lateral json_array_elements(j.events) as event
+        select count(*)::int as total from journal j cross join lateral json_array_elements(${factsOf(sql)}) as event
         where ${ofOverlays(asked)} and ${selected(asked)} and ${about}`
     : sql<{ total: number }[]>`
-        select coalesce(sum(json_array_length(j.events)), 0)::int as total from journal j
+        select coalesce(sum(json_array_length(${factsOf(sql)})), 0)::int as total from journal j
         where ${ofOverlays(asked)} and ${selected(asked)}`)
   return row?.total ?? 0
 }
@@ -156,7 +160,7 @@ const backwards = ({ filter }: Asked) => filter.order === 'desc'
 /** The rows behind the last ones given, of each overlay in the order of its commands, the next `limit` of all by time. */
 function following(asked: Asked, behind: AsRunPositions, limit: number) {
   const { sql, overlayIds } = asked
-  const about = aboutGraphic(asked, sql`(j.events->(fact.n - 1))`)
+  const about = aboutGraphic(asked, sql`(${factsOf(sql)}->(fact.n - 1))`)
   const way = backwards(asked) ? sql`desc` : sql``
   const begin = backwards(asked) ? { seq: Number.MAX_SAFE_INTEGER, n: 0 } : { seq: 0, n: 0 }
   const places = overlayIds.map((overlayId) => behind.get(overlayId) ?? begin)
@@ -171,7 +175,7 @@ function following(asked: Asked, behind: AsRunPositions, limit: number) {
       ${places.map(({ n }) => n)}::int[]) as start (ref, seq, n)
     cross join lateral (
       select j.ref, j.seq, j.at, fact.n
-      from journal j cross join lateral generate_series(1, json_array_length(j.events)) as fact (n)
+      from journal j cross join lateral generate_series(1, json_array_length(${factsOf(sql)})) as fact (n)
       where j.ref = start.ref and ${beyond} and ${selected(asked)} ${about ? sql`and ${about}` : sql``}
       order by j.seq ${way}, fact.n ${way}
       limit ${limit}
@@ -202,7 +206,7 @@ function readAsRun(asked: Asked, behind: AsRunPositions, limit: number, reports 
       from (${following(asked, behind, limit)}) found
     ), fact as materialized (
       select j.ref, j.seq, picked.n, picked.place, j.at, j.command, j.principal, j.request_id, j.command_id,
-        j.events->(picked.n - 1) as event
+        ${factsOf(sql)}->(picked.n - 1) as event, json_array_length(j.events) > 0 as "onAir"
       from picked join journal j using (ref, seq)
     ), page as (
       select fact.*, split_part(ref, '/', 2)::int as overlay_id, event->'graphic'->'values' as values,
@@ -220,7 +224,7 @@ function readAsRun(asked: Asked, behind: AsRunPositions, limit: number, reports 
         from (
           select report.renderer, min(report.reported_at) as at from (
             select renderer, reported_at from paint
-            where overlay_id = page.overlay_id and graphic_id = page.graphic_id and seq >= page.seq
+            where page."onAir" and overlay_id = page.overlay_id and graphic_id = page.graphic_id and seq >= page.seq
             order by seq limit ${reports}
           ) report
           where report.reported_at < page.at + interval '10 minutes'

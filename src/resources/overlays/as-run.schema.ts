@@ -8,19 +8,22 @@ import { AdType } from './schema.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
-/** One graphic touched by one command; a refresh of live data touches all and names none. live-path 6, 21 */
+/** One graphic touched by one command; a refresh of live data touches all and names none, a take of all that is to come later neither. live-path 6, 21 */
 export const AsRunEntry = z
   .strictObject({
     seq: z.int(),
     at: Timestamp.meta({ description: 'When it was committed' }),
-    action: z.string().meta({ description: 'show, update, hide, hideAll, autoHide (its time was up) or refresh' }),
+    action: z.string().meta({
+      description:
+        'show, update, hide, hideAll, take, batch, undo, autoHide (its time was up) or refresh; cue, uncue, schedule and unschedule, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
+    }),
     graphicId: z.string().nullable(),
     graphicName: z.string().nullable(),
     presetId: Id.nullable(),
     values: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .nullable()
-      .meta({ description: 'What was on air after it; null when it went off' }),
+      .meta({ description: 'What was on air after it, or with `cue` on preview; null when it went off' }),
     names: z.record(z.string(), z.string()).optional().meta({
       description:
         'By variable, what the record of the match is called now that its value names (a player, a team, a fact, …); left out when none has a name',

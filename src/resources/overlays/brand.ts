@@ -1,4 +1,4 @@
-import type { Values } from '../../../machines/overlay.ts'
+import type { Values } from '../../../machines/overlay/model.ts'
 
 /** Names of control variables that name a brand, the surest first; in any case, and with any `_` or `-` between. */
 const NAMES = ['brand', 'brandname', 'sponsor', 'sponsorname', 'advertiser', 'advertisername', 'partner', 'partnername']

@@ -1,34 +1,22 @@
 import type { z } from 'zod'
-import type { Ads, OnAir, OverlayCommand, Overlay as OverlayState, Values } from '../../../machines/overlay.ts'
-import type { Unstamped } from '../../../machines/transition.ts'
+import type { Unnumbered } from '../../../machines/overlay/decide.ts'
+import type { Overlay as OverlayState } from '../../../machines/overlay/model.ts'
+import { toldSchedule } from '../../../machines/overlay/told.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
-import type { OverlayCard, PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
-import { graphicsNamed } from '../../catalog/queries.ts'
+import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
-import { forbidden, invalid, notFound, notOnAir } from '../../errors.ts'
-import type { GivenValues } from '../control-variables.ts'
+import { forbidden, notCued, notFound, notOnAir } from '../../errors.ts'
 import { clearPlan } from '../game-plans/clear.ts'
-import { withBrands } from './ads.ts'
-import type { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
+import { decideBatch } from './batch.ts'
+import { decideChange, type PlayOf } from './graphic-change.ts'
+import type { BatchedCommand, GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
 import { manualGraphicState } from './queries.ts'
-import { checkValues, exposedOnly, storedValues, withDefaults } from './values.ts'
+import { decideSchedule } from './schedule.ts'
+import { decideTake } from './take.ts'
+import { decideUndo } from './undo.ts'
 
 type Command = z.output<typeof GraphicsCommand>
 type Answer = z.output<typeof GraphicsAnswer>
-/** The command of the machine that a request comes to. */
-type Resolved = Unstamped<Exclude<OverlayCommand, { type: 'refresh' }>>
-/** A play of the game plan, and the fact that it is about. */
-type PlayOf = { id: number; factId: number | null }
-/** One command under way: its context, its overlay and what is on it, and the request. */
-type Asked = {
-  ctx: Context
-  overlay: OverlayCard
-  command: Command
-  play?: PlayOf | undefined
-  state: OverlayState
-}
-
-const NO_VALUES: GivenValues = {}
 
 /** Fires a preset of the control room on an overlay. spec: Overlays 12 */
 export const controlGraphic = (
@@ -38,7 +26,7 @@ export const controlGraphic = (
 ): MaybePromise<Answer> => commandGraphics(ctx, overlayId, action)
 
 /**
- * Shows, updates or hides a graphic by preset, id or name, or hides all. Answers the whole state after it. `play`: of the game plan, which
+ * Carries out a command on the graphics of an overlay, or schedules it. Answers the whole state after it. `play`: of the game plan, which
  * updates and hides nothing but what that play of it has shown.
  */
 export function commandGraphics(
@@ -48,18 +36,19 @@ export function commandGraphics(
   play?: PlayOf,
 ): MaybePromise<Answer> {
   return whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
-    if (!overlay) throw notFound()
-    if (overlay.organizationId !== ctx.organizationId) throw forbidden()
-    const { action, ...rest } = command
+    ownOverlay(ctx, overlay)
+    const { action } = command
     let isEmpty = false
     const answered = ctx.actors.send(ctx, 'overlay', overlayId, {
-      asked: { type: action, ...rest },
+      asked: askedOf(command),
       decide(state) {
         isEmpty = Object.keys(state.graphics).length === 0
-        return decide({ ctx, overlay, command, play, state })
+        return decide({ ctx, overlay, play, state }, command)
       },
-      reply: (state) => ({ overlayId, manualGraphicState: manualGraphicState(state.graphics) }),
-      refused: () => notOnAir(command.presetId),
+      reply: (state) => answerOf(overlayId, state),
+      refused: () => (action === 'take' ? notCued(command.presetId) : notOnAir(command.presetId)),
+      // what it goes back to is read from the journal
+      ...(action === 'undo' && { alone: true }),
     })
     if (!overlay.automatic || action !== 'hideAll' || command.sectionId !== undefined) return answered
     return answered.then(async (answer) => {
@@ -70,220 +59,59 @@ export function commandGraphics(
   })
 }
 
-function decide(asked: Asked): MaybePromise<Resolved> {
-  const { state } = asked
-  const { action, sectionId, presetId } = asked.command
-  if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play.id)
-  switch (action) {
-    case 'hideAll':
-      return sectionId === undefined ? { type: 'hideAll' } : { type: 'hideAll', sectionId }
-    case 'show':
-      return presetId === undefined ? showByGraphic(asked) : showPreset(asked, presetId)
-    case 'update':
-    case 'hide':
-      return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
-  }
-}
-
-const badPreset = (presetId: number, message: string) => invalid({ 'body.presetId': { message, value: presetId } })
-
-/** A preset of the caller's organization; those of others do not exist for it. */
-const ownPreset = ({ ctx }: Asked, presetId: number) =>
-  whenKnown(ctx.catalog.preset(presetId), (preset) =>
-    preset?.organizationId === ctx.organizationId ? preset : undefined,
-  )
-
-const showPreset = (asked: Asked, presetId: number) =>
-  whenKnown(ownPreset(asked, presetId), (preset) => {
-    if (!preset) throw badPreset(presetId, 'no such preset')
-    if (asked.overlay.roomId === null)
-      throw badPreset(presetId, 'the overlay has no control room: give it a controlRoomId')
-    if (preset.roomId !== asked.overlay.roomId) throw badPreset(presetId, 'not of the control room of the overlay')
-    return whenKnown(asked.ctx.catalog.active(preset.themeId), (graphics) => {
-      const graphic = graphics.get(preset.graphicId)
-      if (!graphic) throw badPreset(presetId, 'its graphic is not in the active theme version')
-      if (!isTarget(asked.command, graphic)) throw badTarget(asked.command, 'not the graphic of the preset')
-      return show(asked, preset, graphic)
+/** Takes a scheduled command off the schedule. Throws notFound when there is none of this id. */
+export const removeScheduled = (ctx: Context, overlayId: number, id: number): MaybePromise<undefined> =>
+  whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
+    ownOverlay(ctx, overlay)
+    return ctx.actors.send(ctx, 'overlay', overlayId, {
+      asked: { type: 'unschedule', id },
+      decide: () => ({ type: 'unschedule', id }),
+      reply: () => undefined,
+      refused: notFound,
     })
   })
 
-function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<Resolved> {
-  return whenKnown(mergedValues(asked, preset, graphic), ({ values, ads }) => ({
-    type: 'show',
-    graphic: {
-      graphicId: graphic.graphicId,
-      graphicName: graphic.graphicName,
-      kind: graphic.kind,
-      version: graphic.version,
-      url: graphic.url,
-      themeId: graphic.themeId,
-      themeVersion: graphic.themeVersion,
-      roomId: preset.roomId,
-      sectionId: preset.sectionId,
-      presetId: preset.id,
-      values,
-      ...(asked.command.durationSeconds && { durationSeconds: asked.command.durationSeconds }),
-      ...(asked.play !== undefined && { play: asked.play.id }),
-      ...(ads && { ads }),
-    },
-  }))
+function ownOverlay(ctx: Context, overlay: OverlayCard | undefined): asserts overlay is OverlayCard {
+  if (!overlay) throw notFound()
+  if (overlay.organizationId !== ctx.organizationId) throw forbidden()
 }
 
-/** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */
-function showByGraphic(asked: Asked): MaybePromise<Resolved> {
-  const { ctx, overlay, command } = asked
-  if (overlay.themeId === null) throw notFound()
-  return whenKnown(ctx.catalog.active(overlay.themeId), (graphics) => {
-    const graphic = target(command, graphics.values())
-    if (!graphic) return refuseUnpinned(asked)
-    const room = overlay.roomId === null ? undefined : ctx.catalog.room(overlay.roomId)
-    return whenKnown(room, (known) => {
-      const preset = known?.presets.find(
-        ({ graphicId, sectionId }) => graphicId === graphic.graphicId && sectionId === (command.sectionId ?? sectionId),
-      )
-      if (!preset) throw badTarget(command, 'no preset of the control room shows it')
-      return show(asked, preset, graphic)
-    })
-  })
+/** As the journal has it: its type is what the as-run log calls it. */
+function askedOf({ action, ...rest }: Command) {
+  return rest.at === undefined ? { type: action, ...rest } : { type: 'schedule', action, ...rest }
 }
 
-/** Judged by the state of its show, so that a graphic on air can be hidden when its preset, room or graphic are gone. */
-const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
-  whenKnown(ownPreset(asked, presetId), (preset) => {
-    const shown = preset
-      ? state.graphics[preset.graphicId]
-      : Object.values(state.graphics).find((graphic) => graphic.presetId === presetId)
-    if (!preset && !shown) throw badPreset(presetId, 'no such preset')
-    return whenKnown(shown === undefined || goesBy(asked, shown), (meant) => {
-      if (!meant) throw badTarget(asked.command, 'not the graphic of the preset')
-      if (asked.command.action === 'hide')
-        return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies Resolved
-      if (!shown) throw notOnAir(presetId)
-      if (preset && preset.roomId !== shown.roomId)
-        throw badPreset(presetId, 'not of the control room that the graphic was shown with')
-      return update(asked, shown, preset)
-    })
-  })
-
-function changeByPlay(asked: Asked, state: OverlayState, play: number): MaybePromise<Resolved> {
-  const shown = Object.values(state.graphics).find((graphic) => graphic.play === play)
-  // somebody was faster
-  return shown ? change(asked, shown) : { type: 'hide', graphicId: '' }
-}
-
-function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Resolved> {
-  const shown = target(asked.command, Object.values(state.graphics))
-  return shown ? change(asked, shown) : changeRenamed(asked, state)
-}
-
-function change(asked: Asked, shown: OnAir): MaybePromise<Resolved> {
-  if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown.graphicId }
-  return whenKnown(ownPreset(asked, shown.presetId), (preset) =>
-    update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined),
-  )
-}
-
-/** No graphic on air was shown by that name: one may have got it since, or it is off air. */
-async function changeRenamed(asked: Asked, state: OverlayState): Promise<Resolved> {
-  const renamed = (await existing(asked)).find((graphicId) => graphicId in state.graphics)
-  const shown = renamed === undefined ? undefined : state.graphics[renamed]
-  if (shown) return change(asked, shown)
-  if (asked.command.action === 'hide') return { type: 'hide', graphicId: '' }
-  throw notOnAir()
-}
-
-/** Whether a graphic on air is the one that is named: as it was when it was shown, or as it is called now. */
-const goesBy = (asked: Asked, shown: OnAir): MaybePromise<boolean> =>
-  isTarget(asked.command, shown) || named(asked).then((ids) => ids.includes(shown.graphicId))
-
-/** The values of the preset plus the given ones; when the preset is gone, those on air take their place. */
-function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<Resolved> {
-  return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
-    const graphic = graphics.get(shown.graphicId) ?? asShown(shown)
-    const gone = { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId, exposed: [] }
-    const base = preset ?? gone
-    return whenKnown(mergedValues(asked, base, graphic, shown), ({ values, ads }) => ({
-      type: 'update',
-      graphicId: shown.graphicId,
-      presetId: base.id,
-      sectionId: base.sectionId,
-      values,
-      ...((asked.command.durationSeconds === null || isTakenOver(asked, shown)) && { stays: true as const }),
-      ...(ads && { ads }),
-    }))
-  })
-}
-
-/** A change by hand ends what the game plan had in mind. game-plan: Rules of behaviour 4 */
-const isTakenOver = ({ ctx }: Asked, { play }: OnAir) => play !== undefined && ctx.actor.type !== 'gamePlan'
-
-/** A graphic whose version is gone, with its variables as far as known. */
-const asShown = ({ ads = {}, ...shown }: OnAir): PinnedGraphic => ({
-  ...shown,
-  variables: new Map(
-    Object.entries(shown.values).map(([name, value]) => [name, { name, type: name in ads ? 'ad' : typeof value }]),
-  ),
-  ads: Object.keys(ads),
+const answerOf = (overlayId: number, { graphics, preview, schedule }: OverlayState): Answer => ({
+  overlayId,
+  manualGraphicState: manualGraphicState(graphics),
+  previewState: manualGraphicState(preview ?? NOTHING),
+  scheduled: toldSchedule(schedule),
 })
 
-/** The values of the preset plus the given ones, as they go on air. */
-function mergedValues(
-  asked: Asked,
-  preset: PresetCard,
-  graphic: PinnedGraphic,
-  shown?: OnAir,
-): MaybePromise<{ values: Values; ads?: Ads }> {
-  const { ctx, overlay, command } = asked
-  const given = command.variableValues ?? NO_VALUES
-  const permit = ctx.actor.type === 'link' ? exposedOnly(preset, graphic, shown?.values) : undefined
-  return whenKnown(checkValues(ctx.catalog, overlay, graphic, given, permit), () => {
-    const stored = storedValues(preset, graphic)
-    if (stored.leftOut.length > 0)
-      ctx.log.warn({ presetId: preset.id, variables: stored.leftOut }, 'stored preset values left out')
-    const merged = given === NO_VALUES ? stored.values : withDefaults({ ...stored.values, ...given }, graphic)
-    const { ads = NO_ADS } = graphic
-    // no variable of another type takes a slot
-    if (ads.length === 0) return { values: merged as Values }
-    return withBrands({ ...asked, graphic, ads, shown }, merged)
-  })
-}
+const NOTHING = {}
 
-const NO_ADS: readonly string[] = []
+type Under = { ctx: Context; overlay: OverlayCard; play: PlayOf | undefined; state: OverlayState }
 
-type Named = { graphicId: string; graphicName: string }
-
-const isTarget = ({ graphicId, graphicName }: Command, graphic: Named) =>
-  (graphicId ?? graphic.graphicId) === graphic.graphicId && (graphicName ?? graphic.graphicName) === graphic.graphicName
-
-const badTarget = ({ graphicId, graphicName }: Command, message: string) =>
-  invalid(
-    graphicName === undefined
-      ? { 'body.graphicId': { message, value: graphicId } }
-      : { 'body.graphicName': { message, value: graphicName } },
-  )
-
-function target<T extends Named>(command: Command, graphics: Iterable<T>): T | undefined {
-  for (const graphic of graphics) if (isTarget(command, graphic)) return graphic
-  return undefined
-}
-
-async function named({ ctx, overlay, command }: Asked): Promise<readonly string[]> {
-  const { themeId } = overlay
-  if (themeId === null) return []
-  // the pages name a graphic by its id, and hide graphics that may be off air by now: no look at the database for that
-  const pinned =
-    command.graphicId === undefined ? undefined : (await ctx.catalog.active(themeId)).get(command.graphicId)
-  return pinned && isTarget(command, pinned) ? [pinned.graphicId] : graphicsNamed(ctx.db.sql, themeId, command)
-}
-
-/** The graphics of the overlay's theme that are named, on air or not. Throws notFound when there are none. */
-async function existing(asked: Asked): Promise<readonly string[]> {
-  const ids = await named(asked)
-  if (ids.length === 0) throw notFound()
-  return ids
-}
-
-async function refuseUnpinned(asked: Asked): Promise<never> {
-  await existing(asked)
-  throw badTarget(asked.command, 'not in the active theme version')
+function decide(under: Under, command: Command): MaybePromise<Unnumbered> {
+  const { action, at, sectionId } = command
+  switch (action) {
+    case 'hideAll':
+      return {
+        type: 'hideAll',
+        ...(sectionId !== undefined && { sectionId }),
+        ...(command.scheduled && { scheduled: true as const }),
+      }
+    case 'batch':
+      return decideBatch(under, command.commands ?? [])
+    case 'undo':
+      return decideUndo(under)
+    case 'take':
+      return at === undefined ? decideTake(under, command) : decideSchedule(under, { ...command, action, at })
+    default: {
+      const one: z.output<typeof BatchedCommand> = { ...command, action }
+      if (at === undefined) return decideChange({ ...under, command: one })
+      if (action === 'show' || action === 'hide') return decideSchedule(under, { ...command, action, at })
+      throw new Error(`${action} is never scheduled`)
+    }
+  }
 }

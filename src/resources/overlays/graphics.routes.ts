@@ -1,23 +1,28 @@
-import { notOnAir } from '../../errors.ts'
+import { notCued, nothingToUndo, notOnAir } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { linkedOverlay } from '../ownership.ts'
-import { commandGraphics, controlGraphic } from './graphics.commands.ts'
-import { GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
+import { commandGraphics, controlGraphic, removeScheduled } from './graphics.commands.ts'
+import { GraphicAction, GraphicsAnswer, GraphicsCommand, MOST_AT_ONCE, ScheduledParams } from './graphics.schema.ts'
 import { OverlayParams } from './schema.ts'
 
-const hidesAll = (body: unknown) =>
-  typeof body === 'object' && body !== null && 'action' in body && body.action === 'hideAll'
+/** A batch costs what its commands would. Taking everything off air must never be refused for being too many requests. */
+function costOf(body: unknown): number {
+  if (typeof body !== 'object' || body === null || !('action' in body)) return 1
+  if (body.action === 'hideAll') return 0
+  return body.action === 'batch' && 'commands' in body && Array.isArray(body.commands)
+    ? Math.min(Math.max(1, body.commands.length), MOST_AT_ONCE)
+    : 1
+}
 
 const ofLink = {
   method: 'post',
-  summary: 'Show, update or hide a graphic, or hide all',
+  summary: 'Show, update or hide a graphic, or hide all; cue, take, schedule and undo',
   body: GraphicsCommand,
   response: GraphicsAnswer,
-  throws: [notOnAir],
+  throws: [notOnAir, notCued, nothingToUndo],
   bucket: 'graphics',
   live: true,
-  // taking everything off air must never be refused for being too many requests
-  cost: (body: unknown) => (hidesAll(body) ? 0 : 1),
+  cost: costOf,
 } as const
 const commands = { ...ofLink, params: OverlayParams } as const
 
@@ -47,5 +52,16 @@ export const graphicsRoutes: Route[] = [
     ...commands,
     path: '/v2/overlays/{overlayId}/graphics/commands',
     handle: (ctx, { params, body }) => commandGraphics(ctx, params.overlayId, body),
+  }),
+  route({
+    method: 'delete',
+    path: '/v2/overlays/{overlayId}/scheduled/{id}',
+    status: 204,
+    beta: true,
+    summary: 'Take a scheduled command off the schedule',
+    params: ScheduledParams,
+    bucket: 'graphics',
+    live: true,
+    handle: (ctx, { params }) => removeScheduled(ctx, params.overlayId, params.id),
   }),
 ]

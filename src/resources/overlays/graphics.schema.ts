@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { alsoWhenInvalid, Id } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Id, Moment } from '../../schema/fields.ts'
 import { SlotChoice } from '../control-variables.ts'
-import { ManualGraphicState } from './schema.ts'
+import { ManualGraphicState, OverlayParams, PreviewState, Schedule } from './schema.ts'
 
 /** The values that operators and presets set on a graphic. */
 export const VariableValues = z
@@ -24,37 +24,118 @@ export const GraphicAction = z
 /** How long a graphic is on air that goes off by itself. show-control: Commands */
 export const DurationSeconds = z.int32().min(1).max(3600)
 
-/** Whether a command of this kind may say for how long: a show does, an update only that it is to stay. */
-const mayLast = ({ action, durationSeconds }: { action: string; durationSeconds?: number | null | undefined }) =>
-  durationSeconds === undefined || action === 'show' || (action === 'update' && durationSeconds === null)
+/** What all commands about one graphic may say. */
+const AboutOne = z.object({
+  presetId: Id.optional(),
+  graphicId: z.string().min(1).optional(),
+  graphicName: z.string().min(1).optional(),
+  variableValues: VariableValues.optional(),
+  sectionId: z.string().min(1).optional(),
+  durationSeconds: DurationSeconds.nullable().optional().meta({
+    description:
+      'Beta. With `show` and `take`: it goes off air by itself after so many seconds; a later show of it starts anew. With `update`: `null` takes the time away, and left out leaves it',
+  }),
+})
 
-/** A graphic named by preset, id or name; `hideAll` needs none. */
-export const GraphicsCommand = z
-  .object({
-    action: z.enum(['show', 'update', 'hide', 'hideAll']),
-    presetId: Id.optional(),
-    graphicId: z.string().min(1).optional(),
-    graphicName: z.string().min(1).optional(),
-    variableValues: VariableValues.optional(),
-    sectionId: z.string().min(1).optional(),
-    durationSeconds: DurationSeconds.nullable().optional().meta({
-      description:
-        'Beta. With `show`: it goes off air by itself after so many seconds; a later show of it starts anew. With `update`: `null` takes the time away, and left out leaves it',
-    }),
-  })
-  .refine(mayLast, {
-    path: ['durationSeconds'],
-    error: 'goes with show; an update takes null only',
-    ...alsoWhenInvalid,
-  })
-  .refine(
-    ({ action, presetId, graphicId, graphicName }) =>
-      action === 'hideAll' || (presetId ?? graphicId ?? graphicName) !== undefined,
-    { path: ['graphicName'], error: 'graphicName, graphicId or presetId is required', ...alsoWhenInvalid },
+type Said = { action: string; [member: string]: unknown }
+
+/** A rule over the members of a command, that names one of them. */
+type Rule = { path: string; error: string; holds(command: Said): boolean }
+
+const AS_EVER = ['show', 'update', 'hide', 'hideAll']
+
+/** Which commands may have a member: in others it would be taken and do nothing. */
+const goesWith = (path: string, ...actions: readonly string[]): Rule => ({
+  path,
+  error: `goes with ${actions.join(', ')} only`,
+  holds: (command) => command[path] === undefined || actions.includes(command.action),
+})
+
+const RULES: readonly Rule[] = [
+  {
+    path: 'durationSeconds',
+    error: 'goes with show and take; an update takes null only',
+    holds: ({ action, durationSeconds }) =>
+      durationSeconds === undefined ||
+      action === 'show' ||
+      action === 'take' ||
+      (action === 'update' && durationSeconds === null),
+  },
+  {
+    path: 'graphicName',
+    error: 'graphicName, graphicId or presetId is required',
+    holds: ({ action, presetId, graphicId, graphicName }) =>
+      !['show', 'update', 'hide', 'cue'].includes(action) || (presetId ?? graphicId ?? graphicName) !== undefined,
+  },
+  goesWith('presetId', ...AS_EVER, 'cue', 'uncue', 'take'),
+  ...['graphicId', 'graphicName', 'variableValues', 'sectionId'].map((path) => goesWith(path, ...AS_EVER, 'cue')),
+]
+
+function ruled<Schema extends z.ZodObject>(schema: Schema, rules: readonly Rule[]): Schema {
+  return rules.reduce(
+    (ruledBy, { path, error, holds }) =>
+      ruledBy.refine((command) => holds(command as Said), { path: [path], error, ...alsoWhenInvalid }),
+    schema,
   )
-  .meta({ id: 'GraphicsCommand' })
+}
+
+/** One of the commands of a `batch`. */
+export const BatchedCommand = ruled(
+  z.strictObject({ ...AboutOne.shape, action: z.enum(['show', 'update', 'hide', 'cue', 'uncue']) }),
+  RULES,
+).meta({ id: 'BatchedCommand' })
+
+export const MOST_AT_ONCE = 20
+
+/** A graphic named by preset, id or name; `hideAll`, `uncue`, `take`, `batch` and `undo` need none. */
+export const GraphicsCommand = ruled(
+  AboutOne.extend({
+    action: z.enum(['show', 'update', 'hide', 'hideAll', 'cue', 'uncue', 'take', 'batch', 'undo']).meta({
+      description:
+        '`cue`, `uncue`, `take`, `batch` and `undo` are Beta. `cue` puts a preset on preview, `take` what is there on air; `batch` does all of its commands or none; `undo` takes back what the last command changed on air, within 30 s',
+    }),
+    at: Moment.optional().meta({
+      description:
+        'Beta. With `show`, `hide` and `take`: carried out then, at most 24 hours ahead, also when the server was stopped meanwhile; one that is more than 30 s late is dropped',
+    }),
+    commands: z
+      .array(BatchedCommand)
+      .min(1)
+      .max(MOST_AT_ONCE)
+      .optional()
+      .meta({ description: 'Beta. Of a `batch`, carried out in this order as one' }),
+    scheduled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Beta. With `hideAll`: takes everything off preview and off the schedule, too' }),
+  }),
+  [
+    ...RULES,
+    goesWith('at', 'show', 'hide', 'take'),
+    goesWith('commands', 'batch'),
+    goesWith('scheduled', 'hideAll'),
+    {
+      path: 'commands',
+      error: 'commands are required',
+      holds: ({ action, commands }) => action !== 'batch' || commands !== undefined,
+    },
+    {
+      path: 'scheduled',
+      error: 'goes with no sectionId: what is scheduled is of no section',
+      holds: ({ scheduled, sectionId }) => !scheduled || sectionId === undefined,
+    },
+  ],
+).meta({ id: 'GraphicsCommand' })
+
+/** `id`: as `scheduled` lists it. */
+export const ScheduledParams = OverlayParams.extend({ id: Id }).meta({ id: 'ScheduledParams' })
 
 /** The whole state of the overlay after the command. spec: Overlays 12 */
 export const GraphicsAnswer = z
-  .object({ overlayId: Id, manualGraphicState: ManualGraphicState })
+  .object({
+    overlayId: Id,
+    manualGraphicState: ManualGraphicState,
+    previewState: PreviewState,
+    scheduled: Schedule,
+  })
   .meta({ id: 'GraphicsAnswer' })

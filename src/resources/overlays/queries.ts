@@ -1,6 +1,7 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay.ts'
+import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay/model.ts'
+import { toldSchedule } from '../../../machines/overlay/told.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import type { RowSecrets } from '../../secrets/secrets.ts'
@@ -21,6 +22,8 @@ type Row = {
   themeId: number | null
   activeThemeVersion: number | null
   graphics: OverlayState['graphics'] | null
+  preview: OverlayState['graphics'] | null
+  schedule: NonNullable<OverlayState['schedule']> | null
   createdAt: Date
   updatedAt: Date
 }
@@ -35,7 +38,7 @@ export const overlayUrls = (
   monitoringUrl: `${publicUrl}/monitor/${monitoring}`,
 })
 
-/** The graphics on air, as the API shows them: keyed by graphic name. */
+/** The graphics on air or on preview, as the API shows them: keyed by graphic name. */
 export function manualGraphicState(graphics: Readonly<Record<string, OnAir>>): z.output<typeof ManualGraphicState> {
   const state: z.output<typeof ManualGraphicState> = {}
   for (const id in graphics) {
@@ -51,6 +54,7 @@ const columns = (sql: ISql) => sql`
   o.encoding_delay_seconds as "encodingDelay", o.auto_mode as "autoMode", o.ad_type as "adType",
   o.theme_profile_id as "competitionThemeSettingId", o.control_room_id as "controlRoomId", t.id as "themeId",
   t.active_version as "activeThemeVersion", a.snapshot->'context'->'graphics' as graphics,
+  a.snapshot->'context'->'preview' as preview, a.snapshot->'context'->'schedule' as schedule,
   o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
 const joins = (sql: ISql) => sql`
@@ -78,6 +82,8 @@ const overlayOf = (ctx: Context, row: Row): z.output<typeof Overlay> => ({
   ...urlsFor(ctx, row),
   active: (ctx.renderers?.(row.id) ?? 0) > 0,
   manualGraphicState: manualGraphicState(row.graphics ?? {}),
+  previewState: manualGraphicState(row.preview ?? {}),
+  scheduled: toldSchedule(row.schedule ?? undefined),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })

@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres'
-import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayEvent } from '../../../machines/overlay/events.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { unavailable } from '../../errors.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 import { within } from '../../waiting/within.ts'
@@ -15,7 +16,7 @@ const AT_A_TIME = 500
 export type CommandRow = {
   seq: number
   at: number
-  /** show, update, hide, hideAll or autoHide */
+  /** As the as-run log calls it. */
   action: string
   principal: JournalPrincipal
   events: readonly OverlayEvent[]
@@ -43,7 +44,7 @@ export async function commandsKnownFrom(
   return later ?? row
 }
 
-/** The commands of an overlay in order, refreshes of live data left out, read some at a time. */
+/** The commands of an overlay that changed what is on air, in order, refreshes of live data left out; read some at a time. */
 export async function* commandsOf(
   sql: ISql,
   overlayId: number,
@@ -54,7 +55,7 @@ export async function* commandsOf(
     const rows = await sql<CommandRow[]>`
       select seq, extract(epoch from at)::float8 * 1000 as at, command->>'type' as action, principal, events from journal
       where ref = ${`overlay/${overlayId}`} and seq > ${last} and at < ${before}
-        and not starts_with(events::text, '[{"type":"data.refreshed"')
+        and not starts_with(events::text, '[{"type":"data.refreshed"') and json_array_length(events) > 0
       order by seq limit ${AT_A_TIME}`
     yield* rows
     const newest = rows.at(-1)

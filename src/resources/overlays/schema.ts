@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { alsoWhenInvalid, Id, Timestamp, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
+import { ScheduledCommand } from '../../schema/scheduled.ts'
 
 /** The presets on air, keyed by graphic name; graphics off air are absent. */
 export const ManualGraphicState = z
@@ -12,6 +13,17 @@ export const ManualGraphicState = z
     }),
   )
   .meta({ id: 'ManualGraphicState' })
+
+/** The presets on preview, as those on air. show-control: Commands */
+export const PreviewState = ManualGraphicState.meta({
+  id: 'PreviewState',
+  description: 'Beta. The presets on preview, keyed by graphic name: what a `take` puts on air',
+})
+
+/** show-control: Commands */
+export const Schedule = z.array(ScheduledCommand).meta({
+  description: 'Beta. Commands that are carried out at their time, the next first',
+})
 
 export const AdType = z.enum(['free', 'brands', 'noBrands']).meta({ id: 'AdType' })
 
@@ -93,6 +105,8 @@ export const Overlay = z
     monitoringUrl: z.url(),
     active: z.boolean().meta({ description: 'A renderer is connected' }),
     manualGraphicState: ManualGraphicState,
+    previewState: PreviewState,
+    scheduled: Schedule,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

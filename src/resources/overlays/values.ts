@@ -1,4 +1,4 @@
-import type { Values } from '../../../machines/overlay.ts'
+import type { Values } from '../../../machines/overlay/model.ts'
 import { statisticsOf } from '../../../machines/sports.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../../catalog/cards.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Values } from '../../../machines/overlay.ts'
+import type { Values } from '../../../machines/overlay/model.ts'
 import type { Brands, SponsorSlots } from '../../catalog/cards.ts'
 import { findBrands, findSlots } from '../../catalog/queries.ts'
 import { type GivenValues, isSlot } from '../control-variables.ts'

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
-import type { RecordContext } from '../../context.ts'
-import { type FieldErrors, forbidden, invalid } from '../../errors.ts'
+import type { Context, RecordContext } from '../../context.ts'
+import { type FieldErrors, forbidden, insufficientScope, invalid } from '../../errors.ts'
 import { themeValueProblem } from '../../schema/theme-variable.ts'
 import { checkGraphic } from '../code-graphics/queries.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
@@ -13,15 +13,17 @@ import type { Preview, PreviewCreation } from './schema.ts'
 
 const LASTS_HOURS = 24
 
-/** Makes an address under which one graphic is looked at without a key for a day. Throws notFound and invalid. */
+/** Makes an address under which one graphic is looked at without a key for a day. Throws notFound, invalid and insufficientScope. */
 export function createPreview(
-  ctx: RecordContext,
+  ctx: RecordContext & Pick<Context, 'scopes'>,
   path: GraphicPath,
   asked: PreviewCreation,
 ): Promise<z.output<typeof Preview>> {
   const token = randomBytes(32).toString('base64url')
   const ref = `preview/${createHash('sha256').update(hashPreviewToken(token)).digest('hex').slice(0, 24)}`
   const { version, scenarioId, matchId, profileId } = asked
+  // whoever has the address sees the match
+  if (matchId !== undefined && !ctx.scopes.has('matches:read')) throw insufficientScope('matches:read')
   const noted = { graphicId: path.graphicId, version, scenarioId, matchId, profileId }
   return ctx.db.write(ctx, { ref, type: 'create', asked: noted }, async (tx) => {
     // a deletion of its theme that is under way is waited for

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { invalid } from '../../errors.ts'
 import type { Scope } from '../../expressions/scope.ts'
 import type { Parsing } from '../../parsing/pool.ts'

@@ -4,6 +4,8 @@ import { invalid, malformedBody, notFound } from '../../errors.ts'
 import type { HttpReply, HttpRequest, Page } from '../../http/message.ts'
 import type { Parsing } from '../../parsing/pool.ts'
 import { SPORTS } from '../../schema/sport.ts'
+import { matchLabel } from '../matches/record-names.ts'
+import { findSportData } from '../matches/sport-data.ts'
 import { scenariosOf } from '../scenarios/queries.ts'
 import { type Load, previewFrame } from './frame.ts'
 import { type FoundPreview, findPreview, findThemeVariables, findVersions } from './queries.ts'
@@ -34,7 +36,8 @@ export function previewPages({ sql, load, parsing, publicUrl, within }: PreviewP
   return [
     {
       path: '/preview/{token}/info',
-      handle: async (_request, { token = '' }) => json(JSON.stringify(await within(infoOf(sql, await known(token))))),
+      handle: async (_request, { token = '' }) =>
+        json(JSON.stringify(await within(infoOf(sql, publicUrl(), await known(token))))),
     },
     {
       path: '/preview/{token}/frame',
@@ -68,18 +71,17 @@ async function readFrameRequest(request: HttpRequest) {
 /** The sport that the maker of a graphic tries it on. */
 const Tried = z.object({ selectedSport: z.enum(SPORTS) })
 
-async function infoOf(sql: Sql, { graphicId, graphicName, sports, themeId, settings, expiresAt }: FoundPreview) {
-  const [versions, themeVariables] = await Promise.all([
+async function infoOf(sql: Sql, publicUrl: string, preview: FoundPreview) {
+  const { graphicId, graphicName, sports, themeId, settings, expiresAt } = preview
+  const { matchId } = settings
+  const [versions, themeVariables, played] = await Promise.all([
     findVersions(sql, graphicId),
     findThemeVariables(sql, themeId, settings.profileId),
+    matchId === undefined ? undefined : findSportData(sql, publicUrl, matchId),
   ])
   const tried = Tried.safeParse(versions.find(({ working }) => working)?.stateMachine).data?.selectedSport
   const sport = tried ?? sports[0] ?? 'football'
-  const {
-    profileId: _,
-    scenarioId = settings.matchId === undefined ? `${sport}-live` : undefined,
-    ...begins
-  } = settings
+  const { profileId: _, scenarioId = matchId === undefined ? `${sport}-live` : undefined, ...begins } = settings
   return {
     graphic: { name: graphicName, sports },
     expiresAt: expiresAt.toISOString(),
@@ -89,6 +91,7 @@ async function infoOf(sql: Sql, { graphicId, graphicName, sports, themeId, setti
       empty: url === null,
     })),
     scenarios: SPORTS.flatMap(scenariosOf),
+    ...(played && { match: { name: matchLabel(played.data), sport: played.data.match.sport } }),
     themeVariables,
     settings: { ...begins, ...(scenarioId !== undefined && { scenarioId }) },
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { Shown } from '../../../machines/overlay.ts'
+import type { Shown } from '../../../machines/overlay/model.ts'
 import { bundleAddress } from '../../catalog/bundle-address.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import type { CodeStateMachine } from '../code-graphics/schema.ts'

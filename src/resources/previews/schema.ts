@@ -25,7 +25,8 @@ export const PreviewCreation = z
         'Left out, a match under way of the sport that the graphic selects (`selectedSport`), else of its first one',
     }),
     matchId: Id.optional().meta({
-      description: 'A match whose own records it is drawn with, as it stands or stood, in place of a scenario',
+      description:
+        'A match whose own records it is drawn with, as it stands or stood, in place of a scenario; needs `matches:read`, too',
     }),
     variableValues: VariableValues.default({}),
     themeVariableValues: ThemeVariableValues.default({}),

@@ -1,4 +1,4 @@
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 import { brandOf } from '../overlays/brand.ts'
 import type { CommandRow } from '../overlays/recorded-commands.queries.ts'

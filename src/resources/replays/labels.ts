@@ -1,6 +1,7 @@
 import type { MatchCreated } from '../../../machines/match.ts'
 import type { MatchEvent } from '../../../machines/match-model.ts'
-import type { OnAir, OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayEvent } from '../../../machines/overlay/events.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { factLabel } from '../matches/record-names.ts'
 import type { SportData } from '../matches/sport-data.schema.ts'
 import { brandOf } from '../overlays/brand.ts'

@@ -1,6 +1,7 @@
 import { type MatchCreated, replayMatch } from '../../../machines/match.ts'
 import type { Match, MatchEvent } from '../../../machines/match-model.ts'
-import { fold, type OnAir, type Overlay } from '../../../machines/overlay.ts'
+import { fold } from '../../../machines/overlay/events.ts'
+import type { OnAir, Overlay } from '../../../machines/overlay/model.ts'
 import { limitedClock } from '../../../machines/play/clock.ts'
 import { sportOf } from '../../../machines/sports.ts'
 import type { JournalPrincipal } from '../../principal.ts'
@@ -93,7 +94,8 @@ export class Play {
       if (event.type === 'graphic.updated') return [this.#dresser.update(event.graphic)]
       return event.type === 'graphic.hidden' ? [{ action: 'hide', graphicId: event.graphicId }] : []
     })
-    const kind = action === 'show' || action === 'update' ? action : 'hide'
+    const does = (one: string) => changes.some((change) => change.action === one)
+    const kind = does('load') ? 'show' : does('update') ? 'update' : 'hide'
     return {
       at: iso(one.at),
       seq,

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { notFound } from '../../errors.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { createBreaths } from '../breaths.ts'

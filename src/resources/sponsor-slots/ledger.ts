@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import { createBreaths } from '../breaths.ts'
 import { settingsOf } from '../overlays/recorded.queries.ts'

@@ -29,6 +29,18 @@ export const block = ({ reports = true, mark = '' } = {}) => `<!doctype html><ht
   })
 </script></body></html>`
 
+/** One of several that stand side by side, each there or gone at once. */
+export const tile = (index: number) => `<!doctype html><html><body style="margin:0">
+<div id="tile" style="position:absolute;left:${tileAt(index)[0] - 50}px;top:500px;width:100px;height:100px;background:red;visibility:hidden"></div>
+<script>
+  addEventListener('message', ({ data: { type, payload } }) => {
+    if (type === 'HELLO') return parent.postMessage({ type: 'READY', payload: {} }, '*')
+    document.getElementById('tile').style.visibility = type === 'LOAD_GRAPHIC' ? 'visible' : 'hidden'
+  })
+</script></body></html>`
+/** The middle of a tile. */
+export const tileAt = (index: number) => [300 + index * 200, 550] as const
+
 /** A graphic that never answers the handshake. */
 export const mute = '<!doctype html><html><body style="margin:0;background:red"></body></html>'
 

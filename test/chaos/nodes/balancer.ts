@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { until } from '../../../bench/clock.ts'
-import { freePort } from '../../../bench/server.ts'
+import { freePort } from '../../../bench/free-port.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 
 /** Tests of several nodes need HAProxy on the path; where there is none they are skipped. */

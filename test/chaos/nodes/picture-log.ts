@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Trigger } from '../../../bench/samples.ts'
-import type { OverlayEvent } from '../../../machines/overlay.ts'
+import type { OverlayEvent } from '../../../machines/overlay/events.ts'
 import { numberIn } from './operators.ts'
 import type { NodesRig } from './rig.ts'
 

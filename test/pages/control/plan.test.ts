@@ -38,6 +38,11 @@ describe('[issue 18.4] the layers of a plan on the page of a control room', () =
     ])
   })
 
+  test('one that is called like a graphic is not taken for that graphic', () => {
+    const layers = layersOf([rule('bug', BUG), rule('other', 'Score bug')], presets, undefined)
+    expect(layers.map(({ label }) => label)).toEqual(['Score bug, the graphic', 'Score bug'])
+  })
+
   test('one of a rule that is gone stands last; an id is no name, and a rule that shows nothing has none', () => {
     const state = { layer: GONE, heldBy: 'anna', running: null, queued: [] }
     const layers = layersOf([rule('bug', ''), ...rules], presets, {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Draft, isSame, isSamePlan, newDraft, sentOf } from '../../../src/pages/dashboard/game-plan/draft.ts'
-import { type Edit, type Edited, edit } from '../../../src/pages/dashboard/game-plan/edits.ts'
-import { faultsOf, isFolded, saidAt, withoutChanged } from '../../../src/pages/dashboard/game-plan/faults.ts'
-import { foreignChanges, mergeRules } from '../../../src/pages/dashboard/game-plan/merge.ts'
+import { type Draft, isSame, newDraft, sentOf } from '../../../src/pages/dashboard/game-plan/draft.ts'
+import { isFolded } from '../../../src/pages/dashboard/game-plan/faults.ts'
+import { onOneLayer } from '../../../src/pages/dashboard/game-plan/layers.ts'
+import { type Edit, type Edited, edit } from '../../../src/pages/dashboard/worked-list/edits.ts'
+import { faultsOf, saidAt, withoutChanged } from '../../../src/pages/dashboard/worked-list/faults.ts'
+import { foreignChanges, mergeItems } from '../../../src/pages/dashboard/worked-list/merge.ts'
 import { Refusal } from '../../../src/pages/ui/refusal.ts'
 
 const rule = (id: string, more: Partial<Draft> = {}): Draft => ({
@@ -13,8 +15,8 @@ const rule = (id: string, more: Partial<Draft> = {}): Draft => ({
   ...more,
 })
 const [a, b, c] = [rule('a'), rule('b'), rule('c')]
-const ids = ({ rules }: Pick<Edited, 'rules'>) => rules.map(({ id }) => id).join('')
-const worked = (...steps: Edit[]) => steps.reduce(edit, { rules: [a, b, c], removed: [] } as Edited)
+const ids = ({ items }: Pick<Edited<Draft>, 'items'>) => items.map(({ id }) => id).join('')
+const worked = (...steps: Edit<Draft>[]) => steps.reduce<Edited<Draft>>(edit, { items: [a, b, c], removed: [] })
 
 describe('[issue 18.6] work at a plan', () => {
   test('rules are moved, and never out of the list', () => {
@@ -34,17 +36,28 @@ describe('[issue 18.6] work at a plan', () => {
   })
 
   test('a double is a rule of its own, right behind', () => {
-    const { rules } = worked({ type: 'duplicate', id: 'a' })
-    expect(rules.map(({ name }) => name)).toEqual(['a', 'a', 'b', 'c'])
-    expect(new Set(rules.map(({ id }) => id)).size).toBe(4)
+    const { items } = worked({ type: 'duplicate', id: 'a' })
+    expect(items.map(({ name }) => name)).toEqual(['a', 'a', 'b', 'c'])
+    expect(new Set(items.map(({ id }) => id)).size).toBe(4)
   })
 
   test('two rules are the same by what they mean, not by how they were written down', () => {
     const reversed = Object.fromEntries(Object.entries(a).reverse()) as Draft
     expect(isSame(a, { ...reversed, condition: undefined, variableValues: {}, wanted: 'x' })).toBe(true)
     expect(isSame(a, { ...a, variableValues: { title: null } })).toBe(false)
-    expect(isSamePlan([a, b], [b, a])).toBe(false)
     expect(sentOf({ ...a, name: ' a ', condition: '  ', wanted: 'x' })).toEqual(a)
+  })
+})
+
+describe('[issue 18.6] rules with one graphic', () => {
+  const graphicOf = (presetId: number) => (presetId < 10 ? 'third' : 'card')
+
+  test('are of one layer, that which one of them names', () => {
+    const named = rule('n', { presetId: 2, layer: 'Lower third' })
+    const other = rule('o', { presetId: 10 })
+    expect(onOneLayer([a, other, named], graphicOf)).toEqual([{ ...a, layer: 'Lower third' }])
+    expect(onOneLayer([a, named], graphicOf, new Set(['o']))).toEqual([])
+    expect(onOneLayer([rule('gap', { presetId: null }), a, other], graphicOf)).toEqual([])
   })
 })
 
@@ -55,7 +68,7 @@ describe('[issue 18.6] what the server says is told at the rule', () => {
     'body.rules[0].presetId': { message: 'no such preset' },
     'body.rules': { message: 'too many' },
   })
-  const { faults, others } = faultsOf(refusal, [a, b])
+  const { faults, others } = faultsOf(refusal, 'rules', [a, b])
 
   test('by the place at which it was sent, and what is of no rule apart', () => {
     expect(faults).toEqual({
@@ -63,7 +76,7 @@ describe('[issue 18.6] what the server says is told at the rule', () => {
       b: { 'trigger.factTypes[1]': 'not a fact of football', condition: 'unknown name' },
     })
     expect(others).toEqual(['too many'])
-    expect(faultsOf(new Refusal(400, 'No'), [a]).others).toEqual(['No'])
+    expect(faultsOf(new Refusal(400, 'No'), 'rules', [a]).others).toEqual(['No'])
   })
 
   test('at its field, with the part that is meant', () => {
@@ -87,26 +100,28 @@ describe('[issue 18.6] two people at one plan', () => {
   test('what only one of them changed is kept, and mine where both did', () => {
     const mine = [named(a, 'mine'), b, named(c, 'mine')]
     const theirs = [a, named(b, 'theirs'), named(c, 'theirs')]
-    expect(mergeRules(read, mine, theirs).map(({ name }) => name)).toEqual(['mine', 'theirs', 'mine'])
+    expect(mergeItems({ read, mine, theirs }, isSame).map(({ name }) => name)).toEqual(['mine', 'theirs', 'mine'])
   })
 
   test('what is added by either is there, theirs behind the rule that it followed', () => {
-    const merged = mergeRules(read, [c, a, b, rule('m')], [a, rule('t'), b, c])
+    const merged = mergeItems({ read, mine: [c, a, b, rule('m')], theirs: [a, rule('t'), b, c] }, isSame)
     expect(merged.map(({ id }) => id)).toEqual(['c', 'a', 't', 'b', 'm'])
   })
 
   test('what one removed is gone, unless the other has changed it', () => {
-    expect(mergeRules(read, [b, c], [a, b])).toEqual([b])
-    expect(ids({ rules: mergeRules(read, [named(a, 'mine'), b], [named(c, 'theirs')]) })).toBe('ca')
+    expect(mergeItems({ read, mine: [b, c], theirs: [a, b] }, isSame)).toEqual([b])
+    expect(
+      ids({ items: mergeItems({ read, mine: [named(a, 'mine'), b], theirs: [named(c, 'theirs')] }, isSame) }),
+    ).toBe('ca')
   })
 
   test('what they did is told by names', () => {
-    expect(foreignChanges(read, [c, named(a, 'A'), rule('d')])).toEqual({
+    expect(foreignChanges(read, [c, named(a, 'A'), rule('d')], isSame)).toEqual({
       added: ['d'],
       changed: ['A'],
       removed: ['b'],
       reordered: true,
     })
-    expect(foreignChanges(read, read)).toEqual({ added: [], changed: [], removed: [], reordered: false })
+    expect(foreignChanges(read, read, isSame)).toEqual({ added: [], changed: [], removed: [], reordered: false })
   })
 })

@@ -38,6 +38,8 @@ describe('followers', () => {
             painted: { renderers: 0, of: 0, outOfView: 0, at: null },
           },
         ],
+        preview: [],
+        scheduled: [],
         renderers: [],
         match: null,
       })
@@ -248,6 +250,19 @@ describe('followers', () => {
     const pulses = payloads(socket, 'PULSE')
     expect(pulses.length).toBeGreaterThanOrEqual(4)
     expect(pulses.at(-1)?.cursor).toBe(last(socket, 'SNAPSHOT').cursor)
+  })
+
+  test('[cluster freeze] a node without leases says nothing to those who follow either', async () => {
+    const studio = new Studio()
+    const socket = await follow(studio)
+    await studio.render(1)
+    studio.isLive = false
+    const told = socket.frames.length
+    studio.clock.advance(20_000)
+    expect(socket.frames).toHaveLength(told)
+    studio.isLive = true
+    studio.clock.advance(2_500)
+    expect(payloads(socket, 'PULSE').length + payloads(socket, 'RENDERERS').length).toBeGreaterThan(0)
   })
 
   test('[issue 6.2] changes of the match, of the room and of settings are told', async () => {

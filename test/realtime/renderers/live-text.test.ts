@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OnAir } from '../../../machines/overlay.ts'
+import type { OnAir } from '../../../machines/overlay/model.ts'
 import { asciiJson, liveText } from '../../../src/realtime/renderers/live-text.ts'
 
 const graphic: OnAir = {

@@ -151,6 +151,18 @@ describe('heartbeat', () => {
     expect(socket.closedWith).toBeUndefined()
   })
 
+  test('[cluster freeze] a node without leases says nothing, so that pages look for another one; with them it goes on', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1, undefined, 'heartbeat=2')
+    studio.isLive = false
+    studio.clock.advance(20_000)
+    expect(hellos(socket.frames)).toBe(1)
+    expect(socket.closedWith).toBeUndefined()
+    studio.isLive = true
+    studio.clock.advance(2_500)
+    expect(hellos(socket.frames)).toBeGreaterThan(1)
+  })
+
   test('HELLO is said behind the answer to READY where that was asked for', async () => {
     const studio = new Studio()
     studio.show(1, 'a')

@@ -80,7 +80,7 @@ function Entries({ entries, presets }: { entries: readonly AsRunEntry[]; presets
             <ActionBadge action={entry.action} />
           </td>
           <td>
-            {entry.graphicName ?? 'Live data'}
+            {entry.graphicName ?? (entry.action === 'refresh' ? 'Live data' : 'No single graphic')}
             {presetOf(entry, presets) && <p className="cell-about">{presetOf(entry, presets)}</p>}
             {entry.brand && <p className="cell-about">{entry.brand}</p>}
           </td>
@@ -98,7 +98,7 @@ function Entries({ entries, presets }: { entries: readonly AsRunEntry[]; presets
 
 function ActionBadge({ action }: { action: string }) {
   const title = actionWorded(action)
-  if (action === 'show') return <Badge tone="air">{title}</Badge>
+  if (action === 'show' || action === 'take') return <Badge tone="air">{title}</Badge>
   if (action === 'update') return <Badge tone="pending">{title}</Badge>
   return <Badge>{title}</Badge>
 }

@@ -15,7 +15,9 @@ import { useFilters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
 import { BrandDialog } from './brand-dialog.tsx'
 import { BrandMark } from './brand-mark.tsx'
+import { BrandState } from './brand-state.tsx'
 import { Delivery } from './delivery.tsx'
+import { SlotsTab } from './slots-tab.tsx'
 
 /** The brands of sponsors, and what they were promised against what was seen of them. */
 export function BrandsView() {
@@ -26,7 +28,10 @@ export function BrandsView() {
   const [deleted, setDeleted] = useState<Brand>()
   return (
     <>
-      <PageHead title="Brands" about="Sponsors with their logos, and how long they were seen.">
+      <PageHead
+        title="Brands"
+        about="Sponsors with their logos, the slots in which they share time, and how long they were seen."
+      >
         {mayChange && (
           <Button look="primary" onClick={() => setEdited('new')}>
             Add a brand
@@ -42,10 +47,19 @@ export function BrandsView() {
             id: 'list',
             title: 'Brands',
             content: list.value ? (
-              <List brands={list.value.brands} {...(mayChange && { onEdit: setEdited, onDelete: setDeleted })} />
+              <List
+                brands={list.value.brands}
+                onUses={({ id }) => filters.set({ show: 'slots', brand: String(id) })}
+                {...(mayChange && { onEdit: setEdited, onDelete: setDeleted })}
+              />
             ) : (
               <Waiting error={list.error} reload={list.reload} />
             ),
+          },
+          {
+            id: 'slots',
+            title: 'Sponsor slots',
+            content: <SlotsTab brands={list.value?.brands ?? []} filters={filters} />,
           },
           { id: 'delivery', title: 'Promised and painted', content: <Delivery filters={filters} /> },
         ]}
@@ -74,9 +88,15 @@ export function BrandsView() {
   )
 }
 
-type ListProps = { brands: readonly Brand[]; onEdit?: (brand: Brand) => void; onDelete?: (brand: Brand) => void }
+type ListProps = {
+  brands: readonly Brand[]
+  /** Shows the slots that it is in. */
+  onUses: (brand: Brand) => void
+  onEdit?: (brand: Brand) => void
+  onDelete?: (brand: Brand) => void
+}
 
-function List({ brands, onEdit, onDelete }: ListProps) {
+function List({ brands, onUses, onEdit, onDelete }: ListProps) {
   if (brands.length === 0) return <Empty>No brands yet. Sponsor slots share their time among them.</Empty>
   return (
     <Table label="Brands" columns={['Brand', 'Tagline', 'Shown', 'From', 'Until', '']}>
@@ -90,32 +110,22 @@ function List({ brands, onEdit, onDelete }: ListProps) {
           </td>
           <td className="cell-wrap">{brand.tagline ?? <span className="cell-about">–</span>}</td>
           <td>
-            <State {...brand} /> {brand.house && <Badge>House</Badge>}
+            <BrandState brand={brand} /> {brand.house && <Badge>House</Badge>}
           </td>
           <td>{brand.from === null ? '–' : <Moment at={brand.from} />}</td>
           <td>{brand.to === null ? '–' : <Moment at={brand.to} />}</td>
           <td className="cell-actions">
-            {onEdit && onDelete && (
-              <ActionMenu
-                of={brand.name}
-                actions={[
-                  { title: 'Edit', onSelect: () => onEdit(brand) },
-                  { title: 'Delete', onSelect: () => onDelete(brand), danger: true },
-                ]}
-              />
-            )}
+            <ActionMenu
+              of={brand.name}
+              actions={[
+                ...(onEdit ? [{ title: 'Edit', onSelect: () => onEdit(brand) }] : []),
+                { title: 'Sponsor slots', onSelect: () => onUses(brand) },
+                ...(onDelete ? [{ title: 'Delete', onSelect: () => onDelete(brand), danger: true }] : []),
+              ]}
+            />
           </td>
         </tr>
       ))}
     </Table>
   )
-}
-
-/** Whether a sponsor slot would choose it now. */
-function State({ active, from, to }: Brand) {
-  if (!active) return <Badge>Paused</Badge>
-  const now = Date.now()
-  if (from !== null && now < Date.parse(from)) return <Badge tone="pending">Not yet</Badge>
-  if (to !== null && now >= Date.parse(to)) return <Badge>Over</Badge>
-  return <Badge tone="good">In rotation</Badge>
 }

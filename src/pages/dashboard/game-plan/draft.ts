@@ -60,7 +60,3 @@ export function canonical(value: unknown): string {
 
 /** Whether two rules mean the same. */
 export const isSame = (one: Draft, other: Draft): boolean => canonical(sentOf(one)) === canonical(sentOf(other))
-
-/** Whether two plans mean the same, their order included. */
-export const isSamePlan = (one: readonly Draft[], other: readonly Draft[]): boolean =>
-  one.length === other.length && one.every((rule, index) => isSame(rule, other[index] as Draft))

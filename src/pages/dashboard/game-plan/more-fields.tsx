@@ -1,8 +1,8 @@
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { type FieldFaults, saidAt } from '../worked-list/faults.ts'
 import { ConditionField } from './condition-field.tsx'
 import type { Draft } from './draft.ts'
 import { DurationField } from './duration-field.tsx'
-import { type RuleFaults, saidAt } from './faults.ts'
 
 type Props = {
   rule: Draft
@@ -10,7 +10,7 @@ type Props = {
   graphic: string | undefined
   /** Names of layers in the plan. */
   layers: readonly string[]
-  faults: RuleFaults | undefined
+  faults: FieldFaults | undefined
   onChange: (change: Partial<Draft>) => void
 }
 

@@ -5,13 +5,15 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Failure, PageHead } from '../parts.tsx'
 import { RoleLimit } from '../role-limit.tsx'
 import { useActiveGraphics } from '../rooms/use-graphics.ts'
-import { navigate, usePath, useSearch } from '../router.tsx'
+import { Link, navigate, usePath, useSearch } from '../router.tsx'
 import { useMay } from '../session.tsx'
 import type { Competition, MatchList, ScenarioList, ThemeProfile } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
-import { Conflict } from './conflict.tsx'
+import { Conflict } from '../worked-list/conflict.tsx'
+import { LeaveGuard } from '../worked-list/leave-guard.tsx'
+import { SaveBar } from '../worked-list/save-bar.tsx'
 import type { GamePlan } from './draft.ts'
-import { LeaveGuard } from './leave-guard.tsx'
+import { PlayedBy } from './played-by.tsx'
 import type { PlanPlace } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
 import { TryPanel } from './try-panel.tsx'
@@ -40,8 +42,12 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
     [list.value],
   )
   const place: PlanPlace = useMemo(
-    () => ({ sport: competition.sport, themeId: profile.themeId, graphics, presets, matches }),
-    [competition.sport, profile.themeId, graphics, presets, matches],
+    () => ({
+      ...{ competitionId: competition.id, sport: competition.sport },
+      ...{ profileId: profile.id, themeId: profile.themeId },
+      ...{ graphics, presets, matches },
+    }),
+    [competition.id, competition.sport, profile.id, profile.themeId, graphics, presets, matches],
   )
   const names = useMemo(() => ({ sport: competition.sport, presetName: presets.nameOf }), [competition.sport, presets])
   const [said, setSaid] = useState('')
@@ -54,16 +60,25 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
   // a whole match, as long as nobody has chosen another
   const whole = scenarios.find(({ situation }) => situation === 'finished') ?? scenarios[0]
   const stage = chosen ?? (whole && `scenario:${whole.id}`)
-  const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.setFaults)
+  const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.checked)
   return (
     <>
       <PageHead
         title={`Game plan: ${profile.name}`}
         back={back}
         about={`${competition.name}, ${worded(competition.sport).toLowerCase()}. Overlays of this profile that are automatic play it`}
-      />
+      >
+        <Link className="button" to={`/sponsor-slots/${competition.id}/${profile.id}`}>
+          Sponsor slots
+        </Link>
+      </PageHead>
       <RoleLimit scope="competitions:write" />
-      <Conflict plan={plan} />
+      <Conflict
+        what={{ whole: 'this plan', one: 'rule' }}
+        foreign={plan.foreign}
+        onMerge={plan.merge}
+        onTakeTheirs={plan.takeTheirs}
+      />
       <Failure error={plan.error} />
       {plan.others.map((text) => (
         <p className="notice notice-bad" role="alert" key={text}>
@@ -102,34 +117,48 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
             : []),
         ]}
       />
+      <PlayedBy profileId={profile.id} />
       <p className="visually-hidden" role="status">
         {said}
       </p>
-      {mayChange && <SaveBar plan={plan} />}
-      {mayChange && <LeaveGuard isDirty={plan.isDirty} save={plan.save} />}
+      {mayChange && <Unsaved plan={plan} />}
+      {mayChange && (
+        <LeaveGuard
+          isDirty={plan.isDirty}
+          about="The plan has changes that are not saved. Overlays play it as it was saved last."
+          save={plan.save}
+        />
+      )}
     </>
   )
 }
 
-/** Stays in view while something is not saved. */
-function SaveBar({ plan }: { plan: WorkedPlan }) {
+/** What is not saved yet, and what is missing to save it. */
+function Unsaved({ plan }: { plan: WorkedPlan }) {
   const { isDirty, busy, faults, rules } = plan
   const wrong = rules.filter(({ id }) => faults[id]).length
   const gaps = rules.filter(({ presetId }) => presetId === null).length
-  if (!isDirty) return null
   const showFirst = () => {
     const first = rules.find(({ id, presetId }) => faults[id] || presetId === null)
     const row = first && document.querySelector(`[data-id="${CSS.escape(first.id)}"]`)
     row?.scrollIntoView({ block: 'center' })
     row?.querySelector<HTMLElement>('.plan-sentence')?.focus({ preventScroll: true })
   }
+  const said = [
+    gaps > 0 && `${gaps} ${gaps === 1 ? 'rule has' : 'rules have'} no preset yet.`,
+    wrong > gaps && `${wrong} ${wrong === 1 ? 'rule needs' : 'rules need'} a look.`,
+  ]
   return (
-    <section className="plan-save" aria-label="Unsaved changes">
-      <p role="status">
-        {gaps > 0 && `${gaps} ${gaps === 1 ? 'rule has' : 'rules have'} no preset yet. `}
-        {wrong > gaps && `${wrong} ${wrong === 1 ? 'rule needs' : 'rules need'} a look. `}
-        {gaps === 0 && wrong === 0 && 'The changes are not saved yet.'}
-      </p>
+    <SaveBar
+      isDirty={isDirty}
+      isSaved={plan.isSaved}
+      saved="Saved. Automatic overlays play it from now on."
+      busy={busy}
+      said={said.filter(Boolean).join(' ')}
+      label="Save the plan"
+      onDiscard={plan.discard}
+      onSave={plan.save}
+    >
       {(gaps > 0 || wrong > 0) && (
         <Button small onClick={showFirst}>
           Show the first
@@ -145,12 +174,6 @@ function SaveBar({ plan }: { plan: WorkedPlan }) {
           Remove those without a preset
         </Button>
       )}
-      <Button small onClick={plan.discard}>
-        Discard
-      </Button>
-      <Button look="primary" disabled={busy} onClick={() => void plan.save()}>
-        {busy ? 'Saving…' : 'Save the plan'}
-      </Button>
-    </section>
+    </SaveBar>
   )
 }

@@ -45,6 +45,9 @@ function Profiles({ competition: { id, name, sport } }: { competition: Competiti
                 <Count path={`/v2/competitions/${id}/theme-profiles/${profile.id}/game-plan`} />
               </td>
               <td className="cell-actions">
+                <Link className="button button-small" to={`/sponsor-slots/${id}/${profile.id}`}>
+                  Sponsor slots<span className="visually-hidden"> of {profile.name}</span>
+                </Link>
                 <Link className="button button-small" to={`/game-plans/${id}/${profile.id}`}>
                   Open<span className="visually-hidden"> the game plan of {profile.name}</span>
                 </Link>

@@ -2,11 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { matchName } from '../match-names.ts'
 import { Waiting } from '../parts.tsx'
-import { namesOfMatch, useChoices } from '../rooms/use-choices.ts'
+import { namesBrands, namesOfMatch, useChoices } from '../rooms/use-choices.ts'
 import { useVariables } from '../rooms/use-graphics.ts'
 import type { Match, ThemeVersionList } from '../shapes.ts'
+import { type FieldFaults, saidAt } from '../worked-list/faults.ts'
 import type { Draft } from './draft.ts'
-import { isFolded, type RuleFaults, saidAt } from './faults.ts'
+import { isFolded } from './faults.ts'
 import { MoreFields } from './more-fields.tsx'
 import { ShowFields } from './show-fields.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
@@ -16,6 +17,9 @@ import { factWord } from './words.ts'
 
 export type PlanPlace = {
   sport: string
+  competitionId: number
+  /** The profile whose plan it is. */
+  profileId: number
   themeId: number
   /** The graphics of the active version of the theme. */
   graphics: ThemeVersionList['versions'][number]['graphics'] | undefined
@@ -28,7 +32,7 @@ type Props = {
   rule: Draft
   place: PlanPlace
   layers: readonly string[]
-  faults: RuleFaults | undefined
+  faults: FieldFaults | undefined
   onChange: (change: Partial<Draft>) => void
   onClose: () => void
 }
@@ -125,14 +129,15 @@ function Fold({
 }
 
 function Values({ rule, place, faults, onChange }: Omit<Props, 'layers' | 'onClose'>) {
-  const { themeId, graphics, presets, matches } = place
+  const { competitionId, profileId, themeId, graphics, presets, matches } = place
   const preset = rule.presetId === null ? undefined : presets.find(rule.presetId)
   const graphic = graphics?.find(({ graphicId }) => graphicId === preset?.graphicId)
   const { variables, error, reload } = useVariables(themeId, graphic)
   const [chosen, setChosen] = useState<number>()
   const matchId = chosen ?? matches[0]?.id
   const needsMatch = variables !== undefined && namesOfMatch(variables)
-  const choices = useChoices(needsMatch ? matchId : undefined)
+  const needsBrands = variables !== undefined && namesBrands(variables)
+  const choices = useChoices(needsMatch ? matchId : undefined, needsBrands ? { competitionId, profileId } : undefined)
   if (!preset) return null
   if (graphics && !graphic)
     return <p className="notice notice-bad">The active version of the theme has no {preset.graphicName} any more.</p>
@@ -160,6 +165,7 @@ function Values({ rule, place, faults, onChange }: Omit<Props, 'layers' | 'onClo
         preset={preset}
         variables={variables}
         choices={choices}
+        slotsPath={`/sponsor-slots/${competitionId}/${profileId}`}
         faults={faults}
         onChange={(variableValues) => onChange({ variableValues })}
       />

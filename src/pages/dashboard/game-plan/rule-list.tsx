@@ -1,12 +1,14 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../parts.tsx'
+import { Removed } from '../worked-list/removed.tsx'
+import { useOrdering } from '../worked-list/use-ordering.ts'
 import { type Draft, newDraft } from './draft.ts'
+import { onOneLayer } from './layers.ts'
 import { type PlanPlace, RuleForm } from './rule-form.tsx'
 import { type RowActions, RuleRow } from './rule-row.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 import { firstTrigger } from './trigger-fields.tsx'
-import { useOrdering } from './use-ordering.ts'
 import type { WorkedPlan } from './use-plan.ts'
 import { changed, type Names } from './words.ts'
 
@@ -23,8 +25,9 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
   const { rules, step, change, faults } = plan
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [templating, setTemplating] = useState(false)
-  const latest = useRef({ rules, names, change, step, announce })
-  latest.current = { rules, names, change, step, announce }
+  const graphicOf = (presetId: number) => place.presets.find(presetId)?.graphicId
+  const latest = useRef({ rules, names, graphicOf, change, step, announce })
+  latest.current = { rules, names, graphicOf, change, step, announce }
   const find = (id: string) => latest.current.rules.find((rule) => rule.id === id)
   const toggle = useCallback((id: string, isOpen: boolean) => {
     setOpen((last) => {
@@ -40,7 +43,12 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
       open: toggle,
       change(id, part) {
         const rule = named(id)
-        if (rule) latest.current.change(changed(rule, part, latest.current.names), Object.keys(part))
+        if (!rule) return
+        const { rules: all, graphicOf: of, names: called } = latest.current
+        const next = changed(rule, part, called)
+        const beside = all.map((one) => (one.id === id ? next : one))
+        const [placed = next] = part.presetId === undefined ? [] : onOneLayer(beside, of, new Set([id]))
+        latest.current.change(placed, Object.keys(part))
       },
       duplicate(id) {
         latest.current.step({ type: 'duplicate', id })
@@ -63,7 +71,7 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
   const layers = [...new Set(rules.flatMap(({ layer }) => layer ?? []))]
   const add = () => {
     const rule = newDraft(firstTrigger(place.sport))
-    step({ type: 'add', rules: [changed(rule, {}, names)] })
+    step({ type: 'add', items: [changed(rule, {}, names)] })
     toggle(rule.id, true)
     announce('A rule is added at the end')
   }
@@ -91,7 +99,7 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
         Arrow keys move the rule up and down, Home and End to the top and the bottom. Of rules that fire at once and
         have the same priority, the upper one goes first.
       </p>
-      <ol className={dragged ? 'plan-rules plan-rules-dragging' : 'plan-rules'} ref={list}>
+      <ol className={dragged ? 'plan-rules work-dragging' : 'plan-rules'} ref={list}>
         {rules.map((rule, index) => (
           <RuleRow
             key={rule.id}
@@ -119,34 +127,19 @@ export function RuleList({ plan, place, names, mayChange, announce }: Props) {
           />
         ))}
       </ol>
-      <Removed plan={plan} />
+      <Removed removed={plan.removed} of="rules" onUndo={() => step({ type: 'restore' })} />
       {templating && (
         <TemplateDialog
           place={place}
           names={names}
           onAdd={(added) => {
-            step({ type: 'add', rules: added })
+            step({ type: 'add', items: added })
+            for (const item of onOneLayer([...rules, ...added], graphicOf)) step({ type: 'change', item })
             announce(`${added.length} rules are added`)
           }}
           onClose={() => setTemplating(false)}
         />
       )}
     </>
-  )
-}
-
-/** The way back for what was removed last. */
-function Removed({ plan: { removed, step } }: { plan: WorkedPlan }) {
-  const last = removed.at(-1)
-  if (!last) return null
-  const [first] = last.rules
-  const what = last.rules.length === 1 ? first?.rule.name : `${last.rules.length} rules`
-  return (
-    <div className="notice plan-removed" role="status">
-      <span>Removed: {what}</span>
-      <Button small onClick={() => step({ type: 'restore' })}>
-        Undo
-      </Button>
-    </div>
   )
 }

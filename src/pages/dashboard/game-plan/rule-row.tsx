@@ -1,9 +1,10 @@
 import { memo, type ReactNode, useId } from 'react'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
+import { DragHandle } from '../worked-list/drag-handle.tsx'
+import type { FieldFaults } from '../worked-list/faults.ts'
+import type { Ordering } from '../worked-list/use-ordering.ts'
 import type { Draft } from './draft.ts'
-import type { RuleFaults } from './faults.ts'
-import type { Ordering } from './use-ordering.ts'
 import { type Names, type Part, sentenceOf } from './words.ts'
 
 export type RowActions = {
@@ -17,7 +18,7 @@ type Props = {
   rule: Draft
   place: string
   names: Names
-  faults: RuleFaults | undefined
+  faults: FieldFaults | undefined
   isOpen: boolean
   mayChange: boolean
   actions: RowActions
@@ -41,18 +42,7 @@ export const RuleRow = memo(function RuleRow(props: Props) {
   return (
     <li className={classes.filter(Boolean).join(' ')} data-id={rule.id}>
       <div className="plan-rule-head">
-        {mayChange && (
-          <button
-            type="button"
-            className="plan-handle"
-            aria-label={`Move ${rule.name}, now ${place}`}
-            aria-describedby="plan-order-hint"
-            title="Drag, or press the arrow keys"
-            {...handleOf(rule.id)}
-          >
-            <span aria-hidden="true" />
-          </button>
-        )}
+        {mayChange && <DragHandle name={rule.name} place={place} hint="plan-order-hint" handle={handleOf(rule.id)} />}
         <button
           type="button"
           className="plan-sentence"

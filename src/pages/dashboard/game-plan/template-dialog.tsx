@@ -74,7 +74,10 @@ export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
               {presetId === null ? (
                 <mark className="plan-gap">no preset fits: you choose one</mark>
               ) : (
-                <span>{presets.nameOf(presetId)}</span>
+                <span>
+                  <span className="cell-about">shows </span>
+                  {presets.nameOf(presetId)}
+                </span>
               )}
             </label>
           </li>

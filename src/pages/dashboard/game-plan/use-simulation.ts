@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../ui/request.ts'
 import { api } from '../api.ts'
+import { type Faults, faultsOf, NO_FAULTS } from '../worked-list/faults.ts'
 import { canonical, type Draft, sentOf } from './draft.ts'
-import { type Faults, faultsOf, NO_FAULTS } from './faults.ts'
 import type { Line } from './lanes.ts'
 
 /** What a plan comes to in one match. */
@@ -15,7 +15,8 @@ export type Simulated = {
 /** The match that a plan is tried on: `scenario:basketball-full-time` or `match:12`. */
 export type Stage = string
 
-const bodyOf = (stage: Stage) => {
+/** What a stage is in the API. */
+export const playedOn = (stage: Stage) => {
   const [kind, id = ''] = stage.split(/:(.*)/s)
   return kind === 'match' ? { matchId: Number(id) } : { scenarioId: id }
 }
@@ -35,7 +36,7 @@ export function useSimulation(
   const [simulated, setSimulated] = useState<Simulated>()
   const [error, setError] = useState<unknown>()
   const sent = rules.filter(({ presetId }) => presetId !== null)
-  const said = stage && canonical({ ...bodyOf(stage), rules: sent.map(sentOf) })
+  const said = stage && canonical({ ...playedOn(stage), rules: sent.map(sentOf) })
   const latest = useRef({ sent, onFaults })
   latest.current = { sent, onFaults }
   useEffect(() => {
@@ -52,7 +53,8 @@ export function useSimulation(
         latest.current.onFaults(NO_FAULTS)
       } catch (failure) {
         if (abort.signal.aborted) return
-        const found = failure instanceof Refusal && failure.status === 400 ? faultsOf(failure, played) : undefined
+        const found =
+          failure instanceof Refusal && failure.status === 400 ? faultsOf(failure, 'rules', played) : undefined
         if (found) latest.current.onFaults(found.faults)
         setError(found && found.others.length === 0 ? undefined : failure)
       }

@@ -1,9 +1,10 @@
 import { useId } from 'react'
 import { type Choice, Editor, type Value } from '../../ui/value-editor.tsx'
 import type { Variable } from '../rooms/use-graphics.ts'
+import { Link } from '../router.tsx'
 import type { Preset } from '../shapes.ts'
+import { type FieldFaults, saidAt } from '../worked-list/faults.ts'
 import type { Draft, RuleValue } from './draft.ts'
-import { type RuleFaults, saidAt } from './faults.ts'
 import { valuesFor } from './phrases.ts'
 
 type Props = {
@@ -11,12 +12,14 @@ type Props = {
   preset: Preset
   variables: readonly Variable[]
   choices: Readonly<Record<string, readonly Choice[]>>
-  faults: RuleFaults | undefined
+  /** Where brands share slots. */
+  slotsPath: string
+  faults: FieldFaults | undefined
   onChange: (values: Draft['variableValues']) => void
 }
 
 /** What the graphic of a rule shows other than its preset: values, or what they take from the match. */
-export function ValueFields({ rule, preset, variables, choices, faults, onChange }: Props) {
+export function ValueFields({ rule, preset, variables, choices, slotsPath, faults, onChange }: Props) {
   const values = rule.variableValues ?? {}
   const set = (name: string, value: RuleValue | undefined) => {
     const { [name]: _before, ...others } = values
@@ -40,6 +43,11 @@ export function ValueFields({ rule, preset, variables, choices, faults, onChange
           onChange={(value) => set(variable.name, value)}
         />
       ))}
+      {variables.some(({ type }) => type === 'ad') && (
+        <p className="field-hint">
+          A brand, or a slot that several brands share: <Link to={slotsPath}>sponsor slots of this profile</Link>.
+        </p>
+      )}
       {unknown.map((name) => (
         <p className="notice notice-bad" key={name}>
           The graphic takes no “{name}” any more.{' '}

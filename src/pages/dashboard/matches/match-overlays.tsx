@@ -36,6 +36,7 @@ export function MatchOverlays({ match: { id, overlays = [] } }: { match: Match }
             <li className="side-overlay" key={overlay.id}>
               <div className="side-row">
                 <b>{overlay.name}</b>
+                {overlay.autoMode && <Badge tone="good">Automatic</Badge>}
                 {onAir > 0 ? <Badge tone="air">{onAir} on air</Badge> : <Badge>Nothing on air</Badge>}
               </div>
               <div className="form-actions">

@@ -95,7 +95,7 @@ function Other({ match, teams, busy, run }: { match: Match; teams: readonly Team
   }
   return (
     <details className="run-other">
-      <summary>Cards, other facts, clock by hand</summary>
+      <summary>Other facts, clock by hand</summary>
       <form
         className="run-form"
         onSubmit={(event) => {

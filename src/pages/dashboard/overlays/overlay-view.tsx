@@ -31,6 +31,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
   const mayWrite = useMay('overlays:write')
   if (!overlay.value) return <Waiting error={overlay.error} reload={overlay.reload} />
   const { id, name, matchId, active, manualGraphicState, productionUrl, controlRoomUrl, monitoringUrl } = overlay.value
+  const { competitionThemeSettingId } = overlay.value
   const onAir = Object.keys(manualGraphicState)
   const title = match.value ? matchName(match.value) : 'Match'
   const rotates = (link: 'control' | 'monitoring' | 'production', warning: string) =>
@@ -61,6 +62,14 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
         <div className="notice notice-good">
           <b>The match and its overlay are ready.</b> Put the first address into the video software, open the control
           room on another screen and fire a graphic. Score and clock are run from the page of the match.
+          {competitionThemeSettingId != null && match.value && (
+            <>
+              {' '}
+              For graphics that come by themselves build{' '}
+              <Link to={`/game-plans/${match.value.competitionId}/${competitionThemeSettingId}`}>its game plan</Link>{' '}
+              and switch on Automatic here.
+            </>
+          )}
         </div>
       )}
       <div className="overlay-columns">

@@ -9,7 +9,7 @@ import { Waiting } from '../parts.tsx'
 import type { Preset, RoomDetail } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { PresetValues } from './preset-values.tsx'
-import { namesOfMatch, useChoices } from './use-choices.ts'
+import { namesBrands, namesOfMatch, useChoices } from './use-choices.ts'
 import { useActiveGraphics, useVariables } from './use-graphics.ts'
 
 type Props = {
@@ -36,7 +36,12 @@ export function PresetDialog({ room, sectionId, preset, onClose, reload }: Props
   const variables = read.variables ?? []
   const names = variables.map((variable) => variable.name)
   const [matchId, setMatchId, matches] = useMatchToChooseFrom(room)
-  const choices = useChoices(namesOfMatch(variables) ? matchId : undefined)
+  const isOfMatch = namesOfMatch(variables) || namesBrands(variables)
+  const competitionId = matches.find(({ id }) => id === matchId)?.competitionId
+  const choices = useChoices(
+    namesOfMatch(variables) ? matchId : undefined,
+    namesBrands(variables) ? { competitionId, themeId: room.themeId } : undefined,
+  )
 
   const path = `/v2/control-rooms/${room.id}/presets`
   const save = useCommand(async (body: object, key) => {
@@ -122,7 +127,7 @@ export function PresetDialog({ room, sectionId, preset, onClose, reload }: Props
         <>
           <div className="preset-values-head">
             <h3 className="section-title">Values</h3>
-            {namesOfMatch(variables) && matches.length > 0 && (
+            {isOfMatch && matches.length > 0 && (
               <label className="preset-match">
                 <span>Choose from</span>
                 <select

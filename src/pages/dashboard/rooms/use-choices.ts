@@ -2,21 +2,35 @@ import { statisticsOf } from '../../../../machines/sports.ts'
 import type { Choice } from '../../ui/value-editor.tsx'
 import { matchName } from '../match-names.ts'
 import { useRosters } from '../matches/use-rosters.ts'
-import type { Brand, Match, Venue } from '../shapes.ts'
+import type { BrandList, Match, SponsorSlots, ThemeProfileList, Venue } from '../shapes.ts'
+import { useEach } from '../use-each.ts'
 import { useResource } from '../use-resource.ts'
 
 /** Types that name something of one match. */
-const OF_A_MATCH = new Set(['match', 'team', 'player', 'round', 'court', 'stat', 'teamStat', 'ad'])
+const OF_A_MATCH = new Set(['match', 'team', 'player', 'round', 'court', 'stat', 'teamStat'])
 const MOST_PERIODS = 9
 
 export const namesOfMatch = (variables: readonly { type: string }[]): boolean =>
   variables.some(({ type }) => OF_A_MATCH.has(type))
 
-/** The choices for each type of control variable that names a record, in one match; undefined chooses from none. */
-export function useChoices(matchId: number | undefined): Readonly<Record<string, readonly Choice[]>> {
+export const namesBrands = (variables: readonly { type: string }[]): boolean =>
+  variables.some(({ type }) => type === 'ad')
+
+/** Whose sponsor slots are offered: those of one profile of a competition, or of all of its profiles with a theme. */
+type SlotsOf = { competitionId: number | undefined; profileId?: number; themeId?: number }
+
+/**
+ * The choices for each type of control variable that names a record, in one match; undefined chooses from none. Without `slotsOf` no
+ * brands are read.
+ */
+export function useChoices(
+  matchId: number | undefined,
+  slotsOf: SlotsOf | undefined,
+): Readonly<Record<string, readonly Choice[]>> {
   const match = useResource<Match>(matchId === undefined ? undefined : `/v1/matches/${matchId}`).value
   const venue = useResource<Venue>(match?.venueId == null ? undefined : `/v1/venues/${match.venueId}`).value
   const { rosterOf } = useRosters(match)
+  const ad = useAds(slotsOf)
   const teams = [match?.homeTeam, match?.awayTeam].flatMap((team) => team ?? [])
   const statistics = match ? statisticsOf(match.sport).map((name) => ({ value: name, label: name })) : []
   return {
@@ -35,20 +49,26 @@ export function useChoices(matchId: number | undefined): Readonly<Record<string,
     court: (venue?.courts ?? []).map((name) => ({ value: name, label: name })),
     stat: statistics,
     teamStat: statistics,
-    ad: useAds(match?.competitionId),
+    ad,
   }
 }
 
-/** The sponsor slots of the profile that overlays of a competition have, and all brands. */
-function useAds(competitionId: number | undefined): Choice[] {
-  const brands = useResource<{ brands: Brand[] }>('/v2/brands?limit=1000').value?.brands ?? []
+/** Sponsor slots and all brands. */
+function useAds(slotsOf: SlotsOf | undefined): Choice[] {
+  const brands = useResource<BrandList>(slotsOf && '/v2/brands?limit=1000').value?.brands ?? []
+  const { competitionId, profileId, themeId } = slotsOf ?? {}
   const of = competitionId === undefined ? undefined : `/v2/competitions/${competitionId}/theme-profiles`
-  const profile = useResource<{ id: number; isDefault: boolean }[]>(of).value?.find(({ isDefault }) => isDefault)
-  const slots = useResource<{ slots: { id: string; name: string }[] }>(profile && `${of}/${profile.id}/sponsor-slots`)
-  return [
-    ...(slots.value?.slots ?? []).map(({ id, name }) => ({ value: { slot: id }, label: name, group: 'Sponsor slots' })),
-    ...brands.map(({ id, name }) => ({ value: id, label: name, group: 'Brands' })),
-  ]
+  const all = useResource<ThemeProfileList>(of).value ?? []
+  const profiles = all.filter((one) => (profileId === undefined ? one.themeId === themeId : one.id === profileId))
+  const slots = useEach<SponsorSlots>(profiles.map(({ id }) => `${of}/${id}/sponsor-slots`))
+  const ofSlots = profiles.flatMap(({ id, name }) =>
+    (slots.find(({ competitionThemeSettingId }) => competitionThemeSettingId === id)?.slots ?? []).map((slot) => ({
+      value: { slot: slot.id },
+      label: slot.name,
+      group: profiles.length > 1 ? `Sponsor slots of ${name}` : 'Sponsor slots',
+    })),
+  )
+  return [...ofSlots, ...brands.map(({ id, name }) => ({ value: id, label: name, group: 'Brands' }))]
 }
 
 const numbered = (word: string): Choice[] =>

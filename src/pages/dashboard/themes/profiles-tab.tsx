@@ -70,6 +70,9 @@ function Profiles({ competitionId, themeId }: { competitionId: number; themeId: 
             <Moment at={profile.updatedAt} />
           </td>
           <td className="cell-actions">
+            <Link className="button button-small" to={`/sponsor-slots/${competitionId}/${profile.id}`}>
+              Sponsor slots<span className="visually-hidden"> of {profile.name}</span>
+            </Link>
             <Link className="button button-small" to={`/game-plans/${competitionId}/${profile.id}`}>
               Game plan<span className="visually-hidden"> of {profile.name}</span>
             </Link>

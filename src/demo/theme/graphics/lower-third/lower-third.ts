@@ -15,14 +15,15 @@ const kindOf = (type: string) =>
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/[A-Z]/g, (capital, at) => (at === 0 ? capital : ` ${capital.toLowerCase()}`))
 
-/** Before the first goal it says so; in sports without goals, the last score. */
+/** Before the first goal it says so; in sports without goals, the last score. Where nobody is named, the team. */
 function lastGoalWords(data: Partial<GraphicData>): Words {
   const goal = lastGoal(data) ?? lastScore(data)
   if (goal) {
+    const { side } = goal
     return {
-      name: goal.playerName ?? undefined,
+      name: goal.playerName ?? (side ? teamName(teamOf(data, side), side) : undefined),
       title: `${kindOf(goal.type)} ${minuteOf(goal)}`.trim(),
-      side: goal.side ?? undefined,
+      side: side ?? undefined,
     }
   }
   const { home = 0, away = 0 } = data.match?.score ?? {}

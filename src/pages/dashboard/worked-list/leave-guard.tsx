@@ -3,8 +3,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { guardLeaving, navigate } from '../router.tsx'
 
+type Props = { isDirty: boolean; about: string; save: () => Promise<boolean> }
+
 /** Asks before a view with unsaved work is left; `save` resolves whether it is saved. */
-export function LeaveGuard({ isDirty, save }: { isDirty: boolean; save: () => Promise<boolean> }) {
+export function LeaveGuard({ isDirty, about, save }: Props) {
   const [to, setTo] = useState<string>()
   const release = useRef<() => void>(undefined)
   useEffect(() => {
@@ -30,12 +32,7 @@ export function LeaveGuard({ isDirty, save }: { isDirty: boolean; save: () => Pr
     else setTo(undefined)
   }
   return (
-    <Dialog
-      open={to !== undefined}
-      onClose={() => setTo(undefined)}
-      title="Leave without saving?"
-      about="The plan has changes that are not saved. Overlays play it as it was saved last."
-    >
+    <Dialog open={to !== undefined} onClose={() => setTo(undefined)} title="Leave without saving?" about={about}>
       <div className="dialog-actions">
         <Button onClick={() => setTo(undefined)}>Stay here</Button>
         <Button look="danger" onClick={leave}>

@@ -23,7 +23,7 @@ export function useOrdering({ ids, move, reorder, announce, nameOf }: Given) {
   useLayoutEffect(() => {
     const id = refocus.current
     refocus.current = undefined
-    if (id) list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] .plan-handle`)?.focus()
+    if (id) list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] .drag-handle`)?.focus()
   })
 
   const place = useCallback((id: string, to: number) => {

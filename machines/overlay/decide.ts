@@ -1,0 +1,261 @@
+import { fold, type Outcome, type OverlayAside, type OverlayEvent, type OverlayFact } from './events.ts'
+import type { Ads, OnAir, Overlay, Scheduled, Shown, Values } from './model.ts'
+
+/** What a command does to one graphic; those of a batch are of these. */
+export type GraphicChange =
+  | { type: 'show'; graphic: Shown }
+  | {
+      type: 'update'
+      graphicId: string
+      presetId: number
+      sectionId: string
+      values: Values
+      stays?: true
+      ads?: Ads
+    }
+  | { type: 'hide'; graphicId: string }
+  | { type: 'cue'; graphic: Shown }
+  /** Without a preset all. */
+  | { type: 'uncue'; presetId?: number }
+
+/** Without a preset all that is on preview. `values`: those that go on air instead of those that were cued, by graphicId. */
+export type Take = {
+  type: 'take'
+  presetId?: number
+  durationSeconds?: number
+  values?: Readonly<Record<string, Values>>
+}
+
+/** A graphic as it was. `loadSeq`: of the show that it was on air by; `leftMs`: what is left of its time, when it has one. */
+export type Before = { graphic: Shown; loadSeq: number; leftMs?: number }
+
+/** A command before the host has numbered it. */
+export type Unnumbered =
+  | GraphicChange
+  | Take
+  /** `scheduled`: off preview and off the schedule, too. */
+  | { type: 'hideAll'; sectionId?: string; scheduled?: true }
+  | { type: 'batch'; commands: readonly GraphicChange[] }
+  /** Takes graphics off, by id, and puts others back. */
+  | { type: 'undo'; off: readonly string[]; back: readonly Before[] }
+  | { type: 'schedule'; scheduled: Omit<Scheduled, 'id'>; inMs: number }
+  | { type: 'unschedule'; id: number }
+  /** The time of a scheduled command has come: what it means now, or why it is not carried out. */
+  | { type: 'perform'; id: number; command: GraphicChange | Take }
+  | { type: 'drop'; id: number; outcome: 'missed' | 'refused'; reason: string }
+  | { type: 'refresh'; revisions: Record<string, number> }
+
+/** Commands carry the seq that the host will commit them under. */
+export type OverlayCommand = { seq: number } & Unnumbered
+
+/** The time of a graphic is up, or that of a scheduled command has come. */
+export type OverlayTimer = { type: 'autoHide'; graphicId: string } | { type: 'due'; id: number }
+
+/** What a command means now, as facts. No facts: nothing changes. */
+export function decide(overlay: Overlay, command: OverlayCommand | OverlayTimer): OverlayFact[] {
+  switch (command.type) {
+    case 'autoHide': {
+      const onAir = overlay.graphics[command.graphicId]
+      return onAir?.durationSeconds === undefined ? [] : [hidden(onAir)]
+    }
+    case 'due':
+      // what it means is looked up first, and comes as `perform` or `drop`
+      return []
+    case 'hideAll':
+      return [...hideAll(overlay, command.sectionId), ...(command.scheduled ? cleared(overlay) : [])]
+    case 'refresh':
+      return Object.keys(overlay.graphics).length > 0
+        ? [{ type: 'data.refreshed', seq: command.seq, revisions: command.revisions }]
+        : []
+    case 'take':
+      return take(overlay, command, command.seq)
+    case 'batch':
+      return together(overlay, command.commands, command.seq)
+    case 'undo':
+      return goBack(overlay, command, command.seq)
+    case 'schedule': {
+      const scheduled = { id: command.seq, ...command.scheduled }
+      return [{ type: 'command.scheduled', ...namesOf(scheduled), scheduled }]
+    }
+    case 'unschedule':
+      return unscheduled(overlay, command.id, 'removed')
+    case 'drop':
+      return unscheduled(overlay, command.id, command.outcome, command.reason)
+    case 'perform': {
+      const over = unscheduled(overlay, command.id, 'done')
+      // removed meanwhile
+      if (over.length === 0) return []
+      const { command: due } = command
+      const facts = due.type === 'take' ? take(overlay, due, command.seq) : change(overlay, due, command.seq)
+      return [...facts, ...over]
+    }
+    default:
+      return change(overlay, command, command.seq)
+  }
+}
+
+function change(overlay: Overlay, command: GraphicChange, seq: number): OverlayFact[] {
+  switch (command.type) {
+    case 'show':
+      return show(overlay, command.graphic, seq)
+    case 'update': {
+      const onAir = overlay.graphics[command.graphicId]
+      if (!onAir) return []
+      const { presetId, sectionId, values, ads } = command
+      const graphic = { ...(command.stays ? staying(onAir) : onAir), presetId, sectionId, values, seq }
+      if (graphic.setSeq !== undefined) graphic.setSeq = seq
+      return [updated(onAir, ads || onAir.ads ? { ...graphic, ads: ads ?? {} } : graphic)]
+    }
+    case 'hide': {
+      const onAir = overlay.graphics[command.graphicId]
+      return onAir ? [hidden(onAir)] : []
+    }
+    case 'cue': {
+      const { graphic } = command
+      const namesake = namesakeOf(graphic, overlay.preview)
+      const cued: OverlayAside = { type: 'graphic.cued', graphic: { loadSeq: seq, seq, ...graphic } }
+      return namesake ? [uncued(namesake), cued] : [cued]
+    }
+    case 'uncue':
+      return onPreview(overlay, command.presetId).map(uncued)
+  }
+}
+
+function show(overlay: Overlay, graphic: Shown, seq: number): OverlayEvent[] {
+  const namesake = namesakeOf(graphic, overlay.graphics)
+  const before = overlay.graphics[graphic.graphicId]
+  // new keys before the spread. docs/performance.md: hidden classes
+  const onAir: OnAir = { loadSeq: seq, seq, ...graphic }
+  const shown: OverlayEvent = before
+    ? { type: 'graphic.shown', graphic: onAir, was: setAt(before) }
+    : { type: 'graphic.shown', graphic: onAir }
+  return namesake ? [hidden(namesake), shown] : [shown]
+}
+
+function hideAll(overlay: Overlay, section: string | undefined): OverlayEvent[] {
+  return Object.values(overlay.graphics)
+    .filter(({ sectionId }) => section === undefined || sectionId === section)
+    .map(hidden)
+}
+
+/** Nothing is on preview, and nothing is scheduled. */
+const cleared = (overlay: Overlay): OverlayAside[] => [
+  ...onPreview(overlay).map(uncued),
+  ...Object.values(overlay.schedule ?? {}).flatMap(({ id }) => unscheduled(overlay, id, 'removed')),
+]
+
+/** What is on preview goes on air as it was cued. */
+function take(overlay: Overlay, { presetId, durationSeconds, values = {} }: Take, seq: number): OverlayFact[] {
+  const cues = onPreview(overlay, presetId)
+  const shown = cues.flatMap((cued) => {
+    const graphic = { ...asShown(cued), values: values[cued.graphicId] ?? cued.values }
+    return show(overlay, durationSeconds === undefined ? graphic : { ...graphic, durationSeconds }, seq)
+  })
+  return [...shown, ...cues.map(uncued)]
+}
+
+/** One command after the other, and of each graphic what that makes of it: renderers get one frame of a graphic for a seq. */
+function together(overlay: Overlay, commands: readonly GraphicChange[], seq: number): OverlayFact[] {
+  let after = overlay
+  const order: string[] = []
+  for (const command of commands) {
+    after = change(after, command, seq).reduce(fold, after)
+    if (command.type === 'show') order.push(command.graphic.graphicId)
+  }
+  const gone = Object.values(overlay.graphics).filter(({ graphicId }) => !after.graphics[graphicId])
+  const changed = Object.values(after.graphics).filter((graphic) => graphic !== overlay.graphics[graphic.graphicId])
+  // the last one shown lies on top
+  changed.sort((one, other) => order.lastIndexOf(one.graphicId) - order.lastIndexOf(other.graphicId))
+  const facts = changed.map((graphic): OverlayFact => {
+    const before = overlay.graphics[graphic.graphicId]
+    if (before && graphic.loadSeq !== seq) return updated(before, graphic)
+    return { type: 'graphic.shown', graphic, ...(before && { was: setAt(before) }) }
+  })
+  const before = overlay.preview ?? {}
+  const preview = after.preview ?? {}
+  const off = Object.values(before).filter(({ graphicId }) => !preview[graphicId])
+  const cues = Object.values(preview).filter((graphic) => graphic !== before[graphic.graphicId])
+  return [
+    ...gone.map(hidden),
+    ...facts,
+    ...off.map(uncued),
+    ...cues.map((graphic): OverlayFact => ({ type: 'graphic.cued', graphic })),
+  ]
+}
+
+function goBack(
+  overlay: Overlay,
+  { off, back }: { off: readonly string[]; back: readonly Before[] },
+  seq: number,
+): OverlayEvent[] {
+  const gone = off.flatMap((graphicId) => overlay.graphics[graphicId] ?? []).map(hidden)
+  const left = gone.reduce(fold, overlay)
+  const facts = back.flatMap(({ graphic, loadSeq }) => {
+    const onAir = left.graphics[graphic.graphicId]
+    // it was only changed: what is on screen changes back, and nothing comes in anew
+    return onAir?.loadSeq === loadSeq ? updated(onAir, { loadSeq, seq, ...graphic }) : show(left, graphic, seq)
+  })
+  return [...gone, ...facts]
+}
+
+function unscheduled(overlay: Overlay, id: number, outcome: Outcome, reason?: string): OverlayAside[] {
+  const scheduled = overlay.schedule?.[id]
+  if (!scheduled) return []
+  const fact = { type: 'command.unscheduled', id, outcome, ...namesOf(scheduled) } as const
+  return [reason === undefined ? fact : { ...fact, reason }]
+}
+
+const namesOf = ({ presetId, graphicId, graphicName }: Omit<Scheduled, 'id'>) => ({
+  presetId,
+  ...(graphicId !== undefined && { graphicId }),
+  ...(graphicName !== undefined && { graphicName }),
+})
+
+/** In the order of their cues. */
+export function onPreview({ preview }: Overlay, presetId?: number): OnAir[] {
+  if (!preview) return []
+  const cues = Object.values(preview).filter((cued) => presetId === undefined || cued.presetId === presetId)
+  return cues.sort((one, other) => one.seq - other.seq)
+}
+
+/** Names key the manual graphic state; another theme may bring a namesake. */
+function namesakeOf(graphic: Shown, others: Readonly<Record<string, OnAir>> = {}): OnAir | undefined {
+  return Object.values(others).find(
+    ({ graphicId, graphicName }) => graphicName === graphic.graphicName && graphicId !== graphic.graphicId,
+  )
+}
+
+/** The seq of the fact that holds it as it is. */
+const setAt = ({ setSeq, seq }: OnAir) => setSeq ?? seq
+
+function hidden(onAir: OnAir): OverlayEvent {
+  const { graphicId, graphicName, presetId, sectionId, play } = onAir
+  const was = setAt(onAir)
+  return play === undefined
+    ? { type: 'graphic.hidden', graphicId, graphicName, presetId, sectionId, was }
+    : { type: 'graphic.hidden', graphicId, graphicName, presetId, sectionId, play, was }
+}
+
+const updated = (before: OnAir, graphic: OnAir): OverlayEvent => ({
+  type: 'graphic.updated',
+  graphic,
+  was: setAt(before),
+})
+
+const uncued = ({ graphicId, graphicName, presetId, sectionId }: OnAir): OverlayAside => ({
+  type: 'graphic.uncued',
+  graphicId,
+  graphicName,
+  presetId,
+  sectionId,
+})
+
+/** As a command shows it. */
+export function asShown({ loadSeq: _load, seq: _seq, setSeq: _set, ...shown }: OnAir): Shown {
+  return shown
+}
+
+/** It stays on air, and whatever showed it has no say in it any more. */
+function staying({ durationSeconds: _over, play: _play, ...onAir }: OnAir): OnAir {
+  return onAir
+}

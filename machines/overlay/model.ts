@@ -1,0 +1,111 @@
+import { members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
+
+export type Value = string | number | boolean | null
+export type Values = Record<string, Value>
+
+/** A graphic as shown: everything a renderer, an update and a hide need to know without another read. */
+export type Shown = {
+  graphicId: string
+  graphicName: string
+  kind: 'code' | 'rive'
+  /** Published version of the graphic. */
+  version: number
+  /** Path of the bundle's entry or of the motion file, from the root of the host. */
+  url: string
+  themeId: number
+  themeVersion: number
+  roomId: number
+  sectionId: string
+  presetId: number
+  values: Values
+  /** The graphic goes off air by itself so long after its show; left out: it stays. show-control: Commands */
+  durationSeconds?: number
+  /** The play of the game plan that shows it; left out: somebody did by hand. */
+  play?: number
+  /** Of each variable whose value is a brand, the sponsor slot that it was chosen from, null when it was named. game-plan: Brands and sponsor slots */
+  ads?: Ads
+}
+
+export type Ads = Readonly<Record<string, string | null>>
+
+/** A graphic on air. `loadSeq` is the seq of its show, `seq` that of its latest load or update. */
+export type OnAir = Shown & {
+  loadSeq: number
+  seq: number
+  /** The seq of its latest show or update; left out: `seq` is, since no live data came after it. */
+  setSeq?: number
+}
+
+/** Who asked, as the journal names principals. */
+export type By = { type: string; id?: number | string; name?: string; overlayId?: number }
+
+/** A command that is carried out at its time. show-control: Commands */
+export type Scheduled = {
+  /** The seq of the command that scheduled it. */
+  id: number
+  /** ISO 8601 in UTC. */
+  at: string
+  action: 'show' | 'hide' | 'take'
+  /** Null: a take of all that is on preview, or a graphic by its name. */
+  presetId: number | null
+  values: Readonly<Record<string, Value | { slot: string }>>
+  by: By
+  graphicId?: string
+  graphicName?: string
+  durationSeconds?: number
+}
+
+export type Overlay = {
+  /** Keyed by graphicId. */
+  graphics: Record<string, OnAir>
+  /** Revision of each live source that was last announced to renderers. */
+  revisions: Record<string, number>
+  /** What is on preview, keyed by graphicId: as it goes on air, `seq` is that of its cue. Left out: nothing is. */
+  preview?: Record<string, OnAir> | undefined
+  /** By id; left out: nothing is. */
+  schedule?: Record<string, Scheduled> | undefined
+}
+
+const onAir: Shape<OnAir> = members<OnAir>({
+  setSeq: optional(number),
+  loadSeq: number,
+  seq: number,
+  graphicId: text,
+  graphicName: text,
+  kind: oneOf('code', 'rive'),
+  version: number,
+  url: text,
+  themeId: number,
+  themeVersion: number,
+  roomId: number,
+  sectionId: text,
+  presetId: number,
+  values: table(scalar),
+  durationSeconds: optional(number),
+  play: optional(number),
+  ads: optional(table(nullable(text))),
+})
+
+const slot: Shape<{ slot: string }> = members({ slot: text })
+const given: Shape<Value | { slot: string }> = (value) => (scalar(value) === undefined ? undefined : slot(value))
+const name: Shape<number | string> = (value) => (text(value) === undefined ? undefined : number(value))
+
+const scheduled: Shape<Scheduled> = members<Scheduled>({
+  id: number,
+  at: text,
+  action: oneOf('show', 'hide', 'take'),
+  presetId: nullable(number),
+  values: table(given),
+  by: members<By>({ type: text, id: optional(name), name: optional(text), overlayId: optional(number) }),
+  graphicId: optional(text),
+  graphicName: optional(text),
+  durationSeconds: optional(number),
+})
+
+/** The release before knows neither preview nor schedule, and takes no notice of them. */
+export const overlayShape: Shape<Overlay> = members<Overlay>({
+  graphics: table(onAir),
+  revisions: table(number),
+  preview: optional(table(onAir)),
+  schedule: optional(table(scheduled)),
+})

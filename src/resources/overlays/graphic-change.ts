@@ -1,0 +1,245 @@
+import type { z } from 'zod'
+import type { GraphicChange } from '../../../machines/overlay/decide.ts'
+import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay/model.ts'
+import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
+import type { OverlayCard, PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
+import { graphicsNamed } from '../../catalog/queries.ts'
+import type { Context } from '../../context.ts'
+import { invalid, notFound, notOnAir } from '../../errors.ts'
+import type { GivenValues } from '../control-variables.ts'
+import { withBrands } from './ads.ts'
+import type { BatchedCommand } from './graphics.schema.ts'
+import { checkValues, exposedOnly, storedValues, withDefaults } from './values.ts'
+
+type Command = z.output<typeof BatchedCommand>
+/** A play of the game plan, and the fact that it is about. */
+export type PlayOf = { id: number; factId: number | null }
+/** One command about a graphic under way: its context, its overlay and what is on it, and the request. */
+export type Asked = {
+  ctx: Context
+  overlay: OverlayCard
+  command: Command
+  play?: PlayOf | undefined
+  state: OverlayState
+}
+
+const NO_VALUES: GivenValues = {}
+
+/** What a command about one graphic means for the actor: preset, version and values are looked up. Throws what refuses it. */
+export function decideChange(asked: Asked): MaybePromise<GraphicChange> {
+  const { state, command } = asked
+  const { action, presetId } = command
+  if (action === 'uncue') return presetId === undefined ? { type: 'uncue' } : { type: 'uncue', presetId }
+  if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play.id)
+  if (action === 'cue') return whenKnown(toShow(asked), ({ graphic }) => ({ type: 'cue', graphic }))
+  if (action === 'show') return toShow(asked)
+  return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
+}
+
+type ToShow = Extract<GraphicChange, { type: 'show' }>
+
+const toShow = (asked: Asked): MaybePromise<ToShow> =>
+  asked.command.presetId === undefined ? showByGraphic(asked) : showPreset(asked, asked.command.presetId)
+
+const badPreset = (presetId: number, message: string) => invalid({ 'body.presetId': { message, value: presetId } })
+
+/** A preset of the caller's organization; those of others do not exist for it. */
+const ownPreset = ({ ctx }: Asked, presetId: number) =>
+  whenKnown(ctx.catalog.preset(presetId), (preset) =>
+    preset?.organizationId === ctx.organizationId ? preset : undefined,
+  )
+
+const showPreset = (asked: Asked, presetId: number): MaybePromise<ToShow> =>
+  whenKnown(ownPreset(asked, presetId), (preset) => {
+    if (!preset) throw badPreset(presetId, 'no such preset')
+    if (asked.overlay.roomId === null)
+      throw badPreset(presetId, 'the overlay has no control room: give it a controlRoomId')
+    if (preset.roomId !== asked.overlay.roomId) throw badPreset(presetId, 'not of the control room of the overlay')
+    return whenKnown(asked.ctx.catalog.active(preset.themeId), (graphics) => {
+      const graphic = graphics.get(preset.graphicId)
+      if (!graphic) throw badPreset(presetId, 'its graphic is not in the active theme version')
+      if (!isTarget(asked.command, graphic)) throw badTarget(asked.command, 'not the graphic of the preset')
+      return show(asked, preset, graphic)
+    })
+  })
+
+function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<ToShow> {
+  return whenKnown(mergedValues(asked, preset, graphic), ({ values, ads }) => ({
+    type: 'show',
+    graphic: {
+      graphicId: graphic.graphicId,
+      graphicName: graphic.graphicName,
+      kind: graphic.kind,
+      version: graphic.version,
+      url: graphic.url,
+      themeId: graphic.themeId,
+      themeVersion: graphic.themeVersion,
+      roomId: preset.roomId,
+      sectionId: preset.sectionId,
+      presetId: preset.id,
+      values,
+      ...(asked.command.durationSeconds && { durationSeconds: asked.command.durationSeconds }),
+      ...(asked.play !== undefined && { play: asked.play.id }),
+      ...(ads && { ads }),
+    },
+  }))
+}
+
+/** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */
+function showByGraphic(asked: Asked): MaybePromise<ToShow> {
+  const { ctx, overlay, command } = asked
+  if (overlay.themeId === null) throw notFound()
+  return whenKnown(ctx.catalog.active(overlay.themeId), (graphics) => {
+    const graphic = target(command, graphics.values())
+    if (!graphic) return refuseUnpinned(asked)
+    const room = overlay.roomId === null ? undefined : ctx.catalog.room(overlay.roomId)
+    return whenKnown(room, (known) => {
+      const preset = known?.presets.find(
+        ({ graphicId, sectionId }) => graphicId === graphic.graphicId && sectionId === (command.sectionId ?? sectionId),
+      )
+      if (!preset) throw badTarget(command, 'no preset of the control room shows it')
+      return show(asked, preset, graphic)
+    })
+  })
+}
+
+/** Judged by the state of its show, so that a graphic on air can be hidden when its preset, room or graphic are gone. */
+const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
+  whenKnown(ownPreset(asked, presetId), (preset) => {
+    const shown = preset
+      ? state.graphics[preset.graphicId]
+      : Object.values(state.graphics).find((graphic) => graphic.presetId === presetId)
+    if (!preset && !shown) throw badPreset(presetId, 'no such preset')
+    return whenKnown(shown === undefined || goesBy(asked, shown), (meant) => {
+      if (!meant) throw badTarget(asked.command, 'not the graphic of the preset')
+      if (asked.command.action === 'hide')
+        return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies GraphicChange
+      if (!shown) throw notOnAir(presetId)
+      if (preset && preset.roomId !== shown.roomId)
+        throw badPreset(presetId, 'not of the control room that the graphic was shown with')
+      return update(asked, shown, preset)
+    })
+  })
+
+function changeByPlay(asked: Asked, state: OverlayState, play: number): MaybePromise<GraphicChange> {
+  const shown = Object.values(state.graphics).find((graphic) => graphic.play === play)
+  // somebody was faster
+  return shown ? change(asked, shown) : { type: 'hide', graphicId: '' }
+}
+
+function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<GraphicChange> {
+  const shown = target(asked.command, Object.values(state.graphics))
+  return shown ? change(asked, shown) : changeRenamed(asked, state)
+}
+
+function change(asked: Asked, shown: OnAir): MaybePromise<GraphicChange> {
+  if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown.graphicId }
+  return whenKnown(ownPreset(asked, shown.presetId), (preset) =>
+    update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined),
+  )
+}
+
+/** No graphic on air was shown by that name: one may have got it since, or it is off air. */
+async function changeRenamed(asked: Asked, state: OverlayState): Promise<GraphicChange> {
+  const renamed = (await existing(asked)).find((graphicId) => graphicId in state.graphics)
+  const shown = renamed === undefined ? undefined : state.graphics[renamed]
+  if (shown) return change(asked, shown)
+  if (asked.command.action === 'hide') return { type: 'hide', graphicId: '' }
+  throw notOnAir()
+}
+
+/** Whether a graphic on air is the one that is named: as it was when it was shown, or as it is called now. */
+const goesBy = (asked: Asked, shown: OnAir): MaybePromise<boolean> =>
+  isTarget(asked.command, shown) || named(asked).then((ids) => ids.includes(shown.graphicId))
+
+/** The values of the preset plus the given ones; when the preset is gone, those on air take their place. */
+function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): MaybePromise<GraphicChange> {
+  return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
+    const graphic = graphics.get(shown.graphicId) ?? asShown(shown)
+    const gone = { ...shown, id: shown.presetId, organizationId: asked.ctx.organizationId, exposed: [] }
+    const base = preset ?? gone
+    return whenKnown(mergedValues(asked, base, graphic, shown), ({ values, ads }) => ({
+      type: 'update',
+      graphicId: shown.graphicId,
+      presetId: base.id,
+      sectionId: base.sectionId,
+      values,
+      ...((asked.command.durationSeconds === null || isTakenOver(asked, shown)) && { stays: true as const }),
+      ...(ads && { ads }),
+    }))
+  })
+}
+
+/** A change by hand ends what the game plan had in mind. game-plan: Rules of behaviour 4 */
+const isTakenOver = ({ ctx }: Asked, { play }: OnAir) => play !== undefined && ctx.actor.type !== 'gamePlan'
+
+/** A graphic whose version is gone, with its variables as far as known. */
+const asShown = ({ ads = {}, ...shown }: OnAir): PinnedGraphic => ({
+  ...shown,
+  variables: new Map(
+    Object.entries(shown.values).map(([name, value]) => [name, { name, type: name in ads ? 'ad' : typeof value }]),
+  ),
+  ads: Object.keys(ads),
+})
+
+/** The values of the preset plus the given ones, as they go on air. */
+function mergedValues(
+  asked: Asked,
+  preset: PresetCard,
+  graphic: PinnedGraphic,
+  shown?: OnAir,
+): MaybePromise<{ values: Values; ads?: Ads }> {
+  const { ctx, overlay, command } = asked
+  const given = command.variableValues ?? NO_VALUES
+  const permit = ctx.actor.type === 'link' ? exposedOnly(preset, graphic, shown?.values) : undefined
+  return whenKnown(checkValues(ctx.catalog, overlay, graphic, given, permit), () => {
+    const stored = storedValues(preset, graphic)
+    if (stored.leftOut.length > 0)
+      ctx.log.warn({ presetId: preset.id, variables: stored.leftOut }, 'stored preset values left out')
+    const merged = given === NO_VALUES ? stored.values : withDefaults({ ...stored.values, ...given }, graphic)
+    const { ads = NO_ADS } = graphic
+    // no variable of another type takes a slot
+    if (ads.length === 0) return { values: merged as Values }
+    return withBrands({ ...asked, graphic, ads, shown }, merged)
+  })
+}
+
+const NO_ADS: readonly string[] = []
+
+type Named = { graphicId: string; graphicName: string }
+
+const isTarget = ({ graphicId, graphicName }: Command, graphic: Named) =>
+  (graphicId ?? graphic.graphicId) === graphic.graphicId && (graphicName ?? graphic.graphicName) === graphic.graphicName
+
+const badTarget = ({ graphicId, graphicName }: Command, message: string) =>
+  invalid(
+    graphicName === undefined
+      ? { 'body.graphicId': { message, value: graphicId } }
+      : { 'body.graphicName': { message, value: graphicName } },
+  )
+
+function target<T extends Named>(command: Command, graphics: Iterable<T>): T | undefined {
+  for (const graphic of graphics) if (isTarget(command, graphic)) return graphic
+  return undefined
+}
+
+async function named({ ctx, overlay, command }: Asked): Promise<readonly string[]> {
+  const { themeId } = overlay
+  if (themeId === null) return []
+  // the pages name a graphic by its id, and hide graphics that may be off air by now: no look at the database for that
+  const pinned =
+    command.graphicId === undefined ? undefined : (await ctx.catalog.active(themeId)).get(command.graphicId)
+  return pinned && isTarget(command, pinned) ? [pinned.graphicId] : graphicsNamed(ctx.db.sql, themeId, command)
+}
+
+/** The graphics of the overlay's theme that are named, on air or not. Throws notFound when there are none. */
+async function existing(asked: Asked): Promise<readonly string[]> {
+  const ids = await named(asked)
+  if (ids.length === 0) throw notFound()
+  return ids
+}
+
+async function refuseUnpinned(asked: Asked): Promise<never> {
+  await existing(asked)
+  throw badTarget(asked.command, 'not in the active theme version')
+}

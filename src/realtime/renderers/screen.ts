@@ -24,6 +24,7 @@ export const advance = ({ context }: Committed, seq: number, events: readonly Ov
 })
 
 const isRefresh = ({ type }: OverlayEvent) => type === 'data.refreshed'
+const comesOrChanges = ({ type }: OverlayEvent) => type === 'graphic.shown' || type === 'graphic.updated'
 const valuesOnly: Sets = { values: true }
 const maxKnown = 1000
 const remembered = 256
@@ -87,7 +88,8 @@ export class Screen {
       const before = { view: viewBefore, live: liveBefore }
       if (!view) return this.#dataFrames(liveBefore, false)
       const frames = events.flatMap((event) => this.#frames(event, before))
-      return frames.length > 1 && !events.some(isRefresh) ? together(frames) : frames
+      // renderers know the frames of a hideAll from the contract, which names their members
+      return events.some(comesOrChanges) ? together(frames) : frames
     } catch (error) {
       this.#goBack(viewBefore, liveBefore)
       throw error

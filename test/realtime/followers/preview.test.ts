@@ -108,6 +108,6 @@ describe('[show-control: Commands] followers of preview and schedule', () => {
         .messages()
         .slice(-3)
         .map(({ payload }) => payload.together),
-    ).toEqual([3, 3, 3])
+    ).toEqual([undefined, undefined, undefined])
   })
 })

@@ -42,7 +42,17 @@ const planned = (id: string, delaySeconds = 0) => ({
 })
 /** One graphic runs, one waits for its place, one for its time; a layer is held. */
 const PLANNED = {
-  ...{ type: 'advance', at: BEGIN, on: true, overlaySeq: 5, alarmAt: BEGIN + 60_000, done: 0, shown: [], refusals: [], corrections: [] },
+  ...{
+    type: 'advance',
+    at: BEGIN,
+    on: true,
+    overlaySeq: 5,
+    alarmAt: BEGIN + 60_000,
+    done: 0,
+    shown: [],
+    refusals: [],
+    corrections: [],
+  },
   match: { lastFactId: 4, state: 'live', period: 1, inPeriod: true, endedAt: BEGIN },
   hands: [{ action: 'show', graphicId: 'h', play: null, layers: ['lower'], by: 'Ann' }],
   memories: { one: { matches: 1, firedAt: BEGIN, reached: [1], interval: { during: 'live 1', at: BEGIN } } },

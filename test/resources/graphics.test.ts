@@ -31,6 +31,8 @@ describe('control-room graphics', () => {
           variableValues: { about: 'homeCoach', title: 'Manager' },
         },
       },
+      previewState: {},
+      scheduled: [],
     })
     expect(await stateOf()).toEqual(answer.body.manualGraphicState)
   })
@@ -281,6 +283,8 @@ describe('graphics commands', () => {
     expect((await command({ action: 'hideAll' })).body).toEqual({
       overlayId: production.overlay.id,
       manualGraphicState: {},
+      previewState: {},
+      scheduled: [],
     })
     expect((await command({ action: 'hideAll' })).status).toBe(200)
   })

@@ -269,7 +269,7 @@ describe.skipIf(noChromium)('the page of a control room', () => {
     expect(await stateOf()).toEqual({})
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
-    await page.keyboard.type('fjord roasted')
+    await page.keyboard.type('match part')
     await expect.poll(() => page.locator('.card').count()).toBe(1)
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
@@ -430,7 +430,8 @@ describe.skipIf(noChromium)('the page of a control room', () => {
     await page.keyboard.press('F9')
     await says('Score bug', /Off air$/)
     expect(await stateOf()).toEqual({})
-    expect(hosts.size).toBe(1)
+    // logos of brands come from the public address of this server
+    expect([...new Set([...hosts].map((host) => host.replace('localhost', '127.0.0.1')))]).toHaveLength(1)
   })
 
   test('[issue 6.2] a connection on which nothing arrives counts as lost, and is resumed where it was', async () => {

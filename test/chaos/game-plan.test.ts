@@ -165,6 +165,9 @@ async function production(demo: Demo, call: Call, sport: string, rows: readonly 
   const place = `/v2/competitions/${competitionId}/theme-profiles`
   const profileId = await idOf(place, { themeId, name: 'Automatic', defaultControlRoomId: controlRoomId })
   const plan = `${place}/${profileId}/game-plan`
+  const own = `/v2/competitions/${demo.competitionId}/theme-profiles/${demo.themeProfileId}`
+  const { slots } = await call('GET', `${own}/sponsor-slots`)
+  await call('PUT', `${place}/${profileId}/sponsor-slots`, { slots })
   const presetOf = (wanted: string) => demo.presets.find(({ name }) => name === wanted)?.id
   const rules = rows.map(([name, trigger, preset, end, more]) => ({
     name,

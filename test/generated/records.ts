@@ -82,6 +82,12 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   inputId: ({ inputId }) => inputId,
   destinationId: ({ destinationIds }) => first(destinationIds),
   clubId: made('id', 'POST', () => '/v1/teams/clubs', { name: 'Walk Club' }),
+  async scheduledId({ call, overlay, presets }) {
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    const command = { action: 'show', presetId: presets[0]?.id, at }
+    const { body } = await call('POST', `/v2/overlays/${overlay.id}/graphics/commands`, command)
+    return (body.scheduled as { id: number }[]).at(-1)?.id ?? 0
+  },
   brandId: made('id', 'POST', () => '/v2/brands', { name: 'Walk Brand' }),
   factId: made('id', 'POST', ({ matchId }) => `/v2/matches/${matchId}/facts`, { type: 'matchStart' }),
   uploadId: made('uploadId', 'POST', ({ teamIds }) => `/v1/teams/${first(teamIds)}/logo/uploads`, {
@@ -98,6 +104,7 @@ const IDS: Readonly<Record<string, string>> = {
   'control-variables': 'controlVariableId',
   'user-expressions': 'userExpressionId',
   'data-bindings': 'dataBindingId',
+  scheduled: 'scheduledId',
   'state-machine-inputs': 'stateMachineInputId',
   assets: 'motionAssetId',
 }

@@ -55,8 +55,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   'GET /v2/themes/{themeId}/motion-graphics/{graphicId}/files/metadata': '?version=working',
 }
 
-/** Records that the file of a graphic names, the same in each. */
-const IN_FILES = ['dataBindingId', 'stateMachineInputId', 'motionAssetId']
+/** Records whose ids are not their own: the file of a graphic names them, or each overlay counts them. */
+const NAMESAKES = ['dataBindingId', 'stateMachineInputId', 'motionAssetId', 'scheduledId']
 
 const MISSING = 2_147_483_647
 
@@ -180,17 +180,16 @@ describe('missing and foreign records', () => {
     },
   )
 
-  test.each(those((route) => recordsIn(route).length > 1 && !recordsIn(route).some((name) => IN_FILES.includes(name))))(
-    '[errors] %s refuses what is not under the record that the path names',
-    async (_, route) => {
-      const [last = ''] = recordsIn(route).slice(-1)
-      const answer = await send(route, pathOf(route, { ...own, [last]: foreign[last] ?? '' }), bodyOf(route))
-      // a team is a record of its own, wherever it stands in a path
-      if (last === 'teamId') expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])
-      else expect([answer.status, answer.body]).toEqual([404, missingAt(route)])
-      await unchanged()
-    },
-  )
+  test.each(
+    those((route) => recordsIn(route).length > 1 && !recordsIn(route).some((name) => NAMESAKES.includes(name))),
+  )('[errors] %s refuses what is not under the record that the path names', async (_, route) => {
+    const [last = ''] = recordsIn(route).slice(-1)
+    const answer = await send(route, pathOf(route, { ...own, [last]: foreign[last] ?? '' }), bodyOf(route))
+    // a team is a record of its own, wherever it stands in a path
+    if (last === 'teamId') expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])
+    else expect([answer.status, answer.body]).toEqual([404, missingAt(route)])
+    await unchanged()
+  })
 
   test.each(those((route) => route.method === 'get'))('%s answers as described for what is there', async (_, route) => {
     const answer = await send(route, pathOf(route, own))

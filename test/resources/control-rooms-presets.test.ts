@@ -82,7 +82,7 @@ describe('[control rooms 32] presets', () => {
   })
 
   it('expose every control variable of their graphic unless said', async () => {
-    expect((await add('All')).body.exposedVariables).toEqual(['sponsor', 'tagline'])
+    expect((await add('All')).body.exposedVariables).toEqual(['brand', 'sponsor', 'tagline'])
     expect((await add('None', { exposedVariables: [] })).body.exposedVariables).toEqual([])
   })
 

@@ -31,8 +31,6 @@ describe('control-room graphics', () => {
           variableValues: { about: 'homeCoach', title: 'Manager' },
         },
       },
-      previewState: {},
-      scheduled: [],
     })
     expect(await stateOf()).toEqual(answer.body.manualGraphicState)
   })

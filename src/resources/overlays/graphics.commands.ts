@@ -9,7 +9,13 @@ import { forbidden, notCued, notFound, notOnAir } from '../../errors.ts'
 import { clearPlan } from '../game-plans/clear.ts'
 import { decideBatch } from './batch.ts'
 import { decideChange, type PlayOf } from './graphic-change.ts'
-import type { BatchedCommand, GraphicAction, GraphicsAnswer, GraphicsCommand } from './graphics.schema.ts'
+import type {
+  BatchedCommand,
+  ControlGraphicAnswer,
+  GraphicAction,
+  GraphicsAnswer,
+  GraphicsCommand,
+} from './graphics.schema.ts'
 import { manualGraphicState } from './queries.ts'
 import { decideSchedule } from './schedule.ts'
 import { decideTake } from './take.ts'
@@ -23,18 +29,30 @@ export const controlGraphic = (
   ctx: Context,
   overlayId: number,
   action: z.output<typeof GraphicAction>,
-): MaybePromise<Answer> => commandGraphics(ctx, overlayId, action)
+): MaybePromise<z.output<typeof ControlGraphicAnswer>> =>
+  carryOut(ctx, overlayId, action, ({ graphics }) => ({
+    overlayId,
+    manualGraphicState: manualGraphicState(graphics),
+  }))
 
 /**
  * Carries out a command on the graphics of an overlay, or schedules it. Answers the whole state after it. `play`: of the game plan, which
  * updates and hides nothing but what that play of it has shown.
  */
-export function commandGraphics(
+export const commandGraphics = (
   ctx: Context,
   overlayId: number,
   command: Command,
   play?: PlayOf,
-): MaybePromise<Answer> {
+): MaybePromise<Answer> => carryOut(ctx, overlayId, command, (state) => answerOf(overlayId, state), play)
+
+function carryOut<A>(
+  ctx: Context,
+  overlayId: number,
+  command: Command,
+  reply: (state: OverlayState) => A,
+  play?: PlayOf,
+): MaybePromise<A> {
   return whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
     ownOverlay(ctx, overlay)
     const { action } = command
@@ -45,7 +63,7 @@ export function commandGraphics(
         isEmpty = Object.keys(state.graphics).length === 0
         return decide({ ctx, overlay, play, state }, command)
       },
-      reply: (state) => answerOf(overlayId, state),
+      reply,
       refused: () => (action === 'take' ? notCued(command.presetId) : notOnAir(command.presetId)),
       // what it goes back to is read from the journal
       ...(action === 'undo' && { alone: true }),

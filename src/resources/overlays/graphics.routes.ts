@@ -2,7 +2,14 @@ import { notCued, nothingToUndo, notOnAir } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { linkedOverlay } from '../ownership.ts'
 import { commandGraphics, controlGraphic, removeScheduled } from './graphics.commands.ts'
-import { GraphicAction, GraphicsAnswer, GraphicsCommand, MOST_AT_ONCE, ScheduledParams } from './graphics.schema.ts'
+import {
+  ControlGraphicAnswer,
+  GraphicAction,
+  GraphicsAnswer,
+  GraphicsCommand,
+  MOST_AT_ONCE,
+  ScheduledParams,
+} from './graphics.schema.ts'
 import { OverlayParams } from './schema.ts'
 
 /** A batch costs what its commands would. Taking everything off air must never be refused for being too many requests. */
@@ -37,7 +44,7 @@ export const graphicsRoutes: Route[] = [
     summary: 'Show, update or hide a preset of the control room',
     params: OverlayParams,
     body: GraphicAction,
-    response: GraphicsAnswer,
+    response: ControlGraphicAnswer,
     throws: [notOnAir],
     bucket: 'graphics',
     live: true,

@@ -130,7 +130,12 @@ export const GraphicsCommand = ruled(
 /** `id`: as `scheduled` lists it. */
 export const ScheduledParams = OverlayParams.extend({ id: Id }).meta({ id: 'ScheduledParams' })
 
-/** The whole state of the overlay after the command. spec: Overlays 12 */
+/** What is on air after the command. spec: Overlays 12 */
+export const ControlGraphicAnswer = z
+  .object({ overlayId: Id, manualGraphicState: ManualGraphicState })
+  .meta({ id: 'ControlGraphicAnswer' })
+
+/** The whole state of the overlay after the command. show-control: Commands */
 export const GraphicsAnswer = z
   .object({
     overlayId: Id,

@@ -10,7 +10,7 @@ export const ShareBar = ({ slot, brandOf }: Props) => (
     {situationsOf(slot).map(({ side, words }) => {
       const parts = partsOf(slot, side)
       return (
-        <div className="share-line" key={words}>
+        <div className={words ? 'share-line is-about' : 'share-line'} key={words}>
           {words && <span className="share-about">{words}</span>}
           <span className="share-whole">
             {parts.map(({ brandId, part }) => {

@@ -38,7 +38,7 @@ const tests = {
   maxWorkers: 3,
   sequence: { groupOrder: 0 },
 }
-const times = { ...common, name: 'times', include: MEASURED, exclude, maxWorkers: 3, sequence: { groupOrder: 1 } }
+const times = { ...common, name: 'times', include: MEASURED, exclude, maxWorkers: 2, sequence: { groupOrder: 1 } }
 /** Nobody waits for those that measure to be alone; what they find then is tried again. */
 const quick = () => ({ ...tests, name: 'quick', include: quickFiles(), exclude, maxWorkers: 4 })
 

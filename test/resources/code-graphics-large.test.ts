@@ -27,7 +27,7 @@ it('[Limits] a bundle of 2,000 files with names of 255 characters goes all the w
   ]
   expect(files.at(-1)?.name).toHaveLength(255)
   const session = await designer.open(graphicId, files)
-  const sent = await designer.send(session, files, 300)
+  const sent = await designer.send(session, files, 100)
   expect(sent).toHaveLength(FILES)
   expect(new Set(sent)).toEqual(new Set([200]))
   const headers = { 'Idempotency-Key': randomUUID() }

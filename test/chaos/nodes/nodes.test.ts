@@ -60,7 +60,8 @@ describe.runIf(redisIsInstalled && balancerIsInstalled)('several nodes', () => {
         await run(random.pick(names))
       await operators.stop()
       await check(rig, operators.attempts, audience)
-      expect(faults.broken).toEqual([])
+      // a command that waits for its owner longer than a caller does is late, as the times below are
+      expect(faults.broken.length, `that failed: ${JSON.stringify(faults.broken)}`).toBeLessThan(1)
       // one sample of each, among other tests on the same cores: the promise itself is held in test:chaos
       const patience = full ? 1 : 3
       for (const { what, ms, withinMs } of timesCount ? faults.figures : [])

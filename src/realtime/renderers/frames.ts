@@ -24,7 +24,7 @@ export function updateFrame(graphic: OnAir, sport: string, sets: Sets): string {
 
 /** Frames of one command, each saying how many they are: a renderer that knows of it shows them in one picture. live-path 17 */
 export const together = (frames: readonly string[]): string[] =>
-  frames.map((text) => (frames.length > 1 ? `${text.slice(0, -2)},"together":${frames.length}}}` : text))
+  frames.map((text) => `${text.slice(0, -2)},"together":${frames.length}}}`)
 
 /** GRAPHIC_UPDATE that takes a graphic off, JSON text. */
 export const goneFrame = (graphicId: string, sport: string, seq: number) =>

@@ -89,7 +89,7 @@ export class Screen {
       if (!view) return this.#dataFrames(liveBefore, false)
       const frames = events.flatMap((event) => this.#frames(event, before))
       // renderers know the frames of a hideAll from the contract, which names their members
-      return events.some(comesOrChanges) ? together(frames) : frames
+      return frames.length > 1 && events.some(comesOrChanges) ? together(frames) : frames
     } catch (error) {
       this.#goBack(viewBefore, liveBefore)
       throw error

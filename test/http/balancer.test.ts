@@ -35,12 +35,12 @@ const reached = (answer: Response) => answer.headers.has('x-request-id')
 const askOnce = (path: string, method = 'GET') =>
   fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual', ...(method !== 'GET' && { body: '{}' }) })
 
-/** On a machine that is busy the balancer may think for a moment that there is no server. */
+/** On a machine that is busy the balancer may think for a moment that there is no server, and ends what it asked it (502, 503, 504). */
 const ask = (path: string, method?: string) =>
   vi.waitFor(
     async () => {
       const answer = await askOnce(path, method)
-      expect([answer.status, reached(answer)]).not.toEqual([503, false])
+      expect(reached(answer) || answer.status < 500, `${path}: ${answer.status}`).toBe(true)
       return answer
     },
     { timeout: 30_000, interval: 100 },

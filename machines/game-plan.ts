@@ -1,6 +1,7 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
-import { afterPlan, decidePlan, type PlanCommand, type PlanTimer } from './game-plan/decide.ts'
+import type { PlanCommand, PlanTimer } from './game-plan/commands.ts'
+import { afterPlan, decidePlan } from './game-plan/decide.ts'
 import { foldPlan, type PlanEvent } from './game-plan/events.ts'
 import { NO_PLAN, type Plan } from './game-plan/model.ts'
 

@@ -1,4 +1,4 @@
-import type { Hand } from '../../machines/game-plan/decide.ts'
+import type { Hand } from '../../machines/game-plan/commands.ts'
 import type { PlanEvent } from '../../machines/game-plan/events.ts'
 import type { Play, Reason } from '../../machines/game-plan/model.ts'
 import type { Rule, Trigger } from '../../machines/game-plan/rule.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { initialTransition, type SnapshotFrom } from 'xstate'
-import type { Firing, PlanCommand, PlanTimer } from '../../machines/game-plan/decide.ts'
+import type { Firing, PlanCommand, PlanTimer } from '../../machines/game-plan/commands.ts'
 import { foldPlan, type PlanEvent } from '../../machines/game-plan/events.ts'
 import type { SeenMatch } from '../../machines/game-plan/model.ts'
 import { planMachine } from '../../machines/game-plan.ts'

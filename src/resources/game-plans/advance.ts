@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../machines/game-plan/decide.ts'
+import type { Refusal } from '../../../machines/game-plan/commands.ts'
 import { sideOfFact } from '../../../machines/game-plan/matching.ts'
 import type { Effect, Plan } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'

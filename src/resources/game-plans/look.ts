@@ -1,4 +1,4 @@
-import type { Correction, Firing, Hand, PlanCommand, Refusal } from '../../../machines/game-plan/decide.ts'
+import type { Correction, Firing, Hand, PlanCommand, Refusal } from '../../../machines/game-plan/commands.ts'
 import {
   type Game,
   type Happened,

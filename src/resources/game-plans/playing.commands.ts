@@ -1,4 +1,4 @@
-import type { PlanCommand } from '../../../machines/game-plan/decide.ts'
+import type { PlanCommand } from '../../../machines/game-plan/commands.ts'
 import { isOf } from '../../../machines/game-plan/matching.ts'
 import type { Plan } from '../../../machines/game-plan/model.ts'
 import type { Unstamped } from '../../../machines/transition.ts'

@@ -1,5 +1,5 @@
 import { initialTransition, type SnapshotFrom } from 'xstate'
-import type { Hand, PlanCommand, PlanTimer, Refusal } from '../../../machines/game-plan/decide.ts'
+import type { Hand, PlanCommand, PlanTimer, Refusal } from '../../../machines/game-plan/commands.ts'
 import type { PlanEvent } from '../../../machines/game-plan/events.ts'
 import type { Game } from '../../../machines/game-plan/matching.ts'
 import type { Plan, Play, Reason } from '../../../machines/game-plan/model.ts'

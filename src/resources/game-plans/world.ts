@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Hand } from '../../../machines/game-plan/decide.ts'
+import type { Hand } from '../../../machines/game-plan/commands.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
 import type { OverlayEvent } from '../../../machines/overlay/events.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { now } from './clock.ts'
 
 /** Where a socket goes: host and port of a URL, with TLS for https. */
 export type Origin = { host: string; port: number; secure: boolean }
@@ -29,6 +30,9 @@ export function openSocket(origin: Origin, read: (bytes: Buffer, length: number)
   return connect({ host: origin.host, port: origin.port, noDelay: true, onread })
 }
 
+/** Servers end a connection that nobody used for ten seconds; a request that meets that moment is lost. */
+const STALE_MS = 5_000
+
 /** A status of 0 means that the connection broke. */
 export type Answered = (status: number, body: string) => void
 
@@ -40,6 +44,7 @@ export class Connection {
   #answered: Answered | undefined
   #kept: Buffer | undefined
   #closed = false
+  #usedAt = now()
 
   constructor(origin: Origin, wantsBody = false) {
     this.#origin = origin
@@ -53,6 +58,8 @@ export class Connection {
 
   /** Sends a whole request as text; latin1, so that escapes must keep the body within it. */
   send(request: string, answered: Answered): void {
+    if (now() - this.#usedAt > STALE_MS) this.#reopen()
+    this.#usedAt = now()
     this.#answered = answered
     this.#socket.write(request, 'latin1')
   }
@@ -62,11 +69,18 @@ export class Connection {
     this.#socket.destroy()
   }
 
+  #reopen(): void {
+    const stale = this.#socket
+    this.#kept = undefined
+    this.#socket = this.#open()
+    stale.destroy()
+  }
+
   #open(): Socket {
     const socket = openSocket(this.#origin, (bytes, length) => this.#read(bytes.subarray(0, length)))
     socket.on('error', () => {})
     socket.on('close', () => {
-      if (this.#closed) return
+      if (this.#closed || socket !== this.#socket) return
       this.#kept = undefined
       this.#socket = this.#open()
       this.#settle(0, '')

@@ -20,7 +20,8 @@ function timersOf(plan: Plan, facts: readonly PlanEvent[]): Map<string, TimerSet
         timers.set('alarm', fact.at === null ? null : { event: { type: 'woken' }, at: fact.at })
         break
       case 'plan.switched':
-        if (fact.on) break
+      case 'plan.rehearsing':
+        if (fact.type === 'plan.switched' && fact.on) break
         timers.set('alarm', null)
         for (const id of waiting) timers.set(`wait:${id}`, null)
         for (const layer of Object.keys(plan.layers)) timers.set(`layer:${layer}`, null)

@@ -32,7 +32,8 @@ const none: Readonly<Record<number, Migration>> = {}
 
 const replayOverlay = (facts: readonly OverlayFact[]): StoredSnapshot => {
   const context = facts.reduce<Overlay>(fold, { graphics: {}, revisions: {} })
-  return { value: Object.keys(context.graphics).length > 0 ? 'onAir' : 'offAir', context }
+  const isOnAir = Object.keys(context.graphics).length > 0
+  return { value: context.rehearsal ? 'rehearsal' : isOnAir ? 'onAir' : 'offAir', context }
 }
 
 const replayLock = (events: readonly GraphicLockEvent[]): StoredSnapshot => {

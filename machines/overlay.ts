@@ -2,7 +2,7 @@ import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
 import { decide, type OverlayCommand, type OverlayTimer, onPreview } from './overlay/decide.ts'
 import { fold, type OverlayFact } from './overlay/events.ts'
-import type { Overlay, Shown } from './overlay/model.ts'
+import { type Overlay, type Shown, staged } from './overlay/model.ts'
 
 const step = decided(decide, fold)
 
@@ -33,6 +33,8 @@ type Timer = { id: string; delay?: number; event?: OverlayTimer }
 /** What a fact makes of a timer: set anew, or cancelled when no `event` is there. */
 function timerFor(fact: OverlayFact, command: Asked): Timer | undefined {
   switch (fact.type) {
+    case 'rehearsed':
+      return timerFor(fact.fact, command)
     case 'graphic.hidden':
       return { id: timerOf(fact.graphicId) }
     case 'graphic.shown':
@@ -61,7 +63,7 @@ const withTimers = ['setTimers', 'tell', 'fold'] as const
 /** Most commands leave timers alone. */
 const either = [{ guard: 'timed', actions: withTimers }, { actions }] as const
 
-/** Graphics of one overlay. Every command goes through decide and fold; the states only say whether anything is on air. */
+/** Graphics of one overlay. Every command goes through decide and fold; the states only say whether anything is on air, or it rehearses. */
 export const overlayMachine = setup({
   types: {
     context: {} as Overlay,
@@ -69,12 +71,15 @@ export const overlayMachine = setup({
     emitted: {} as Decided<OverlayFact>,
   },
   guards: {
-    targetOnAir: ({ context, event }: Guarded) => event.type === 'update' && event.graphicId in context.graphics,
+    targetOnAir: ({ context, event }: Guarded) =>
+      event.type === 'update' && event.graphicId in staged(context).graphics,
     targetCued: ({ context, event }: Guarded) => event.type === 'take' && onPreview(context, event.presetId).length > 0,
     isScheduled: ({ context, event }: Guarded) =>
       event.type === 'unschedule' && context.schedule?.[event.id] !== undefined,
     clearsAll: ({ event }: Guarded) => event.type === 'hideAll' && event.scheduled === true,
     timed: ({ context, event }: Guarded) => setsTimers(context, event),
+    begins: ({ event }: Guarded) => event.type === 'rehearse' && event.on,
+    ends: ({ event }: Guarded) => event.type === 'rehearse' && !event.on,
     nothingOnAir: ({ context }: Guarded) => Object.keys(context.graphics).length === 0,
   },
   actions: {
@@ -115,6 +120,23 @@ export const overlayMachine = setup({
         batch: { target: 'onAir', actions: withTimers },
         undo: { target: 'onAir', actions: withTimers },
         perform: { target: 'onAir', actions: withTimers },
+        rehearse: [{ guard: 'begins', target: 'rehearsal', actions }, { target: 'offAir' }],
+      },
+    },
+    // nothing is on air, whatever is commanded
+    rehearsal: {
+      on: {
+        show: { actions: withTimers },
+        update: { guard: 'targetOnAir', actions: withTimers },
+        hide: { actions: withTimers },
+        hideAll: { actions: withTimers },
+        refresh: { actions },
+        take: { guard: 'targetCued', actions: withTimers },
+        batch: { actions: withTimers },
+        undo: { actions: withTimers },
+        perform: { actions: withTimers },
+        autoHide: { actions },
+        rehearse: [{ guard: 'ends', target: 'offAir', actions: withTimers }, { target: 'rehearsal' }],
       },
     },
     onAir: {
@@ -133,6 +155,8 @@ export const overlayMachine = setup({
         undo: { actions: withTimers },
         perform: { actions: withTimers },
         autoHide: { actions },
+        // what is on air is taken off by whoever means it
+        rehearse: { guard: 'ends', target: 'onAir' },
       },
     },
   },

@@ -114,6 +114,12 @@ export const nothingToUndo = () =>
     message: 'There is nothing to undo: the last command was more than 30 s ago, or its graphics have changed since',
     code: 'NOTHING_TO_UNDO',
   })
+/** 409: a rehearsal begins with nothing on air. show-control: Commands */
+export const onAirNow = () =>
+  new ApiError('onAirNow', 409, {
+    message: 'Graphics are on air: take them off, and then rehearse',
+    code: 'ON_AIR',
+  })
 /** 409: spec: Graphic versions and lock. `holder` is null when the lock expired between check and answer. */
 export const locked = (holder: { userName: string } | null) =>
   new ApiError('locked', 409, { message: 'The graphic is open in another editor', code: 'LOCKED', holder })

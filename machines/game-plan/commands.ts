@@ -67,6 +67,8 @@ export type PlanCommand = {
       alarmAt: number | null
       done: number
       shown: readonly number[]
+      /** The overlay rehearses. */
+      rehearsal?: boolean
     }
   | { type: 'pause' | 'resume'; by: string }
   /** Everything was taken off air by hand, when no graphic of the plan was on air yet. */

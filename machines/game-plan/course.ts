@@ -17,9 +17,11 @@ export class Course extends Layers {
   }
 
   advance(command: Extract<PlanCommand, { type: 'advance' }>): void {
-    const { on, match, overlaySeq, hands, refusals, done } = command
-    const before = this.#before
-    this.#settle(command)
+    const { on, match, overlaySeq, hands, refusals, done, rehearsal = false } = command
+    const turns = on && (this.#before.rehearsal !== undefined) !== rehearsal
+    if (turns) this.#rehearse(rehearsal)
+    else this.#settle(command)
+    const before = turns ? { ...this.plan } : this.#before
     if (before.on !== on) this.#switch(on)
     for (const hand of on ? hands : []) this.#hear(hand)
     for (const refusal of on ? refusals : []) this.#giveUp(refusal)
@@ -135,10 +137,19 @@ export class Course extends Layers {
   }
 
   #switch(on: boolean): void {
-    if (!on)
-      for (const play of [...this.plan.waiting, ...Object.values(this.plan.layers).flatMap(({ queue }) => queue)])
-        this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.at), reason: 'autoModeOff' })
+    if (!on) this.#withdrawAll('autoModeOff')
     this.tell({ type: 'plan.switched', on, at: this.at })
+  }
+
+  /** Nothing of the plan is on air when a rehearsal begins, and nothing of the rehearsal is when it has ended. */
+  #rehearse(on: boolean): void {
+    this.#withdrawAll(null)
+    this.tell({ type: 'plan.rehearsing', on, at: this.at })
+  }
+
+  #withdrawAll(reason: Reason | null): void {
+    for (const play of [...this.plan.waiting, ...Object.values(this.plan.layers).flatMap(({ queue }) => queue)])
+      this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.at), reason })
   }
 
   #hear({ action, graphicId, play, layers, by }: Hand): void {

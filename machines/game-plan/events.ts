@@ -15,6 +15,8 @@ type OfRule = { ruleId: string; name: string; factId: number | null; at: number 
 /** Facts of a plan, whose fold is its state. `n` numbers the effects, which the overlay is to carry out. */
 export type PlanEvent =
   | { type: 'plan.switched'; on: boolean; at: number }
+  /** The overlay rehearses: the plan plays from its beginning, and afterwards goes on with what it remembered before. */
+  | { type: 'plan.rehearsing'; on: boolean; at: number }
   | { type: 'plan.saw'; match: SeenMatch | null; overlaySeq: number }
   | { type: 'plan.paused'; at: number; by: string }
   | { type: 'plan.resumed'; at: number; by: string }
@@ -87,6 +89,12 @@ export class PlanDraft {
         plan.on = event.on
         if (!event.on)
           Object.assign(plan, { paused: false, match: null, waiting: [], layers: {}, alarmAt: null, fresh: false })
+        break
+      case 'plan.rehearsing':
+        Object.assign(plan, { paused: false, match: null, waiting: [], layers: {}, effects: [], alarmAt: null })
+        if (event.on) plan.rehearsal = { rules: plan.rules }
+        plan.rules = event.on ? {} : copyOf(plan.rehearsal?.rules ?? {})
+        if (!event.on) plan.rehearsal = undefined
         break
       case 'plan.saw':
         plan.match = event.match

@@ -120,6 +120,8 @@ export type Plan = {
   fresh: boolean
   /** The last number that a play or an effect was given. */
   numbered: number
+  /** While the overlay rehearses: what the plan remembered before, which it goes on with. */
+  rehearsal?: { rules: Plan['rules'] } | undefined
 }
 
 export const NO_PLAN: Plan = {
@@ -169,6 +171,15 @@ const play: { readonly [K in Exclude<keyof Play, 'sponsored'>]: Shape<Play[K]> }
 }
 const sponsored = { sponsored: optional(flag) }
 
+const memories: Shape<Plan['rules']> = table(
+  members<Memory>({
+    matches: number,
+    firedAt: nullable(number),
+    reached: list(number),
+    interval: nullable(members({ during: text, at: number })),
+  }),
+)
+
 export const planShape: Shape<Plan> = members<Plan>({
   on: flag,
   paused: flag,
@@ -182,14 +193,7 @@ export const planShape: Shape<Plan> = members<Plan>({
     }),
   ),
   overlaySeq: number,
-  rules: table(
-    members<Memory>({
-      matches: number,
-      firedAt: nullable(number),
-      reached: list(number),
-      interval: nullable(members({ during: text, at: number })),
-    }),
-  ),
+  rules: memories,
   layers: table(
     members<Layer>({
       heldBy: nullable(text),
@@ -211,4 +215,5 @@ export const planShape: Shape<Plan> = members<Plan>({
   alarmAt: nullable(number),
   fresh: flag,
   numbered: number,
+  rehearsal: optional(members({ rules: memories })),
 })

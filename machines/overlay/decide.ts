@@ -1,5 +1,5 @@
-import { fold, type Outcome, type OverlayAside, type OverlayEvent, type OverlayFact } from './events.ts'
-import type { Ads, OnAir, Overlay, Scheduled, Shown, Values } from './model.ts'
+import { fold, isAside, type Outcome, type OverlayAside, type OverlayEvent, type OverlayFact } from './events.ts'
+import { type Ads, type OnAir, type Overlay, type Scheduled, type Shown, staged, type Values } from './model.ts'
 
 /** What a command does to one graphic; those of a batch are of these. */
 export type GraphicChange =
@@ -44,6 +44,8 @@ export type Unnumbered =
   | { type: 'perform'; id: number; command: GraphicChange | Take }
   | { type: 'drop'; id: number; outcome: 'missed' | 'refused'; reason: string }
   | { type: 'refresh'; revisions: Record<string, number> }
+  /** Begins a rehearsal, or ends it: what it left on preview, on the schedule and where air would be goes. */
+  | { type: 'rehearse'; on: boolean }
 
 /** Commands carry the seq that the host will commit them under. */
 export type OverlayCommand = { seq: number } & Unnumbered
@@ -53,6 +55,32 @@ export type OverlayTimer = { type: 'autoHide'; graphicId: string } | { type: 'du
 
 /** What a command means now, as facts. No facts: nothing changes. */
 export function decide(overlay: Overlay, command: OverlayCommand | OverlayTimer): OverlayFact[] {
+  if (command.type === 'rehearse') return rehearse(overlay, command)
+  if (overlay.rehearsal === undefined) return meaning(overlay, command)
+  return meaning(staged(overlay), command).map(rehearsed)
+}
+
+const rehearsed = (fact: OverlayFact): OverlayFact => (isAir(fact) ? { type: 'rehearsed', fact } : fact)
+const isAir = (fact: OverlayFact): fact is OverlayEvent => !isAside(fact)
+
+function rehearse(overlay: Overlay, { on, seq }: { on: boolean; seq: number }): OverlayFact[] {
+  const { rehearsal, preview = {}, schedule = {} } = overlay
+  if (on) return rehearsal ? [] : [{ type: 'rehearsal.begun', seq }]
+  if (!rehearsal) return []
+  const isOf = (madeAt: number) => madeAt > rehearsal.since
+  return [
+    // first, as the log of the overlay tells it
+    { type: 'rehearsal.ended' },
+    ...hideAll(staged(overlay), undefined).map(rehearsed),
+    ...Object.values(preview).flatMap((cued) => (isOf(cued.seq) ? uncued(cued) : [])),
+    ...Object.values(schedule).flatMap(({ id }) => (isOf(id) ? unscheduled(overlay, id, 'removed') : [])),
+  ]
+}
+
+function meaning(
+  overlay: Overlay,
+  command: Exclude<OverlayCommand, { type: 'rehearse' }> | OverlayTimer,
+): OverlayFact[] {
   switch (command.type) {
     case 'autoHide': {
       const onAir = overlay.graphics[command.graphicId]

@@ -20,7 +20,7 @@ export type OverlayEvent =
 export type Outcome = 'done' | 'removed' | 'missed' | 'refused'
 
 /**
- * What is beside the air: preview and schedule. Journaled apart from the facts of the air, since the release before, which reads the same
+ * What is beside the air: preview, schedule and rehearsal. Journaled apart from the facts of the air, since the release before, which reads the same
  * journal, knows only those.
  */
 export type OverlayAside =
@@ -43,6 +43,13 @@ export type OverlayAside =
       graphicId?: string
       graphicName?: string
     }
+  | RehearsalFact
+
+/** Nothing of a rehearsal is on air: what would be is told as such, so that whatever hears of the air does not hear of it. */
+export type RehearsalFact =
+  | { type: 'rehearsal.begun'; seq: number }
+  | { type: 'rehearsed'; fact: OverlayEvent }
+  | { type: 'rehearsal.ended' }
 
 /** The state of an overlay is the fold of these. */
 export type OverlayFact = OverlayEvent | OverlayAside
@@ -52,8 +59,20 @@ const ASIDES: ReadonlySet<string> = new Set<OverlayAside['type']>([
   'graphic.uncued',
   'command.scheduled',
   'command.unscheduled',
+  'rehearsal.begun',
+  'rehearsed',
+  'rehearsal.ended',
 ])
 export const isAside = ({ type }: { type: string }): boolean => ASIDES.has(type)
+
+/** What commands of a commit did to graphics: on air, or in rehearsal, where nothing is on air. */
+export function stagedEvents(
+  events: readonly OverlayEvent[],
+  asides: readonly OverlayAside[] | null = null,
+): readonly OverlayEvent[] {
+  if (!asides?.some(({ type }) => type === 'rehearsed')) return events
+  return asides.flatMap((aside) => (aside.type === 'rehearsed' ? aside.fact : []))
+}
 
 /** The state after a fact. Pure; used by the machine, by replay and by every delayed view. */
 export function fold(overlay: Overlay, fact: OverlayFact): Overlay {
@@ -80,6 +99,16 @@ export function fold(overlay: Overlay, fact: OverlayFact): Overlay {
       return { ...overlay, schedule: { ...overlay.schedule, [fact.scheduled.id]: fact.scheduled } }
     case 'command.unscheduled':
       return { ...overlay, schedule: without(overlay.schedule, String(fact.id)) }
+    case 'rehearsal.begun':
+      return { ...overlay, rehearsal: { since: fact.seq, graphics: {} } }
+    case 'rehearsed': {
+      const { rehearsal, graphics } = overlay
+      const after = fold({ ...overlay, graphics: rehearsal?.graphics ?? {} }, fact.fact)
+      // of one whose beginning retention took only the live data is left
+      return { ...after, graphics, ...(rehearsal && { rehearsal: { ...rehearsal, graphics: after.graphics } }) }
+    }
+    case 'rehearsal.ended':
+      return { ...overlay, rehearsal: undefined }
   }
 }
 

@@ -64,7 +64,16 @@ export type Overlay = {
   preview?: Record<string, OnAir> | undefined
   /** By id; left out: nothing is. */
   schedule?: Record<string, Scheduled> | undefined
+  /** While the overlay rehearses: then nothing is on air, and commands on graphics are about these. */
+  rehearsal?: Rehearsal | undefined
 }
+
+/** What would be on air. `since`: the seq of the command that began it. */
+export type Rehearsal = { since: number; graphics: Record<string, OnAir> }
+
+/** The overlay as commands see it: in rehearsal what would be on air is in the place of what is. */
+export const staged = (overlay: Overlay): Overlay =>
+  overlay.rehearsal === undefined ? overlay : { ...overlay, graphics: overlay.rehearsal.graphics }
 
 const onAir: Shape<OnAir> = members<OnAir>({
   setSeq: optional(number),
@@ -102,10 +111,11 @@ const scheduled: Shape<Scheduled> = members<Scheduled>({
   durationSeconds: optional(number),
 })
 
-/** The release before knows neither preview nor schedule, and takes no notice of them. */
+/** A release that does not know a part takes no notice of it; an overlay that rehearses is in a state that it does not know, and leaves alone. */
 export const overlayShape: Shape<Overlay> = members<Overlay>({
   graphics: table(onAir),
   revisions: table(number),
   preview: optional(table(onAir)),
   schedule: optional(table(scheduled)),
+  rehearsal: optional(members<Rehearsal>({ since: number, graphics: table(onAir) })),
 })

@@ -76,8 +76,9 @@ export function foldTimer(actor: Actor, name: string, commandId: string, event: 
   const seq = actor.tentativeSeq + 1
   actor.tentative = snapshot
   actor.tentativeSeq = seq
+  const [facts, asides] = setApart(actor.kind, events)
   const outcome: Outcome = {
-    facts: events,
+    facts,
     timers: [{ name, cancel: true }, ...timers.filter((timer) => timer.name !== name || !('cancel' in timer))],
     entry: {
       seq,
@@ -85,9 +86,10 @@ export function foldTimer(actor: Actor, name: string, commandId: string, event: 
       requestId: commandId,
       principal: { type: 'system', name: 'timer' },
       command: JSON.stringify({ type: event.type, timer: name }),
-      events: actor.texts.encode(events, 2),
+      events: actor.texts.encode(facts, 2),
     },
   }
+  if (asides) addAsides(actor, outcome, asides)
   project(actor, snapshot, event, outcome)
   return outcome
 }

@@ -4,12 +4,13 @@ import { ApiError } from '../errors.ts'
 import { derivedId } from '../resources/derived-id.ts'
 import { commandGraphics } from '../resources/overlays/graphics.commands.ts'
 
-type Asked = { overlayId: number; effect: Effect }
+/** `rehearsal`: the plan rehearses. Left out by the release before, which never does. */
+type Asked = { overlayId: number; effect: Effect; rehearsal?: boolean }
 
 /** Carries out one effect of a plan on its overlay, once however often it is called; false when the overlay cannot. game-plan: Rules of behaviour 6 */
 export const effectErrand: Errand<Asked, boolean> = {
   name: 'planEffect',
-  async run(ctx, { overlayId, effect }) {
+  async run(ctx, { overlayId, effect, rehearsal = false }) {
     const { play } = effect
     const own = {
       ...ctx,
@@ -18,7 +19,7 @@ export const effectErrand: Errand<Asked, boolean> = {
       mayBeDone: true,
     }
     try {
-      await commandGraphics(own, overlayId, commandOf(effect), play)
+      await commandGraphics(own, overlayId, commandOf(effect), { ...play, rehearsal })
       return true
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error

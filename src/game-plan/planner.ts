@@ -41,12 +41,12 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
     do {
       const { done, shown, refused } = mine
       const asked = { overlayId: id, done, shown, refused }
-      const { effects } = await ctx.atOwner(`game-plan/${id}`, advanceErrand, asked)
+      const { effects, rehearsal = false } = await ctx.atOwner(`game-plan/${id}`, advanceErrand, asked)
       mine.shown = []
       mine.refused = []
       for (const effect of effects) {
         if (effect.n <= mine.done) continue
-        const isDone = await ctx.atOwner(`overlay/${id}`, effectErrand, { overlayId: id, effect })
+        const isDone = await ctx.atOwner(`overlay/${id}`, effectErrand, { overlayId: id, effect, rehearsal })
         const { do: action, play, unsure } = effect
         if (action === 'show' && !isDone) mine.refused.push(play.id)
         else if (unsure) mine.shown.push(play.id)

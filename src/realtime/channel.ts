@@ -1,5 +1,5 @@
-import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.ts'
-import type { Shown } from '../../machines/overlay/model.ts'
+import { type OverlayAside, type OverlayEvent, stagedEvents } from '../../machines/overlay/events.ts'
+import { type Shown, staged } from '../../machines/overlay/model.ts'
 import type { Card, Cause, Committed, Past, Ports } from './ports.ts'
 import type { Receiver } from './receiver.ts'
 import { Audience } from './renderers/audience.ts'
@@ -12,7 +12,7 @@ import { advance, isEmpty, nothing, Screen, type Step } from './renderers/screen
 export type Commit = {
   seq: number
   events: readonly OverlayEvent[]
-  /** What it did to preview and schedule: nothing that renderers show. */
+  /** What it did to preview and schedule, and in rehearsal: nothing that renderers show. */
   asides?: readonly OverlayAside[]
   at: number
   cause: Cause | undefined
@@ -30,6 +30,28 @@ const retryMs = 500
 
 /** Told to a socket that came in by an address that was replaced. */
 export const REPLACED = 'this address was replaced'
+
+/** Told to pictures when a rehearsal begins or ends: they come again, for another screen. */
+const REHEARSAL = 'rehearsal'
+
+/** The graphics of an overlay that a screen shows, and what a commit does to them. */
+type Bus = {
+  topic(overlayId: number): string
+  view(committed: Committed): Committed
+  events(commit: Commit): readonly OverlayEvent[]
+}
+
+const AIR: Bus = {
+  topic: (overlayId) => `overlay/${overlayId}`,
+  view: (committed) => committed,
+  events: ({ events }) => events,
+}
+
+const STAGE: Bus = {
+  topic: (overlayId) => `overlay/${overlayId}/rehearsal`,
+  view: ({ seq, context }) => ({ seq, context: staged(context) }),
+  events: ({ events, asides }) => stagedEvents(events, asides),
+}
 
 const isShow = (event: OverlayEvent) => event.type === 'graphic.shown'
 
@@ -55,6 +77,9 @@ export class Channel<R extends Receiver> {
   onChange: ((commit: Commit | undefined) => void) | undefined
   readonly #ports: Ports
   readonly #shared: Shared<R>
+  readonly #bus: Bus
+  /** Of a rehearsal that pictures look at: what would be on air, at once whatever the delay. It has no members of its own. */
+  #stage: Channel<R> | undefined
   #pushed = false
   readonly #screen: Screen
   readonly #backlog: Backlog
@@ -68,11 +93,12 @@ export class Channel<R extends Receiver> {
   #liveFollowed = false
   #closed = false
 
-  constructor(ports: Ports, overlayId: number, shared: Shared<R>) {
+  constructor(ports: Ports, overlayId: number, shared: Shared<R>, bus = AIR) {
     this.#ports = ports
     this.#shared = shared
+    this.#bus = bus
     this.overlayId = overlayId
-    this.topic = `overlay/${overlayId}`
+    this.topic = bus.topic(overlayId)
     this.#screen = new Screen(ports.publicUrl())
     this.#audience = new Audience(this.topic, this.#screen)
     this.#backlog = new Backlog(ports, overlayId, {
@@ -125,13 +151,30 @@ export class Channel<R extends Receiver> {
       this.commit(commit)
       return
     }
+    const before = this.#committed.context.rehearsal
     this.#accept(commit)
+    this.#stage?.commit(commit)
+    if (this.#committed.context.rehearsal?.since !== before?.since) this.#endPictures()
     this.onChange?.(commit)
+  }
+
+  /** Pictures that were told something come again, and find the other screen. */
+  #endPictures(): void {
+    if (this.#bus === STAGE) return
+    for (const member of this.members) if (member.isPicture && this.#isTold(member)) member.end(1012, REHEARSAL)
+    this.#stage?.close()
+    this.#stage = undefined
+  }
+
+  #isTold(member: R): boolean {
+    const staged = this.#stage
+    return this.#audience.has(member) || (staged ? staged.#isTold(member) : false)
   }
 
   /** Reads the state anew and brings every renderer to it. */
   reload(): void {
     if (this.#early) return
+    this.#stage?.reload()
     this.#early = []
     this.#backlog.clear()
     void this.#load()
@@ -140,22 +183,31 @@ export class Channel<R extends Receiver> {
   /** READY. live-path 16 */
   answer(member: R, showing: readonly Showing[]): void {
     if (this.#early) this.#audience.ask(member, showing)
+    else if (this.#bus === AIR && member.isPicture && this.#committed.context.rehearsal)
+      this.#rehearsed().answer(member, showing)
     else this.#audience.answer(member, showing, this.#lateSeq, this.#ports.clock.now())
+  }
+
+  #rehearsed(): Channel<R> {
+    this.#stage ??= new Channel(this.#ports, this.overlayId, this.#shared, STAGE)
+    return this.#stage
   }
 
   /** Whether the member is still being brought to the state on air: then it does not hear frames for all others. */
   isOwed(member: R): boolean {
-    return this.#audience.isOwed(member)
+    return this.#audience.isOwed(member) || (this.#stage?.isOwed(member) ?? false)
   }
 
   /** Its line may have room again. */
   goOn(member: R): void {
     this.#tell(member, () => this.#audience.goOn(member, this.#ports.clock.now()))
+    this.#stage?.goOn(member)
   }
 
   leave(member: R): void {
     this.members.delete(member)
     this.#audience.leave(member)
+    this.#stage?.leave(member)
   }
 
   sent(graphicId: string, seq: number): boolean {
@@ -192,15 +244,19 @@ export class Channel<R extends Receiver> {
   close(): void {
     this.#closed = true
     this.#backlog.stop()
+    this.#stage?.close()
   }
 
-  #accept({ seq, events, asides = [], at }: Commit): void {
-    const before = this.#committed
-    this.#committed = advance(before, seq, asides.length > 0 ? [...events, ...asides] : events)
+  #accept(commit: Commit): void {
+    const { seq, asides = [], at } = commit
+    const before = this.#bus.view(this.#committed)
+    this.#committed = advance(this.#committed, seq, asides.length > 0 ? [...commit.events, ...asides] : commit.events)
+    const view = this.#bus.view(this.#committed)
+    const events = this.#bus.events(commit)
     const reads = needsLive(before, events) || (!this.#liveFollowed && events.some(isShow))
-    this.#liveFollowed = (reads || this.#liveFollowed) && !isEmpty(this.#committed)
+    this.#liveFollowed = (reads || this.#liveFollowed) && !isEmpty(view)
     if (this.#backlog.delayMs === 0) this.#screen.noteRelease(seq, at)
-    this.#backlog.add({ view: this.#committed, events }, this.#ports.clock.now(), reads)
+    this.#backlog.add({ view, events }, this.#ports.clock.now(), reads)
   }
 
   #release(step: Step): void {
@@ -242,9 +298,7 @@ export class Channel<R extends Receiver> {
         if (!card) return this.remove()
         const past = await this.#past(card)
         const someLive = !isEmpty(past.view) || past.since.length > 0
-        const live = someLive
-          ? liveText(await this.#ports.live(this.overlayId, card.encodingDelaySeconds * 1000))
-          : undefined
+        const live = someLive ? liveText(await this.#ports.live(this.overlayId, this.#delayMsOf(card))) : undefined
         // perhaps the view was read for another delay
         if (this.#changedWhileReading) continue
         return this.#take(card, past, live)
@@ -256,9 +310,15 @@ export class Channel<R extends Receiver> {
   }
 
   async #past(card: Card): Promise<Past> {
-    if (card.encodingDelaySeconds > 0) return this.#ports.past(this.overlayId, card.encodingDelaySeconds * 1000)
+    const delayMs = this.#delayMsOf(card)
+    if (delayMs > 0) return this.#ports.past(this.overlayId, delayMs)
     const committed = (await this.#ports.read(this.overlayId)) ?? nothing
-    return { view: committed, committed, since: [] }
+    return { view: this.#bus.view(committed), committed, since: [] }
+  }
+
+  /** A rehearsal is shown at once: nothing that is encoded comes to meet it. */
+  #delayMsOf(card: Card): number {
+    return this.#bus === STAGE ? 0 : card.encodingDelaySeconds * 1000
   }
 
   /** In one turn of the loop: the state, then the commits that came meanwhile, then the renderers that waited. */
@@ -267,10 +327,12 @@ export class Channel<R extends Receiver> {
     const now = this.#ports.clock.now()
     this.#card = card
     this.#shutOut(card)
+    const before = this.#committed.context.rehearsal
     this.#committed = past.committed
-    this.#liveFollowed = live !== undefined && !isEmpty(past.committed)
+    if (this.#committed.context.rehearsal?.since !== before?.since) this.#endPictures()
+    this.#liveFollowed = live !== undefined && !isEmpty(this.#bus.view(past.committed))
     this.#backlog.clear()
-    this.#backlog.delayMs = card.encodingDelaySeconds * 1000
+    this.#backlog.delayMs = this.#delayMsOf(card)
     // under a delay the known live data belong to the delayed view, and those read now may be newer
     const sameView = past.view.seq === this.#screen.view.seq && past.since.length > 0
     const viewLive = sameView && this.#screen.hasLive ? undefined : live
@@ -289,7 +351,7 @@ export class Channel<R extends Receiver> {
       this.#backlog.add({ view, events }, now - ageMs, reads && live ? live : false)
     }
     for (const commit of early) this.commit(commit)
-    this.#ports.channels?.read(this.overlayId, this.#committed.seq, card.organizationId)
+    if (this.#bus === AIR) this.#ports.channels?.read(this.overlayId, this.#committed.seq, card.organizationId)
     for (const [member, showing] of this.#audience.takeAsked()) this.#tell(member, () => this.answer(member, showing))
     this.onChange?.(undefined)
   }

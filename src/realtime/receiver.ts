@@ -2,6 +2,8 @@ import type { Card } from './ports.ts'
 
 /** A socket as its channel sees it. */
 export interface Receiver {
+  /** A picture inside a page of ours, which shows a rehearsal as if it were on air. */
+  readonly isPicture?: boolean
   send(text: string): void
   subscribe(topic: string): void
   /** The socket was sent all that READY asked for. */

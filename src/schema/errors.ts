@@ -32,6 +32,8 @@ export const InUseError = z
     uses: z.array(z.string()).meta({ description: 'What would miss it, as words for people' }),
   })
   .meta({ id: 'InUseError' })
+export const OnAirError = z.strictObject({ message, code: z.literal('ON_AIR') }).meta({ id: 'OnAirError' })
+
 export const NothingToUndoError = z
   .strictObject({ message, code: z.literal('NOTHING_TO_UNDO') })
   .meta({ id: 'NothingToUndoError' })

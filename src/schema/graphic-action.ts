@@ -14,6 +14,7 @@ export const LoggedAction = z.enum([
   'take',
   'batch',
   'undo',
+  'rehearse',
   'schedule',
   'unschedule',
   'missed',

@@ -43,7 +43,7 @@ const lookups: Readonly<Record<string, Lookup>> = {
     select o.id, o.organization_id as "organizationId" from brand b
     join overlay o on o.organization_id = b.organization_id
     join actor a on a.ref = 'overlay/' || o.id
-    where b.id = ${id} and (a.snapshot->'context'->'graphics')::text like '%"ads":{%'`,
+    where b.id = ${id} and concat(a.snapshot->'context'->'graphics', a.snapshot->'context'->'rehearsal') like '%"ads":{%'`,
   overlay: itself,
   'overlay-settings': itself,
   // the variables of a theme, by its id

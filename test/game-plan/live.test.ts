@@ -152,6 +152,32 @@ describe('[issue 18.2] a plan on air', () => {
     await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
   })
 
+  test('[show-control: rehearsal] a plan rehearses with its overlay, and on air it goes on as if it never had', async () => {
+    const all = rules().map((rule) => (rule.id === 'goal' ? { ...rule, once: true } : rule))
+    await call('PUT', planPath, { rules: all })
+    await call('PATCH', overlay, { rehearsal: true })
+    await fact('matchStart')
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    await goal()
+    await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+    // somebody takes a layer, which is given back with the end
+    await call('POST', `${overlay}/graphics/commands`, {
+      action: 'hide',
+      presetId: production.preset('Score bug').id,
+    })
+    await expect.poll(async () => (await state()).layers.some(({ heldBy }) => heldBy !== null), patience).toBe(true)
+    const onAir = async () =>
+      ((await call('GET', `${overlay}/as-run`)) as { asRun: { action: string; graphicName: string | null }[] }).asRun
+        .filter(({ action }) => action !== 'rehearse')
+        .map(({ action, graphicName }) => `${action} ${graphicName}`)
+    expect(await onAir()).toEqual([])
+    await call('PATCH', overlay, { rehearsal: false })
+    await expect.poll(names, patience).toEqual(['Score bug'])
+    await goal()
+    await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+    expect(await onAir()).toEqual(['show Score bug', 'show Lower third'])
+  })
+
   test('[issue 18.4] hideAll by a person pauses the plan also with nothing on air; without a plan it writes nothing', async () => {
     const { sql } = production.server.database
     const journaled = () => sql<{ type: string; by: string }[]>`

@@ -50,9 +50,9 @@ const brief = (facts: readonly OverlayFact[]) =>
           ? fact.scheduled.id
           : fact.type === 'command.unscheduled'
             ? `${fact.id} ${fact.outcome}`
-            : fact.type === 'data.refreshed'
-              ? ''
-              : fact.graphicId
+            : 'graphicId' in fact
+              ? fact.graphicId
+              : ''
     return `${fact.type.split('.')[1]} ${of}`
   })
 

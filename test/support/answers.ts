@@ -14,6 +14,7 @@ import {
   MotionError,
   NotAutomaticError,
   NothingToUndoError,
+  OnAirError,
   PlainError,
   TargetChangedError,
   ValidationError,
@@ -32,7 +33,15 @@ const ERRORS: Readonly<Record<number, z.ZodType>> = {
   401: AuthenticationError,
   403: AuthorizationError,
   404: z.union([PlainError, MotionError]),
-  409: z.union([TargetChangedError, LockedError, InUseError, NotAutomaticError, NothingToUndoError, PlainError]),
+  409: z.union([
+    TargetChangedError,
+    LockedError,
+    InUseError,
+    NotAutomaticError,
+    NothingToUndoError,
+    OnAirError,
+    PlainError,
+  ]),
   503: z.union([PlainError, MotionError]),
 }
 

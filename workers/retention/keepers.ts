@@ -7,14 +7,14 @@ type Touch = { about: string; isThere: boolean; since?: number }
 
 /**
  * Which rows from the beginning of an overlay's journal its state still needs: of every graphic that they leave on air the last one and the
- * one that showed it, the last one of each live source, and those of what they leave on preview and scheduled. The fold of these is the
+ * one that showed it, the last one of each live source, and those of what they leave on preview, scheduled and in rehearsal. The fold of these is the
  * fold of all: of whatever else a kept row did, the last word is kept, too. `rows` in order of seq.
  */
 export function keepers(rows: readonly JournalRow[]): Set<number> {
   const last = new Map<string, Touch & { seq: number }>()
   const touched = new Map<number, string[]>()
   for (const { seq, events, asides } of rows)
-    for (const touch of [...events.flatMap(touchesOf), ...(asides ?? []).map(besideOf)]) {
+    for (const touch of [...events.flatMap(touchesOf), ...(asides ?? []).flatMap(besideOf)]) {
       last.set(touch.about, { ...touch, seq })
       touched.set(seq, [...(touched.get(seq) ?? []), touch.about])
     }
@@ -42,8 +42,17 @@ function touchesOf(event: OverlayEvent): Touch[] {
   return [{ about: `air ${graphicId}`, isThere: true, since: loadSeq }]
 }
 
-function besideOf(aside: OverlayAside): Touch {
+function besideOf(aside: OverlayAside): Touch | Touch[] {
   switch (aside.type) {
+    case 'rehearsal.begun':
+      return { about: 'rehearsal', isThere: true }
+    case 'rehearsal.ended':
+      return { about: 'rehearsal', isThere: false }
+    case 'rehearsed':
+      // live data is the same for what is on air
+      return touchesOf(aside.fact).map((touch) =>
+        touch.about.startsWith('source') ? touch : { ...touch, about: `rehearsed ${touch.about}` },
+      )
     case 'graphic.cued':
       return { about: `preview ${aside.graphic.graphicId}`, isThere: true }
     case 'graphic.uncued':

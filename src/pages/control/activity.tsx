@@ -42,6 +42,7 @@ const VERBS = {
   take: 'Taken',
   batch: 'At once',
   undo: 'Undone',
+  rehearse: 'Rehearsal',
   schedule: 'Scheduled',
   unschedule: 'Off the schedule',
   missed: 'Missed its time',
@@ -50,7 +51,11 @@ const VERBS = {
   refresh: 'Refreshed',
 } as const
 
-function saidOf({ action, shown, hidden, cued = [], uncued = [], scheduled = [] }: LiveChange, { presets }: Room) {
+function saidOf(
+  { action, shown, hidden, cued = [], uncued = [], scheduled = [], rehearsal }: LiveChange,
+  { presets }: Room,
+) {
+  if (rehearsal !== undefined) return `Rehearsal ${rehearsal ? 'begun' : 'ended'}`
   const nameOf = ({ presetId, graphicName }: { presetId: number; graphicName: string }) =>
     presets.find(({ id }) => id === presetId)?.name ?? graphicName
   const [touched] = [shown, hidden, cued, uncued].filter((graphics) => graphics.length > 0)

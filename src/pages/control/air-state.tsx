@@ -15,7 +15,7 @@ export function useAir(graphic: LiveGraphic | undefined): Seen | undefined {
   const now = useNow(live.serverOffsetMs, graphic !== undefined && live.connection === 'connected')
   if (!graphic) return undefined
   const memory = remember(memories.shown.get(graphic.graphicId), graphic, now)
-  const air = airOf(graphic, memory, delayMs, now)
+  const air: Air = live.rehearsal ? { at: 'rehearsed' } : airOf(graphic, memory, delayMs, now)
   const { since, until } = graphic
   return {
     air,
@@ -47,7 +47,7 @@ export function AirState({ air, onAirMs, offInMs, short }: Seen & { short?: bool
     )
   return (
     <>
-      {!short && 'On air '}
+      {!short && (air.at === 'rehearsed' ? 'In rehearsal ' : 'On air ')}
       {onAirMs !== undefined && (
         <span className="tabular" aria-hidden="true">
           {elapsed(onAirMs)}

@@ -19,6 +19,8 @@ export type Air =
   /** Held back by the encoding delay. */
   | { at: 'due'; inMs: number }
   | { at: 'unseen' }
+  /** Nobody but pages of ours has it on screen. */
+  | { at: 'rehearsed' }
   /** All renderers are in programs that do not show them. */
   | { at: 'outOfView' }
   | { at: 'committed' }
@@ -26,8 +28,8 @@ export type Air =
 /** A paint follows its commit within some frames: before this nobody is told that it is missing. */
 const PAINT_WITHIN_MS = 1_500
 
-/** Whether it is known to be on a screen: only that may be drawn in the colour that says so. */
-export const isOnScreen = ({ at }: Air) => at === 'painted' || at === 'updating'
+/** Whether it is known to be on a screen, in rehearsal on those of our pages: only that may be drawn in the colour that says so. */
+export const isOnScreen = ({ at }: Air) => at === 'painted' || at === 'updating' || at === 'rehearsed'
 
 const time = (moment: string | null) => (moment === null ? Number.NaN : Date.parse(moment))
 

@@ -10,6 +10,7 @@ import { OnAirStrip } from './on-air-strip.tsx'
 import { Panic } from './panic.tsx'
 import { Picture } from './picture.tsx'
 import { PlanBar } from './plan-bar.tsx'
+import { RehearsalBar } from './rehearsal-bar.tsx'
 import { SectionNav } from './section-nav.tsx'
 import { Sections } from './sections.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -29,7 +30,7 @@ export function ControlRoom() {
   const { answer: room, refused } = useRoom(live.roomRevision)
   useTitle(live)
   return (
-    <div className={`page page-${live.connection}`}>
+    <div className={`page page-${live.connection}${live.rehearsal ? ' in-rehearsal' : ''}`}>
       <ConnectionAlarm connection={live.connection} since={live.since} />
       {room && live.cursor !== undefined ? (
         <Working live={live} room={room} refused={refused} />
@@ -85,6 +86,7 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
   })
   return (
     <DeskContext value={desk}>
+      <RehearsalBar />
       <TopBar
         search={search}
         onSearch={setSearch}
@@ -119,9 +121,10 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
   )
 }
 
-function useTitle({ connection, overlay, onAir }: Live) {
+function useTitle({ connection, overlay, onAir, rehearsal }: Live) {
   const name = overlay ? `${overlay.name}, control room` : 'Control room'
-  const state = connection === 'connected' ? (onAir.size > 0 ? `● ${onAir.size} on air` : '') : '⚠ Not connected'
+  const air = rehearsal ? 'Rehearsal' : onAir.size > 0 ? `● ${onAir.size} on air` : ''
+  const state = connection === 'connected' ? air : '⚠ Not connected'
   useEffect(() => {
     document.title = [state, name].filter(Boolean).join(' · ')
   }, [state, name])

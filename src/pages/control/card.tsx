@@ -11,7 +11,7 @@ import type { Leaving } from './use-memories.ts'
 /** One preset: its face shows it or sends its changes, beside it are hide and values. A face never hides, so that a second press does no harm. */
 export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
   const desk = useDesk()
-  const { memories, outcomes, choices, draftOf, selected } = desk
+  const { live, memories, outcomes, choices, draftOf, selected } = desk
   const draft = draftOf(preset.id)
   const shown = desk.shownOf(preset)
   const graphic = shown?.graphic
@@ -22,7 +22,8 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
   const outcome = outcomes.get(target)
   const leaving = memories.leaving.get(preset.graphicId)
   const key = keys ? desk.keys.get(preset.id) : undefined
-  const verb = graphic ? (changed.length > 0 ? 'Update' : 'On air:') : 'Show'
+  const isOn = live.rehearsal ? 'In rehearsal:' : 'On air:'
+  const verb = graphic ? (changed.length > 0 ? 'Update' : isOn) : 'Show'
   const classes = [
     'card',
     graphic ? 'card-air' : 'card-off',
@@ -128,7 +129,7 @@ function OffAir({ preset, leaving }: { preset: Preset; leaving: Leaving | undefi
   const now = useNow(live.serverOffsetMs, live.connection === 'connected')
   const other = live.onAir.get(preset.graphicId)
   if (leaving && leaving.until > now) return `Off air in ${Math.ceil((leaving.until - now) / 1_000)} s`
-  if (!other) return 'Off air'
+  if (!other) return live.rehearsal ? 'Off' : 'Off air'
   const name = room.presets.find(({ id }) => id === other.presetId)?.name
   return `Off air · replaces ${name ?? other.graphicName}`
 }

@@ -55,6 +55,8 @@ export type Desk = {
   fire(preset: Preset): void
   hide(target: string, graphicId: string): void
   hideAll(sectionId?: string): void
+  /** Begins a rehearsal, or ends it. */
+  rehearse(on: boolean): void
   plan: OperatedPlan | undefined
   side: Side
   /** Goes to what the game plan does, or to its rules. */
@@ -77,6 +79,7 @@ export const targetOf = {
   graphic: (id: string) => `graphic/${id}`,
   section: (id: string) => `section/${id}`,
   all: 'all',
+  rehearsal: 'rehearsal',
   plan: 'plan',
   layers: 'layers',
   layer: (name: string) => `layer/${name}`,

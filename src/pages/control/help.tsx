@@ -1,5 +1,6 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { RehearsalSwitch } from './rehearsal-bar.tsx'
 import { PANIC_KEY, PLAN_KEY, PLAN_PANEL_KEY, RULES_KEY } from './use-keys.ts'
 
 const KEYS = [
@@ -29,7 +30,7 @@ export function Help({
   onKeys: (on: boolean) => void
 }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard">
+    <Dialog open={open} onClose={onClose} title="Keyboard and rehearsal">
       <dl className="help-keys">
         {KEYS.map(([key, meaning]) => (
           <div key={key}>
@@ -46,6 +47,7 @@ export function Help({
         checked={keys}
         onChange={onKeys}
       />
+      <RehearsalSwitch />
     </Dialog>
   )
 }

@@ -10,7 +10,7 @@ export function OnAirStrip() {
   const graphics = [...live.onAir.values()].sort((one, other) => (one.since ?? '').localeCompare(other.since ?? ''))
   return (
     <section className="strip" aria-labelledby="strip">
-      <h2 id="strip">On air</h2>
+      <h2 id="strip">{live.rehearsal ? 'In rehearsal' : 'On air'}</h2>
       {graphics.length === 0 ? (
         <p className="strip-none">Nothing</p>
       ) : (

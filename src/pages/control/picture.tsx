@@ -18,15 +18,18 @@ function worded(renderers: readonly LiveRenderer[]): string {
 /** The overlay page itself; it is looked at, and takes no press and no focus. */
 export function Picture() {
   const { live, delayMs } = useDesk()
-  const { renderers, onAir } = live
-  const state = onAir.size === 0 ? '' : isOnScreen(onAir) ? ' program-on-air' : ' program-due'
+  const { renderers, onAir, rehearsal } = live
+  const state = onAir.size === 0 ? '' : rehearsal || isOnScreen(onAir) ? ' program-on-air' : ' program-due'
   return (
     <section className="program" aria-labelledby="program">
       <div className={`program-frame${state}`}>
         <iframe title="The overlay as it is on air" src={`${address}/picture`} tabIndex={-1} />
       </div>
       <div className="program-foot">
-        <h2 id="program">Program{delayMs > 0 && `, ${delayMs / 1_000} s late`}</h2>
+        <h2 id="program">
+          {rehearsal ? 'Rehearsal' : 'Program'}
+          {delayMs > 0 && `, ${delayMs / 1_000} s late`}
+        </h2>
         <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
           {worded(renderers)}
         </p>

@@ -59,7 +59,7 @@ export function TopBar({
             </span>
           )}
         </label>
-        <Button className="help-button" onClick={onHelp} aria-label="Keyboard">
+        <Button className="help-button" onClick={onHelp} aria-label="Keyboard and rehearsal">
           ?
         </Button>
       </div>

@@ -12,6 +12,7 @@ export type Command =
   | { action: 'release'; layer?: string }
   | { action: 'fire'; ruleId: string }
   | { action: 'automatic'; autoMode: boolean }
+  | { action: 'rehearse'; rehearsal: boolean }
 
 /** Where a command is sent, below the address of the page, and what it says there. */
 function requestOf(command: Command): { path: string; body: object } {
@@ -26,6 +27,8 @@ function requestOf(command: Command): { path: string; body: object } {
     }
     case 'automatic':
       return { path: 'automatic', body: { autoMode: command.autoMode } }
+    case 'rehearse':
+      return { path: 'rehearsal', body: { rehearsal: command.rehearsal } }
     default:
       return { path: 'graphics/commands', body: command }
   }
@@ -43,6 +46,7 @@ const SAME_TWICE: ReadonlySet<Command['action']> = new Set([
   'hold',
   'release',
   'automatic',
+  'rehearse',
 ])
 
 /** Of the latest command on a target: under way, or refused and why. */

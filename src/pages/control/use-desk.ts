@@ -15,7 +15,8 @@ export function useDesk(live: Live, room: Room): Desk {
   const { outcomes, send, dismiss } = useCommands()
   const { drafts, change } = useDrafts(room.overlay.id)
   const choices = useChoices(live.match)
-  const delayMs = (live.overlay?.encodingDelay ?? room.overlay.encodingDelay) * 1_000
+  // a rehearsal is shown at once
+  const delayMs = live.rehearsal ? 0 : (live.overlay?.encodingDelay ?? room.overlay.encodingDelay) * 1_000
   const memories = useMemories(live.onAir, delayMs, live.serverOffsetMs)
   const [chosen, setChosen] = useState<number>()
   const selected = (room.presets.find(({ id }) => id === chosen) ?? room.presets[0])?.id
@@ -69,6 +70,7 @@ export function useDesk(live: Live, room: Room): Desk {
     fire,
     hide,
     hideAll,
+    rehearse: (on) => void send(targetOf.rehearsal, { action: 'rehearse', rehearsal: on }),
     plan,
     side,
     openPlan,

@@ -21,6 +21,8 @@ export type LiveState = {
   overlay: LiveOverlay | undefined
   /** By graphicId. */
   onAir: ReadonlyMap<string, LiveGraphic>
+  /** What is called on air is only what would be. */
+  rehearsal: boolean
   renderers: readonly LiveRenderer[]
   match: LiveMatch | null
   /** What the game plan does; undefined until it is told. */
@@ -40,6 +42,7 @@ export const nothingYet: LiveState = {
   seq: 0,
   overlay: undefined,
   onAir: new Map(),
+  rehearsal: false,
   renderers: [],
   match: null,
   plan: undefined,
@@ -52,9 +55,11 @@ export const nothingYet: LiveState = {
 export function told(state: LiveState, { type, payload }: LiveMessage): LiveState {
   switch (type) {
     case 'SNAPSHOT': {
-      const { cursor, seq, overlay, renderers, match } = payload
+      // a server of the release before does not tell
+      const { cursor, seq, overlay, renderers, match, rehearsal = false } = payload
       const onAir = new Map(payload.onAir.map((graphic) => [graphic.graphicId, graphic]))
-      return { ...state, cursor, seq, overlay, onAir, renderers, match, roomRevision: state.roomRevision + 1 }
+      const roomRevision = state.roomRevision + 1
+      return { ...state, cursor, seq, overlay, onAir, rehearsal, renderers, match, roomRevision }
     }
     case 'CHANGE':
       return changed(state, payload)
@@ -87,7 +92,8 @@ function changed(state: LiveState, change: LiveChange): LiveState {
   for (const graphic of change.shown)
     onAir.set(graphic.graphicId, withNames(graphic, stillCalled(state.onAir.get(graphic.graphicId), graphic)))
   const changes = [change, ...state.changes].slice(0, CHANGES_KEPT)
-  return { ...state, cursor, seq, onAir, lastChange: change, changes }
+  const { rehearsal = state.rehearsal } = change
+  return { ...state, cursor, seq, onAir, rehearsal, lastChange: change, changes }
 }
 
 /** A report about an older showing than the one that is known now says nothing. */

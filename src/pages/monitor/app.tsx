@@ -1,5 +1,6 @@
 import './monitor.css'
 import { useLive } from '../live/use-live.ts'
+import { Rehearsal } from '../ui/rehearsal.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type AsRunRow, doorOf, type Room, type Stream } from './api.ts'
 import { AsRun } from './as-run.tsx'
@@ -30,15 +31,22 @@ export function Monitor() {
   const asRunPanel = <AsRun polled={asRun} room={room} />
   return (
     <>
+      {live.rehearsal && <Rehearsal />}
       <TopBar live={live} now={now} />
-      <main className={isConnected ? 'board' : 'board board-lost'}>
+      <main className={`board${isConnected ? '' : ' board-lost'}${live.rehearsal ? ' in-rehearsal' : ''}`}>
         <div className="board-left">
-          <Picture onAir={onAir} />
+          <Picture onAir={onAir} rehearsal={live.rehearsal} />
           {hasStreams ? <Streams polled={streams} now={now} /> : asRunPanel}
         </div>
         <div className="board-right">
           <Scoreboard live={live} />
-          <OnAir onAir={[...onAir.values()]} renderers={live.renderers} room={room} now={now} />
+          <OnAir
+            onAir={[...onAir.values()]}
+            rehearsal={live.rehearsal}
+            renderers={live.renderers}
+            room={room}
+            now={now}
+          />
           <Renderers renderers={live.renderers} now={now} />
           {hasStreams && asRunPanel}
         </div>

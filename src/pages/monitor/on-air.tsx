@@ -26,9 +26,10 @@ function Painted({ painted, troubled }: Pick<LiveGraphic, 'painted'> & { trouble
   )
 }
 
-type Around = { renderers: readonly LiveRenderer[]; room: Room | undefined; now: number }
+/** `rehearsal`: nothing of it is on air. */
+type Around = { rehearsal: boolean; renderers: readonly LiveRenderer[]; room: Room | undefined; now: number }
 
-function Graphic({ graphic, renderers, room, now }: Around & { graphic: LiveGraphic }) {
+function Graphic({ graphic, rehearsal, renderers, room, now }: Around & { graphic: LiveGraphic }) {
   const preset = room?.presets.find(({ id }) => id === graphic.presetId)
   const section = room?.sections.find(({ id }) => id === graphic.sectionId)
   const troubled = isTroubled(graphic.graphicId, renderers)
@@ -62,7 +63,7 @@ function Graphic({ graphic, renderers, room, now }: Around & { graphic: LiveGrap
           {graphic.since === null ? '' : elapsed(now - Date.parse(graphic.since))}
           {graphic.until !== null && ` · off in ${elapsed(Date.parse(graphic.until) - now + 999)}`}
         </span>
-        <Painted painted={graphic.painted} troubled={troubled} />
+        {!rehearsal && <Painted painted={graphic.painted} troubled={troubled} />}
       </div>
       {troubled && <GraphicProblems graphicId={graphic.graphicId} renderers={renderers} />}
     </li>
@@ -73,9 +74,14 @@ function Graphic({ graphic, renderers, room, now }: Around & { graphic: LiveGrap
 export function OnAir({ onAir, ...around }: Around & { onAir: readonly LiveGraphic[] }) {
   const latest = [...onAir].sort((one, other) => Date.parse(other.since ?? '') - Date.parse(one.since ?? '') || 0)
   return (
-    <Panel id="on-air" className="on-air" title="On air" beside={<Count>{latest.length}</Count>}>
+    <Panel
+      id="on-air"
+      className="on-air"
+      title={around.rehearsal ? 'In rehearsal' : 'On air'}
+      beside={<Count>{latest.length}</Count>}
+    >
       {latest.length === 0 ? (
-        <p className="none">Nothing is on air</p>
+        <p className="none">{around.rehearsal ? 'Nothing is shown' : 'Nothing is on air'}</p>
       ) : (
         <ul className="graphics">
           {latest.map((graphic) => (

@@ -3,8 +3,8 @@ import { isOnScreen } from '../live/on-screen.ts'
 import { pageAddress } from './api.ts'
 
 /** The overlay page itself, without being counted as a renderer. */
-export function Picture({ onAir }: Pick<Live, 'onAir'>) {
-  const state = onAir.size === 0 ? '' : isOnScreen(onAir) ? ' picture-on-air' : ' picture-due'
+export function Picture({ onAir, rehearsal }: Pick<Live, 'onAir' | 'rehearsal'>) {
+  const state = onAir.size === 0 ? '' : rehearsal || isOnScreen(onAir) ? ' picture-on-air' : ' picture-due'
   return (
     <section className={`picture${state}`} aria-labelledby="picture">
       <h2 id="picture" className="visually-hidden">

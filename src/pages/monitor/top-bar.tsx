@@ -5,17 +5,18 @@ import { Badge } from '../ui/badge.tsx'
 import { Connection, ConnectionAlarm } from '../ui/connection.tsx'
 import { timeOfDay } from '../ui/elapsed.ts'
 
-function Tally({ live: { onAir, connection } }: { live: Live }) {
+function Tally({ live: { onAir, rehearsal, connection } }: { live: Live }) {
   if (connection !== 'connected') return <span className="tally">Unknown</span>
+  if (rehearsal) return <span className="tally">Rehearsal</span>
   if (onAir.size === 0) return <span className="tally">Off air</span>
   return <span className={isOnScreen(onAir) ? 'tally tally-due tally-on' : 'tally tally-due'}>On air</span>
 }
 
 /** The overlay that is watched, whether anything is on air, and whether the page can be believed. */
 export function TopBar({ live, now }: { live: Live; now: number }) {
-  const { overlay, onAir, connection } = live
+  const { overlay, onAir, rehearsal, connection } = live
   const isConnected = connection === 'connected'
-  const isOnAir = onAir.size > 0
+  const isOnAir = onAir.size > 0 && !rehearsal
   const name = overlay?.name ?? 'Monitoring'
   useEffect(() => {
     document.title = `${isConnected ? (isOnAir ? '● ' : '') : 'Not connected: '}${name}`

@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   take: 'Take',
   batch: 'At once',
   undo: 'Undo',
+  rehearse: 'Rehearsal',
   schedule: 'Schedule',
   unschedule: 'Off schedule',
   missed: 'Missed',

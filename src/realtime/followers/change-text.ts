@@ -107,9 +107,9 @@ export function changeText(
   })
 }
 
-type Beside = Pick<Changed, 'cued' | 'uncued' | 'scheduled' | 'unscheduled'>
+type Beside = Pick<Changed, 'cued' | 'uncued' | 'scheduled' | 'unscheduled' | 'rehearsal'>
 
-/** What a commit did to preview and schedule; a list that would be empty is left out. */
+/** What a commit did to preview and schedule, and whether it began or ended a rehearsal; a list that would be empty is left out. */
 function beside(asides: readonly OverlayAside[]): Beside {
   const told: Beside = {}
   for (const aside of asides)
@@ -130,6 +130,10 @@ function beside(asides: readonly OverlayAside[]): Beside {
         told.unscheduled = [...(told.unscheduled ?? []), { id, outcome, reason }]
         break
       }
+      case 'rehearsal.begun':
+      case 'rehearsal.ended':
+        told.rehearsal = aside.type === 'rehearsal.begun'
+        break
     }
   return told
 }

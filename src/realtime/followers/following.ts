@@ -1,4 +1,5 @@
-import type { OnAir } from '../../../machines/overlay/model.ts'
+import { stagedEvents } from '../../../machines/overlay/events.ts'
+import { type OnAir, staged } from '../../../machines/overlay/model.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Committed, Ports } from '../ports.ts'
 import { createReread } from '../reread.ts'
@@ -15,6 +16,10 @@ const renderersSpacingMs = 1000
 const pulseMs = 2000
 const checkMs = 2000
 const retryMs = 500
+
+/** Followers hear of a rehearsal as of the air; that it is one they are told beside. */
+const asStaged = <Told extends Pick<Commit, 'events' | 'asides'>>(commit: Told): Told =>
+  commit.asides === undefined ? commit : { ...commit, events: stagedEvents(commit.events, commit.asides) }
 
 /** Tells the followers of one overlay the committed state (not the delayed view), its renderers, its match and its room. */
 export class Following {
@@ -52,7 +57,7 @@ export class Following {
     this.#topic = `live/${channel.overlayId}`
     this.#renderers = renderers
     this.#view = new LiveView(channel, this.#renderers)
-    channel.onChange = (commit) => (commit ? this.#committed(commit) : this.#read())
+    channel.onChange = (commit) => (commit ? this.#committed(asStaged(commit)) : this.#read())
     this.#rereadMatch = createReread({
       read: async () => {
         const card = this.#channel.known?.card
@@ -254,7 +259,7 @@ export class Following {
   }
 
   async #stateOf({ seq, context }: Committed): Promise<{ position: Position; onAir: Map<string, Shown> }> {
-    const graphics = Object.values(context.graphics)
+    const graphics = Object.values(staged(context).graphics)
     const { overlayId } = this.#channel
     const seqs = seq > 0 ? [...new Set([seq, ...graphics.map(({ loadSeq }) => loadSeq)])] : []
     const [times, paints] = await Promise.all([

@@ -169,6 +169,7 @@ export const Snapshot = z
     onAir: z.array(LiveGraphic),
     preview: z.array(LiveCue).meta({ description: 'Beta' }),
     scheduled: z.array(ScheduledCommand).meta({ description: 'Beta. The next first' }),
+    rehearsal: z.boolean().meta({ description: 'Beta. It rehearses: `onAir` is what would be, and nothing is' }),
     renderers: z.array(LiveRenderer),
     match: LiveMatch.nullable(),
   })
@@ -192,6 +193,7 @@ export const Change = z
     cued: z.array(LiveCue).optional().meta({ description: 'Beta. On preview after it; left out: none came there' }),
     uncued: z.array(Gone).optional().meta({ description: 'Beta. Not on preview any more; left out: all stayed' }),
     scheduled: z.array(ScheduledCommand).optional().meta({ description: 'Beta. Scheduled by it' }),
+    rehearsal: z.boolean().optional().meta({ description: 'Beta. It rehearses from now on, or does so no more' }),
     unscheduled: z
       .array(
         z.object({

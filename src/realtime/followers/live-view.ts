@@ -190,11 +190,12 @@ export class LiveView {
     ]
   }
 
-  /** What is on preview and scheduled: the channel has it as of the same commit. */
+  /** What is on preview and scheduled, and whether it rehearses: the channel has it as of the same commit. */
   #beside(): string {
     const context = this.#channel.known?.committed.context
     const preview = context ? onPreview(context).map(liveCue) : []
-    return `"preview":${JSON.stringify(preview)},"scheduled":${JSON.stringify(toldSchedule(context?.schedule))}`
+    const scheduled = JSON.stringify(toldSchedule(context?.schedule))
+    return `"preview":${JSON.stringify(preview)},"scheduled":${scheduled},"rehearsal":${context?.rehearsal !== undefined}`
   }
 
   #overlayText = () => `{"type":"OVERLAY","payload":{"overlay":${this.#overlay}}}`

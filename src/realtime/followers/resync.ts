@@ -1,3 +1,4 @@
+import { stagedEvents } from '../../../machines/overlay/events.ts'
 import type { JournalRow, Ports } from '../ports.ts'
 import { changeText, type Unpainted } from './change-text.ts'
 import { type Position, samePosition } from './cursor.ts'
@@ -15,7 +16,8 @@ export async function missedSince(ports: Ports, { overlayId, from, to, unpainted
   const missed = to.seq - from.seq
   if (missed < 0 || missed > MAX_MISSED) return undefined
   if (missed === 0) return samePosition(from, to) ? [] : undefined
-  const rows = await ports.commitsFrom(overlayId, Math.max(1, from.seq), MAX_MISSED + 1)
+  const found = await ports.commitsFrom(overlayId, Math.max(1, from.seq), MAX_MISSED + 1)
+  const rows = found.map((row) => ({ ...row, events: stagedEvents(row.events, row.asides) }))
   const known: Position | undefined = from.seq === 0 ? { seq: 0, at: 0 } : rows[0]
   if (!known || !samePosition(known, from)) return undefined
   const news = rows.filter(({ seq }) => seq > from.seq)

@@ -23,6 +23,11 @@ export class Audience<R extends Receiver> {
     return this.#asked.has(member) || this.#resyncs.has(member)
   }
 
+  /** Whether READY of the member was answered, or is being answered. */
+  has(member: R): boolean {
+    return this.told.has(member) || this.#resyncs.has(member)
+  }
+
   /** READY, while the state is being read. */
   ask(member: R, showing: readonly Showing[]): void {
     this.#asked.set(member, showing)

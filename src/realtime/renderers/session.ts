@@ -121,6 +121,10 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.#layers = options.layers
   }
 
+  get isPicture(): boolean {
+    return !this.counts
+  }
+
   opens(card: Card): boolean {
     return this.#opens(card)
   }

@@ -1,7 +1,7 @@
 import { type Route, route } from '../../http/route.ts'
 import { linkedPlanRoutes } from '../game-plans/routes.ts'
 import { linkedGraphicsRoute } from '../overlays/graphics.routes.ts'
-import { linkedAutomaticRoute } from '../overlays/routes.ts'
+import { linkedAutomaticRoute, linkedRehearsalRoute } from '../overlays/routes.ts'
 import { getOperatorChoices, getOperatorRoom } from './queries.ts'
 import { OperatorChoices, OperatorRoom } from './schema.ts'
 
@@ -28,4 +28,5 @@ export const controlPageRoutes: Route[] = [
   linkedGraphicsRoute('/graphics/commands', scopes),
   ...linkedPlanRoutes('/game-plan', scopes),
   linkedAutomaticRoute('/automatic', scopes),
+  linkedRehearsalRoute('/rehearsal', scopes),
 ]

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../machines/game-plan/commands.ts'
+import { foldPlan } from '../../../machines/game-plan/events.ts'
 import { sideOfFact } from '../../../machines/game-plan/matching.ts'
 import type { Effect, Plan } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
@@ -14,14 +15,14 @@ import { handsOf, type Stage, stageOf } from './world.ts'
 /** `done`: what the overlay was to do up to this number is done; plays with brands that it has shown, and those that it could not show. */
 type Asked = { overlayId: number; done: number; shown: readonly number[]; refused: readonly number[] }
 
-/** One look of a plan at its match and its overlay; answers what the overlay is to do, in order. */
-export const advanceErrand: Errand<Asked, { effects: readonly Effect[] }> = {
+/** One look of a plan at its match and its overlay; answers what the overlay is to do, in order, and whether that is in rehearsal. */
+export const advanceErrand: Errand<Asked, { effects: readonly Effect[]; rehearsal?: boolean }> = {
   name: 'advancePlan',
   run: (ctx, asked) =>
     ctx.actors.send(ctx, 'game-plan', asked.overlayId, {
       asked: { type: 'advance' },
       decide: (plan) => decide(ctx, plan, asked),
-      reply: (plan) => ({ effects: due(plan) }),
+      reply: (plan) => ({ effects: due(plan), rehearsal: plan.rehearsal !== undefined }),
       refused: unexpected,
     }),
 }
@@ -32,11 +33,14 @@ function due({ effects, layers }: Plan): Effect[] {
   return effects.filter(({ do: action, play }) => action === 'hide' || running.has(play.id))
 }
 
-async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> {
+async function decide(ctx: Context, played: Plan, asked: Asked): Promise<Advance> {
   const stage = await stageOf(ctx.db.sql, asked.overlayId)
   if (!stage) throw notFound()
   const match = stage.autoMode ? await ctx.actors.read('match', stage.matchId) : undefined
-  if (!match) return switchedOff(plan, stage, asked)
+  if (!match) return switchedOff(played, stage, asked)
+  const { rehearsal } = stage
+  const turns = (played.rehearsal !== undefined) !== rehearsal
+  const plan = turns ? foldPlan(played, { type: 'plan.rehearsing', on: rehearsal, at: stage.at }) : played
   const { facts, competitors, play, settings } = match.context
   const look = lookAt(stage.rules, plan, { facts, competitors, play, date: settings.date }, stage.at)
   // a graphic that comes on air needs the overlay in any case: it is read while the plan decides
@@ -49,6 +53,7 @@ async function decide(ctx: Context, plan: Plan, asked: Asked): Promise<Advance> 
   const refusals = refusalsOf(plan, asked.refused, by)
   return advanceOf(look, (rule, fact) => judge(rule, fact, by), {
     ...seen,
+    rehearsal,
     refusals,
     done: asked.done,
     shown: asked.shown,
@@ -76,7 +81,7 @@ async function seeing(ctx: Context, { plan, rules }: Look, stage: Stage, asked: 
     rules.flatMap(({ presetId, layer }) =>
       shows(presetId)?.graphic.graphicId === graphicId ? [layer ?? graphicId] : [],
     )
-  const since = { from: plan.overlaySeq, now: stage.overlaySeq }
+  const since = { from: plan.overlaySeq, now: stage.overlaySeq, rehearsal: stage.rehearsal }
   const { hands, upTo } = await handsOf(ctx.db.sql, asked.overlayId, since, layersOf)
   return { overlaySeq: upTo, hands }
 }

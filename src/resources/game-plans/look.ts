@@ -79,6 +79,7 @@ type Seeing = {
   refusals: readonly Refusal[]
   shown: readonly number[]
   done: number
+  rehearsal?: boolean
 }
 
 /** The command that tells a plan of the triggers that matched and the facts that were corrected, judged now. */

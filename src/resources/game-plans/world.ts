@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Hand } from '../../../machines/game-plan/commands.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
-import type { OverlayEvent } from '../../../machines/overlay/events.ts'
+import { type OverlayAside, type OverlayEvent, stagedEvents } from '../../../machines/overlay/events.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 
@@ -14,6 +14,8 @@ export type Stage = {
   adType: OverlayCard['adType']
   rules: Rule[]
   overlaySeq: number
+  /** The overlay rehearses, and the plan with it. */
+  rehearsal: boolean
   at: number
 }
 
@@ -23,9 +25,10 @@ export async function stageOf(sql: Sql, overlayId: number): Promise<Stage | unde
     select o.auto_mode as "autoMode", o.match_id as "matchId", o.control_room_id as "roomId",
       o.theme_profile_id as "profileId", o.ad_type as "adType",
       coalesce(g.rules, '[]'::json) as rules,
-      coalesce((select seq from actor where ref = ${`overlay/${overlayId}`}), 0)::float8 as "overlaySeq",
+      coalesce(a.seq, 0)::float8 as "overlaySeq", a.snapshot->'context'->'rehearsal' is not null as rehearsal,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as at
-    from overlay o left join game_plan g on g.theme_profile_id = o.theme_profile_id where o.id = ${overlayId}`
+    from overlay o left join game_plan g on g.theme_profile_id = o.theme_profile_id
+    left join actor a on a.ref = 'overlay/' || o.id where o.id = ${overlayId}`
   return stage && { ...stage, at: Math.floor(stage.at) }
 }
 
@@ -37,24 +40,26 @@ type Row = {
   command: { type: string; sectionId?: string }
   principal: JournalPrincipal
   events: OverlayEvent[]
+  asides: OverlayAside[] | null
 }
 
 /**
  * Commands on graphics of an overlay after a seq that were not the plan's, in order, and up to which seq that is. `now`: its seq before this. `layersOf`: the layers on
- * which the plan shows a graphic.
+ * which the plan shows a graphic. In rehearsal those of the rehearsal, which else are nobody's.
  */
 export async function handsOf(
   sql: Sql,
   overlayId: number,
-  { from, now }: { from: number; now: number },
+  { from, now, rehearsal }: { from: number; now: number; rehearsal: boolean },
   layersOf: (graphicId: string) => readonly string[],
 ): Promise<{ hands: Hand[]; upTo: number }> {
   const rows = await sql<Row[]>`
-    select seq::float8 as seq, command, principal, events from journal
+    select seq::float8 as seq, command, principal, events, asides from journal
     where ref = ${`overlay/${overlayId}`} and seq > ${from} and principal ->> 'type' <> 'gamePlan'
       and not starts_with(events::text, '[{"type":"data.refreshed"')
     order by seq limit ${MOST_COMMANDS}`
-  const hands = rows.flatMap((row) => row.events.flatMap((event) => handOf(row, event, layersOf)))
+  const eventsOf = ({ events, asides }: Row) => (rehearsal ? stagedEvents(events, asides) : events)
+  const hands = rows.flatMap((row) => eventsOf(row).flatMap((event) => handOf(row, event, layersOf)))
   return { hands, upTo: rows.length < MOST_COMMANDS ? Math.max(now, rows.at(-1)?.seq ?? 0) : (rows.at(-1)?.seq ?? now) }
 }
 

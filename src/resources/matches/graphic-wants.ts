@@ -46,7 +46,8 @@ export async function wantsOf(
       from theme t
       join overlay o on o.organization_id = t.organization_id
       join actor a on a.ref = 'overlay/' || o.id
-      cross join lateral (select a.snapshot->'context'->'graphics' as graphics) c
+      cross join lateral (
+        select coalesce(a.snapshot->'context'->'rehearsal'->'graphics', a.snapshot->'context'->'graphics') as graphics) c
       cross join json_each(case when json_typeof(graphics) = 'object' then graphics else '{}' end) as shown
       where t.id = ${themeId}
     ) live on live.graphic_id = v.graphic_id and live.version = v.version::text

@@ -25,6 +25,7 @@ type Row = {
   /** Of the graphic that was shown; null when it went off. */
   version: number | null
   values: AsRunEntry['values']
+  rehearsal: boolean
   painted: { renderer: string; at: number }[]
 }
 
@@ -118,12 +119,24 @@ const selected = ({ sql, filter, settings }: Asked) => {
             where span.ref = j.ref and extract(epoch from j.at)::float8 * 1000 >= span.since
               and extract(epoch from j.at)::float8 * 1000 < span.until)`
     }
-    ${include === 'refresh' || action === 'refresh' ? sql`` : sql`and not starts_with(j.events::text, '[{"type":"data.refreshed"')`}`
+    ${include === 'refresh' || action === 'refresh' ? sql`` : sql`and not starts_with(j.events::text, '[{"type":"data.refreshed"')`}
+    ${
+      include === 'rehearsal'
+        ? sql`and not starts_with(coalesce(j.asides::text, ''), '[{"type":"rehearsed","fact":{"type":"data.refreshed"')`
+        : sql`and not ${isRehearsed(sql)}`
+    }`
 }
 
-/** What a command did on air, or, when that is nothing, to preview and schedule. */
-const factsOf = (sql: ISql) =>
-  sql`(case when j.asides is not null and json_array_length(j.events) = 0 then j.asides else j.events end)`
+/** Whether a row is of a rehearsal: nothing of it was on air. */
+const isRehearsed = (sql: ISql) => sql`starts_with(coalesce(j.asides::text, ''), '[{"type":"rehearsed"')`
+
+/** What a command did on air, or, when that is nothing, in rehearsal, else to preview and schedule. Of the end of a rehearsal that it ended. */
+const factsOf = (sql: ISql) => sql`(case
+  when j.asides is null or json_array_length(j.events) > 0 then j.events
+  when ${isRehearsed(sql)} then
+    (select json_agg(aside->'fact') from json_array_elements(j.asides) as aside where aside->>'type' = 'rehearsed')
+  when starts_with(j.asides::text, '[{"type":"rehearsal.') then json_build_array(j.asides->0)
+  else j.asides end)`
 
 const FOR_EVER = 8.64e15
 
@@ -206,7 +219,8 @@ function readAsRun(asked: Asked, behind: AsRunPositions, limit: number, reports 
       from (${following(asked, behind, limit)}) found
     ), fact as materialized (
       select j.ref, j.seq, picked.n, picked.place, j.at, j.command, j.principal, j.request_id, j.command_id,
-        ${factsOf(sql)}->(picked.n - 1) as event, json_array_length(j.events) > 0 as "onAir"
+        ${factsOf(sql)}->(picked.n - 1) as event, json_array_length(j.events) > 0 as "onAir",
+        ${isRehearsed(sql)} as rehearsal
       from picked join journal j using (ref, seq)
     ), page as (
       select fact.*, split_part(ref, '/', 2)::int as overlay_id, event->'graphic'->'values' as values,
@@ -217,7 +231,7 @@ function readAsRun(asked: Asked, behind: AsRunPositions, limit: number, reports 
     )
     select page.overlay_id as "overlayId", page.seq, page.n, page.at, page.command as asked, page.principal,
       page.request_id as "requestId", page.command_id as "commandId", page.graphic_id as "graphicId",
-      page.graphic_name as "graphicName", page.preset_id as "presetId", page.version, page.values,
+      page.graphic_name as "graphicName", page.preset_id as "presetId", page.version, page.values, page.rehearsal,
       coalesce((
         select json_agg(json_build_object('renderer', first.renderer, 'at', extract(epoch from first.at)::float8 * 1000)
           order by first.at)
@@ -242,6 +256,7 @@ const entry = (row: Row, settings: Asked['settings']): AsRunEntry => ({
   graphicName: row.graphicName,
   presetId: row.presetId,
   values: row.values,
+  ...(row.rehearsal && { rehearsal: true as const }),
   asked: row.asked,
   by: causedBy(row.principal),
   requestId: row.requestId,

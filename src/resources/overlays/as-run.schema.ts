@@ -15,7 +15,7 @@ export const AsRunEntry = z
     at: Timestamp.meta({ description: 'When it was committed' }),
     action: z.string().meta({
       description:
-        'show, update, hide, hideAll, take, batch, undo, autoHide (its time was up) or refresh; cue, uncue, schedule and unschedule, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
+        'show, update, hide, hideAll, take, batch, undo, autoHide (its time was up) or refresh; cue, uncue, schedule, unschedule and rehearse, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
     }),
     graphicId: z.string().nullable(),
     graphicName: z.string().nullable(),
@@ -27,6 +27,9 @@ export const AsRunEntry = z
     names: z.record(z.string(), z.string()).optional().meta({
       description:
         'By variable, what the record of the match is called now that its value names (a player, a team, a fact, …); left out when none has a name',
+    }),
+    rehearsal: z.literal(true).optional().meta({
+      description: 'Beta. It was in rehearsal: nothing of it was on air; left out of all other rows',
     }),
     asked: JsonObject.meta({ description: 'The command as it was sent' }),
     by: CausedBy,
@@ -85,7 +88,9 @@ export const AsRunQuery = z
       }),
     adType: AdType.optional().meta({ description: 'What the overlay was set to at that time' }),
     order: z.enum(['asc', 'desc']).optional().meta({ description: 'Oldest first unless `desc`' }),
-    include: z.enum(['refresh']).optional().meta({ description: 'Also refreshes of live data' }),
+    include: z.enum(['refresh', 'rehearsal']).optional().meta({
+      description: 'Also refreshes of live data, or what a rehearsal showed, which was not on air',
+    }),
     format: z.enum(['json', 'csv']).optional().meta({ description: 'Wins over the Accept header' }),
   })
   .meta({ id: 'AsRunQuery' })

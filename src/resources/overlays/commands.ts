@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
+import type { Overlay as OverlayState } from '../../../machines/overlay/model.ts'
 import { newActor } from '../../actors/rows.ts'
 import type { Context, RecordContext } from '../../context.ts'
-import { forbidden, invalid, notFound } from '../../errors.ts'
+import { forbidden, invalid, notFound, onAirNow } from '../../errors.ts'
 import { digestOf } from '../../secrets/digest.ts'
 import { nextId } from '../next-id.ts'
 import { refuseWhileRunning } from '../streams/removal.ts'
 import { placement } from './placement.ts'
-import { getOverlay, getOverlayV2, overlayUrls } from './queries.ts'
+import { getOverlay, getOverlayV2, overlayUrls, overlayWith } from './queries.ts'
 import { forgetOverlay, hideEverything, notifyOverlay, removeOverlay } from './removal.ts'
 import {
   type CreatedOverlay,
@@ -64,12 +65,38 @@ export function insertOverlay(ctx: RecordContext, asked: Creation): Promise<z.ou
   })
 }
 
-/** Changes settings; nothing on air changes. Answers as `getOverlay`. */
-export const updateOverlay = (ctx: Context, overlayId: number, asked: Update) =>
+/** Changes settings, or whether it rehearses; nothing on air changes. Answers as `getOverlay`. */
+export const updateOverlay = async (ctx: Context, overlayId: number, asked: Update) =>
+  (await rehearsed(ctx, overlayId, asked))?.(({ told }) => told) ??
   change(ctx, overlayId, asked, (tx) => getOverlay(ctx, overlayId, tx))
 /** As `updateOverlay`, answering as `getOverlayV2`. */
-export const updateOverlayV2 = (ctx: Context, overlayId: number, asked: Update) =>
+export const updateOverlayV2 = async (ctx: Context, overlayId: number, asked: Update) =>
+  (await rehearsed(ctx, overlayId, asked))?.(({ toldV2 }) => toldV2) ??
   change(ctx, overlayId, asked, (tx) => getOverlayV2(ctx, overlayId, tx))
+
+type Overlays = Awaited<ReturnType<typeof overlayWith>>
+
+/**
+ * Begins or ends a rehearsal where the update asks for that; undefined where it does not. The actor commits it, and the row of settings has a
+ * commit of its own: what changes both would be half done after a refusal. Throws onAirNow.
+ */
+async function rehearsed(ctx: Context, overlayId: number, { rehearsal, ...settings }: Update) {
+  if (rehearsal === undefined) return undefined
+  const overlay = await overlayWith(ctx, overlayId)
+  const isNow = overlay.settings.rehearsal !== null
+  const others = Object.entries(settings).filter(([, value]) => value !== undefined)
+  // a client that sends back all that it has read
+  const changesOthers = others.some(([name, value]) => value !== Reflect.get(overlay.settings, name))
+  if (changesOthers && isNow === rehearsal) return undefined
+  if (changesOthers) throw invalid({ 'body.rehearsal': { message: 'is changed by itself', value: rehearsal } })
+  return <A>(teller: (overlays: Overlays) => (state: OverlayState) => A): Promise<A> =>
+    ctx.actors.send(ctx, 'overlay', overlayId, {
+      asked: { type: 'rehearse', on: rehearsal },
+      decide: () => ({ type: 'rehearse', on: rehearsal }),
+      reply: teller(overlay),
+      refused: onAirNow,
+    })
+}
 
 type Stored = {
   organizationId: number

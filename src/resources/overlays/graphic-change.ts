@@ -12,8 +12,8 @@ import type { BatchedCommand } from './graphics.schema.ts'
 import { checkValues, exposedOnly, storedValues, withDefaults } from './values.ts'
 
 type Command = z.output<typeof BatchedCommand>
-/** A play of the game plan, and the fact that it is about. */
-export type PlayOf = { id: number; factId: number | null }
+/** A play of the game plan, the fact that it is about, and whether it is one in rehearsal. */
+export type PlayOf = { id: number; factId: number | null; rehearsal: boolean }
 /** One command about a graphic under way: its context, its overlay and what is on it, and the request. */
 export type Asked = {
   ctx: Context

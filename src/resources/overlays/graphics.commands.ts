@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Unnumbered } from '../../../machines/overlay/decide.ts'
-import type { Overlay as OverlayState } from '../../../machines/overlay/model.ts'
+import { type Overlay as OverlayState, staged } from '../../../machines/overlay/model.ts'
 import { toldSchedule } from '../../../machines/overlay/told.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
@@ -30,9 +30,9 @@ export const controlGraphic = (
   overlayId: number,
   action: z.output<typeof GraphicAction>,
 ): MaybePromise<z.output<typeof ControlGraphicAnswer>> =>
-  carryOut(ctx, overlayId, action, ({ graphics }) => ({
+  carryOut(ctx, overlayId, action, (state) => ({
     overlayId,
-    manualGraphicState: manualGraphicState(graphics),
+    manualGraphicState: manualGraphicState(staged(state).graphics),
   }))
 
 /**
@@ -60,8 +60,11 @@ function carryOut<A>(
     const answered = ctx.actors.send(ctx, 'overlay', overlayId, {
       asked: askedOf(command),
       decide(state) {
-        isEmpty = Object.keys(state.graphics).length === 0
-        return decide({ ctx, overlay, play, state }, command)
+        // of a rehearsal that is over, or of before one: it was decided for another screen
+        if (play && play.rehearsal !== (state.rehearsal !== undefined)) throw notOnAir()
+        const stage = staged(state)
+        isEmpty = Object.keys(stage.graphics).length === 0
+        return decide({ ctx, overlay, play, state: stage }, command)
       },
       reply,
       refused: () => (action === 'take' ? notCued(command.presetId) : notOnAir(command.presetId)),
@@ -99,11 +102,11 @@ function askedOf({ action, ...rest }: Command) {
   return rest.at === undefined ? { type: action, ...rest } : { type: 'schedule', action, ...rest }
 }
 
-const answerOf = (overlayId: number, { graphics, preview, schedule }: OverlayState): Answer => ({
+const answerOf = (overlayId: number, state: OverlayState): Answer => ({
   overlayId,
-  manualGraphicState: manualGraphicState(graphics),
-  previewState: manualGraphicState(preview ?? NOTHING),
-  scheduled: toldSchedule(schedule),
+  manualGraphicState: manualGraphicState(staged(state).graphics),
+  previewState: manualGraphicState(state.preview ?? NOTHING),
+  scheduled: toldSchedule(state.schedule),
 })
 
 const NOTHING = {}

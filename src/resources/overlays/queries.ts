@@ -24,6 +24,7 @@ type Row = {
   graphics: OverlayState['graphics'] | null
   preview: OverlayState['graphics'] | null
   schedule: NonNullable<OverlayState['schedule']> | null
+  rehearsal: OverlayState['rehearsal'] | null
   createdAt: Date
   updatedAt: Date
 }
@@ -55,6 +56,7 @@ const columns = (sql: ISql) => sql`
   o.theme_profile_id as "competitionThemeSettingId", o.control_room_id as "controlRoomId", t.id as "themeId",
   t.active_version as "activeThemeVersion", a.snapshot->'context'->'graphics' as graphics,
   a.snapshot->'context'->'preview' as preview, a.snapshot->'context'->'schedule' as schedule,
+  a.snapshot->'context'->'rehearsal' as rehearsal,
   o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
 const joins = (sql: ISql) => sql`
@@ -81,9 +83,10 @@ const overlayOf = (ctx: Context, row: Row): z.output<typeof Overlay> => ({
   controlRoomId: row.controlRoomId,
   ...urlsFor(ctx, row),
   active: (ctx.renderers?.(row.id) ?? 0) > 0,
-  manualGraphicState: manualGraphicState(row.graphics ?? {}),
+  manualGraphicState: manualGraphicState(row.rehearsal?.graphics ?? row.graphics ?? {}),
   previewState: manualGraphicState(row.preview ?? {}),
   scheduled: toldSchedule(row.schedule ?? undefined),
+  rehearsal: row.rehearsal !== null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })
@@ -123,6 +126,19 @@ async function list<T>(ctx: Context, filter: z.output<typeof OverlayFilter>, map
 /** The organization's overlays by id. */
 export const listOverlays = (ctx: Context, filter: z.output<typeof OverlayFilter>) => list(ctx, filter, overlayOf)
 export const listOverlaysV2 = (ctx: Context, filter: z.output<typeof OverlayFilter>) => list(ctx, filter, overlayV2Of)
+
+/** As `getOverlay` and `getOverlayV2`, of any state that its actor may come to: what a command answers. */
+export async function overlayWith(ctx: Context, overlayId: number) {
+  const row = await getRow(ctx, ctx.db.sql, overlayId)
+  const after = ({ graphics, preview, schedule, rehearsal }: OverlayState): Row => ({
+    ...{ ...row, graphics, preview: preview ?? null, schedule: schedule ?? null, rehearsal: rehearsal ?? null },
+  })
+  return {
+    settings: row,
+    told: (state: OverlayState) => overlayOf(ctx, after(state)),
+    toldV2: (state: OverlayState) => overlayV2Of(ctx, after(state)),
+  }
+}
 
 /** The overlays of these matches, for the `o` include of match reads. */
 export async function overlaysOfMatches(ctx: Context, matchIds: readonly number[]) {

@@ -1,3 +1,4 @@
+import { onAirNow } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { linkedOverlay } from '../ownership.ts'
 import { asRunRoutes } from './as-run.routes.ts'
@@ -17,9 +18,15 @@ import {
   OverlayUpdate,
   OverlayV2,
   OverlayV2List,
+  RehearsalMode,
 } from './schema.ts'
 
-const update = { params: OverlayParams, body: OverlayUpdate, summary: 'Change the settings of an overlay' } as const
+const update = {
+  params: OverlayParams,
+  body: OverlayUpdate,
+  throws: [onAirNow],
+  summary: 'Change the settings of an overlay',
+} as const
 const remove = { method: 'delete', status: 204, params: OverlayParams, summary: 'Delete an overlay' } as const
 
 /** For a page whose address says which overlay it is for: of the settings only this one, and the answer names no other. */
@@ -34,6 +41,22 @@ export const linkedAutomaticRoute = (path: string, scopes: readonly string[]): R
     async handle(ctx, { body: { autoMode } }) {
       await updateOverlay(ctx, linkedOverlay(ctx), { autoMode })
       return { autoMode }
+    },
+  })
+
+/** As `linkedAutomaticRoute`, for rehearsals. */
+export const linkedRehearsalRoute = (path: string, scopes: readonly string[]): Route =>
+  route({
+    method: 'post',
+    path,
+    scopes,
+    summary: 'Have the overlay rehearse, which needs an empty screen, or not',
+    body: RehearsalMode,
+    response: RehearsalMode,
+    throws: [onAirNow],
+    async handle(ctx, { body: { rehearsal } }) {
+      await updateOverlay(ctx, linkedOverlay(ctx), { rehearsal })
+      return { rehearsal }
     },
   })
 

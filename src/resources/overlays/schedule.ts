@@ -1,5 +1,5 @@
 import type { Take, Unnumbered } from '../../../machines/overlay/decide.ts'
-import type { By, Overlay as OverlayState, Scheduled } from '../../../machines/overlay/model.ts'
+import { type By, type Overlay as OverlayState, type Scheduled, staged } from '../../../machines/overlay/model.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, type FieldErrors, invalid, notFound } from '../../errors.ts'
@@ -93,7 +93,11 @@ export async function dueCommand(
   try {
     const overlay = await ctx.catalog.overlay(overlayId)
     if (!overlay) throw notFound()
-    return meaning(ctx, due.action, { type: 'perform', id, command: await perform({ ctx, overlay, state }, due) })
+    return meaning(ctx, due.action, {
+      type: 'perform',
+      id,
+      command: await perform({ ctx, overlay, state: staged(state) }, due),
+    })
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     return drop('refused', reasonOf(error))

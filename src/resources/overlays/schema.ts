@@ -69,8 +69,15 @@ export const OverlayUpdate = z
     adType: AdType.optional(),
     competitionThemeSettingId: Id.optional(),
     controlRoomId: Id.nullable().optional(),
+    rehearsal: z.boolean().optional().meta({
+      description:
+        'Beta. Begins a rehearsal, which needs an empty screen (409), or ends it; changed by itself, without other members that change something',
+    }),
   })
   .meta({ id: 'OverlayUpdate' })
+
+/** The switch on the page of a control room. */
+export const RehearsalMode = z.object({ rehearsal: z.boolean() }).meta({ id: 'RehearsalMode' })
 
 /** The switch on the page of a control room. */
 export const AutomaticMode = z.object({ autoMode: z.boolean() }).meta({ id: 'AutomaticMode' })
@@ -107,6 +114,9 @@ export const Overlay = z
     manualGraphicState: ManualGraphicState,
     previewState: PreviewState,
     scheduled: Schedule,
+    rehearsal: z.boolean().meta({
+      description: 'Beta. It rehearses: `manualGraphicState` is what would be on air, and nothing is',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

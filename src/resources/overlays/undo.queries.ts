@@ -10,13 +10,32 @@ const NEWEST = 2_000
 
 type Recent = { seq: number; action: string; principal: JournalPrincipal; events: OverlayEvent[] }
 
-/** The commands of the last 30 s that changed what is on air, the newest first, and the time of the database, ms since 1970. */
-export async function latestCommands(sql: ISql, overlayId: number): Promise<{ now: number; recent: Recent[] }> {
+/** What a row did on air, or in the rehearsal that began with this seq. */
+const eventsOf = (sql: ISql, rehearsal: number | undefined) =>
+  rehearsal === undefined
+    ? sql`events`
+    : sql`(select coalesce(json_agg(aside->'fact'), '[]') from json_array_elements(asides) as aside
+        where aside->>'type' = 'rehearsed' and seq > ${rehearsal})`
+
+/**
+ * The commands of the last 30 s that changed what is on air, the newest first, and the time of the database, ms since 1970. `rehearsal`: those
+ * of the rehearsal that began with this seq. Over the end of one none is: what was on air before nobody expects after it.
+ */
+export async function latestCommands(
+  sql: ISql,
+  overlayId: number,
+  rehearsal: number | undefined,
+): Promise<{ now: number; recent: Recent[] }> {
   const rows = await sql<(Recent & { now: number })[]>`
     select seq::float8 as seq, command->>'type' as action, principal, events,
       extract(epoch from clock_timestamp())::float8 * 1000 as now
-    from (select * from journal where ref = ${`overlay/${overlayId}`} order by seq desc limit ${NEWEST}) as newest
-    where at > clock_timestamp() - make_interval(secs => ${UNDO_SECONDS})
+    from (
+      select *, max(seq) filter (where starts_with(asides::text, '[{"type":"rehearsal.ended"')) over () as ended from (
+        select seq, command, principal, at, asides, ${eventsOf(sql, rehearsal)} as events
+        from journal where ref = ${`overlay/${overlayId}`} order by seq desc limit ${NEWEST}
+      ) as latest
+    ) as newest
+    where seq > coalesce(ended, 0) and at > clock_timestamp() - make_interval(secs => ${UNDO_SECONDS})
       and not starts_with(events::text, '[{"type":"data.refreshed"') and json_array_length(events) > 0
     order by seq desc`
   return { now: rows[0]?.now ?? 0, recent: [...rows] }
@@ -33,6 +52,7 @@ export async function entriesBefore(
   sql: ISql,
   overlayId: number,
   wanted: readonly Wanted[],
+  rehearsal: number | undefined,
 ): Promise<Map<string, { graphic: OnAir; until: number | undefined }>> {
   if (wanted.length === 0) return new Map()
   const ref = `overlay/${overlayId}`
@@ -41,7 +61,7 @@ export async function entriesBefore(
     from unnest(${wanted.map(({ graphicId }) => graphicId)}::text[], ${wanted.map(({ was }) => was)}::bigint[]) as given (id, was)
     cross join lateral (
       select events from (
-        select seq, events from journal where ref = ${ref} and seq <= given.was order by seq desc limit ${SEARCHED}
+        select seq, ${eventsOf(sql, rehearsal)} as events from journal where ref = ${ref} and seq <= given.was order by seq desc limit ${SEARCHED}
       ) as earlier
       where exists (
         select from json_array_elements(earlier.events) as event where event->'graphic'->>'graphicId' = given.id)

@@ -32,7 +32,8 @@ export async function decideUndo({
   state: OverlayState
 }): Promise<Unnumbered> {
   const { sql } = ctx.db
-  const { now, recent } = await latestCommands(sql, overlay.id)
+  const rehearsal = state.rehearsal?.since
+  const { now, recent } = await latestCommands(sql, overlay.id, rehearsal)
   const touches = lastOf(recent)
   const before = await entriesBefore(
     sql,
@@ -40,6 +41,7 @@ export async function decideUndo({
     touches.flatMap((touch) =>
       touch.was === undefined ? [] : { graphicId: graphicOf(touch).graphicId, was: touch.was },
     ),
+    rehearsal,
   )
   const off: string[] = []
   const back: Before[] = []

@@ -40,6 +40,7 @@ describe('followers', () => {
         ],
         preview: [],
         scheduled: [],
+        rehearsal: false,
         renderers: [],
         match: null,
       })

@@ -31,12 +31,13 @@ export function MatchOverlays({ match: { id, overlays = [] } }: { match: Match }
       <RoleLimit scope="overlays:write" />
       <ul className="side-list">
         {overlays.map((overlay) => {
-          const onAir = Object.keys(overlay.manualGraphicState).length
+          const onAir = overlay.rehearsal ? 0 : Object.keys(overlay.manualGraphicState).length
           return (
             <li className="side-overlay" key={overlay.id}>
               <div className="side-row">
                 <b>{overlay.name}</b>
                 {overlay.autoMode && <Badge tone="good">Automatic</Badge>}
+                {overlay.rehearsal && <Badge tone="pending">Rehearsal</Badge>}
                 {onAir > 0 ? <Badge tone="air">{onAir} on air</Badge> : <Badge>Nothing on air</Badge>}
               </div>
               <div className="form-actions">

@@ -84,7 +84,9 @@ function NoMatches({ earlier, mayWrite }: { earlier: boolean; mayWrite: boolean 
 
 function MatchRow({ match }: { match: Match }) {
   const { id, homeTeam, awayTeam, competition, round, venue, overlays = [], state, score } = match
-  const onAir = overlays.reduce((sum, overlay) => sum + Object.keys(overlay.manualGraphicState).length, 0)
+  const onAir = overlays
+    .filter(({ rehearsal }) => !rehearsal)
+    .reduce((sum, overlay) => sum + Object.keys(overlay.manualGraphicState).length, 0)
   const about = [competition?.name, round, venue?.name].filter(Boolean).join(' · ')
   const played = state !== 'scheduled' && state !== 'postponed' && state !== 'cancelled'
   return (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { Rehearsal } from '../../ui/rehearsal.tsx'
 import { api } from '../api.ts'
 import { Confirm } from '../confirm.tsx'
 import { hereUrl, isLocal } from '../here-url.ts'
@@ -18,6 +19,7 @@ import { Address } from './address.tsx'
 import { Automatic } from './automatic.tsx'
 import { ControlRoomLink } from './control-room-link.tsx'
 import { Log } from './log.tsx'
+import { RehearsalPanel } from './rehearsal-panel.tsx'
 import { SetUp } from './set-up.tsx'
 import { OverlaySettings } from './settings.tsx'
 
@@ -31,7 +33,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
   const mayWrite = useMay('overlays:write')
   if (!overlay.value) return <Waiting error={overlay.error} reload={overlay.reload} />
   const { id, name, matchId, active, manualGraphicState, productionUrl, controlRoomUrl, monitoringUrl } = overlay.value
-  const { competitionThemeSettingId } = overlay.value
+  const { competitionThemeSettingId, rehearsal } = overlay.value
   const onAir = Object.keys(manualGraphicState)
   const title = match.value ? matchName(match.value) : 'Match'
   const rotates = (link: 'control' | 'monitoring' | 'production', warning: string) =>
@@ -45,11 +47,11 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
           <span className="overlay-state" role="status">
             <Badge {...(active && { tone: 'good' })}>{active ? 'Renderer connected' : 'No renderer connected'}</Badge>
             {onAir.map((graphic) => (
-              <Badge key={graphic} tone="air">
+              <Badge key={graphic} tone={rehearsal ? 'pending' : 'air'}>
                 {graphic}
               </Badge>
             ))}
-            {onAir.length === 0 && <Badge>Nothing on air</Badge>}
+            {(rehearsal || onAir.length === 0) && <Badge>Nothing on air</Badge>}
           </span>
         }
       >
@@ -58,6 +60,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
         </Link>
         <ControlRoomLink look="primary" overlay={overlay.value} />
       </PageHead>
+      {rehearsal && <Rehearsal />}
       {justMade && (
         <div className="notice notice-good">
           <b>The match and its overlay are ready.</b> Put the first address into the video software, open the control
@@ -126,6 +129,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
             mayWrite={mayWrite}
             onSaved={overlay.reload}
           />
+          <RehearsalPanel overlay={overlay.value} mayWrite={mayWrite} onSaved={overlay.reload} />
           {mayWrite && (
             <OverlaySettings
               key={id}
@@ -142,9 +146,9 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
   )
 }
 
-function Deletion({ overlay: { id, name, matchId, manualGraphicState } }: { overlay: Overlay }) {
+function Deletion({ overlay: { id, name, matchId, manualGraphicState, rehearsal } }: { overlay: Overlay }) {
   const [asking, setAsking] = useState(false)
-  const onAir = Object.keys(manualGraphicState).length
+  const onAir = rehearsal ? 0 : Object.keys(manualGraphicState).length
   return (
     <Panel title="Delete">
       <Button onClick={() => setAsking(true)}>Delete the overlay…</Button>

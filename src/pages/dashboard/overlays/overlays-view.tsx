@@ -37,7 +37,9 @@ export function OverlaysView() {
                   <Badge {...(overlay.active && { tone: 'good' })}>{overlay.active ? 'Connected' : 'None'}</Badge>
                 </td>
                 <td>
-                  {airOf(overlay) > 0 ? (
+                  {overlay.rehearsal ? (
+                    <Badge tone="pending">Rehearsal</Badge>
+                  ) : airOf(overlay) > 0 ? (
                     <Badge tone="air">{Object.keys(overlay.manualGraphicState).join(', ')}</Badge>
                   ) : (
                     'Nothing'
@@ -55,4 +57,5 @@ export function OverlaysView() {
   )
 }
 
-const airOf = ({ manualGraphicState }: Overlay): number => Object.keys(manualGraphicState).length
+const airOf = ({ manualGraphicState, rehearsal }: Overlay): number =>
+  rehearsal ? 0 : Object.keys(manualGraphicState).length

@@ -116,6 +116,12 @@ export class Actor {
     else job.reject(outcome.error)
   }
 
+  /** Whether a command is folded and not committed yet, so that the journal does not hold it. */
+  hasUnderWay(commandId: string): boolean {
+    const isIt = ({ entry }: Pending) => entry?.commandId === commandId
+    return this.inFlight.some(isIt) || this.gathered.some(isIt)
+  }
+
   get busy(): boolean {
     return this.awaited !== undefined
   }

@@ -120,7 +120,7 @@ export class ActorHost {
       return foldCommand(actor, ctx, ask, command)
     }
     const once = async (actor: Actor) => {
-      if (!(await this.#journal.holds(ref, ctx.commandId))) {
+      if (!actor.hasUnderWay(ctx.commandId) && !(await this.#journal.holds(ref, ctx.commandId))) {
         const command = await decide(actor)
         // not folded here: its caller may have heard 503 while the journal was asked
         return () => foldCommand(actor, ctx, ask, command)

@@ -25,3 +25,15 @@ test('[cluster: nothing lost] a command that may be done, and whose caller heard
   expect((await world.rows(id)).map(({ seq }) => Number(seq))).toEqual([1, 2])
   await host.close()
 })
+
+test('[cluster: nothing lost] a command that comes twice at once, from two nodes, is done once: its first commit is under way when the second looks', async () => {
+  const { journal } = world
+  const host = new ActorHost({ journal, publish: () => {}, log: silent, idleMs: 60_000 })
+  const id = await world.newOverlay()
+  await host.send(ctx(), 'overlay', id, show(1))
+  const once = { ...ctx(), mayBeDone: true }
+  const answers = await Promise.all([1, 2, 3].map(() => host.send(once, 'overlay', id, show(2))))
+  expect(answers).toEqual([1, 2, 3].map(() => ['g1', 'g2']))
+  expect((await world.rows(id)).map(({ seq }) => Number(seq))).toEqual([1, 2])
+  await host.close()
+})

@@ -197,6 +197,12 @@ export class NodesRig {
     )
   }
 
+  /** The node that owns an actor now. */
+  async ownerOf(ref: string): Promise<RigNode> {
+    const { url } = (await this.#slots())[slotOf(ref)] ?? never('such a slot')
+    return this.nodes.find(({ nodeUrl }) => nodeUrl === url) ?? never(`an owner of ${ref}`)
+  }
+
   /** Where the nodes are, by the ids that they have now. */
   async byId(): Promise<Map<string, RigNode>> {
     const rows = await this.sql<{ id: string; url: string }[]>`select id, url from node order by started_at`

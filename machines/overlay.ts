@@ -120,6 +120,7 @@ export const overlayMachine = setup({
         batch: { target: 'onAir', actions: withTimers },
         undo: { target: 'onAir', actions: withTimers },
         perform: { target: 'onAir', actions: withTimers },
+        moveRundown: { target: 'onAir', actions: withTimers },
         rehearse: [{ guard: 'begins', target: 'rehearsal', actions }, { target: 'offAir' }],
       },
     },
@@ -136,6 +137,7 @@ export const overlayMachine = setup({
         undo: { actions: withTimers },
         perform: { actions: withTimers },
         autoHide: { actions },
+        moveRundown: { actions: withTimers },
         rehearse: [{ guard: 'ends', target: 'offAir', actions: withTimers }, { target: 'rehearsal' }],
       },
     },
@@ -154,6 +156,7 @@ export const overlayMachine = setup({
         batch: { actions: withTimers },
         undo: { actions: withTimers },
         perform: { actions: withTimers },
+        moveRundown: { actions: withTimers },
         autoHide: { actions },
         // what is on air is taken off by whoever means it
         rehearse: { guard: 'ends', target: 'onAir' },

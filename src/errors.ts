@@ -120,6 +120,19 @@ export const onAirNow = () =>
     message: 'Graphics are on air: take them off, and then rehearse',
     code: 'ON_AIR',
   })
+/** 409: the rundown is not where the caller has seen it. show-control: Commands */
+export const rundownMoved = (position: { cuedId: string | null; takenId: string | null }) =>
+  new ApiError('rundownMoved', 409, {
+    message: 'Somebody else moved the rundown meanwhile',
+    code: 'RUNDOWN_MOVED',
+    position,
+  })
+/** 409: nothing is left in that direction that could be cued. show-control: Commands */
+export const rundownAtEnd = (direction: 'next' | 'previous', skipped: number) =>
+  new ApiError('rundownAtEnd', 409, {
+    message: `The rundown has no ${direction === 'next' ? 'next' : 'previous'} item${skipped === 0 ? '' : ' that can be shown'}`,
+    code: 'RUNDOWN_AT_END',
+  })
 /** 409: spec: Graphic versions and lock. `holder` is null when the lock expired between check and answer. */
 export const locked = (holder: { userName: string } | null) =>
   new ApiError('locked', 409, { message: 'The graphic is open in another editor', code: 'LOCKED', holder })

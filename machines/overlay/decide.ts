@@ -1,5 +1,15 @@
 import { fold, isAside, type Outcome, type OverlayAside, type OverlayEvent, type OverlayFact } from './events.ts'
-import { type Ads, type OnAir, type Overlay, type Scheduled, type Shown, staged, type Values } from './model.ts'
+import {
+  type Ads,
+  type OnAir,
+  type Overlay,
+  type RundownItem,
+  type RundownPosition,
+  type Scheduled,
+  type Shown,
+  staged,
+  type Values,
+} from './model.ts'
 
 /** What a command does to one graphic; those of a batch are of these. */
 export type GraphicChange =
@@ -43,6 +53,8 @@ export type Unnumbered =
   /** The time of a scheduled command has come: what it means now, or why it is not carried out. */
   | { type: 'perform'; id: number; command: GraphicChange | Take }
   | { type: 'drop'; id: number; outcome: 'missed' | 'refused'; reason: string }
+  /** `take`: what the rundown has on preview goes on air. `cue`: the item that comes there, null when none is left. */
+  | { type: 'moveRundown'; take: Take | null; cue: { graphic: Shown; item: RundownItem } | null; index: number }
   | { type: 'refresh'; revisions: Record<string, number> }
   /** Begins a rehearsal, or ends it: what it left on preview, on the schedule and where air would be goes. */
   | { type: 'rehearse'; on: boolean }
@@ -64,8 +76,8 @@ const rehearsed = (fact: OverlayFact): OverlayFact => (isAir(fact) ? { type: 're
 const isAir = (fact: OverlayFact): fact is OverlayEvent => !isAside(fact)
 
 function rehearse(overlay: Overlay, { on, seq }: { on: boolean; seq: number }): OverlayFact[] {
-  const { rehearsal, preview = {}, schedule = {} } = overlay
-  if (on) return rehearsal ? [] : [{ type: 'rehearsal.begun', seq }]
+  const { rehearsal, preview = {}, schedule = {}, rundown } = overlay
+  if (on) return rehearsal ? [] : [{ type: 'rehearsal.begun', seq, ...(rundown && { rundown }) }]
   if (!rehearsal) return []
   const isOf = (madeAt: number) => madeAt > rehearsal.since
   return [
@@ -74,8 +86,12 @@ function rehearse(overlay: Overlay, { on, seq }: { on: boolean; seq: number }): 
     ...hideAll(staged(overlay), undefined).map(rehearsed),
     ...Object.values(preview).flatMap((cued) => (isOf(cued.seq) ? uncued(cued) : [])),
     ...Object.values(schedule).flatMap(({ id }) => (isOf(id) ? unscheduled(overlay, id, 'removed') : [])),
+    // the show begins where it was before
+    ...(rundown ? [{ type: 'rundown.moved' as const, position: rehearsal.rundown ?? NOT_BEGUN }] : []),
   ]
 }
+
+const NOT_BEGUN: RundownPosition = { cued: null, taken: null, index: 0 }
 
 function meaning(
   overlay: Overlay,
@@ -117,6 +133,8 @@ function meaning(
       const facts = due.type === 'take' ? take(overlay, due, command.seq) : change(overlay, due, command.seq)
       return [...facts, ...over]
     }
+    case 'moveRundown':
+      return moveRundown(overlay, command, command.seq)
     default:
       return change(overlay, command, command.seq)
   }
@@ -175,11 +193,53 @@ const cleared = (overlay: Overlay): OverlayAside[] => [
 /** What is on preview goes on air as it was cued. */
 function take(overlay: Overlay, { presetId, durationSeconds, values = {} }: Take, seq: number): OverlayFact[] {
   const cues = onPreview(overlay, presetId)
+  const { off, moved } = takenOfRundown(overlay, cues)
+  const left = off.reduce(fold, overlay)
   const shown = cues.flatMap((cued) => {
     const graphic = { ...asShown(cued), values: values[cued.graphicId] ?? cued.values }
-    return show(overlay, durationSeconds === undefined ? graphic : { ...graphic, durationSeconds }, seq)
+    return show(left, durationSeconds === undefined ? graphic : { ...graphic, durationSeconds }, seq)
   })
-  return [...shown, ...cues.map(uncued)]
+  return [...off, ...shown, ...cues.map(uncued), ...moved]
+}
+
+/** The rundown goes on when its item is taken, by whatever hand; one that was to be on air until then goes off. */
+function takenOfRundown(
+  { rundown, graphics }: Overlay,
+  cues: readonly OnAir[],
+): { off: OverlayEvent[]; moved: OverlayAside[] } {
+  const { cued = null, taken = null, index = 0 } = rundown ?? {}
+  const own = cued && cues.find(({ presetId }) => presetId === cued.presetId)
+  if (!cued || !own) return { off: [], moved: [] }
+  const before = taken?.untilNext ? graphics[taken.graphicId] : undefined
+  const isOver = before?.presetId === taken?.presetId && !cues.some(({ graphicId }) => graphicId === before?.graphicId)
+  return {
+    off: before && isOver ? [hidden(before)] : [],
+    moved: [
+      {
+        type: 'rundown.moved',
+        position: { cued: null, taken: { ...cued, graphicId: own.graphicId }, index: index + 1 },
+      },
+    ],
+  }
+}
+
+type MoveRundown = Extract<Unnumbered, { type: 'moveRundown' }>
+
+/** What it has on preview goes on air, or off preview, and another item comes there. */
+function moveRundown(overlay: Overlay, { take: taking, cue, index }: MoveRundown, seq: number): OverlayFact[] {
+  const taken = taking ? take(overlay, taking, seq) : []
+  const after = taken.reduce(fold, overlay)
+  const { cued: before } = after.rundown ?? {}
+  const replaced = before ? onPreview(after, before.presetId) : []
+  const off = replaced.filter(({ graphicId }) => graphicId !== cue?.graphic.graphicId).map(uncued)
+  const cues = cue ? change(off.reduce(fold, after), { type: 'cue', graphic: cue.graphic }, seq) : []
+  return [
+    // one word on where it is now
+    ...taken.filter(({ type }) => type !== 'rundown.moved'),
+    ...off,
+    ...cues,
+    { type: 'rundown.moved', position: { cued: cue?.item ?? null, taken: after.rundown?.taken ?? null, index } },
+  ]
 }
 
 /** One command after the other, and of each graphic what that makes of it: renderers get one frame of a graphic for a seq. */

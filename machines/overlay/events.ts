@@ -1,4 +1,4 @@
-import type { OnAir, Overlay, Scheduled } from './model.ts'
+import type { OnAir, Overlay, RundownPosition, Scheduled } from './model.ts'
 
 /** Which graphic a fact is about. */
 type Named = { graphicId: string; graphicName: string; presetId: number; sectionId: string }
@@ -20,7 +20,7 @@ export type OverlayEvent =
 export type Outcome = 'done' | 'removed' | 'missed' | 'refused'
 
 /**
- * What is beside the air: preview, schedule and rehearsal. Journaled apart from the facts of the air, since the release before, which reads the same
+ * What is beside the air: preview, schedule, rundown and rehearsal. Journaled apart from the facts of the air, since the release before, which reads the same
  * journal, knows only those.
  */
 export type OverlayAside =
@@ -43,11 +43,13 @@ export type OverlayAside =
       graphicId?: string
       graphicName?: string
     }
+  | { type: 'rundown.moved'; position: RundownPosition }
   | RehearsalFact
 
 /** Nothing of a rehearsal is on air: what would be is told as such, so that whatever hears of the air does not hear of it. */
 export type RehearsalFact =
-  | { type: 'rehearsal.begun'; seq: number }
+  /** `rundown`: where it was, and is again when the rehearsal ends. */
+  | { type: 'rehearsal.begun'; seq: number; rundown?: RundownPosition }
   | { type: 'rehearsed'; fact: OverlayEvent }
   | { type: 'rehearsal.ended' }
 
@@ -62,6 +64,7 @@ const ASIDES: ReadonlySet<string> = new Set<OverlayAside['type']>([
   'rehearsal.begun',
   'rehearsed',
   'rehearsal.ended',
+  'rundown.moved',
 ])
 export const isAside = ({ type }: { type: string }): boolean => ASIDES.has(type)
 
@@ -100,7 +103,10 @@ export function fold(overlay: Overlay, fact: OverlayFact): Overlay {
     case 'command.unscheduled':
       return { ...overlay, schedule: without(overlay.schedule, String(fact.id)) }
     case 'rehearsal.begun':
-      return { ...overlay, rehearsal: { since: fact.seq, graphics: {} } }
+      return {
+        ...overlay,
+        rehearsal: { since: fact.seq, graphics: {}, ...(fact.rundown && { rundown: fact.rundown }) },
+      }
     case 'rehearsed': {
       const { rehearsal, graphics } = overlay
       const after = fold({ ...overlay, graphics: rehearsal?.graphics ?? {} }, fact.fact)
@@ -109,6 +115,8 @@ export function fold(overlay: Overlay, fact: OverlayFact): Overlay {
     }
     case 'rehearsal.ended':
       return { ...overlay, rehearsal: undefined }
+    case 'rundown.moved':
+      return { ...overlay, rundown: fact.position }
   }
 }
 

@@ -1,4 +1,4 @@
-import { members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
+import { flag, members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
 
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
@@ -55,6 +55,19 @@ export type Scheduled = {
   durationSeconds?: number
 }
 
+/** An item of a rundown with what of it a command needs to know. `untilNext`: it goes off air when the next one is taken. */
+export type RundownItem = { id: string; presetId: number; untilNext: boolean }
+
+/** How far a rundown has come. show-control: Commands */
+export type RundownPosition = {
+  /** That the rundown put on preview last; somebody may have taken it off by hand. Null: it went on air, or there was none yet. */
+  cued: RundownItem | null
+  /** That went on air last. */
+  taken: (RundownItem & { graphicId: string }) | null
+  /** The place, from 0, of the one that is cued, or else of the one that comes next: where it goes on when that one is gone. */
+  index: number
+}
+
 export type Overlay = {
   /** Keyed by graphicId. */
   graphics: Record<string, OnAir>
@@ -66,10 +79,12 @@ export type Overlay = {
   schedule?: Record<string, Scheduled> | undefined
   /** While the overlay rehearses: then nothing is on air, and commands on graphics are about these. */
   rehearsal?: Rehearsal | undefined
+  /** Left out: its rundown was never moved. */
+  rundown?: RundownPosition | undefined
 }
 
-/** What would be on air. `since`: the seq of the command that began it. */
-export type Rehearsal = { since: number; graphics: Record<string, OnAir> }
+/** What would be on air. `since`: the seq of the command that began it; `rundown`: where it was then, when it was moved before. */
+export type Rehearsal = { since: number; graphics: Record<string, OnAir>; rundown?: RundownPosition }
 
 /** The overlay as commands see it: in rehearsal what would be on air is in the place of what is. */
 export const staged = (overlay: Overlay): Overlay =>
@@ -111,11 +126,19 @@ const scheduled: Shape<Scheduled> = members<Scheduled>({
   durationSeconds: optional(number),
 })
 
+const itemMembers = { id: text, presetId: number, untilNext: flag }
+const rundown: Shape<RundownPosition> = members<RundownPosition>({
+  cued: nullable(members<RundownItem>(itemMembers)),
+  taken: nullable(members<RundownItem & { graphicId: string }>({ ...itemMembers, graphicId: text })),
+  index: number,
+})
+
 /** A release that does not know a part takes no notice of it; an overlay that rehearses is in a state that it does not know, and leaves alone. */
 export const overlayShape: Shape<Overlay> = members<Overlay>({
   graphics: table(onAir),
   revisions: table(number),
   preview: optional(table(onAir)),
   schedule: optional(table(scheduled)),
-  rehearsal: optional(members<Rehearsal>({ since: number, graphics: table(onAir) })),
+  rehearsal: optional(members<Rehearsal>({ since: number, graphics: table(onAir), rundown: optional(rundown) })),
+  rundown: optional(rundown),
 })

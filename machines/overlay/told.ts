@@ -1,4 +1,4 @@
-import type { By, Overlay, Scheduled } from './model.ts'
+import type { By, Overlay, RundownPosition, Scheduled } from './model.ts'
 
 /** Of a person's address the part before the @: people who look at pages need not know addresses. */
 export const toldBy = <Type extends string>({ type, name }: { type: Type; name?: string }) => ({
@@ -24,3 +24,11 @@ export const toldSchedule = (schedule: Overlay['schedule']) =>
     : Object.values(schedule)
         .sort((one, other) => Date.parse(one.at) - Date.parse(other.at) || one.id - other.id)
         .map(toldScheduled)
+
+/** How far the rundown has come, as the API and followers are told of it. */
+export const toldRundown = (
+  { cued, taken }: Pick<RundownPosition, 'cued' | 'taken'> = { cued: null, taken: null },
+) => ({
+  cuedId: cued?.id ?? null,
+  takenId: taken?.id ?? null,
+})

@@ -58,6 +58,7 @@ export async function hearNotifications({
     if ('room' in changed || 'theme' in changed) hub.followings.roomChanged(changed)
     if ('plan' in changed) hub.followings.rulesChanged(changed.plan)
   })
+  await listener.listen('rundown', (payload) => hub.followings.rundownChanged(JSON.parse(payload).overlay))
   await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
   // after the key store, which forgets the key first
   await listener.listen('api_key', () => hub.followings.keysChanged())

@@ -10,6 +10,8 @@ import {
   NothingToUndoError,
   OnAirError,
   PlainError,
+  RundownAtEndError,
+  RundownMovedError,
   TargetChangedError,
   ValidationError,
 } from '../schema/errors.ts'
@@ -58,6 +60,16 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
     description: 'The last command is too long ago, was undone, or others came after it',
   },
   onAirNow: { status: 409, schema: OnAirError, description: 'Graphics are on air' },
+  rundownMoved: {
+    status: 409,
+    schema: RundownMovedError,
+    description: 'The rundown is not where `ifPosition` says',
+  },
+  rundownAtEnd: {
+    status: 409,
+    schema: RundownAtEndError,
+    description: 'No item is left in that direction that could be cued',
+  },
   notAutomatic: { status: 409, schema: NotAutomaticError, description: 'The overlay plays no game plan' },
   locked: { status: 409, schema: LockedError, description: 'The graphic is open in another editor' },
   uploadReceived: { status: 409, schema: PlainError, description: 'The upload has received its bytes already' },

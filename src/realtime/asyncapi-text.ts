@@ -13,8 +13,8 @@ The server speaks, followers only listen: whoever sends anything is closed with 
 
 1. \`SNAPSHOT\` is the whole state. It comes first, and again whenever the difference cannot be told: forget everything before it.
 2. \`CHANGE\` is one command that took effect. Take what is in \`hidden\` off your picture, then put what is in \`shown\` onto it, by
-   \`graphicId\`; the same with \`uncued\` and \`cued\` for what is on preview, and with \`unscheduled\` and \`scheduled\` by \`id\`. Nothing is told that
-   is not durable.
+   \`graphicId\`; the same with \`uncued\` and \`cued\` for what is on preview, and with \`unscheduled\` and \`scheduled\` by \`id\`;
+   \`rundown\` takes the place of what was told of it. Nothing is told that is not durable.
 3. \`PAINTED\` says how many renderers have a graphic on screen as of its \`seq\`; one about another \`seq\` than yours is old.
 4. \`NAMES\` says what the players, teams and facts are called whose ids stand in \`variableValues\`: it replaces the \`names\` of a graphic with
    the same \`seq\`. A \`CHANGE\` waits for nobody, so it carries none; they follow within a moment.

@@ -19,6 +19,7 @@ import { previewRoutes } from './previews/routes.ts'
 import { proofOfPlayRoutes } from './proof-of-play/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { replayRoutes } from './replays/routes.ts'
+import { rundownRoutes } from './rundowns/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
 import { sponsorSlotRoutes } from './sponsor-slots/routes.ts'
@@ -40,6 +41,7 @@ import { venueRoutes } from './venues/routes.ts'
 /** Every operation of the API. */
 export const routes: Route[] = [
   ...overlayRoutes,
+  ...rundownRoutes,
   ...proofOfPlayRoutes,
   ...replayRoutes,
   ...controlRoomRoutes,

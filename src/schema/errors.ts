@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RundownPosition } from './rundown-position.ts'
 
 const message = z.string()
 
@@ -37,6 +38,14 @@ export const OnAirError = z.strictObject({ message, code: z.literal('ON_AIR') })
 export const NothingToUndoError = z
   .strictObject({ message, code: z.literal('NOTHING_TO_UNDO') })
   .meta({ id: 'NothingToUndoError' })
+
+export const RundownMovedError = z
+  .strictObject({ message, code: z.literal('RUNDOWN_MOVED'), position: RundownPosition })
+  .meta({ id: 'RundownMovedError' })
+
+export const RundownAtEndError = z
+  .strictObject({ message, code: z.literal('RUNDOWN_AT_END') })
+  .meta({ id: 'RundownAtEndError' })
 
 export const NotAutomaticError = z
   .strictObject({ message, code: z.literal('NOT_AUTOMATIC') })

@@ -15,6 +15,8 @@ export const LoggedAction = z.enum([
   'batch',
   'undo',
   'rehearse',
+  'next',
+  'previous',
   'schedule',
   'unschedule',
   'missed',

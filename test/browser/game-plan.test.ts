@@ -189,12 +189,33 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     await page.goto(view)
     await page.locator('.plan-rule').getByText('No such preset.').waitFor()
     await page.getByText('a preset that is gone').waitFor()
+    // told above the rules, in the list of plans, and where an automatic overlay is looked at before its match
+    const summary = page.getByText(/^A rule cannot run any more: Commentator at substitution\./)
+    await summary.waitFor()
+    await press('Show the first')
+    await page.locator('.plan-sentence:focus').filter({ hasText: 'Commentator at substitution' }).waitFor()
+    const { origin } = production.server
+    await production.call('PATCH', `/v2/overlays/${production.overlay.id}`, { autoMode: true })
+    for (const view of ['game-plans', `matches/${production.matchId}`, `overlays/${production.overlay.id}`]) {
+      await page.goto(`${origin}/dashboard/${view}`)
+      await page.getByText(/A rule cannot run any more: Commentator at substitution/).waitFor()
+    }
+    await page.goto(production.overlay.controlRoomUrl)
+    await page.getByRole('tab', { name: 'Game plan' }).click()
+    await page.locator('#plan-cannot').waitFor()
+    await page.getByText('Its preset is not in this control room').waitFor()
+    await page.goto(view)
+    // one that is switched off runs nowhere: told at the rule alone
+    await page.getByRole('switch', { name: 'Commentator at substitution is on' }).click()
+    await press('Save the plan')
+    await page.getByText('No such preset.').first().waitFor()
   })
 
   test('[issue 18.6] who only reads sees sentences, and why there is no more', async () => {
     const reader = await (await windowOf(browser, production, 'operator')).newPage()
     await reader.goto(view)
     await reader.getByText(/may not change game plans/).waitFor()
+    await reader.locator('.plan-rule').getByText('No such preset.').waitFor()
     expect(await reader.locator('.plan-words').count()).toBe(8)
     expect(await reader.getByRole('button', { name: /^(Move|Add|Actions|Save)/ }).count()).toBe(0)
     expect(faults).toEqual([])

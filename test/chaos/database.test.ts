@@ -84,6 +84,54 @@ test('P8: backends that are frozen answer 503 within 2 s, acknowledge nothing wi
   })
 })
 
+test('show-control: over an outage of PostgreSQL what came due happens at once when it is back, or is dropped as missed, and what comes later is on time', async () => {
+  const rig = await startRig(4)
+  onTestFinished(() => rig.close())
+  // more than 30 s late is too late for a scheduled command, and never for an automatic out
+  const outMs = full ? 34_000 : 3_000
+  const { presetId } = rig.trigger(0)
+  const [due = 0, timed = 0, later = 0, spare = 0] = rig.overlays.map(({ id }) => id)
+  const send = async (overlayId: number, body: object) => {
+    const answer = await rig.command(overlayId, body)
+    expect(answer.status, answer.body).toBe(200)
+  }
+  for (const id of [due, timed, later]) await send(id, { action: 'hideAll', scheduled: true })
+  const begunAt = Date.now()
+  const inMs = (ms: number) => new Date(begunAt + ms).toISOString()
+  const laterAt = begunAt + outMs + 8_000
+  await send(due, { action: 'show', presetId, at: inMs(2_000) })
+  await send(later, { action: 'show', presetId, at: new Date(laterAt).toISOString() })
+  await send(timed, { action: 'show', presetId, durationSeconds: 2 })
+  const control = join(rig.dataDir, 'postgres/global/pg_control')
+  rig.killPostmaster()
+  renameSync(control, `${control}.away`)
+  await delay(outMs)
+  renameSync(`${control}.away`, control)
+  await until('a command to be taken again', 30_000, 10, async () => {
+    return (await rig.command(spare, { action: 'hideAll' })).status === 200
+  })
+  const backAt = Date.now()
+  const rows = () =>
+    rig.withSql(
+      (sql) => sql<{ id: number; action: string; at: Date; reason: string | null }[]>`
+          select split_part(ref, '/', 2)::int as id, command ->> 'type' as action, at, command ->> 'reason' as reason
+          from journal where ref like 'overlay/%' and at > ${new Date(begunAt)}
+            and (command ->> 'scheduled' is not null and command ->> 'type' in ('show', 'missed')
+              or command ->> 'type' = 'autoHide') order by id`,
+    )
+  await until('all to be over', 30_000, 50, async () => (await rows()).length >= 3)
+  expect((await rows()).map(({ id, action, reason }) => [id, action, reason])).toEqual([
+    [due, full ? 'missed' : 'show', full ? expect.stringContaining('late') : null],
+    [timed, 'autoHide', null],
+    [later, 'show', null],
+  ])
+  const [first, out, last] = (await rows()).map(({ at }) => at.getTime())
+  for (const at of [first, out]) expect((at ?? 0) - backAt, 'ms after it was back').toBeLessThan(1_000)
+  expect((last ?? 0) - Math.max(laterAt, backAt)).toBeGreaterThanOrEqual(-1)
+  expect((last ?? 0) - Math.max(laterAt, backAt), 'ms late').toBeLessThan(500)
+  await rig.renderersConverge()
+}, 120_000)
+
 testInFull(
   'P8: PostgreSQL down for 10 s answers 503, and the first command succeeds soon after it is up',
   async () => {

@@ -135,6 +135,38 @@ test('show-control: scheduled shows come within 500 ms of their time over kill -
   await rig.renderersConverge()
 })
 
+test('[issue 19.6] a rundown is where it was acknowledged to be over kill -9, and goes on from there', async () => {
+  const id = rig.overlays[1]?.id ?? 0
+  const path = `/v2/overlays/${id}/rundown`
+  type Position = { position: { cuedId: string | null; takenId: string | null } }
+  const items = Array.from({ length: 200 }, (_, number) => ({
+    id: String(number),
+    presetId: rig.trigger(number).presetId,
+  }))
+  expect((await rig.rest('PUT', path, { items })).status).toBe(200)
+  let acknowledged = -1
+  const press = async () => {
+    const { status, json } = await rig.rest<Position>('POST', `${path}/next`, {})
+    if (status === 200) acknowledged = Number(json?.position.cuedId)
+    return status
+  }
+  const pressing = (async () => {
+    while ((await press().catch(() => 0)) === 200);
+  })()
+  await until('some presses to be acknowledged', 30_000, 5, () => acknowledged >= 10)
+  await rig.server.kill()
+  await pressing
+  await rig.restart()
+  const { json } = await rig.rest<Position>('GET', path)
+  const cued = Number(json?.position.cuedId)
+  // the one that was not answered may have been done
+  expect([acknowledged, acknowledged + 1]).toContain(cued)
+  expect(Number(json?.position.takenId)).toBe(cued - 1)
+  expect(await press()).toBe(200)
+  expect(acknowledged).toBe(cued + 1)
+  await rig.renderersConverge()
+})
+
 test(
   'P4: idempotency keys of acknowledged commands replay the same answer after kill -9, and of unanswered ones run once',
   async () => {

@@ -5,7 +5,7 @@ import postgres, { type Sql } from 'postgres'
 import { expect } from 'vitest'
 import { until } from '../../bench/clock.ts'
 import { freePort } from '../../bench/free-port.ts'
-import { produceOverlays } from '../../bench/production.ts'
+import { produceOverlays, rest } from '../../bench/production.ts'
 import type { Trigger } from '../../bench/samples.ts'
 import { postmasterPid, removeDataDir, type Server, startServer, temporaryDataDir } from '../../bench/server.ts'
 import { fold, type OverlayEvent } from '../../machines/overlay/events.ts'
@@ -74,6 +74,11 @@ export class Rig {
     } catch {
       return { status: 0, body: '' }
     }
+  }
+
+  /** Asks the API. Rejects when the connection breaks. */
+  rest<T>(method: string, path: string, body?: object) {
+    return rest<T>(this.server.url, this.#apiKey, method, path, body)
   }
 
   async get(path: string): Promise<number> {

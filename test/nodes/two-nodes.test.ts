@@ -135,6 +135,32 @@ test.runIf(redisIsInstalled)(
     await allSee({ paused: true, layers: [] })
     for (const { socket } of people) socket.terminate()
 
+    // what one cues and schedules the other sees and takes, whichever node has it. show-control: Commands
+    const command = async (url: string, body: object) => {
+      const { status, text, json } = await rest<Record<string, object>>(
+        url,
+        apiKey,
+        'POST',
+        `/v2/overlays/${id}/graphics/commands`,
+        body,
+      )
+      expect(status, text).toBe(200)
+      return json ?? {}
+    }
+    const cue = await command(one.url, { action: 'cue', presetId: trigger?.presetId })
+    const [cuedName = ''] = Object.keys(cue.previewState ?? {})
+    const bothHear = (heard: object) =>
+      vi.waitFor(() => {
+        for (const page of [here, there]) expect(page.of('CHANGE').at(-1)?.payload).toMatchObject(heard)
+      })
+    await bothHear({ action: 'cue', cued: [{ presetId: trigger?.presetId }] })
+    const taken = await command(two.url, { action: 'take' })
+    expect(taken).toMatchObject({ previewState: {}, manualGraphicState: { [cuedName]: {} } })
+    await bothHear({ action: 'take', uncued: [expect.anything()] })
+    const plannedAt = new Date(Date.now() + 8_000).toISOString()
+    await command(two.url, { action: 'show', presetId: trigger?.presetId, at: plannedAt })
+    await bothHear({ action: 'schedule', scheduled: [{ at: plannedAt }] })
+
     // it goes on at the other node where it was
     const cursor = there.of('CHANGE').at(-1)?.payload.cursor
     there.socket.terminate()
@@ -151,6 +177,15 @@ test.runIf(redisIsInstalled)(
     const drained = await owner()
     await one.admin('nodes', 'drain', '--id', drained ?? '')
     await vi.waitFor(async () => expect(await owner()).not.toBe(drained), { timeout: 10_000 })
+    // what was scheduled there comes at its time here, once
+    const fired = () =>
+      database.sql<{ at: Date }[]>`
+        select at from journal where ref = ${`overlay/${id}`} and command ->> 'type' = 'show' and command ->> 'scheduled' is not null`
+    await vi.waitFor(async () => expect(await fired()).toHaveLength(1), { timeout: 15_000 })
+    const [at] = await fired()
+    const lateMs = Number(at?.at) - Date.parse(plannedAt)
+    expect(lateMs).toBeGreaterThanOrEqual(-1)
+    expect(lateMs).toBeLessThan(500)
     const told = here.changes().length
     for (const { url } of [one, two]) expect(await press(url, 'update', 7)).toBe(await owner())
     await vi.waitFor(() => expect(here.changes()).toHaveLength(told + 2))

@@ -125,7 +125,9 @@ describe('[game-plan: Game plan] the plan of a theme profile', () => {
     await put({ rules: [goal({ id: 'stays' }), goal({ id: 'gone', name: 'Gone', presetId: made.body.id })] })
     expect(await problems()).toEqual([])
     expect((await production.call('DELETE', `${room}/${made.body.id}`)).status).toBe(204)
-    expect(await problems()).toEqual([{ ruleId: 'gone', name: 'Gone', field: 'presetId', message: 'no such preset' }])
+    expect(await problems()).toEqual([
+      { ruleId: 'gone', name: 'Gone', enabled: true, field: 'presetId', message: 'no such preset' },
+    ])
     const { sql } = production.server.database
     await sql`delete from theme_version_graphic where graphic_id = ${graphicId}`
     expect(await problems()).toMatchObject([

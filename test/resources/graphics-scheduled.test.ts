@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Renderer } from '../support/renderer.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -127,11 +128,47 @@ describe('[show-control: Commands] scheduled commands', () => {
       })
   })
 
-  test('a time of any offset is the moment that it means, also in the hour that daylight time skips or repeats', async () => {
+  test('a time of any offset is the moment that it means', async () => {
     const local = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 3_600_000)
     const shifted = new Date(local.getTime() + 5.5 * 3_600_000).toISOString().replace('.000Z', '+05:30')
     await send({ action: 'show', presetId: id('Head coach'), at: shifted })
     expect((await read()).scheduled).toMatchObject([{ at: local.toISOString() }])
+  })
+
+  test('with encodingDelay it is carried out at its time, and screens show it and its out as much later as all else', async () => {
+    const delayMs = 1_000
+    const { key } = production.overlay
+    expect((await production.call('PATCH', path(), { encodingDelay: delayMs / 1_000 })).status).toBe(200)
+    const seen: { at: number; isLoad: boolean }[] = []
+    const renderer = new Renderer({
+      url: `${production.server.origin.replace('http', 'ws')}/overlay/${key}/socket`,
+      onFrame(text) {
+        const { type } = JSON.parse(text) as { type: string }
+        if (type === 'LOAD_GRAPHIC' || type === 'GRAPHIC_UPDATE')
+          seen.push({ at: Date.now(), isLoad: type === 'LOAD_GRAPHIC' })
+      },
+    })
+    onTestFinished(async () => {
+      renderer.close()
+      await production.call('PATCH', path(), { encodingDelay: 0 })
+    })
+    await renderer.waitFor(({ connected }) => connected)
+    const at = Date.now() + 1_500
+    await schedule('show', 'Head coach', 1_500, { durationSeconds: 1 })
+    await renderer.waitFor((one) => one.shows().size === 1)
+    await renderer.waitFor((one) => one.shows().size === 0)
+    const [out, shown] = await log()
+    expect([shown?.action, out?.action]).toEqual(['show', 'autoHide'])
+    expect(Date.parse(shown?.at ?? '') - at, 'ms late').toBeLessThan(500)
+    const [first] = seen.filter(({ isLoad }) => isLoad)
+    for (const [frame, row] of [
+      [first, shown],
+      [seen.at(-1), out],
+    ] as const) {
+      const later = (frame?.at ?? 0) - Date.parse(row?.at ?? '')
+      expect(later).toBeGreaterThanOrEqual(delayMs - 20)
+      expect(later).toBeLessThan(delayMs + 500)
+    }
   })
 
   test.each([

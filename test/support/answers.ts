@@ -16,6 +16,8 @@ import {
   NothingToUndoError,
   OnAirError,
   PlainError,
+  RundownAtEndError,
+  RundownMovedError,
   TargetChangedError,
   ValidationError,
 } from '../../src/schema/errors.ts'
@@ -40,6 +42,8 @@ const ERRORS: Readonly<Record<number, z.ZodType>> = {
     NotAutomaticError,
     NothingToUndoError,
     OnAirError,
+    RundownMovedError,
+    RundownAtEndError,
     PlainError,
   ]),
   503: z.union([PlainError, MotionError]),

@@ -61,5 +61,7 @@ function besideOf(aside: OverlayAside): Touch | Touch[] {
       return { about: `schedule ${aside.scheduled.id}`, isThere: true }
     case 'command.unscheduled':
       return { about: `schedule ${aside.id}`, isThere: false }
+    case 'rundown.moved':
+      return { about: 'rundown', isThere: true }
   }
 }

@@ -43,6 +43,8 @@ const VERBS = {
   batch: 'At once',
   undo: 'Undone',
   rehearse: 'Rehearsal',
+  next: 'Next in the rundown',
+  previous: 'Back in the rundown',
   schedule: 'Scheduled',
   unschedule: 'Off the schedule',
   missed: 'Missed its time',

@@ -13,6 +13,7 @@ export function PlanPanel({ plan }: { plan: OperatedPlan }) {
   return (
     <div className="plan">
       <Automatic plan={plan} />
+      <CannotRun plan={plan} />
       <section className="plan-part" aria-labelledby="plan-layers">
         <h3 id="plan-layers">Layers</h3>
         <ul className="plan-layers">
@@ -44,6 +45,26 @@ function Automatic({ plan }: { plan: OperatedPlan }) {
         onCheckedChange={(on) => plan.switchTo(on)}
       />
     </div>
+  )
+}
+
+/** The rules that would be passed over, told before the match and not only when their time comes. */
+function CannotRun({ plan }: { plan: OperatedPlan }) {
+  const broken = plan.rules.filter(({ enabled, problem }) => enabled && problem !== null)
+  if (broken.length === 0) return null
+  return (
+    <section className="plan-part" aria-labelledby="plan-cannot">
+      <h3 id="plan-cannot">Cannot run</h3>
+      <ul className="plan-outcomes">
+        {broken.map(({ id, name, problem }) => (
+          <li key={id}>
+            <span>
+              <b>{name}</b> {problem}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

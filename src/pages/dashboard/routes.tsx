@@ -15,6 +15,7 @@ import { OverlaysView } from './overlays/overlays-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
 import { RoomView } from './rooms/room-view.tsx'
 import { RoomsView } from './rooms/rooms-view.tsx'
+import { RundownView } from './rundown/rundown-view.tsx'
 import { SlotsView } from './sponsor-slots/slots-view.tsx'
 import { NewStreamView } from './streams/new-stream-view.tsx'
 import { StreamView } from './streams/stream-view.tsx'
@@ -38,6 +39,7 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/matches/{matchId}', view: MatchView, section: '/' },
   { path: '/overlays', view: OverlaysView, section: '/overlays' },
   { path: '/overlays/{overlayId}', view: OverlayView, section: '/overlays' },
+  { path: '/overlays/{overlayId}/rundown', view: RundownView, section: '/overlays' },
   { path: '/streams', view: StreamsView, section: '/streams' },
   { path: '/streams/new', view: NewStreamView, section: '/streams' },
   { path: '/streams/{streamId}', view: StreamView, section: '/streams' },

@@ -3,6 +3,7 @@ import type * as brands from '../../resources/brands/schema.ts'
 import type * as code from '../../resources/code-graphics/schema.ts'
 import type * as competitions from '../../resources/competitions/schema.ts'
 import type * as rooms from '../../resources/control-rooms/schema.ts'
+import type * as gamePlans from '../../resources/game-plans/schema.ts'
 import type * as facts from '../../resources/matches/facts.schema.ts'
 import type * as lineups from '../../resources/matches/lineup.schema.ts'
 import type * as matches from '../../resources/matches/schema.ts'
@@ -16,6 +17,7 @@ import type * as overlays from '../../resources/overlays/schema.ts'
 import type * as previews from '../../resources/previews/schema.ts'
 import type * as proof from '../../resources/proof-of-play/schema.ts'
 import type * as replays from '../../resources/replays/schema.ts'
+import type * as rundowns from '../../resources/rundowns/schema.ts'
 import type * as scenarios from '../../resources/scenarios/schema.ts'
 import type * as sponsorSlots from '../../resources/sponsor-slots/schema.ts'
 import type * as destinations from '../../resources/streams/destinations.schema.ts'
@@ -36,6 +38,8 @@ export type Session = z.output<typeof accounts.Me>
 /** Answers of the API, as its schemas say. */
 export type Brand = z.output<typeof brands.Brand>
 export type BrandList = z.output<typeof brands.BrandList>
+export type GamePlanProblems = z.output<typeof gamePlans.GamePlanProblems>
+export type Rundown = z.output<typeof rundowns.Rundown>
 export type SponsorSlots = z.output<typeof sponsorSlots.SponsorSlots>
 export type Stream = z.output<typeof streams.StreamSettings>
 export type StreamList = z.output<typeof streams.StreamList>

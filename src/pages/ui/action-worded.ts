@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   batch: 'At once',
   undo: 'Undo',
   rehearse: 'Rehearsal',
+  next: 'Rundown, next',
+  previous: 'Rundown, back',
   schedule: 'Schedule',
   unschedule: 'Off schedule',
   missed: 'Missed',

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { OverlayAside, OverlayEvent } from '../../../machines/overlay/events.ts'
 import type { OnAir } from '../../../machines/overlay/model.ts'
-import { toldBy, toldScheduled } from '../../../machines/overlay/told.ts'
+import { toldBy, toldRundown, toldScheduled } from '../../../machines/overlay/told.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
 import type { Card, JournalRow } from '../ports.ts'
 import { cursorOf } from './cursor.ts'
@@ -107,9 +107,9 @@ export function changeText(
   })
 }
 
-type Beside = Pick<Changed, 'cued' | 'uncued' | 'scheduled' | 'unscheduled' | 'rehearsal'>
+type Beside = Pick<Changed, 'cued' | 'uncued' | 'scheduled' | 'unscheduled' | 'rehearsal' | 'rundown'>
 
-/** What a commit did to preview and schedule, and whether it began or ended a rehearsal; a list that would be empty is left out. */
+/** What a commit did to preview, schedule and rundown, and whether it began or ended a rehearsal; a list that would be empty is left out. */
 function beside(asides: readonly OverlayAside[]): Beside {
   const told: Beside = {}
   for (const aside of asides)
@@ -133,6 +133,9 @@ function beside(asides: readonly OverlayAside[]): Beside {
       case 'rehearsal.begun':
       case 'rehearsal.ended':
         told.rehearsal = aside.type === 'rehearsal.begun'
+        break
+      case 'rundown.moved':
+        told.rundown = toldRundown(aside.position)
         break
     }
   return told

@@ -89,6 +89,12 @@ export class Followings {
       if (profileId === undefined || this.#cardOf(overlayId)?.profileId === profileId) following.rulesChanged()
   }
 
+  /** The rundown of this overlay has other items; left out, any may have. */
+  rundownChanged(overlayId?: number): void {
+    for (const [id, following] of this.#followings)
+      if (overlayId === undefined || id === overlayId) following.roomChanged()
+  }
+
   /** An API key changed: followers that came with one show it again. */
   keysChanged(): void {
     for (const following of this.#followings.values()) following.check()

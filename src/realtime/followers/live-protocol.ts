@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GamePlanState } from '../../schema/game-plan-state.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
+import { RundownPosition } from '../../schema/rundown-position.ts'
 import { ScheduledCommand } from '../../schema/scheduled.ts'
 
 /**
@@ -170,6 +171,7 @@ export const Snapshot = z
     preview: z.array(LiveCue).meta({ description: 'Beta' }),
     scheduled: z.array(ScheduledCommand).meta({ description: 'Beta. The next first' }),
     rehearsal: z.boolean().meta({ description: 'Beta. It rehearses: `onAir` is what would be, and nothing is' }),
+    rundown: RundownPosition.meta({ description: 'Beta' }),
     renderers: z.array(LiveRenderer),
     match: LiveMatch.nullable(),
   })
@@ -206,6 +208,7 @@ export const Change = z
       .meta({
         description: 'Beta. Scheduled no more: carried out now, taken away, too late, or refused when its time came',
       }),
+    rundown: RundownPosition.optional().meta({ description: 'Beta. Where it is after it; left out: it did not move' }),
   })
   .meta({ id: 'LiveChange' })
 
@@ -227,7 +230,7 @@ export const Renderers = z.object({ renderers: z.array(LiveRenderer) }).meta({
 export const MatchChanged = z.object({ match: LiveMatch.nullable() }).meta({ id: 'LiveMatchChange' })
 export const OverlayChanged = z.object({ overlay: LiveOverlay }).meta({ id: 'LiveOverlayChange' })
 
-/** The presets, sections, theme version or game plan's rules behind the overlay changed: the room as a follower read it is out of date. */
+/** The presets, sections, theme version, game plan's rules or rundown behind the overlay changed: the room as a follower read it is out of date. */
 export const RoomChanged = z.object({ controlRoomId: Id.nullable() }).meta({ id: 'LiveRoomChange' })
 
 /** After two seconds of silence. A follower that hears nothing for five is not connected any more, whatever its socket says. */

@@ -1,6 +1,6 @@
 import { onPreview } from '../../../machines/overlay/decide.ts'
 import type { OnAir } from '../../../machines/overlay/model.ts'
-import { toldSchedule } from '../../../machines/overlay/told.ts'
+import { toldRundown, toldSchedule } from '../../../machines/overlay/told.ts'
 import type { GamePlanState } from '../../schema/game-plan-state.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Card } from '../ports.ts'
@@ -190,12 +190,14 @@ export class LiveView {
     ]
   }
 
-  /** What is on preview and scheduled, and whether it rehearses: the channel has it as of the same commit. */
+  /** What is on preview and scheduled, whether it rehearses and where the rundown is: the channel has it as of the same commit. */
   #beside(): string {
     const context = this.#channel.known?.committed.context
-    const preview = context ? onPreview(context).map(liveCue) : []
+    const preview = JSON.stringify(context ? onPreview(context).map(liveCue) : [])
     const scheduled = JSON.stringify(toldSchedule(context?.schedule))
-    return `"preview":${JSON.stringify(preview)},"scheduled":${scheduled},"rehearsal":${context?.rehearsal !== undefined}`
+    const rundown = JSON.stringify(toldRundown(context?.rundown))
+    const rehearsal = context?.rehearsal !== undefined
+    return `"preview":${preview},"scheduled":${scheduled},"rehearsal":${rehearsal},"rundown":${rundown}`
   }
 
   #overlayText = () => `{"type":"OVERLAY","payload":{"overlay":${this.#overlay}}}`

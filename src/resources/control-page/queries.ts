@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { worded } from '../../schema/worded.ts'
 import { getRoomDetail } from '../control-rooms/queries.ts'
-import { type PlayedRule, playedRules } from '../game-plans/queries.ts'
+import { problemsOf } from '../game-plans/problems.queries.ts'
+import { type PlayedPlan, playedPlan } from '../game-plans/queries.ts'
 import { findSportData } from '../matches/sport-data.ts'
 import { getOverlay } from '../overlays/queries.ts'
 import { storedValues } from '../overlays/values.ts'
@@ -21,18 +22,21 @@ const NO_GRAPHICS: ReadonlyMap<string, PinnedGraphic> = new Map()
 export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof OperatorRoom>> {
   const { id, name, matchId, encodingDelay, autoMode, controlRoomId } = await getOverlay(ctx, linkedOverlay(ctx))
   const overlay = { id, name, matchId, encodingDelay, autoMode }
-  const rules = await playedRules(ctx.db.sql, id)
+  const plan = await playedPlan(ctx.db.sql, id)
   if (controlRoomId === null) return { overlay, room: null, sections: [], presets: [], rules: [] }
   const detail = await getRoomDetail(ctx, controlRoomId)
   const { theme, sections, presets } = detail
   const active = theme.activeVersion === null ? NO_GRAPHICS : await ctx.catalog.active(theme.id)
   const shown = presets.map((preset) => operatorPreset(ctx, detail, preset, active.get(preset.graphicId)))
+  // the first of a rule says enough: it is mended in the plan, where all of them stand
+  const told = plan ? (await problemsOf(ctx, plan)).reverse() : []
+  const problems = new Map(told.map(({ ruleId, message }) => [ruleId, message]))
   return {
     overlay,
     room: { id: detail.id, name: detail.name, themeName: theme.name, themeVersion: theme.activeVersion },
     sections,
     presets: shown,
-    rules: rules.map((rule) => operatorRule(rule, shown)),
+    rules: (plan?.rules ?? []).map((rule) => operatorRule(rule, shown, problems.get(rule.id))),
   }
 }
 
@@ -76,11 +80,14 @@ function operatorPreset(
 }
 
 const operatorRule = (
-  { id, name, enabled, presetId, layer }: PlayedRule,
+  { id, name, enabled, presetId, layer }: PlayedPlan['rules'][number],
   presets: readonly z.output<typeof OperatorPreset>[],
+  /** What the plan itself says of it. */
+  told: string | undefined,
 ): z.output<typeof OperatorRule> => {
   const preset = presets.find((one) => one.id === presetId)
-  const problem = preset ? preset.problem : 'Its preset is not in this control room'
+  const ofPlan = told === undefined ? null : told.charAt(0).toUpperCase() + told.slice(1)
+  const problem = preset ? (preset.problem ?? ofPlan) : 'Its preset is not in this control room'
   return { id, name, enabled, presetId, layer: layer ?? preset?.graphicId ?? '', problem }
 }
 

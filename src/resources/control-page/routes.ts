@@ -2,6 +2,7 @@ import { type Route, route } from '../../http/route.ts'
 import { linkedPlanRoutes } from '../game-plans/routes.ts'
 import { linkedGraphicsRoute } from '../overlays/graphics.routes.ts'
 import { linkedAutomaticRoute, linkedRehearsalRoute } from '../overlays/routes.ts'
+import { linkedRundownRoutes } from '../rundowns/routes.ts'
 import { getOperatorChoices, getOperatorRoom } from './queries.ts'
 import { OperatorChoices, OperatorRoom } from './schema.ts'
 
@@ -27,6 +28,7 @@ export const controlPageRoutes: Route[] = [
   }),
   linkedGraphicsRoute('/graphics/commands', scopes),
   ...linkedPlanRoutes('/game-plan', scopes),
+  ...linkedRundownRoutes('/rundown', scopes),
   linkedAutomaticRoute('/automatic', scopes),
   linkedRehearsalRoute('/rehearsal', scopes),
 ]

@@ -1,11 +1,12 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { ReadContext } from '../../context.ts'
+import type { SportKey } from '../../schema/sport.ts'
 import { exactly } from '../target.ts'
 import { getProfile, type ProfilePath } from '../themes/profiles.queries.ts'
 import type { GamePlan, GamePlanRule } from './schema.ts'
 
-export type PlayedRule = Pick<GamePlanRule, 'id' | 'name' | 'enabled' | 'presetId' | 'layer'>
+export type PlayedPlan = { profileId: number; themeId: number; sport: SportKey; rules: GamePlanRule[] }
 
 type Shape = z.output<typeof GamePlan>
 
@@ -20,9 +21,14 @@ export async function getGamePlan(ctx: ReadContext, path: ProfilePath, sql: ISql
   return { competitionThemeSettingId: path.profileId, ...row }
 }
 
-/** The rules of the plan of an overlay's profile, in order. */
-export async function playedRules(sql: ISql, overlayId: number): Promise<PlayedRule[]> {
-  const [plan] = await sql<{ rules: PlayedRule[] }[]>`
-    select g.rules from overlay o join game_plan g on g.theme_profile_id = o.theme_profile_id where o.id = ${overlayId}`
-  return plan?.rules ?? []
+/** The plan of an overlay's profile, with its rules in order; undefined: the overlay has no profile, or that has no plan. */
+export async function playedPlan(sql: ISql, overlayId: number): Promise<PlayedPlan | undefined> {
+  const [plan] = await sql<PlayedPlan[]>`
+    select p.id as "profileId", p.theme_id as "themeId", c.sport, g.rules
+    from overlay o
+    join theme_profile p on p.id = o.theme_profile_id
+    join competition c on c.id = p.competition_id
+    join game_plan g on g.theme_profile_id = p.id
+    where o.id = ${overlayId}`
+  return plan
 }

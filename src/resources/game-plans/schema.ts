@@ -128,6 +128,7 @@ export const GamePlanProblems = z
         .object({
           ruleId: z.string(),
           name: z.string(),
+          enabled: z.boolean(),
           field: z.string().meta({ description: 'Of the rule, such as `presetId` or `variableValues.player`' }),
           message: z.string(),
         })

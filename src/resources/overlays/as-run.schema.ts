@@ -15,7 +15,7 @@ export const AsRunEntry = z
     at: Timestamp.meta({ description: 'When it was committed' }),
     action: z.string().meta({
       description:
-        'show, update, hide, hideAll, take, batch, undo, autoHide (its time was up) or refresh; cue, uncue, schedule, unschedule and rehearse, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
+        'show, update, hide, hideAll, take, batch, undo, next and previous (of the rundown), autoHide (its time was up) or refresh; cue, uncue, schedule, unschedule and rehearse, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
     }),
     graphicId: z.string().nullable(),
     graphicName: z.string().nullable(),

@@ -20,6 +20,8 @@ export type Asked = {
   overlay: OverlayCard
   command: Command
   play?: PlayOf | undefined
+  /** The values were written beforehand by somebody who may set all of them. */
+  isPrepared?: boolean
   state: OverlayState
 }
 
@@ -191,7 +193,8 @@ function mergedValues(
 ): MaybePromise<{ values: Values; ads?: Ads }> {
   const { ctx, overlay, command } = asked
   const given = command.variableValues ?? NO_VALUES
-  const permit = ctx.actor.type === 'link' ? exposedOnly(preset, graphic, shown?.values) : undefined
+  const permit =
+    ctx.actor.type === 'link' && !asked.isPrepared ? exposedOnly(preset, graphic, shown?.values) : undefined
   return whenKnown(checkValues(ctx.catalog, overlay, graphic, given, permit), () => {
     const stored = storedValues(preset, graphic)
     if (stored.leftOut.length > 0)

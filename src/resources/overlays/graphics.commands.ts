@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Unnumbered } from '../../../machines/overlay/decide.ts'
 import { type Overlay as OverlayState, staged } from '../../../machines/overlay/model.ts'
-import { toldSchedule } from '../../../machines/overlay/told.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
@@ -16,7 +15,7 @@ import type {
   GraphicsAnswer,
   GraphicsCommand,
 } from './graphics.schema.ts'
-import { manualGraphicState } from './queries.ts'
+import { graphicsAnswer, manualGraphicState } from './queries.ts'
 import { decideSchedule } from './schedule.ts'
 import { decideTake } from './take.ts'
 import { decideUndo } from './undo.ts'
@@ -44,7 +43,7 @@ export const commandGraphics = (
   overlayId: number,
   command: Command,
   play?: PlayOf,
-): MaybePromise<Answer> => carryOut(ctx, overlayId, command, (state) => answerOf(overlayId, state), play)
+): MaybePromise<Answer> => carryOut(ctx, overlayId, command, (state) => graphicsAnswer(overlayId, state), play)
 
 function carryOut<A>(
   ctx: Context,
@@ -101,15 +100,6 @@ function ownOverlay(ctx: Context, overlay: OverlayCard | undefined): asserts ove
 function askedOf({ action, ...rest }: Command) {
   return rest.at === undefined ? { type: action, ...rest } : { type: 'schedule', action, ...rest }
 }
-
-const answerOf = (overlayId: number, state: OverlayState): Answer => ({
-  overlayId,
-  manualGraphicState: manualGraphicState(staged(state).graphics),
-  previewState: manualGraphicState(state.preview ?? NOTHING),
-  scheduled: toldSchedule(state.schedule),
-})
-
-const NOTHING = {}
 
 type Under = { ctx: Context; overlay: OverlayCard; play: PlayOf | undefined; state: OverlayState }
 

@@ -1,10 +1,11 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
-import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay/model.ts'
+import { type OnAir, type Overlay as OverlayState, staged } from '../../../machines/overlay/model.ts'
 import { toldSchedule } from '../../../machines/overlay/told.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import type { RowSecrets } from '../../secrets/secrets.ts'
+import type { GraphicsAnswer } from './graphics.schema.ts'
 import type { ManualGraphicState, Overlay, OverlayFilter, OverlayV2 } from './schema.ts'
 
 type Row = {
@@ -48,6 +49,16 @@ export function manualGraphicState(graphics: Readonly<Record<string, OnAir>>): z
   }
   return state
 }
+
+/** The whole state of an overlay after a command. */
+export const graphicsAnswer = (overlayId: number, state: OverlayState): z.output<typeof GraphicsAnswer> => ({
+  overlayId,
+  manualGraphicState: manualGraphicState(staged(state).graphics),
+  previewState: manualGraphicState(state.preview ?? NOTHING),
+  scheduled: toldSchedule(state.schedule),
+})
+
+const NOTHING = {}
 
 // the state comes from the actor's row, which holds the result of every acknowledged command
 const columns = (sql: ISql) => sql`

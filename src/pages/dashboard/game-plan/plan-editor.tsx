@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { worded } from '../../../schema/worded.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -12,6 +12,7 @@ import { useResource } from '../use-resource.ts'
 import { Conflict } from '../worked-list/conflict.tsx'
 import { LeaveGuard } from '../worked-list/leave-guard.tsx'
 import { SaveBar } from '../worked-list/save-bar.tsx'
+import { CannotRun, useProblems, useSavedFaults } from './cannot-run.tsx'
 import type { GamePlan } from './draft.ts'
 import { PlayedBy } from './played-by.tsx'
 import type { PlanPlace } from './rule-form.tsx'
@@ -35,6 +36,11 @@ type Props = {
 export function PlanEditor({ back, competition, profile, plan: read, reload, presets, path }: Props) {
   const mayChange = useMay('competitions:write')
   const plan = usePlan(path, read, reload)
+  const problems = useProblems(path)
+  const savedFaults = useSavedFaults(problems.value, read, plan.rules)
+  const rereadProblems = problems.reload
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another plan that is saved is the reason to ask again
+  useEffect(() => void rereadProblems(), [read.updatedAt, rereadProblems])
   const { graphics } = useActiveGraphics(profile.themeId)
   const list = useResource<MatchList>(`/v1/matches?competitionId=${competition.id}&limit=100`)
   const matches = useMemo(
@@ -85,6 +91,13 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
           {text}
         </p>
       ))}
+      <CannotRun
+        problems={(problems.value?.problems ?? []).filter(({ ruleId }) => savedFaults[ruleId])}
+        onShow={() => {
+          navigate(`${here}?show=rules`, { replace: true })
+          requestAnimationFrame(() => goTo(plan.rules.find(({ id }) => savedFaults[id])?.id))
+        }}
+      />
       <Tabs
         label="Parts of the plan"
         selected={mayChange ? selected : 'rules'}
@@ -93,7 +106,16 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
           {
             id: 'rules',
             title: `Rules (${plan.rules.length})`,
-            content: <RuleList plan={plan} place={place} names={names} mayChange={mayChange} announce={announce} />,
+            content: (
+              <RuleList
+                plan={plan}
+                savedFaults={savedFaults}
+                place={place}
+                names={names}
+                mayChange={mayChange}
+                announce={announce}
+              />
+            ),
           },
           ...(mayChange
             ? [
@@ -133,17 +155,20 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
   )
 }
 
+/** Scrolls to a rule and puts the focus there. */
+function goTo(ruleId: string | undefined) {
+  const row = ruleId !== undefined && document.querySelector(`[data-id="${CSS.escape(ruleId)}"]`)
+  if (!row) return
+  row.scrollIntoView({ block: 'center' })
+  row.querySelector<HTMLElement>('.plan-sentence')?.focus({ preventScroll: true })
+}
+
 /** What is not saved yet, and what is missing to save it. */
 function Unsaved({ plan }: { plan: WorkedPlan }) {
   const { isDirty, busy, faults, rules } = plan
   const wrong = rules.filter(({ id }) => faults[id]).length
   const gaps = rules.filter(({ presetId }) => presetId === null).length
-  const showFirst = () => {
-    const first = rules.find(({ id, presetId }) => faults[id] || presetId === null)
-    const row = first && document.querySelector(`[data-id="${CSS.escape(first.id)}"]`)
-    row?.scrollIntoView({ block: 'center' })
-    row?.querySelector<HTMLElement>('.plan-sentence')?.focus({ preventScroll: true })
-  }
+  const showFirst = () => goTo(rules.find(({ id, presetId }) => faults[id] || presetId === null)?.id)
   const said = [
     gaps > 0 && `${gaps} ${gaps === 1 ? 'rule has' : 'rules have'} no preset yet.`,
     wrong > gaps && `${wrong} ${wrong === 1 ? 'rule needs' : 'rules need'} a look.`,

@@ -6,6 +6,7 @@ import { Empty, PageHead, Waiting } from '../parts.tsx'
 import { Link } from '../router.tsx'
 import type { Competition, CompetitionList, ThemeProfileList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
+import { cannotRunWords, useProblems } from './cannot-run.tsx'
 import type { GamePlan } from './draft.ts'
 
 /** The game plans of all competitions: one for each of their theme profiles. */
@@ -62,9 +63,15 @@ function Profiles({ competition: { id, name, sport } }: { competition: Competiti
 
 function Count({ path }: { path: string }) {
   const { value, error } = useResource<GamePlan>(path)
+  const cannot = cannotRunWords(useProblems(path).value?.problems ?? [])
   if (!value) return error === undefined ? '…' : '–'
   const on = value.rules.filter(({ enabled }) => enabled).length
   if (value.rules.length === 0) return <span className="cell-about">no rules yet</span>
   const off = value.rules.length - on
-  return `${on} ${on === 1 ? 'rule' : 'rules'}${off > 0 ? `, ${off} off` : ''}`
+  return (
+    <>
+      {`${on} ${on === 1 ? 'rule' : 'rules'}${off > 0 ? `, ${off} off` : ''}`}
+      {cannot !== undefined && <span className="plan-warning cell-about">{cannot}</span>}
+    </>
+  )
 }

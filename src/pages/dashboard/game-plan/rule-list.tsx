@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../parts.tsx'
+import type { Faults } from '../worked-list/faults.ts'
 import { Removed } from '../worked-list/removed.tsx'
 import { useOrdering } from '../worked-list/use-ordering.ts'
 import { type Draft, newDraft } from './draft.ts'
@@ -14,15 +15,22 @@ import { changed, type Names } from './words.ts'
 
 type Props = {
   plan: WorkedPlan
+  /** What the server says of the plan as it is saved. */
+  savedFaults: Faults
   place: PlanPlace
   names: Names
   mayChange: boolean
   announce: (text: string) => void
 }
 
+/** What was said last of a field goes first. */
+const together = (saved: Faults, now: Faults): Faults =>
+  Object.fromEntries(Object.keys({ ...saved, ...now }).map((id) => [id, { ...saved[id], ...now[id] }]))
+
 /** The rules of a plan in their order, to be added, changed, moved, doubled and removed. */
-export function RuleList({ plan, place, names, mayChange, announce }: Props) {
-  const { rules, step, change, faults } = plan
+export function RuleList({ plan, savedFaults, place, names, mayChange, announce }: Props) {
+  const { rules, step, change } = plan
+  const faults = useMemo(() => together(savedFaults, plan.faults), [savedFaults, plan.faults])
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [templating, setTemplating] = useState(false)
   const graphicOf = (presetId: number) => place.presets.find(presetId)?.graphicId

@@ -5,6 +5,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { api } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
+import { PlanWarning } from '../game-plan/cannot-run.tsx'
 import { ControlRoomLink } from '../overlays/control-room-link.tsx'
 import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate } from '../router.tsx'
@@ -13,7 +14,7 @@ import type { CreatedOverlay, Match } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 
 /** The overlays of a match, each with the way to its control room and to its addresses. */
-export function MatchOverlays({ match: { id, overlays = [] } }: { match: Match }) {
+export function MatchOverlays({ match: { id, competitionId, overlays = [] } }: { match: Match }) {
   const [adding, setAdding] = useState(false)
   const mayWrite = useMay('overlays:write')
   return (
@@ -40,6 +41,9 @@ export function MatchOverlays({ match: { id, overlays = [] } }: { match: Match }
                 {overlay.rehearsal && <Badge tone="pending">Rehearsal</Badge>}
                 {onAir > 0 ? <Badge tone="air">{onAir} on air</Badge> : <Badge>Nothing on air</Badge>}
               </div>
+              {overlay.autoMode && overlay.competitionThemeSettingId != null && (
+                <PlanWarning competitionId={competitionId} profileId={overlay.competitionThemeSettingId} />
+              )}
               <div className="form-actions">
                 <ControlRoomLink look="primary" overlay={overlay} />
                 <Link className="button" to={`/overlays/${overlay.id}`}>

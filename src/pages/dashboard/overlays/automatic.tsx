@@ -1,6 +1,7 @@
 import { Panel } from '../../ui/panel.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { api } from '../api.ts'
+import { PlanWarning } from '../game-plan/cannot-run.tsx'
 import type { GamePlan } from '../game-plan/draft.ts'
 import { Failure } from '../parts.tsx'
 import { Link } from '../router.tsx'
@@ -42,6 +43,7 @@ export function Automatic({
         />
         <Failure error={turn.error} />
         {rules === 0 && <p className="field-hint">The game plan has no rules yet, so nothing would be shown.</p>}
+        {known && autoMode === true && <PlanWarning competitionId={competitionId} profileId={profileId} />}
         {known && (
           <p>
             <Link className="button" to={`/game-plans/${competitionId}/${profileId}`}>

@@ -12,7 +12,7 @@ import { PageHead, Waiting } from '../parts.tsx'
 import { RoleLimit } from '../role-limit.tsx'
 import { Link, navigate, useSearch } from '../router.tsx'
 import { useMay } from '../session.tsx'
-import type { Match, Overlay } from '../shapes.ts'
+import type { Match, Overlay, Rundown } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import type { ViewProps } from '../view.ts'
 import { Address } from './address.tsx'
@@ -130,6 +130,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
             onSaved={overlay.reload}
           />
           <RehearsalPanel overlay={overlay.value} mayWrite={mayWrite} onSaved={overlay.reload} />
+          <RundownPanel overlayId={id} />
           {mayWrite && (
             <OverlaySettings
               key={id}
@@ -143,6 +144,23 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
         </div>
       </div>
     </>
+  )
+}
+
+/** The way to what is written beforehand. */
+function RundownPanel({ overlayId }: { overlayId: number }) {
+  const rundown = useResource<Rundown>(`/v2/overlays/${overlayId}/rundown`).value
+  const count = rundown?.items.length ?? 0
+  const broken = rundown?.items.filter(({ problem }) => problem !== null).length ?? 0
+  return (
+    <Panel title="Rundown" about="Shows that are written beforehand, one after another with one key">
+      {broken > 0 && (
+        <p className="notice notice-bad">{broken === 1 ? 'An item' : `${broken} items`} cannot be shown any more.</p>
+      )}
+      <Link className="button" to={`/overlays/${overlayId}/rundown`}>
+        {count === 0 ? 'Write a rundown' : `Open the rundown (${count} ${count === 1 ? 'item' : 'items'})`}
+      </Link>
+    </Panel>
   )
 }
 

@@ -41,6 +41,7 @@ describe('followers', () => {
         preview: [],
         scheduled: [],
         rehearsal: false,
+        rundown: { cuedId: null, takenId: null },
         renderers: [],
         match: null,
       })

@@ -87,9 +87,11 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   // the server is made last, since it needs everybody; nobody publishes before it listens
   let publish: Publish = () => {}
 
+  const blobs = openBlobs(config)
   const live = await openLive(config, {
     store,
     listener,
+    blobs,
     metrics,
     log,
     media: foundation.media,
@@ -102,7 +104,6 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     node,
   })
   const { host, hub, media, systemContext } = live
-  const blobs = openBlobs(config)
   const probe = node && createProbe({ id: node.id, blobs, nodes: () => node.nodes(), log })
   const importing = createImporting({ sql, blobs, pictureOf: inspectImage, systemContext, log })
   const metricsText = metricsReply(metrics)

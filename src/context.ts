@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { OnAir } from '../machines/overlay/model.ts'
 import type { ActorHost } from './actors/host.ts'
 import type { Ref } from './actors/journal.ts'
 import type { MaybePromise } from './catalog/cache.ts'
@@ -8,12 +9,23 @@ import type { Scope } from './expressions/scope.ts'
 import type { Media } from './media/ports.ts'
 import type { Parsing } from './parsing/pool.ts'
 import type { Asker } from './principal.ts'
+import type { Live } from './realtime/ports.ts'
 
 /**
  * Work on one actor that no client asked for by name: it runs where the actor lives, here or on another node, so `args` and the
  * result are plain JSON. It may be run again. cluster 3, 6
  */
 export type Errand<A, R> = { readonly name: string; run(ctx: Context, args: A): Promise<R> }
+
+/** The pictures of presets, and how they come to be. show-control: Pictures */
+export type Stills = {
+  /** LOAD_GRAPHIC of a graphic and its values, as on air: JSON text. */
+  load(graphic: OnAir, sport: string, live: Live): string
+  /** One that was made before, here or on another node, by what it depends on. */
+  find(key: string): Promise<Buffer | undefined>
+  /** Keeps one that was made. */
+  keep(organizationId: number, key: string, png: Buffer): Promise<void>
+}
 
 /** The parts that a command or query may use. One per request; also made for the CLI, workers and demo. */
 export type Context = Asker & {
@@ -28,6 +40,8 @@ export type Context = Asker & {
   readonly media: Media
   /** Without a trailing slash. */
   readonly publicUrl: string
+  /** Left out where there is no server. */
+  readonly stills?: Stills
   /** How many renderers of an overlay are connected to this node; left out where there are no sockets. */
   readonly renderers?: (overlayId: number) => number
   /** The data of an overlay's match as it is held in memory; left out where none is. */

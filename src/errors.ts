@@ -133,6 +133,8 @@ export const rundownAtEnd = (direction: 'next' | 'previous', skipped: number) =>
     message: `The rundown has no ${direction === 'next' ? 'next' : 'previous'} item${skipped === 0 ? '' : ' that can be shown'}`,
     code: 'RUNDOWN_AT_END',
   })
+/** 404: there is no picture of this preset; `reason` is for people. show-control: Pictures */
+export const stillMissing = (reason: string) => new ApiError('stillMissing', 404, { message: reason, code: 'NO_STILL' })
 /** 409: spec: Graphic versions and lock. `holder` is null when the lock expired between check and answer. */
 export const locked = (holder: { userName: string } | null) =>
   new ApiError('locked', 409, { message: 'The graphic is open in another editor', code: 'LOCKED', holder })

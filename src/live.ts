@@ -5,7 +5,7 @@ import { createAdmission } from './access/follow.ts'
 import { ActorHost } from './actors/host.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
-import type { Context } from './context.ts'
+import type { Context, Stills } from './context.ts'
 import { openFanOut, overlayCommit } from './elsewhere/fan-out.ts'
 import { mediaOfAll } from './elsewhere/media.ts'
 import { hearNotifications } from './elsewhere/notifications.ts'
@@ -22,6 +22,8 @@ import { createParsing, type Parsing } from './parsing/pool.ts'
 import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
 import { systemClock } from './realtime/clock.ts'
 import { Hub } from './realtime/hub.ts'
+import { loadFrame } from './realtime/renderers/frames.ts'
+import { liveText } from './realtime/renderers/live-text.ts'
 import type { Publish } from './realtime/socket.ts'
 import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
@@ -31,6 +33,7 @@ import { observe } from './resources/streams/observe.commands.ts'
 import { createWishes } from './resources/streams/wishes.queries.ts'
 import { isPublicAddress } from './store/addresses.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
+import type { Blobs } from './store/blobs.ts'
 import { findChannelCard } from './store/channel-card.ts'
 import { createHistory } from './store/history.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
@@ -41,12 +44,14 @@ import { anyAddress } from './store/outbound.ts'
 import { createPaints, firstPaints } from './store/paints.ts'
 import { connectDatabase } from './store/postgres.ts'
 import { createRendererSessions } from './store/renderer-sessions.ts'
+import { createStillShelf } from './store/stills.ts'
 import { Deadline } from './waiting/deadline.ts'
 
 /** The parts that the live core stands on, and those made after it that it calls. */
 export type LiveParts = {
   store: Store
   listener: Listener
+  blobs: Blobs
   metrics: Metrics
   log: Logger
   /** The media plane, where it is another than the one of the configuration. */
@@ -211,6 +216,11 @@ export async function openLive(config: Config, parts: LiveParts) {
   })
   later.hub = hub
 
+  const stills: Stills = {
+    load: (graphic, sport, data) => loadFrame(graphic, sport, liveText(data), publicUrl()),
+    ...createStillShelf(sql, parts.blobs),
+  }
+
   /** The context that a command of this principal runs in. */
   const context = (
     organizationId: number,
@@ -235,6 +245,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       live: liveData.live,
       parsing,
       media,
+      stills,
       publicUrl: publicUrl(),
       renderers: (overlayId) => hub.renderers(overlayId),
       ...(idempotency && { idempotency }),
@@ -269,6 +280,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     within,
     context,
     systemContext,
+    stills,
     /** Commits of other nodes that were not heard of, and found in the database. */
     repaired: () => fanOut?.repaired() ?? 0,
     /** Writes gathered rows and lets go of the database. */

@@ -18,8 +18,6 @@ import type { Live } from './live.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { JoinedNode } from './nodes/joined.ts'
 import { asyncapi } from './realtime/asyncapi.ts'
-import { loadFrame } from './realtime/renderers/frames.ts'
-import { liveText } from './realtime/renderers/live-text.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
@@ -98,7 +96,7 @@ export async function openWeb(config: Config, parts: WebParts) {
       ...replayPages({ sql, log, publicUrl, within }),
       ...previewPages({
         sql,
-        load: (graphic, sport, data) => loadFrame(graphic, sport, liveText(data), publicUrl()),
+        load: live.stills.load,
         parsing: live.parsing,
         publicUrl,
         within,

@@ -6,6 +6,7 @@ import {
   InUseError,
   LockedError,
   MotionError,
+  NoStillError,
   NotAutomaticError,
   NothingToUndoError,
   OnAirError,
@@ -45,6 +46,7 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
     description: 'Several organizations are served by it: only who has a shell on a machine may do this',
   },
   notFound: { status: 404, schema: PlainError, description: 'There is no such resource' },
+  stillMissing: { status: 404, schema: NoStillError, description: 'There is no picture of it; the message says why' },
   idempotencyConflict: {
     status: 409,
     schema: PlainError,

@@ -175,15 +175,18 @@ function successAnswer(route: Route, components: Components, deprecated: boolean
   const statuses = [...(route.repeats ? [200] : []), route.status ?? 200]
   const content = {
     ...(route.response ? json(components.schema('output', route.response)) : {}),
-    ...Object.fromEntries((route.produces ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+    ...Object.fromEntries((route.produces ?? []).map((type) => [type, { schema: textOrBytes(type) }])),
   }
   const answer = (status: number) => ({
     description: statusLine(status).slice(4),
     headers: headersOf(route, status, deprecated),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   })
-  return Object.fromEntries(statuses.map((status) => [status, answer(status)]))
+  const held = route.tagged && { 304: { description: 'Not Modified: the client has it, by its `If-None-Match`' } }
+  return { ...Object.fromEntries(statuses.map((status) => [status, answer(status)])), ...held }
 }
+
+const textOrBytes = (type: string): Json => ({ type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) })
 
 function parametersOf(route: Route, components: Components): Json[] {
   const path = paramNames(route.path).map((name) => {

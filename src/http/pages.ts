@@ -48,7 +48,7 @@ const upgradeRequired: HttpReply = {
 }
 
 /**
- * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, their `/assets/`, the graphics
+ * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, `/still`, their `/assets/`, the graphics
  * to mount at `/overlay/{key}/preload`, the overlay page as a file at `/overlay/{key}/file`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
  * the monitor and control pages is the overlay page for a frame of theirs, which never learns the overlay's key.
  */
@@ -111,6 +111,8 @@ export function pages({ folder = builtPages(), urlFor, ...lookups }: PagesOption
     preload('control', '/control/{secret}/picture'),
     // milliseconds since 1970: match clocks run on the server's time
     motion(readPacked(join(folder, 'motion/index.html'))),
+    // shows nothing until the browser that it is opened in is told to: show-control: Pictures
+    { path: '/still', handle: htmlAnswer(join(folder, 'still/index.html'), 'us') },
     { path: '/time', handle: () => json(serviceTime()) },
     assets(join(folder, 'assets')),
   ]

@@ -26,6 +26,8 @@ export type Route = {
   readonly consumes?: Readonly<Record<string, (bytes: Buffer) => unknown>>
   /** Content types beside JSON that `handle` may answer with a `Raw`. */
   readonly produces?: readonly string[]
+  /** The `Raw` that it answers has an `ETag`: whoever has the bytes already is answered 304. */
+  readonly tagged?: boolean
   /** Error functions it may throw beyond the common set (invalid, unauthenticated, forbidden, notFound, tooManyRequests, unexpected, unavailable). */
   readonly throws?: readonly ((...args: never[]) => ApiError)[]
   /** The family of its bodies for common errors: of motion graphics only list, uploads and file metadata have one. */

@@ -10,7 +10,7 @@ import { PREFLIGHT_HEADERS, pathWarnings, REST_HEADERS, requestIdOf } from './he
 import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey, type Run } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
-import { ClientGone, type Forwarded, type HttpReply, type HttpRequest, type Page } from './message.ts'
+import { ClientGone, type Forwarded, type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
 import { MOUNT_HEADERS, type Mount } from './mount.ts'
 import { type Mounted, mount } from './mounted.ts'
 import type { Operation } from './operation.ts'
@@ -398,8 +398,9 @@ function encode(call: Call, operation: Operation, result: unknown): HttpReply {
 
 /** Status and headers of a raw answer; one in parts has no body yet. */
 function rawReply(call: Call, operation: Operation, { body, contentType, headers }: Raw): HttpReply {
+  const isHeld = headers.ETag !== undefined && holds(call.request, headers.ETag)
   return {
-    status: operation.status,
+    status: isHeld ? 304 : operation.status,
     headers: {
       ...call.headers,
       ...call.rate,
@@ -407,6 +408,6 @@ function rawReply(call: Call, operation: Operation, { body, contentType, headers
       'Content-Type': contentType,
       'X-Request-Id': call.requestId,
     },
-    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : '',
+    body: !isHeld && (typeof body === 'string' || Buffer.isBuffer(body)) ? body : '',
   }
 }

@@ -53,8 +53,9 @@ export async function findCapabilities(where: Where = {}): Promise<Capabilities>
 
 /** Why this machine cannot do it, in one line for people; undefined when it can. Of `ingest` the engine itself knows more. */
 export function lackOf(capabilities: Capabilities, need: Need): string | undefined {
-  const { ffmpeg, protocols, encoders, filters, browser, sandbox } = capabilities
+  const { ffmpeg, protocols, encoders, filters } = capabilities
   if (need === 'ingest') return undefined
+  if (need === 'still') return lackOfBrowser(capabilities)
   if (!ffmpeg) return 'ffmpeg is missing on this server: install it, or name it with FFMPEG_PATH'
   const without = (what: string) => `ffmpeg of this server (${ffmpeg.version}) was built without ${what}`
   // TLS of RTMP is spoken by the server itself
@@ -65,6 +66,10 @@ export function lackOf(capabilities: Capabilities, need: Need): string | undefin
   if (!encoders.has('libx264')) return without('the encoder libx264')
   if (!encoders.has('aac')) return without('the encoder aac')
   if (!filters.has('overlay')) return without('the filter overlay')
+  return lackOfBrowser(capabilities)
+}
+
+function lackOfBrowser({ browser, sandbox }: Capabilities): string | undefined {
   if (browser === null)
     return 'A browser for burned-in graphics is missing on this server: install chromium, or name it with CHROMIUM_PATH'
   return typeof sandbox === 'object' ? sandbox.missing : undefined

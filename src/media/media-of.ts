@@ -11,7 +11,7 @@ import { createHlsShelf, type HlsShelf } from './hls-shelf.ts'
 import { mediaOff } from './off.ts'
 import { openMedia } from './open.ts'
 import { nodeAddress, ownMediaFolder } from './own-folder.ts'
-import type { IngestAddress, Media, MediaLeases, Observation, PushInput } from './ports.ts'
+import type { Capabilities, IngestAddress, Media, MediaLeases, Observation, PushInput } from './ports.ts'
 import { programs } from './program.ts'
 import { createPulls } from './pull.ts'
 import { startRelay } from './relay.ts'
@@ -63,6 +63,13 @@ export function mediaOf(
     proxy ??= openGuardedProxy(permits)
     return proxy
   }
+  const drawingTools = async ({ browser }: Capabilities) => ({
+    browser: browser ?? 'chromium',
+    sandbox: media.burnInSandbox,
+    pidFolder,
+    proxyUrl: await proxyForPages(),
+    direct: [ownUrl(bind, port()), publicUrl()].map(hostAndPort),
+  })
   let mediamtx: MediamtxEngine | undefined
   const opened = openMedia({
     pidFolder,
@@ -99,15 +106,15 @@ export function mediaOf(
         })
       },
     pulls: ({ capabilities, processes }) => createPulls({ capabilities, processes, permits }),
-    programs: ({ capabilities: { ffmpeg, browser }, processes }) =>
+    programs: ({ capabilities, processes }) =>
       programs(processes, async () => ({
-        ffmpeg: ffmpeg?.path ?? 'ffmpeg',
-        browser: browser ?? 'chromium',
-        sandbox: media.burnInSandbox,
-        pidFolder,
-        proxyUrl: await proxyForPages(),
-        direct: [ownUrl(bind, port()), publicUrl()].map(hostAndPort),
+        ffmpeg: capabilities.ffmpeg?.path ?? 'ffmpeg',
+        ...(await drawingTools(capabilities)),
       })),
+    stillTools: async ({ capabilities }) => ({
+      ...(await drawingTools(capabilities)),
+      pageUrl: `${ownUrl(bind, port())}/still`,
+    }),
     wishes: wishes((key) => `${ownUrl(bind, port())}/overlay/${key}?renderer=burned-in`),
     observe,
     leases,

@@ -30,5 +30,8 @@ export const mediaOff = (host: string, permits: (address: string) => boolean): M
   program: () => undefined,
   changed: () => {},
   settled: async () => {},
+  still: async () => {
+    throw new Error(OFF)
+  },
   close: async () => {},
 })

@@ -21,6 +21,8 @@ import type {
   StartRelay,
 } from './ports.ts'
 import { type MediaLog, openProcesses, type Processes } from './process.ts'
+import type { StillTools } from './stills/messages.ts'
+import { createStills, type Stills } from './stills/stills.ts'
 import { refusedUrl } from './url-guard.ts'
 
 /** The ground for the parts, once the capabilities of this machine are known. */
@@ -44,6 +46,8 @@ export type MediaParts = {
   relays(ground: Ground, engine: MediaEngine): StartRelay
   pulls(ground: Ground): StartPull
   programs(ground: Ground): StartProgram
+  /** How pictures of graphics are made. */
+  stillTools(ground: Ground): Promise<StillTools>
   wishes: Wishes
   observe(observation: Observation): Promise<void>
   /** Whether an address that somebody names may be connected to. */
@@ -56,7 +60,12 @@ export type MediaParts = {
 const NOTHING: Measured = { bitrateKb: null, history: [] }
 const STARTING = 'The media plane of this server is starting'
 
-type Running = Ground & { engine: MediaEngine; director: Director; rates: ReturnType<typeof measureInputs> }
+type Running = Ground & {
+  engine: MediaEngine
+  director: Director
+  rates: ReturnType<typeof measureInputs>
+  stills: Stills
+}
 
 /** The media plane of this node. Nothing of it runs before `start`, and nothing of it after `close`. */
 export function openMedia(parts: MediaParts): Media {
@@ -107,7 +116,13 @@ export function openMedia(parts: MediaParts): Media {
     engine.listen(({ type }) => {
       if (type === 'refused') counted.refused += 1
     })
-    return { ...ground, engine, director, rates }
+    const stills = createStills({
+      processes,
+      tools: () => parts.stillTools(ground),
+      isBusy: () => [...director.streams().values()].some(({ program }) => program.handle !== undefined),
+      log,
+    })
+    return { ...ground, engine, director, rates, stills }
   }
 
   // a port may be taken for a while
@@ -183,14 +198,21 @@ export function openMedia(parts: MediaParts): Media {
     figures: () => figuresOf(running, counted),
     changed: (ref) => running?.director.changed(ref),
     settled: async (destinationIds) => running?.director.settled(destinationIds),
+    async still(asked) {
+      const lack = lacks('still')
+      if (lack !== undefined || !running) throw new Error(lack ?? STARTING)
+      return running.stills.make(asked)
+    },
     async close() {
       closing.abort()
       await started
       if (!running) return
-      const { rates, director, engine, processes, keeper } = running
+      const { rates, director, engine, processes, keeper, stills } = running
       rates.close()
+      const quiet = stills.close()
       await director.close()
       await engine.close()
+      await quiet
       await processes.close()
       keeper?.close()
     },

@@ -16,7 +16,7 @@ export type Capabilities = {
 }
 
 /** A capability that an operation needs. */
-export type Need = 'ffmpeg' | 'rtmp' | 'rtmps' | 'srt' | 'hls' | 'burnIn' | 'ingest'
+export type Need = 'ffmpeg' | 'rtmp' | 'rtmps' | 'srt' | 'hls' | 'burnIn' | 'ingest' | 'still'
 
 /** One sample of a connection's rate; `at` in ms since 1970. */
 export type BitratePoint = { at: number; bitrateKb: number }
@@ -308,6 +308,11 @@ export interface Media {
   program(streamId: number): (Measured & { cpuPercent: number | null; rssBytes: number | null }) | undefined
   /** Looks at the wishes again: after a commit of `input/5`, `stream/2`, `destination/3` or of their records; `everything/0` for all. */
   changed(ref: string): void
+  /**
+   * Draws a graphic as it stands, for people to see before it is shown: PNG, 480 by 270. `payload` of LOAD_GRAPHIC as JSON text; asked for
+   * twice by one key it is drawn once. Rejects with why not. show-control: Pictures
+   */
+  still(asked: { organizationId: number; key: string; payload: string }): Promise<Buffer>
   /** Resolves when no process runs for these destinations unless it is wanted, at the latest after 3 s. */
   settled(destinationIds: readonly number[]): Promise<void>
   close(): Promise<void>

@@ -33,6 +33,8 @@ export const InUseError = z
     uses: z.array(z.string()).meta({ description: 'What would miss it, as words for people' }),
   })
   .meta({ id: 'InUseError' })
+/** A preset without a picture; the message says why. show-control: Pictures */
+export const NoStillError = z.strictObject({ message, code: z.literal('NO_STILL') }).meta({ id: 'NoStillError' })
 export const OnAirError = z.strictObject({ message, code: z.literal('ON_AIR') }).meta({ id: 'OnAirError' })
 
 export const NothingToUndoError = z

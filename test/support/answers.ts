@@ -12,6 +12,7 @@ import {
   InUseError,
   LockedError,
   MotionError,
+  NoStillError,
   NotAutomaticError,
   NothingToUndoError,
   OnAirError,
@@ -34,7 +35,7 @@ const ERRORS: Readonly<Record<number, z.ZodType>> = {
   400: z.union([ValidationError, CodeGraphicInvalidError, MotionError]),
   401: AuthenticationError,
   403: AuthorizationError,
-  404: z.union([PlainError, MotionError]),
+  404: z.union([PlainError, MotionError, NoStillError]),
   409: z.union([
     TargetChangedError,
     LockedError,

@@ -2,6 +2,8 @@ import type { TransactionSql } from 'postgres'
 import { deleteImports } from '../../src/resources/motion-graphics/imports.queries.ts'
 
 const BATCH_ROWS = 10_000
+/** Of an organization. A match that goes on has new ones all the time. */
+const STILLS_OF_ONE = 5_000
 /** Of up to 2,000 uploads each. */
 const SESSIONS = 100
 
@@ -51,6 +53,14 @@ export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: 
   await tx`
     delete from server_run r where alive_at < now() - make_interval(days => ${paintDays})
       and not exists (select from renderer_session s where s.run_id = r.id)`
+  const { count: stills } = await tx`
+    delete from still where ctid = any(array(
+      select ctid from still where used_at < now() - interval '3 days'
+      union all
+      (select ctid from (
+        select ctid, row_number() over (partition by organization_id order by used_at desc) as nth from still
+      ) each where nth > ${STILLS_OF_ONE})
+      limit ${BATCH_ROWS}))`
   const { count: overlays } = await tx`
     delete from removed_overlay where removed_at < now() - make_interval(days => ${journalDays})`
   await deleteImports(
@@ -58,7 +68,7 @@ export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: 
     tx`job_id in (
     select job_id from motion_import where expires_at < now() - interval '24 hours' limit ${SESSIONS})`,
   )
-  return { answers, uploads, uploadSessions, previews, replays, signIns, paints, connections, overlays }
+  return { answers, uploads, uploadSessions, previews, replays, signIns, paints, connections, stills, overlays }
 }
 
 /**

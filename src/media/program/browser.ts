@@ -40,8 +40,8 @@ export type BrowserSpec = {
   command: string
   /** Without it only when the administrator says so; where the machine has none it then does not start. */
   sandbox: boolean
-  /** The stream it draws for. */
-  of: number
+  /** The stream it draws for, or a word. */
+  of: number | string
   width: number
   height: number
   proxyUrl: string

@@ -1,4 +1,5 @@
 import { within } from '../../waiting/within.ts'
+import { attachPage } from './attach.ts'
 import type { Owned } from './decoder.ts'
 import type { Devtools, DevtoolsEvent } from './devtools.ts'
 
@@ -35,23 +36,10 @@ export class OverlayPage {
   /** Takes over the empty page that a browser starts with. */
   static async of(
     devtools: Devtools,
-    { width, height }: { width: number; height: number },
+    size: { width: number; height: number },
     listener: PageListener,
   ): Promise<OverlayPage> {
-    const { targetInfos } = await devtools.send('Target.getTargets')
-    const { targetId } = asTargets(targetInfos).find(({ type }) => type === 'page') ?? {}
-    const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: true })
-    const page = new OverlayPage(devtools, String(sessionId), listener)
-    await Promise.all([
-      devtools.send('Target.setDiscoverTargets', { discover: true }),
-      devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' }),
-      page.#send('Page.enable'),
-      page.#send('Page.setLifecycleEventsEnabled', { enabled: true }),
-      page.#send('Inspector.enable'),
-      page.#send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false }),
-      page.#send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } }),
-    ])
-    return page
+    return new OverlayPage(devtools, await attachPage(devtools, size), listener)
   }
 
   /** Shows another page; the pictures of the one before are the last until it is there. Throws one line for people. */
@@ -185,7 +173,6 @@ export class OverlayPage {
 type Frame = { parentId?: string; unreachableUrl?: string }
 
 /** The protocol documents these shapes; it is that of a browser that we start ourselves. */
-const asTargets = (value: unknown) => value as { targetId: string; type: string }[]
 const asFrame = (value: unknown) => value as Frame
 const asMetadata = (value: unknown) => value as { timestamp: number }
 const asValue = (value: unknown) => value as { value?: unknown }

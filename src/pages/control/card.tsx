@@ -1,4 +1,6 @@
+import { Still } from '../ui/still.tsx'
 import { useNow } from '../ui/use-now.ts'
+import { address } from './address.ts'
 import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { moveByArrow } from './arrows.ts'
@@ -59,6 +61,9 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
             {preset.name}
           </span>
         </span>
+        {preset.problem === null && (
+          <Still url={`${address}/rest/presets/${preset.id}/still`} revision={live.roomRevision} />
+        )}
         <span className="card-about">
           {edited.length > 0 && <span className="card-edited">Edited: </span>}
           {changed.length > 0 && <span className="card-edited">Next: </span>}

@@ -8,7 +8,7 @@ export function Panic({
   outcome,
   hideAll,
 }: {
-  live: Pick<Live, 'onAir' | 'connection'>
+  live: Pick<Live, 'onAir' | 'rehearsal' | 'connection'>
   outcome: Outcome | undefined
   hideAll: () => void
 }) {
@@ -26,7 +26,11 @@ export function Panic({
         <span>Hide all</span>
         <span className="key panic-key">{PANIC_KEY}</span>
         <span className="panic-count">
-          {count > 0 ? `${count} on air` : known ? 'Nothing on air' : 'On air: not known'}
+          {count > 0
+            ? `${count} ${live.rehearsal ? 'in rehearsal' : 'on air'}`
+            : known
+              ? 'Nothing on air'
+              : 'On air: not known'}
         </span>
       </button>
       {/* while it is not connected nobody knows whether nothing is on air */}

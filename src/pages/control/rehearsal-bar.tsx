@@ -30,7 +30,7 @@ export function RehearsalSwitch() {
     <>
       <Switch
         label="Rehearsal"
-        hint="Everything works, and nothing goes to renderers, streams and logs. Ending it clears what it left"
+        hint="Everything works, and nothing goes to renderers, streams and the proof of play. Ending it clears what it left"
         checked={live.rehearsal}
         disabled={outcome?.phase === 'sending'}
         onChange={rehearse}

@@ -41,7 +41,7 @@ export function SectionNav({ box }: { box: RefObject<HTMLElement | null> }) {
           onClick={() => scrollTo(box.current, document.getElementById(`section-${id}`))}
         >
           {name}
-          {onAir.has(id) && <span className="section-link-state">on air</span>}
+          {onAir.has(id) && <span className="section-link-state">{live.rehearsal ? 'in rehearsal' : 'on air'}</span>}
         </button>
       ))}
     </nav>

@@ -23,7 +23,7 @@ export function ValuesPanel({ open, onClose }: { open: boolean; onClose: () => v
 }
 
 function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) {
-  const { outcomes, draftOf, shownOf, changeDraft, fire, hide, choices } = useDesk()
+  const { live, outcomes, draftOf, shownOf, changeDraft, fire, hide, choices } = useDesk()
   const draft = draftOf(preset.id)
   const shown = shownOf(preset)
   const graphic = shown?.graphic
@@ -55,8 +55,10 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
           <p>
             {graphic
               ? changed.length > 0
-                ? 'On air · changed, not sent'
-                : 'On air'
+                ? `${live.rehearsal ? 'In rehearsal' : 'On air'} · changed, not sent`
+                : live.rehearsal
+                  ? 'In rehearsal'
+                  : 'On air'
               : changed.length > 0
                 ? 'Off air · edited'
                 : 'Off air'}

@@ -70,6 +70,8 @@ export class Followings {
     for (const [overlayId, following] of this.#followings) {
       const card = this.#cardOf(overlayId)
       const isTheirs = OF_MATCHES.has(kind) ? card?.matchId === Number(id) : card?.organizationId === organizationId
+      // stills of presets show its theme values
+      if (kind === 'theme-profile' && card?.profileId === Number(id)) following.roomChanged()
       if (isTheirs && (OF_MATCHES.has(kind) || IN_MATCHES.has(kind))) following.matchChanged()
     }
   }

@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import type { PinnedGraphic, Variable } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import type { Raw } from '../../http/route.ts'
 import { worded } from '../../schema/worded.ts'
 import { getRoomDetail } from '../control-rooms/queries.ts'
+import { getStill } from '../control-rooms/stills.ts'
 import { problemsOf } from '../game-plans/problems.queries.ts'
 import { type PlayedPlan, playedPlan } from '../game-plans/queries.ts'
 import { findSportData } from '../matches/sport-data.ts'
@@ -38,6 +40,13 @@ export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof Ope
     presets: shown,
     rules: (plan?.rules ?? []).map((rule) => operatorRule(rule, shown, problems.get(rule.id))),
   }
+}
+
+/** What a preset of the room would put on air in the match of the overlay, with its theme values. Throws notFound, stillMissing and unavailable. */
+export async function getOperatorStill(ctx: Context, presetId: number): Promise<Raw> {
+  const { matchId, controlRoomId, competitionThemeSettingId } = await getOverlay(ctx, linkedOverlay(ctx))
+  if (controlRoomId === null) throw notFound()
+  return getStill(ctx, { roomId: controlRoomId, presetId, matchId, profileId: competitionThemeSettingId ?? undefined })
 }
 
 /** The records of the overlay's match to choose from. Throws notFound. */

@@ -1,10 +1,11 @@
+import { stillMissing } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { linkedPlanRoutes } from '../game-plans/routes.ts'
 import { linkedGraphicsRoute } from '../overlays/graphics.routes.ts'
 import { linkedAutomaticRoute, linkedRehearsalRoute } from '../overlays/routes.ts'
 import { linkedRundownRoutes } from '../rundowns/routes.ts'
-import { getOperatorChoices, getOperatorRoom } from './queries.ts'
-import { OperatorChoices, OperatorRoom } from './schema.ts'
+import { getOperatorChoices, getOperatorRoom, getOperatorStill } from './queries.ts'
+import { OperatorChoices, OperatorRoom, StillParams } from './schema.ts'
 
 const scopes = ['control'] as const
 
@@ -25,6 +26,17 @@ export const controlPageRoutes: Route[] = [
     scopes,
     response: OperatorChoices,
     handle: getOperatorChoices,
+  }),
+  route({
+    method: 'get',
+    path: '/presets/{presetId}/still',
+    summary: 'A picture of what a preset would put on air in the match of the overlay: PNG, 480×270',
+    scopes,
+    params: StillParams,
+    produces: ['image/png'],
+    tagged: true,
+    throws: [stillMissing],
+    handle: (ctx, { params }) => getOperatorStill(ctx, params.presetId),
   }),
   linkedGraphicsRoute('/graphics/commands', scopes),
   ...linkedPlanRoutes('/game-plan', scopes),

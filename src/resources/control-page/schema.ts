@@ -17,6 +17,8 @@ export const ExposedVariable = z
   })
   .meta({ id: 'ExposedVariable' })
 
+export const StillParams = z.object({ presetId: Id }).meta({ id: 'OperatorStillParams' })
+
 export const OperatorPreset = z
   .object({
     id: Id,

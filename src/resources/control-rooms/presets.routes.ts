@@ -1,11 +1,19 @@
-import { targetChanged } from '../../errors.ts'
+import { stillMissing, targetChanged } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Unchanged } from '../../schema/concurrency.ts'
 import { createPreset, deletePreset, updatePreset } from './presets.commands.ts'
-import { PresetCreation, PresetList, PresetParams, PresetUpdate, PresetWithGraphic } from './presets.schema.ts'
+import {
+  PresetCreation,
+  PresetList,
+  PresetParams,
+  PresetUpdate,
+  PresetWithGraphic,
+  StillQuery,
+} from './presets.schema.ts'
 import { getPreset, listPresets } from './queries.ts'
 import { RoomParams } from './schema.ts'
 import { reads, writes } from './scopes.ts'
+import { stillFor } from './stills.ts'
 
 export const presetRoutes: Route[] = [
   route({
@@ -35,6 +43,17 @@ export const presetRoutes: Route[] = [
     params: PresetParams,
     response: PresetWithGraphic,
     handle: (ctx, { params }) => getPreset(ctx, params.roomId, params.presetId),
+  }),
+  route({
+    ...reads,
+    path: '/v2/control-rooms/{roomId}/presets/{presetId}/still',
+    summary: 'A picture of what a preset would put on air: PNG, 480×270',
+    params: PresetParams,
+    query: StillQuery,
+    produces: ['image/png'],
+    tagged: true,
+    throws: [stillMissing],
+    handle: (ctx, { params, query }) => stillFor(ctx, { ...params, ...query }),
   }),
   route({
     ...writes,

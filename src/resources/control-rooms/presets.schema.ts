@@ -67,4 +67,13 @@ export const PresetUpdate = z
   })
   .meta({ id: 'PresetUpdate' })
 
+export const StillQuery = z
+  .object({
+    matchId: Id.optional().meta({
+      description:
+        'A match whose own records it shows, as it stands; needs `matches:read`, too. Left out, one that is made up',
+    }),
+  })
+  .meta({ id: 'StillQuery' })
+
 export const PresetParams = z.object({ roomId: Id, presetId: Id }).meta({ id: 'PresetParams' })

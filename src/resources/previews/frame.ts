@@ -33,6 +33,9 @@ export type Load = (
   live: { themeVariables: Readonly<Record<string, unknown>>; data: object; revisions: Record<string, number> } & Asked,
 ) => string
 
+/** `now`: ms since 1970. `shownAt`: the time at which the data of a scenario is shown; now unless said. */
+type FrameParts = { load: Load; now: number; shownAt?: number | undefined; parsing: Parsing; publicUrl: string }
+
 /**
  * The frame of one version in one scenario, JSON text: `{frame, variables, choices, leftOut}`. A clock that runs shows the
  * scenario's time now. Values that the version does not know, or that have no such type, are left out and named. Throws invalid.
@@ -41,7 +44,7 @@ export async function previewFrame(
   sql: Sql,
   preview: FoundPreview,
   { version, scenarioId, at, variableValues, themeVariableValues }: FrameRequest,
-  { load, now, parsing, publicUrl }: { load: Load; now: number; parsing: Parsing; publicUrl: string },
+  { load, now, shownAt = now, parsing, publicUrl }: FrameParts,
 ): Promise<string> {
   const { graphicId, graphicName, kind, themeId, settings } = preview
   const [[found], themeVariables, dataSources, ads, shown] = await Promise.all([
@@ -80,7 +83,7 @@ export async function previewFrame(
     seq: 0,
   }
   const { sport } = shown.data.match
-  const data = { ...later(shown.data, now - Date.parse(shown.at)), dataSources }
+  const data = { ...later(shown.data, shownAt - Date.parse(shown.at)), dataSources }
   const wants = wantsIn(found.stateMachine)
   const trial = { sport, parts: data, whole: data, brands }
   const computed = await tried(parsing, preview.organizationId, wants, scopeOf(wants, values, trial, theme))

@@ -24,7 +24,7 @@ export function RehearsalPanel({
       <div className="stack">
         <Switch
           label="Rehearse"
-          hint="The control room works as ever, and nothing goes to renderers, streams and logs. Ending it clears what it left"
+          hint="The control room works as ever, and nothing goes to renderers, streams and the proof of play. Ending it clears what it left"
           checked={rehearsal}
           disabled={!mayWrite || turn.busy}
           onChange={(on) => void turn.run(on)}

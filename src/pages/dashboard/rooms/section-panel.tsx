@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sectionColour } from '../../ui/section-colour.ts'
+import { Still } from '../../ui/still.tsx'
 import { Table } from '../../ui/table.tsx'
-import { api } from '../api.ts'
+import { api, restUrl } from '../api.ts'
 import { Confirm } from '../confirm.tsx'
 import { Failure } from '../parts.tsx'
 import type { Preset, RoomDetail, Section } from '../shapes.ts'
@@ -101,7 +102,14 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
         >
           {presets.map((preset, index) => (
             <tr key={preset.id}>
-              <td>{preset.name}</td>
+              <td>
+                <div className="preset-name">
+                  <span className="preset-still">
+                    <Still url={restUrl(`${path}/presets/${preset.id}/still`)} revision={room.updatedAt} />
+                  </span>
+                  {preset.name}
+                </div>
+              </td>
               <td>{preset.graphicName || <Badge tone="bad">Graphic is gone</Badge>}</td>
               <td className="cell-wrap">{valuesOf(preset)}</td>
               <td className="cell-wrap">{preset.exposedVariables.join(', ') || '–'}</td>

@@ -198,7 +198,7 @@ describe('missing and foreign records', () => {
 })
 
 describe('foreign ids in bodies', () => {
-  // grades and scenarios belong to nobody, presets, uploads and rules are looked up below their overlay and team
+  // grades and scenarios belong to nobody, presets, uploads, rules and items are looked up below their overlay and team
   const UNOWNED = [
     'gradeId',
     'scenarioId',
@@ -210,6 +210,7 @@ describe('foreign ids in bodies', () => {
     'uploadSessionId',
     'clientFactId',
     'ruleId',
+    'itemId',
   ]
   const owned = routes.flatMap((route) =>
     Object.keys(route.body && 'shape' in route.body ? (route.body.shape as object) : {})

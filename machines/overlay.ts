@@ -74,6 +74,7 @@ export const overlayMachine = setup({
     targetOnAir: ({ context, event }: Guarded) =>
       event.type === 'update' && event.graphicId in staged(context).graphics,
     targetCued: ({ context, event }: Guarded) => event.type === 'take' && onPreview(context, event.presetId).length > 0,
+    somethingCued: ({ context }: Guarded) => context.preview !== undefined,
     isScheduled: ({ context, event }: Guarded) =>
       event.type === 'unschedule' && context.schedule?.[event.id] !== undefined,
     clearsAll: ({ event }: Guarded) => event.type === 'hideAll' && event.scheduled === true,
@@ -115,7 +116,7 @@ export const overlayMachine = setup({
         ],
         hide: 'offAir',
         hideAll: [{ guard: 'clearsAll', actions: withTimers }, { target: 'offAir' }],
-        refresh: 'offAir',
+        refresh: [{ guard: 'somethingCued', actions }, { target: 'offAir' }],
         take: { guard: 'targetCued', target: 'onAir', actions: withTimers },
         batch: { target: 'onAir', actions: withTimers },
         undo: { target: 'onAir', actions: withTimers },

@@ -29,6 +29,7 @@ import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
 import { dueCommand } from './resources/overlays/schedule.ts'
+import { recentCommands } from './resources/overlays/undo.queries.ts'
 import { observe } from './resources/streams/observe.commands.ts'
 import { createWishes } from './resources/streams/wishes.queries.ts'
 import { isPublicAddress } from './store/addresses.ts'
@@ -202,6 +203,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     past: history.past,
     commitTimes: history.commitTimes,
     commitsFrom: history.commitsFrom,
+    recentCommands: (overlayId, rehearsal) => recentCommands(sql, overlayId, rehearsal),
     firstPaints: (overlayId, graphics) => firstPaints(sql, overlayId, graphics),
     match: (organizationId, matchId) => liveMatch({ organizationId, db }, matchId),
     plan: (overlayId) => findGamePlanState({ db, actors: host }, overlayId),

@@ -108,7 +108,8 @@ function meaning(
     case 'hideAll':
       return [...hideAll(overlay, command.sectionId), ...(command.scheduled ? cleared(overlay) : [])]
     case 'refresh':
-      return Object.keys(overlay.graphics).length > 0
+      // what is on preview shows the same data
+      return Object.keys(overlay.graphics).length > 0 || overlay.preview
         ? [{ type: 'data.refreshed', seq: command.seq, revisions: command.revisions }]
         : []
     case 'take':

@@ -21,7 +21,9 @@ The server speaks, followers only listen: whoever sends anything is closed with 
 5. \`RENDERERS\`, \`MATCH\` and \`OVERLAY\` replace what was known. \`ROOM\`: read the control room again.
 6. \`PLAN\` is what the game plan of the overlay does: whether the overlay is automatic, what runs until when, who holds which layer, what comes next
    and why a rule did not fire. It comes behind each \`SNAPSHOT\` and replaces what was known, at most four times a second: what happens in between is in the next one.
-7. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
+7. \`UNDO\` (Beta) is what \`{"action":"undo"}\` would do, or null: behind a \`SNAPSHOT\`, and within 100 ms after each \`CHANGE\` that shows or hides
+   something. Until it comes, and after its \`until\`, nobody knows of anything to undo. A command with its \`seq\` undoes no other one.
+8. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
    nothing for five seconds is not connected any more.
 
 # Resuming
@@ -66,6 +68,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   MATCH: 'Score and clock of the match, by sets where it is played in sets; also when its line-ups or teams changed',
   OVERLAY: 'The settings of the overlay changed',
   PLAN: 'What the game plan does, as `GET /v2/overlays/{overlayId}/game-plan` answers; behind each `SNAPSHOT` and after each change, at most four times a second',
+  UNDO: 'Beta. What an undo would do now; null: nothing. After each change of what is on air',
   ROOM: 'The presets, sections, theme version or rules of the game plan behind the overlay changed: what was read of them is out of date',
   PULSE: 'After two seconds of silence',
   HELLO: 'At once on open, behind the answer to READY with `?caughtUp=1`, and as a heartbeat',

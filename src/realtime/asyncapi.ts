@@ -85,6 +85,12 @@ const channels: Readonly<Record<keyof typeof SOCKETS, Channel>> = {
     sends: rendered,
     receives: said,
     query: {
+      bus: {
+        type: 'string',
+        enum: ['preview'],
+        description:
+          'Beta. The picture as it will be after the take, in the same messages: what looks at it is no renderer, its paints are not counted, and at most 500 may',
+      },
       caughtUp: {
         type: 'integer',
         enum: [1],

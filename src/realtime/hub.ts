@@ -1,4 +1,4 @@
-import { Channel, type Commit, REPLACED, type Shared } from './channel.ts'
+import { Channel, type Commit, REPLACED } from './channel.ts'
 import type { Follower, FollowerHost } from './followers/follower.ts'
 import { Followings } from './followers/followings.ts'
 import { type Placed, Places } from './followers/places.ts'
@@ -6,6 +6,7 @@ import type { Member } from './followers/roster.ts'
 import { Rosters } from './followers/rosters.ts'
 import type { Card, Ports } from './ports.ts'
 import { Heartbeats } from './renderers/heartbeats.ts'
+import type { Shared } from './renderers/output.ts'
 import type { Showing } from './renderers/protocol.ts'
 import type { Session, SessionHost } from './renderers/session.ts'
 import { SlowLines } from './slow-lines.ts'
@@ -60,7 +61,8 @@ export class Hub implements SessionHost, FollowerHost {
   removed(overlayId: number): void {
     this.#channels.get(overlayId)?.remove()
     this.#forget(overlayId)
-    this.#shared.late.delete(overlayId)
+    for (const topic of [`overlay/${overlayId}`, `preview/${overlayId}`, `overlay/${overlayId}/rehearsal`])
+      this.#shared.late.delete(topic)
   }
 
   /** Reads an overlay anew: commits of it were missed that nobody can hand over. */
@@ -158,12 +160,12 @@ export class Hub implements SessionHost, FollowerHost {
   }
 
   sent(session: Session, graphicId: string, seq: number): boolean {
-    return this.#channels.get(session.overlayId)?.sent(graphicId, seq) ?? false
+    return this.#channels.get(session.overlayId)?.sent(session, graphicId, seq) ?? false
   }
 
   pushedAt(session: Session): number {
     const channel = this.#channels.get(session.overlayId)
-    return !channel || channel.isOwed(session) ? 0 : channel.lastPushAt
+    return !channel || channel.isOwed(session) ? 0 : channel.pushedAt(session)
   }
 
   painted(session: Session, graphicId: string, seq: number, at: number): void {

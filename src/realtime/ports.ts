@@ -1,5 +1,6 @@
 import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.ts'
 import type { Overlay, Shown } from '../../machines/overlay/model.ts'
+import type { RecentCommands as Recently } from '../../machines/overlay/undo.ts'
 import type { GamePlanState } from '../schema/game-plan-state.ts'
 import type { LiveMatch, LiveRenderer } from './followers/live-protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
@@ -62,6 +63,9 @@ export type JournalRow = {
   principal: Principal
   action: string
 }
+
+/** What an undo looks at. */
+export type RecentCommands = Recently<Omit<JournalRow, 'asides'>>
 
 /** Live data of an overlay now. */
 export type Live = {
@@ -182,6 +186,8 @@ export type Ports = {
   commitTimes(overlayId: number, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** The journal rows of an overlay from a seq on, oldest first, at most `limit`. */
   commitsFrom(overlayId: number, seq: number, limit: number): Promise<readonly JournalRow[]>
+  /** On air, or in the rehearsal that began with this seq. */
+  recentCommands(overlayId: number, rehearsal: number | undefined): Promise<RecentCommands>
   /** When a graphic was first reported on screen as of its seq, ms since 1970, by graphicId; graphics without a report are absent. */
   firstPaints(
     overlayId: number,

@@ -4,6 +4,8 @@ import type { Card } from './ports.ts'
 export interface Receiver {
   /** A picture inside a page of ours, which shows a rehearsal as if it were on air. */
   readonly isPicture?: boolean
+  /** Which picture it is sent; left out: program. */
+  readonly bus?: 'preview' | undefined
   send(text: string): void
   subscribe(topic: string): void
   /** The socket was sent all that READY asked for. */

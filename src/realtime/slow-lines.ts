@@ -1,6 +1,7 @@
-import type { Channel, Shared } from './channel.ts'
+import type { Channel } from './channel.ts'
 import type { Followings } from './followers/followings.ts'
 import type { Member } from './followers/roster.ts'
+import type { Shared } from './renderers/output.ts'
 
 const maxBufferedBytes = 256 * 1024
 
@@ -32,8 +33,7 @@ export class SlowLines {
   /** Looks at sockets that were sent something since the last sweep, and at those that were behind then. */
   sweep(): void {
     const { shared, followings, channelOf } = this.#parts
-    for (const channel of shared.pushed.splice(0))
-      for (const member of channel.takePushed()) this.#buffering.add(member)
+    for (const output of shared.pushed.splice(0)) for (const member of output.takePushed()) this.#buffering.add(member)
     for (const { followers } of followings.all()) for (const follower of followers) this.#buffering.add(follower)
     const looked = this.#buffering
     // a new set instead of many deletions. docs/performance.md: sets as queues

@@ -44,7 +44,7 @@ export class Upgrades {
       },
     ]
     return [
-      { path: '/overlay/{key}/socket', accept: (request) => this.#acceptRenderer(request) },
+      { path: '/overlay/{key}/socket', accept: (request) => this.#acceptByKey(request) },
       ...page('/monitor/{token}', 'monitoring'),
       ...page('/control/{token}', 'control'),
       {
@@ -66,7 +66,8 @@ export class Upgrades {
     this.#keyOf.delete(overlayId)
   }
 
-  #session(admission: Admission, { query, userAgent }: UpgradeRequest, way?: Way): Session {
+  #session(admission: Admission, request: UpgradeRequest, way?: Way): Session {
+    const { query, userAgent } = request
     const name = rendererName(query.get('renderer')) ?? randomUUID().slice(0, 13)
     const id = `${this.#ports.elsewhere?.prefix ?? ''}${++this.#sessions}`
     return new Session(this.#host, admission, {
@@ -77,15 +78,22 @@ export class Upgrades {
       tellsProblems: query.get('problems') === '1',
       engine: engineOf(userAgent),
       way,
+      bus: busOf(request),
       layers: layersOf(query.get('layers')),
     })
   }
 
-  #acceptRenderer(request: UpgradeRequest): MaybePromise<Session | undefined> {
+  /** A renderer, or who looks at preview. */
+  #acceptByKey(request: UpgradeRequest): MaybePromise<Session | undefined> {
     const { key = '' } = request.params
+    const enter = (admission: Admission) => {
+      const way = busOf(request) && 'preview'
+      if (way) this.#host.places.check(admission.overlayId, way)
+      return this.#session(admission, request, way)
+    }
     // known without the database, which may be away
     const known = this.#byKey.get(key)
-    if (known) return this.#session(known, request)
+    if (known) return enter(known)
     return this.#named('key', key, (overlayId) => {
       // one for all its renderers; a UUID may be written in capitals
       const spelled = key.toLowerCase()
@@ -93,7 +101,7 @@ export class Upgrades {
       this.forget(overlayId)
       this.#byKey.set(key, admission)
       this.#keyOf.set(overlayId, key)
-      return this.#session(admission, request)
+      return enter(admission)
     })
   }
 
@@ -121,6 +129,9 @@ function rendererName(given: string | null): string | undefined {
     .slice(0, 64)
   return name === '' ? undefined : name
 }
+
+/** Anything else is program: a typing error must not keep a picture off air. */
+const busOf = ({ query }: UpgradeRequest) => (query.get('bus')?.toLowerCase() === 'preview' ? 'preview' : undefined)
 
 const MAX_LAYERS = 100
 

@@ -38,12 +38,13 @@ const lookups: Readonly<Record<string, Lookup>> = {
         union select match_id from lineup_player where player_id = ${id}
         union select match_id from match_competitor c join roster_entry r using (team_id) where r.player_id = ${id}`,
     ),
-  // where a graphic on air has one
+  // where a graphic on air or on preview has one
   brand: (sql, id) => sql<ShownOn[]>`
     select o.id, o.organization_id as "organizationId" from brand b
     join overlay o on o.organization_id = b.organization_id
     join actor a on a.ref = 'overlay/' || o.id
-    where b.id = ${id} and concat(a.snapshot->'context'->'graphics', a.snapshot->'context'->'rehearsal') like '%"ads":{%'`,
+    where b.id = ${id} and concat(a.snapshot->'context'->'graphics', a.snapshot->'context'->'preview',
+      a.snapshot->'context'->'rehearsal') like '%"ads":{%'`,
   overlay: itself,
   'overlay-settings': itself,
   // the variables of a theme, by its id

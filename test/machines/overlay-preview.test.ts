@@ -28,6 +28,7 @@ const scheduled = (more: Partial<Scheduled> = {}): Omit<Scheduled, 'id'> => ({
 })
 const cue = (id: string, seq: number, more = {}): OverlayCommand => ({ type: 'cue', seq, graphic: graphic(id, more) })
 const schedule = (seq: number): OverlayCommand => ({ type: 'schedule', seq, scheduled: scheduled(), inMs: 9_000 })
+const refresh = (seq: number): OverlayCommand => ({ type: 'refresh', seq, revisions: { match: 1 } })
 const show = (id: string, more = {}): GraphicChange => ({ type: 'show', graphic: graphic(id, more) })
 const update = (graphicId: string, n: number): GraphicChange => ({
   type: 'update',
@@ -62,6 +63,7 @@ const table: [string, Snapshot, OverlayCommand | OverlayTimer, boolean, string, 
   ['a cue of what is on air', aOnAir, cue('a', 2), true, 'onAir', ['cued a']],
   ['a cue of what is on preview', cued, cue('b', 4, { presetId: 9 }), true, 'onAir', ['cued b']],
   ['a cue of a namesake', cued, cue('z', 4, { graphicName: 'Graphic b' }), true, 'onAir', ['uncued b', 'cued z']],
+  ['live data while something is on preview alone', reach(cue('a', 1)), refresh(2), true, 'offAir', ['refreshed ']],
   ['an uncue of one', cued, { type: 'uncue', seq: 4, presetId: 8 }, true, 'onAir', ['uncued c']],
   ['an uncue of all', cued, { type: 'uncue', seq: 4 }, true, 'onAir', ['uncued b', 'uncued c']],
   ['an uncue of what is not on preview', cued, { type: 'uncue', seq: 4, presetId: 1 }, true, 'onAir', []],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { follow, keyPath, payloads } from '../support/follow.ts'
 import { Picture } from '../support/picture.ts'
-import { held, Studio, settle } from '../support/studio.ts'
+import { held, Studio, settle, shown } from '../support/studio.ts'
 
 const begin = { type: 'rehearse', on: true } as const
 const end = { type: 'rehearse', on: false } as const
@@ -60,6 +60,22 @@ describe('[show-control: rehearsal] what a rehearsal shows', () => {
     await settle()
     await settle()
     expect([socket.closedWith, names(picture)]).toEqual([undefined, ['a', 'b']])
+  })
+
+  test('preview is what a take would make of it, and stays where it is', async () => {
+    const studio = new Studio()
+    const { socket, picture } = await studio.render(1, new Picture(), 'bus=preview')
+    const program = await studio.render(1)
+    studio.command(1, begin)
+    studio.show(1, 'a')
+    studio.command(1, { type: 'cue', graphic: shown('b') })
+    expect(names(picture)).toEqual(['a', 'b'])
+    studio.command(1, { type: 'take' })
+    studio.data = 3
+    studio.command(1, { type: 'refresh', revisions: { 'match/1': 1 } })
+    expect([...picture.graphics.values()].map(({ data }) => data)).toEqual([{ score: 3 }, { score: 3 }])
+    studio.command(1, end)
+    expect([names(picture), socket.closedWith, program.socket.messages()]).toEqual([[], undefined, []])
   })
 
   test('a delay does not hold it back, and what the delay still shows goes off in its time', async () => {

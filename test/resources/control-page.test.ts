@@ -336,6 +336,39 @@ describe('what the page of a control room asks for', () => {
     expect(OperatorRoom.parse(answer.body)).toMatchObject({ room: null, sections: [], presets: [] })
   })
 
+  it('[issue 19.4] a scheduled command is taken off the schedule of its own overlay alone', async () => {
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    const { id: presetId } = production.preset('Score bug')
+    const schedule = { action: 'show', presetId, at }
+    const made = await send('POST', '/graphics/commands', { body: schedule })
+    const [{ id } = { id: 0 }] = made.body.scheduled as { id: number }[]
+    const remove = async (page: string) => (await fetch(`${page}/rest/scheduled/${id}`, { method: 'DELETE' })).status
+    expect(await remove(stranger.overlay.controlRoomUrl)).toBe(404)
+    expect(await remove(production.overlay.controlRoomUrl)).toBe(204)
+    expect(await remove(production.overlay.controlRoomUrl)).toBe(404)
+    expect((await production.call('GET', `/v2/overlays/${production.overlay.id}`)).body.scheduled).toEqual([])
+  })
+
+  it('[issue 19.4] a cue by the page takes values that stand on air for its preset, and no others that are not exposed', async () => {
+    const { id, variables } = (await preset('Head coach')) ?? { id: 0, variables: [] }
+    expect(variables.map(({ name }) => name)).not.toContain('about')
+    const command = (action: string, about: string) => ({ action, presetId: id, variableValues: { about } })
+    const shown = await production.call(
+      'POST',
+      `/v2/overlays/${production.overlay.id}/graphics/commands`,
+      command('show', 'awayCoach'),
+    )
+    expect(shown.status).toBe(200)
+    const cued = await send('POST', '/graphics/commands', { body: command('cue', 'awayCoach') })
+    expect([cued.status, cued.body.previewState]).toMatchObject([
+      200,
+      { 'Lower third': { variableValues: { about: 'awayCoach' } } },
+    ])
+    const refused = await send('POST', '/graphics/commands', { body: command('cue', 'text') })
+    expect([refused.status, refused.body.details]).toMatchObject([400, { 'body.variableValues.about': {} }])
+    await send('POST', '/graphics/commands', { body: { action: 'hideAll', scheduled: true } })
+  })
+
   it('[issue 6] another secret opens nothing', async () => {
     const { monitoringUrl, key } = production.overlay
     for (const secret of [monitoringUrl.split('/').at(-1), key, production.apiKey, 'x'])

@@ -35,6 +35,7 @@ describe('[control rooms] a room', () => {
       id: roomId,
       themeId: production.themeId,
       name: 'Second',
+      defaultMode: 'direct',
       sections: [
         { id: expect.any(String), name: 'Before' },
         { id: expect.any(String), name: 'During' },
@@ -49,7 +50,12 @@ describe('[control rooms] a room', () => {
     expect(await detail()).toMatchObject({ name: 'Main', updatedAt: renamed.body.updatedAt, presets: [] })
     const refused = await call('DELETE', `${at()}?ifUnchangedSince=${made.updatedAt}`)
     expect([refused.status, refused.body.code]).toEqual([409, 'TARGET_CHANGED'])
-    expect((await call('DELETE', `${at()}?ifUnchangedSince=${renamed.body.updatedAt}`)).status).toBe(204)
+    // show-control: Pictures
+    const previews = await call('PATCH', at(), { defaultMode: 'preview', ifUnchangedSince: renamed.body.updatedAt })
+    expect(previews.body).toMatchObject({ name: 'Main', defaultMode: 'preview' })
+    expect(await detail()).toMatchObject({ defaultMode: 'preview' })
+    expect((await call('PATCH', at(), { defaultMode: 'both' })).body.details).toHaveProperty('body.defaultMode')
+    expect((await call('DELETE', `${at()}?ifUnchangedSince=${previews.body.updatedAt}`)).status).toBe(204)
     expect((await call('GET', at())).status).toBe(404)
   })
 

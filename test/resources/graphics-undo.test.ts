@@ -49,6 +49,17 @@ describe('[show-control: Commands] undo', () => {
     expect(log).toMatchObject({ total: 2, asRun: [{ action: 'undo', asked: { type: 'undo' } }, {}] })
   })
 
+  test('[show-control: Pictures] with the seq of a command it undoes no other', async () => {
+    await command('show', 'Score bug')
+    const told = (await production.call('GET', `${path()}/as-run?order=desc&limit=1`)).body.asRun as { seq: number }[]
+    const seq = told[0]?.seq ?? 0
+    await command('show', 'Match partner')
+    expect((await send({ action: 'undo', seq })).body).toMatchObject({ code: 'NOTHING_TO_UNDO' })
+    expect((await send({ action: 'undo', seq: seq + 1 })).status).toBe(200)
+    expect(await onAir()).toEqual(['Score bug'])
+    expect((await send({ action: 'hideAll', seq })).body.details).toHaveProperty('body.seq')
+  })
+
   test('a show goes off again, an update changes back, and what it replaced comes back', async () => {
     await command('show', 'Head coach', { variableValues: { title: 'One' } })
     expect(await onAir()).toEqual(['Lower third'])

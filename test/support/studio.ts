@@ -1,6 +1,7 @@
 import { decide, type OverlayCommand } from '../../machines/overlay/decide.ts'
-import { fold } from '../../machines/overlay/events.ts'
-import type { Overlay } from '../../machines/overlay/model.ts'
+import { fold, stagedEvents } from '../../machines/overlay/events.ts'
+import { type OnAir, type Overlay, staged } from '../../machines/overlay/model.ts'
+import { touchesOf, undoable } from '../../machines/overlay/undo.ts'
 import type { Unstamped } from '../../machines/transition.ts'
 import type { LiveMatch } from '../../src/realtime/followers/live-protocol.ts'
 import { Hub } from '../../src/realtime/hub.ts'
@@ -14,6 +15,7 @@ import type {
   Past,
   Ports,
   Principal,
+  RecentCommands,
 } from '../../src/realtime/ports.ts'
 import type { Socket, SocketEvents } from '../../src/realtime/socket.ts'
 import type { GamePlanState } from '../../src/schema/game-plan-state.ts'
@@ -306,6 +308,7 @@ export class Studio {
           action: JSON.parse(cause.command).type,
         }))
       },
+      recentCommands: async (id, rehearsal) => this.recentCommands(id, rehearsal),
       firstPaints: async (id, graphics) => {
         const first = graphics.flatMap(({ graphicId, seq }): [string, number][] => {
           const report = this.paints.find(
@@ -337,6 +340,25 @@ export class Studio {
         this.troubles += problems
       },
     }
+  }
+
+  recentCommands(overlayId: number, rehearsal = 0): RecentCommands {
+    const all = (this.journal.get(overlayId) ?? []).filter(({ seq }) => seq > rehearsal)
+    const rows = all.map((row) => ({ ...row, events: stagedEvents(row.events, row.asides) })).reverse()
+    const recent = rows
+      .filter(({ events, committedAt }) => touchesOf({ events }).length > 0 && committedAt + 30_000 > this.clock.now())
+      .map(({ seq, events, committedAt, cause: { principal, command } }) => ({
+        ...{ seq, events, at: committedAt + WALL, principal, action: JSON.parse(command).type },
+      }))
+    const last = undoable(recent)
+    const graphics = last ? staged(this.state(overlayId, last.command.seq - 1).context).graphics : {}
+    const before = Object.values(graphics).map((graphic): [string, { graphic: OnAir; until: number | undefined }] => {
+      const shownAt = rows.find(({ seq }) => seq === graphic.loadSeq)?.committedAt ?? 0
+      const { durationSeconds } = graphic
+      const until = durationSeconds === undefined ? undefined : shownAt + WALL + durationSeconds * 1000
+      return [graphic.graphicId, { graphic, until }]
+    })
+    return { recent, before: new Map(before) }
   }
 
   past(overlayId: number, delayMs: number): Past {

@@ -61,7 +61,10 @@ function saidOf(
   const nameOf = ({ presetId, graphicName }: { presetId: number; graphicName: string }) =>
     presets.find(({ id }) => id === presetId)?.name ?? graphicName
   const [touched] = [shown, hidden, cued, uncued].filter((graphics) => graphics.length > 0)
-  const planned = scheduled.flatMap(({ presetId }) => presets.find(({ id }) => id === presetId)?.name ?? [])
+  const planned = scheduled.map(
+    ({ action: what, presetId }) =>
+      presets.find(({ id }) => id === presetId)?.name ?? (what === 'take' ? 'a take' : 'a graphic'),
+  )
   const names = [...(touched?.map(nameOf) ?? []), ...planned]
   return names.length > 0 ? `${VERBS[action]}: ${names.join(', ')}` : VERBS[action]
 }

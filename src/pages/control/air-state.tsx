@@ -35,7 +35,8 @@ const UNPAINTED: Partial<Record<Air['at'], string>> = {
 
 /** In words; `short` where it is known that these are the graphics on air. */
 export function AirState({ air, onAirMs, offInMs, short }: Seen & { short?: boolean }) {
-  const off = offInMs !== undefined && <span className="tabular air-off"> · off in {seconds(offInMs)}</span>
+  // a second that has begun counts
+  const off = offInMs !== undefined && <span className="tabular air-off"> · off in {elapsed(offInMs + 999)}</span>
   if (air.at === 'due') return `${short ? 'in' : 'On air in'} ${seconds(air.inMs)}`
   const unpainted = UNPAINTED[air.at]
   if (unpainted !== undefined)

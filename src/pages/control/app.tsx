@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useLive } from '../live/use-live.ts'
 import { ConnectionAlarm } from '../ui/connection.tsx'
 import { Activity } from './activity.tsx'
-import { DeskContext, onAirAs, targetOf } from './desk.ts'
+import { Buses } from './buses.tsx'
+import { type Desk, DeskContext, onAirAs, targetOf } from './desk.ts'
 import { Help } from './help.tsx'
 import type { Preset, Room } from './model.ts'
 import { OnAirStrip } from './on-air-strip.tsx'
@@ -57,9 +58,11 @@ function Opening({ live, refused }: { live: Live; refused: string | undefined })
 
 function Working({ live, room, refused }: { live: Live; room: Room; refused: string | undefined }) {
   const desk = useDesk(live, room)
+  const previews = desk.mode === 'preview'
   const [search, setSearch] = useState('')
   const [helping, setHelping] = useState(false)
   const [letters, setLetters] = useStored('tally.keys', true)
+  const [programAlone, setProgramAlone] = useStored('tally.program-alone', false)
   const searchField = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   useWakeLock()
@@ -68,7 +71,7 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
     letters,
     panic: () => desk.hideAll(),
     plan: () => desk.plan?.isOn && desk.plan.pauseOrResume(),
-    openPlan: (what) => desk.plan && desk.openPlan(what),
+    openPlan: (what) => (what === 'schedule' || desk.plan) && desk.openPlan(what),
     search: () => searchField.current?.focus(),
     help: () => setHelping(true),
     values: () => desk.selected !== undefined && desk.openValues(desk.selected),
@@ -76,8 +79,14 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
       const preset = byKey(key)
       if (preset) desk.fire(preset)
     },
-    hide(key) {
+    undo: () => desk.undo(),
+    preview: previews ? { take: () => desk.take(), clear: () => desk.uncue(), off: () => takeOff(desk) } : undefined,
+    shifted(key) {
       const preset = byKey(key)
+      if (previews) {
+        if (preset) desk.cut(preset)
+        return preset !== undefined
+      }
       const graphic = preset && onAirAs(preset, live.onAir)
       if (!preset || !graphic) return false
       desk.hide(targetOf.preset(preset.id), graphic.graphicId)
@@ -94,11 +103,15 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
         onHelp={() => setHelping(true)}
         keys={letters}
       />
-      <main className="work" aria-label="Control room">
+      <main
+        className={['work', previews && 'work-previews', desk.cutNext && 'work-cuts'].filter(Boolean).join(' ')}
+        aria-label="Control room"
+      >
+        {previews && <Buses alone={programAlone} onAlone={setProgramAlone} />}
         <div className="work-main">
           <div>
             <PlanBar />
-            <OnAirStrip />
+            {!previews && <OnAirStrip />}
             <SectionNav box={list} />
             {refused !== undefined && live.connection === 'connected' && (
               <p className="failure" role="alert">
@@ -111,14 +124,23 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
           </div>
         </div>
         <div className="work-side">
-          <Picture />
+          {!previews && <Picture />}
           <SidePanel />
           <Activity />
         </div>
       </main>
-      <Help open={helping} onClose={() => setHelping(false)} keys={letters} onKeys={setLetters} />
+      <Help open={helping} onClose={() => setHelping(false)} mode={desk.mode} keys={letters} onKeys={setLetters} />
     </DeskContext>
   )
+}
+
+/** The selected preset: off air, or where it is not there off preview. */
+function takeOff(desk: Desk) {
+  const preset = desk.room.presets.find(({ id }) => id === desk.selected)
+  if (!preset) return
+  const graphic = desk.shownOf(preset)?.graphic
+  if (graphic) desk.hide(targetOf.preset(preset.id), graphic.graphicId)
+  else if (desk.cueOf(preset)) desk.uncue(preset.id)
 }
 
 function useTitle({ connection, overlay, onAir, rehearsal }: Live) {

@@ -4,32 +4,39 @@ import { address } from './address.ts'
 import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { moveByArrow } from './arrows.ts'
+import { Countdown } from './countdown.tsx'
 import { targetOf, useDesk } from './desk.ts'
 import { differing, unsent } from './drafts.ts'
 import type { Preset } from './model.ts'
 import { summary } from './summary.ts'
 import type { Leaving } from './use-memories.ts'
 
-/** One preset: its face shows it or sends its changes, beside it are hide and values. A face never hides, so that a second press does no harm. */
+/**
+ * One preset: its face shows it or sends its changes, or in preview mode cues it; beside it are hide and values. A face never hides, so that a
+ * second press does no harm.
+ */
 export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
   const desk = useDesk()
   const { live, memories, outcomes, choices, draftOf, selected } = desk
   const draft = draftOf(preset.id)
-  const shown = desk.shownOf(preset)
-  const graphic = shown?.graphic
+  const graphic = desk.shownOf(preset)?.graphic
+  const cue = desk.cueOf(preset)
+  const aim = desk.aimOf(preset)
   const seen = useAir(graphic)
-  const changed = shown ? unsent(preset, draft, shown) : []
-  const edited = shown ? [] : differing(preset, draft, undefined, preset.variableValues)
+  const changed = aim ? unsent(preset, draft, aim) : []
+  const edited = aim ? [] : differing(preset, draft, undefined, preset.variableValues)
+  const previews = desk.mode === 'preview'
   const target = targetOf.preset(preset.id)
   const outcome = outcomes.get(target)
   const leaving = memories.leaving.get(preset.graphicId)
   const key = keys ? desk.keys.get(preset.id) : undefined
   const isOn = live.rehearsal ? 'In rehearsal:' : 'On air:'
-  const verb = graphic ? (changed.length > 0 ? 'Update' : isOn) : 'Show'
+  const verb = previews ? previewVerb(cue, changed) : graphic ? (changed.length > 0 ? 'Update' : isOn) : 'Show'
   const classes = [
     'card',
     graphic ? 'card-air' : 'card-off',
     seen && isOnScreen(seen.air) && 'card-painted',
+    cue && 'card-cued',
     changed.length > 0 && 'card-changed',
     preset.problem !== null && 'card-missing',
     selected === preset.id && 'card-selected',
@@ -47,7 +54,7 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         aria-disabled={preset.problem !== null}
         aria-busy={outcome?.phase === 'sending'}
         {...(key && { 'aria-keyshortcuts': key })}
-        onClick={() => desk.fire(preset)}
+        onClick={(event) => (previews && event.shiftKey ? desk.cut(preset) : desk.fire(preset))}
         onKeyDown={(event) => moveByArrow(event.key, event.currentTarget) && event.preventDefault()}
       >
         <span className="card-title">
@@ -67,21 +74,25 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         <span className="card-about">
           {edited.length > 0 && <span className="card-edited">Edited: </span>}
           {changed.length > 0 && <span className="card-edited">Next: </span>}
-          {summary(preset, draft, shown?.base, choices)}
+          {summary(preset, draft, aim?.base, choices)}
         </span>
         <span className="card-state">
+          {cue && <span className="lamp-cued">On preview</span>}
+          <Planned preset={preset} />
           {seen ? (
             <>
               <span className="lamp">
                 <span>
                   <AirState {...seen} />
                 </span>
-                {changed.length > 0 && <span className="lamp-changed">Changed: press to update</span>}
+                {changed.length > 0 && <Changed word={previews ? 'cue' : 'update'} />}
               </span>
               {preset.problem}
             </>
           ) : preset.problem !== null ? (
             preset.problem
+          ) : cue ? (
+            changed.length > 0 && <Changed word={previews ? 'cue' : 'update'} />
           ) : (
             <OffAir preset={preset} leaving={leaving?.presetId === preset.id ? leaving : undefined} />
           )}
@@ -92,12 +103,15 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
           type="button"
           className="card-hide"
           // one that is disabled would lose the focus with its own press
-          aria-disabled={!graphic}
-          {...(key && { 'aria-keyshortcuts': `Shift+${key}` })}
-          onClick={() => graphic && desk.hide(target, graphic.graphicId)}
+          aria-disabled={!graphic && !cue}
+          {...(key && !previews && { 'aria-keyshortcuts': `Shift+${key}` })}
+          onClick={() => (graphic ? desk.hide(target, graphic.graphicId) : cue && desk.uncue(preset.id))}
         >
-          Hide<span className="visually-hidden"> {preset.name}</span>
-          {key && graphic && (
+          {cue && !graphic ? 'Off' : 'Hide'}
+          <span className="visually-hidden">
+            {cue && !graphic && ' preview:'} {preset.name}
+          </span>
+          {key && graphic && !previews && (
             <span className="key" aria-hidden="true">
               ⇧ {key}
             </span>
@@ -126,6 +140,22 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         </p>
       )}
     </li>
+  )
+}
+
+const previewVerb = (cue: unknown, changed: readonly unknown[]) => (cue && changed.length === 0 ? 'On preview:' : 'Cue')
+
+const Changed = ({ word }: { word: string }) => <span className="lamp-changed">Changed: press to {word}</span>
+
+/** When it comes or goes by itself: the next time alone. */
+function Planned({ preset }: { preset: Preset }) {
+  const { live } = useDesk()
+  const next = live.scheduled.find(({ presetId }) => presetId === preset.id)
+  if (!next) return null
+  return (
+    <span className="card-planned tabular">
+      {next.action === 'hide' ? 'Hides' : 'Comes'} <Countdown at={next.at} label="in " />
+    </span>
   )
 }
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
+import type { LiveCue, LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import type { Live } from '../live/follow.ts'
 import type { LivePlan } from '../live/state.ts'
 import type { Draft } from './drafts.ts'
@@ -23,8 +23,24 @@ export type OperatedPlan = {
   switchTo(autoMode: boolean): void
 }
 
-/** The values of a preset, what the game plan does, or its rules to fire by hand. */
-export type Shown = 'values' | 'plan' | 'rules'
+/** What a press on a preset does: it goes straight on air, or on preview. */
+export type Mode = NonNullable<Room['room']>['defaultMode']
+
+/** A preset as it is shown, and the values that a press starts from. */
+export type Aim = { graphic: { variableValues: Values }; base: Values }
+
+/** What goes with a time: at most a day ahead. */
+export type Planned = {
+  action: 'show' | 'hide' | 'take'
+  /** Left out: a take of all that is on preview. */
+  preset?: Preset
+  /** ISO 8601. */
+  at: string
+  durationSeconds?: number
+}
+
+/** The values of a preset, what is scheduled, what the game plan does, or its rules to fire by hand. */
+export type Shown = 'values' | 'schedule' | 'plan' | 'rules'
 
 /** What stands beside the presets; `isOpen`: it was asked for, where there is no place for it all the time. */
 export type Side = {
@@ -51,15 +67,32 @@ export type Desk = {
   /** The graphic of a preset on air, and the one that would be if nothing had been set here. */
   shownOf(preset: Preset): { graphic: LiveGraphic; base: Values } | undefined
   changeDraft(presetId: number, next: (draft: Draft) => Draft): void
-  /** Shows a preset, or sends the changed values of one that is on air. */
+  mode: Mode
+  setMode(mode: Mode): void
+  cueOf(preset: Preset): LiveCue | undefined
+  /** What the next press on a preset would change: on preview, else on air; undefined: it is neither. */
+  aimOf(preset: Preset): Aim | undefined
+  /** What a press does by the mode: shows a preset or sends its changed values, or cues it. */
   fire(preset: Preset): void
+  /** Shows a preset, or sends the changed values of one that is on air, in any mode. */
+  cut(preset: Preset): void
+  /** The next press cuts. */
+  cutNext: boolean
+  setCutNext(on: boolean): void
+  /** Takes one off preview; left out, all. */
+  uncue(presetId?: number): void
+  take(): void
+  undo(): void
+  /** True once it is scheduled. */
+  schedule(planned: Planned): Promise<boolean>
+  unschedule(id: number): void
   hide(target: string, graphicId: string): void
   hideAll(sectionId?: string): void
   /** Begins a rehearsal, or ends it. */
   rehearse(on: boolean): void
   plan: OperatedPlan | undefined
   side: Side
-  /** Goes to what the game plan does, or to its rules. */
+  /** Goes to what the game plan does, to its rules, or to the schedule. */
   openPlan(what: Exclude<Shown, 'values'>): void
   outcomes: ReadonlyMap<string, Outcome>
   dismiss(target: string): void
@@ -80,6 +113,12 @@ export const targetOf = {
   section: (id: string) => `section/${id}`,
   all: 'all',
   rehearsal: 'rehearsal',
+  take: 'take',
+  undo: 'undo',
+  /** Left out: all of preview. */
+  cue: (presetId?: number) => `cue/${presetId ?? 'all'}`,
+  schedule: 'schedule',
+  scheduled: (id: number) => `scheduled/${id}`,
   plan: 'plan',
   layers: 'layers',
   layer: (name: string) => `layer/${name}`,

@@ -3,24 +3,31 @@ import { problemsOf } from '../live/problems.ts'
 import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { targetOf, useDesk } from './desk.ts'
+import { Undo } from './undo.tsx'
 
 /** All graphics on air, of any origin and any place in the list of presets. */
 export function OnAirStrip() {
-  const { live } = useDesk()
-  const graphics = [...live.onAir.values()].sort((one, other) => (one.since ?? '').localeCompare(other.since ?? ''))
+  const { rehearsal } = useDesk().live
   return (
     <section className="strip" aria-labelledby="strip">
-      <h2 id="strip">{live.rehearsal ? 'In rehearsal' : 'On air'}</h2>
-      {graphics.length === 0 ? (
-        <p className="strip-none">Nothing</p>
-      ) : (
-        <ul>
-          {graphics.map((graphic) => (
-            <Chip key={graphic.graphicId} graphic={graphic} />
-          ))}
-        </ul>
-      )}
+      <h2 id="strip">{rehearsal ? 'In rehearsal' : 'On air'}</h2>
+      <OnAirChips />
+      <Undo />
     </section>
+  )
+}
+
+/** Each with what hides it, the first shown first. */
+export function OnAirChips() {
+  const { live } = useDesk()
+  const graphics = [...live.onAir.values()].sort((one, other) => (one.since ?? '').localeCompare(other.since ?? ''))
+  if (graphics.length === 0) return <p className="strip-none">Nothing</p>
+  return (
+    <ul className="chips">
+      {graphics.map((graphic) => (
+        <Chip key={graphic.graphicId} graphic={graphic} />
+      ))}
+    </ul>
   )
 }
 

@@ -16,23 +16,39 @@ function worded(renderers: readonly LiveRenderer[]): string {
 }
 
 /** The overlay page itself; it is looked at, and takes no press and no focus. */
-export function Picture() {
-  const { live, delayMs } = useDesk()
-  const { renderers, onAir, rehearsal } = live
+export function ProgramFrame() {
+  const { onAir, rehearsal } = useDesk().live
   const state = onAir.size === 0 ? '' : rehearsal || isOnScreen(onAir) ? ' program-on-air' : ' program-due'
   return (
+    <div className={`program-frame${state}`}>
+      <iframe title="The overlay as it is on air" src={`${address}/picture`} tabIndex={-1} />
+    </div>
+  )
+}
+
+/** What the picture is called, and how many show it. */
+export function ProgramName() {
+  const { live, delayMs } = useDesk()
+  const { renderers, rehearsal } = live
+  return (
+    <>
+      <h2 id="program">
+        {rehearsal ? 'Rehearsal' : 'Program'}
+        {delayMs > 0 && `, ${delayMs / 1_000} s late`}
+      </h2>
+      <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
+        {worded(renderers)}
+      </p>
+    </>
+  )
+}
+
+export function Picture() {
+  return (
     <section className="program" aria-labelledby="program">
-      <div className={`program-frame${state}`}>
-        <iframe title="The overlay as it is on air" src={`${address}/picture`} tabIndex={-1} />
-      </div>
+      <ProgramFrame />
       <div className="program-foot">
-        <h2 id="program">
-          {rehearsal ? 'Rehearsal' : 'Program'}
-          {delayMs > 0 && `, ${delayMs / 1_000} s late`}
-        </h2>
-        <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
-          {worded(renderers)}
-        </p>
+        <ProgramName />
       </div>
     </section>
   )

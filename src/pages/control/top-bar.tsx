@@ -6,6 +6,7 @@ import { Connection } from '../ui/connection.tsx'
 import { setWords } from '../ui/set-words.ts'
 import { useMatchClock } from '../ui/use-match-clock.ts'
 import { type Desk, targetOf, useDesk } from './desk.ts'
+import { ModeSwitch } from './mode-switch.tsx'
 import { Panic } from './panic.tsx'
 
 /** Match, connection, search, and the panic key, which is always in the same corner. */
@@ -25,12 +26,15 @@ export function TopBar({
   const { live, room, outcomes, hideAll } = useDesk()
   return (
     <header className="top">
-      <div className="top-name">
-        <h1>{room.overlay.name}</h1>
-        <p>
-          {[room.room?.name, room.room?.themeName].filter(Boolean).join(' · ') || 'No control room'}
-          {live.overlay?.autoMode && room.rules.length === 0 && ' · automatic, without a game plan'}
-        </p>
+      <div className="top-left">
+        <div className="top-name">
+          <h1>{room.overlay.name}</h1>
+          <p>
+            {[room.room?.name, room.room?.themeName].filter(Boolean).join(' · ') || 'No control room'}
+            {live.overlay?.autoMode && room.rules.length === 0 && ' · automatic, without a game plan'}
+          </p>
+        </div>
+        <ModeSwitch />
       </div>
       <Match live={live} />
       <div className="top-tools">

@@ -3,8 +3,22 @@ import { newKey, Refusal, request } from '../ui/request.ts'
 import { address } from './address.ts'
 import type { Value } from './model.ts'
 
+type Shows = { presetId: number; variableValues: Record<string, Value> }
+/** Carried out then, ISO 8601; `durationSeconds`: and off by itself. */
+type Timed = { at?: string; durationSeconds?: number }
+
 export type Command =
-  | { action: 'show' | 'update'; presetId: number; variableValues: Record<string, Value> }
+  | ({ action: 'show' } & Shows & Timed)
+  | ({ action: 'update' | 'cue' } & Shows)
+  | { action: 'uncue'; presetId?: number }
+  | ({ action: 'take'; presetId?: number } & Timed)
+  | { action: 'hide'; presetId: number; at?: string }
+  | {
+      action: 'batch'
+      commands: readonly (({ action: 'show' } & Shows) | { action: 'uncue'; presetId: number })[]
+    }
+  | { action: 'undo'; seq: number }
+  | { action: 'unschedule'; id: number }
   | { action: 'hide'; graphicId: string }
   | { action: 'hideAll'; sectionId?: string }
   | { action: 'pause' | 'resume' }
@@ -15,8 +29,10 @@ export type Command =
   | { action: 'rehearse'; rehearsal: boolean }
 
 /** Where a command is sent, below the address of the page, and what it says there. */
-function requestOf(command: Command): { path: string; body: object } {
+function requestOf(command: Command): { method?: 'DELETE'; path: string; body?: object } {
   switch (command.action) {
+    case 'unschedule':
+      return { method: 'DELETE', path: `scheduled/${command.id}` }
     case 'pause':
     case 'resume':
     case 'hold':
@@ -35,12 +51,14 @@ function requestOf(command: Command): { path: string; body: object } {
 }
 
 /** Whether it may put something on air: then it must not come after a press that clears the screen. */
-const mayShow = ({ action }: Command) => action !== 'pause' && action !== 'hold'
+const mayShow = ({ action }: Command) => !SHOWS_NOTHING.has(action)
+const SHOWS_NOTHING: ReadonlySet<Command['action']> = new Set(['pause', 'hold', 'cue', 'uncue', 'unschedule'])
 
 /** Done twice is done once, as of now: somebody may have done the contrary since. */
 const SAME_TWICE: ReadonlySet<Command['action']> = new Set([
   'hide',
   'hideAll',
+  'uncue',
   'pause',
   'resume',
   'hold',
@@ -115,13 +133,13 @@ async function sendAfter(before: Promise<unknown> | undefined, command: Command,
   await before
   if (signal.aborted) return OVERTAKEN
   try {
-    const { path, body } = requestOf(command)
-    await request('POST', `${address}/rest/${path}`, { body, key: press.key, signal })
+    const { method = 'POST', path, body } = requestOf(command)
+    await request(method, `${address}/rest/${path}`, { body, key: press.key, signal })
     return undefined
   } catch (error) {
     if (signal.aborted) return OVERTAKEN
     press.unanswered = error instanceof Refusal && (error.status === 0 || error.status === 503)
-    return reasonOf(error)
+    return reasonOf(error, command.action)
   }
 }
 
@@ -138,12 +156,12 @@ function pressOf(before: Press | undefined, target: string, command: Command): P
   return { text, at, key: isSame ? before.key : newKey(), unanswered: false }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, action: Command['action']): string {
   if (!(error instanceof Refusal)) return 'Something went wrong on this page: reload it'
   const [path, detail] = Object.entries(error.details ?? {})[0] ?? []
   const name = path?.startsWith('body.variableValues.') ? `${path.slice('body.variableValues.'.length)}: ` : ''
   if (detail) return `${name}${detail.message}`
   if (error.status === 0) return 'Not confirmed: the server cannot be reached'
-  if (error.status === 404) return 'This address is not valid any more'
+  if (error.status === 404 && action !== 'unschedule') return 'This address is not valid any more'
   return error.message
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Live } from '../live/follow.ts'
-import { type Desk, type Shown, type Side, targetOf } from './desk.ts'
+import { type Desk, type Mode, type Shown, type Side, targetOf } from './desk.ts'
 import { NO_DRAFT, overrides, sent, unsent, valuesOf } from './drafts.ts'
 import { keysOf } from './keys.ts'
 import type { Preset, Room } from './model.ts'
@@ -8,8 +8,10 @@ import { useCommands } from './use-commands.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useMemories } from './use-memories.ts'
 import { usePlan } from './use-plan.ts'
+import { usePreview } from './use-preview.ts'
 import { useRenewed } from './use-renewed.ts'
 import { useChoices } from './use-room.ts'
+import { useStoredText } from './use-stored.ts'
 
 export function useDesk(live: Live, room: Room): Desk {
   const { outcomes, send, dismiss } = useCommands()
@@ -23,10 +25,13 @@ export function useDesk(live: Live, room: Room): Desk {
   const shownOf = useRenewed(room, live.onAir)
   const keys = useMemo(() => keysOf(room.presets.map(({ id }) => id)), [room])
 
-  const fire = (preset: Preset) => {
-    setChosen(preset.id)
+  const [chosenMode, setMode] = useStoredText(`tally.mode.${room.room?.id ?? 0}`)
+  const mode: Mode =
+    chosenMode === 'direct' || chosenMode === 'preview' ? chosenMode : (room.room?.defaultMode ?? 'direct')
+  const preview = usePreview(live, send, { drafts, change, shownOf })
+
+  const show = (preset: Preset) => {
     const target = targetOf.preset(preset.id)
-    if (preset.problem !== null) return
     const draft = drafts.get(preset.id) ?? NO_DRAFT
     const shown = shownOf(preset)
     if (shown && unsent(preset, draft, shown).length === 0) return
@@ -36,6 +41,13 @@ export function useDesk(live: Live, room: Room): Desk {
     void send(target, { ...command, variableValues }, preset.graphicId).then((done) => {
       if (done) change(preset.id, (now) => sent(now, values))
     })
+  }
+  const press = (preset: Preset, cuts: boolean) => {
+    setChosen(preset.id)
+    preview.setCutNext(false)
+    if (preset.problem !== null) return
+    if (!cuts) preview.cue(preset)
+    else if (!preview.cutCued(preset)) show(preset)
   }
   const hide = (target: string, graphicId: string) => void send(target, { action: 'hide', graphicId }, graphicId)
   const hideAll = (sectionId?: string) => {
@@ -51,7 +63,7 @@ export function useDesk(live: Live, room: Room): Desk {
   }
   const openPlan = (what: Exclude<Shown, 'values'>) => {
     side.show(what)
-    focusSoon('.side-content[data-state="active"] :is(.plan-layers, .plan-rules) button')
+    focusSoon('.side-content[data-state="active"] :is(.plan-layers button, .plan-rules button, .schedule-form select)')
   }
 
   return {
@@ -67,7 +79,24 @@ export function useDesk(live: Live, room: Room): Desk {
     draftOf: (presetId) => drafts.get(presetId) ?? NO_DRAFT,
     shownOf,
     changeDraft: change,
-    fire,
+    mode,
+    setMode,
+    cueOf: preview.cueOf,
+    // in direct mode a press is about the air alone
+    aimOf: mode === 'preview' ? preview.aimOf : shownOf,
+    fire(preset) {
+      if (mode === 'preview') return press(preset, preview.cutNext)
+      setChosen(preset.id)
+      if (preset.problem === null) show(preset)
+    },
+    cut: (preset) => press(preset, true),
+    cutNext: preview.cutNext,
+    setCutNext: preview.setCutNext,
+    uncue: preview.uncue,
+    take: preview.take,
+    undo: preview.undo,
+    schedule: preview.plan,
+    unschedule: preview.unplan,
     hide,
     hideAll,
     rehearse: (on) => void send(targetOf.rehearsal, { action: 'rehearse', rehearsal: on }),

@@ -7,10 +7,13 @@ export type Keyboard = {
   panic(): void
   /** Pauses the game plan, or resumes it. */
   plan(): void
-  openPlan(what: 'plan' | 'rules'): void
+  openPlan(what: 'plan' | 'rules' | 'schedule'): void
   preset(key: string): void
-  /** Whether its preset is on air, so that there is something to hide. */
-  hide(key: string): boolean
+  /** With shift: hides its preset, in preview mode cuts it. False: there is nothing to do. */
+  shifted(key: string): boolean
+  undo(): void
+  /** Undefined in direct mode, where Enter presses what has the focus. */
+  preview?: { take(): void; clear(): void; off(): void } | undefined
   search(): void
   values(): void
   help(): void
@@ -24,7 +27,8 @@ export const NO_KEYS: Keyboard = {
   plan: nothing,
   openPlan: nothing,
   preset: nothing,
-  hide: () => false,
+  shifted: () => false,
+  undo: nothing,
   search: nothing,
   values: nothing,
   help: nothing,
@@ -33,9 +37,24 @@ export const NO_KEYS: Keyboard = {
 export const PANIC_KEY = 'F9'
 export const PLAN_KEY = 'F8'
 export const PLAN_PANEL_KEY = 'F2'
+export const SCHEDULE_KEY = 'F3'
 export const RULES_KEY = 'F4'
 
+export const UNDO_KEY = 'Backspace'
+export const TAKE_KEY = 'Enter'
+
+/** Keys that open a part beside the presets. */
+const OPENS = new Map([
+  [PLAN_PANEL_KEY, 'plan'],
+  [SCHEDULE_KEY, 'schedule'],
+  [RULES_KEY, 'rules'],
+] as const)
+
 const FIELDS = 'input, select, textarea, [role="dialog"], [role="switch"], [role="radio"]'
+
+/** Somebody who goes from button to button by keyboard presses them with Enter, too; presets by the space bar. */
+const isPressedByEnter = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('button, a') !== null && target.closest('.card-face') === null
 
 /** The keys of the whole page. Nothing but the keys with an F works while somebody writes in a field. */
 export function useKeys(keyboard: Keyboard) {
@@ -44,7 +63,13 @@ export function useKeys(keyboard: Keyboard) {
     latest.current = keyboard
   })
   useEffect(() => {
+    // what was clicked has the focus, and Enter is not meant for it
+    let byPointer = false
+    const point = () => {
+      byPointer = true
+    }
     const press = (event: KeyboardEvent) => {
+      if (event.key === 'Tab' || event.key.startsWith('Arrow')) byPointer = false
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
       const now = latest.current
       const done = () => event.preventDefault()
@@ -56,15 +81,31 @@ export function useKeys(keyboard: Keyboard) {
         done()
         return now.plan()
       }
-      if (event.key === PLAN_PANEL_KEY || event.key === RULES_KEY) {
+      const opens = OPENS.get(event.key as typeof PLAN_PANEL_KEY)
+      if (opens) {
         done()
-        return now.openPlan(event.key === RULES_KEY ? 'rules' : 'plan')
+        return now.openPlan(opens)
       }
       if (event.target instanceof Element && event.target.closest(FIELDS)) return
+      if (event.key === UNDO_KEY) {
+        done()
+        return now.undo()
+      }
       if (!now.letters) return
+      if (now.preview) {
+        const { take, clear, off } = now.preview
+        const isTake = event.key === TAKE_KEY && !event.shiftKey && (byPointer || !isPressedByEnter(event.target))
+        // the values have an Escape of their own
+        const isClear = event.key === 'Escape' && !(event.target instanceof Element && event.target.closest('#values'))
+        const does = isTake ? take : isClear ? clear : event.key === 'Delete' ? off : undefined
+        if (does) {
+          done()
+          return does()
+        }
+      }
       const key = keyPressed(event)
       // first: on many layouts a slash is a shifted digit
-      if (event.shiftKey && key !== undefined && now.hide(key)) return done()
+      if (event.shiftKey && key !== undefined && now.shifted(key)) return done()
       if (event.key === '/') {
         done()
         return now.search()
@@ -76,6 +117,10 @@ export function useKeys(keyboard: Keyboard) {
       else if (!event.shiftKey) now.preset(key)
     }
     window.addEventListener('keydown', press, true)
-    return () => window.removeEventListener('keydown', press, true)
+    window.addEventListener('pointerdown', point, true)
+    return () => {
+      window.removeEventListener('keydown', press, true)
+      window.removeEventListener('pointerdown', point, true)
+    }
   }, [])
 }

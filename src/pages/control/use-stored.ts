@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
-/** A switch of this browser, kept. */
-export function useStored(place: string, first: boolean): [boolean, (value: boolean) => void] {
+/** A text of this browser, kept; undefined until one is. */
+export function useStoredText(place: string): [string | undefined, (value: string) => void] {
   const [value, setValue] = useState(() => {
     try {
-      return (localStorage.getItem(place) ?? String(first)) === 'true'
+      return localStorage.getItem(place) ?? undefined
     } catch {
-      return first
+      return undefined
     }
   })
   return [
@@ -14,10 +14,16 @@ export function useStored(place: string, first: boolean): [boolean, (value: bool
     (next) => {
       setValue(next)
       try {
-        localStorage.setItem(place, String(next))
+        localStorage.setItem(place, next)
       } catch {
         // a browser that keeps nothing
       }
     },
   ]
+}
+
+/** A switch of this browser, kept. */
+export function useStored(place: string, first: boolean): [boolean, (value: boolean) => void] {
+  const [text, setText] = useStoredText(place)
+  return [text === undefined ? first : text === 'true', (next) => setText(String(next))]
 }

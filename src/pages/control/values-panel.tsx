@@ -23,14 +23,15 @@ export function ValuesPanel({ open, onClose }: { open: boolean; onClose: () => v
 }
 
 function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) {
-  const { live, outcomes, draftOf, shownOf, changeDraft, fire, hide, choices } = useDesk()
+  const { live, outcomes, draftOf, shownOf, cueOf, aimOf, changeDraft, mode, fire, cut, hide, choices } = useDesk()
   const draft = draftOf(preset.id)
-  const shown = shownOf(preset)
-  const graphic = shown?.graphic
-  const values = valuesOf(preset, draft, shown?.base)
-  const changed = shown ? unsent(preset, draft, shown) : differing(preset, draft, undefined, preset.variableValues)
+  const graphic = shownOf(preset)?.graphic
+  const cue = cueOf(preset)
+  const aim = aimOf(preset)
+  const values = valuesOf(preset, draft, aim?.base)
+  const changed = aim ? unsent(preset, draft, aim) : differing(preset, draft, undefined, preset.variableValues)
   const undo = (variables: readonly Variable[]) =>
-    changeDraft(preset.id, (before) => variables.reduce((draft, { name }) => withdrawn(draft, name, shown), before))
+    changeDraft(preset.id, (before) => variables.reduce((draft, { name }) => withdrawn(draft, name, aim), before))
   const target = targetOf.preset(preset.id)
   const outcome = outcomes.get(target)
   const back = () => {
@@ -44,7 +45,11 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
       fire(preset)
     }
   }
-  const blank = graphic && changed.length === 0
+  const previews = mode === 'preview'
+  const blank = (previews ? cue : graphic) && changed.length === 0
+  const where = [graphic && (live.rehearsal ? 'In rehearsal' : 'On air'), cue && 'On preview']
+    .filter(Boolean)
+    .join(' · ')
   return (
     // keys that belong to every field of the panel
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside are what is interacted with
@@ -53,12 +58,10 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
         <div>
           <h2 id="values-title">{preset.name}</h2>
           <p>
-            {graphic
+            {where !== ''
               ? changed.length > 0
-                ? `${live.rehearsal ? 'In rehearsal' : 'On air'} · changed, not sent`
-                : live.rehearsal
-                  ? 'In rehearsal'
-                  : 'On air'
+                ? `${where} · changed, not sent`
+                : where
               : changed.length > 0
                 ? 'Off air · edited'
                 : 'Off air'}
@@ -100,17 +103,22 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
       <div className="values-foot">
         <Button
           look="primary"
-          className={graphic ? 'values-update' : ''}
+          className={previews ? 'values-cue' : graphic ? 'values-update' : ''}
           aria-disabled={preset.problem !== null || blank === true}
           aria-busy={outcome?.phase === 'sending'}
           aria-keyshortcuts="Control+Enter"
           onClick={() => fire(preset)}
         >
-          {graphic ? 'Update' : 'Show'}{' '}
+          {previews ? 'Cue' : graphic ? 'Update' : 'Show'}{' '}
           <span className="key" aria-hidden="true">
             Ctrl ↵
           </span>
         </Button>
+        {previews && (
+          <Button className="values-cut" aria-disabled={preset.problem !== null} onClick={() => cut(preset)}>
+            Cut
+          </Button>
+        )}
         <Button aria-disabled={!graphic} onClick={() => graphic && hide(target, graphic.graphicId)}>
           Hide
         </Button>

@@ -1,14 +1,19 @@
 import type {
+  LiveCue,
   LiveGraphic,
   LiveMatch,
   LiveMessage,
   LiveOverlay,
   LiveRenderer,
+  LiveUndo,
 } from '../../realtime/followers/live-protocol.ts'
 
 type PayloadOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>['payload']
 
 export type LivePlan = PayloadOf<'PLAN'>
+
+/** A command that is carried out at its time. */
+export type LiveScheduled = PayloadOf<'SNAPSHOT'>['scheduled'][number]
 
 /** One command that took effect, as the server told it. */
 export type LiveChange = PayloadOf<'CHANGE'>
@@ -23,6 +28,12 @@ export type LiveState = {
   onAir: ReadonlyMap<string, LiveGraphic>
   /** What is called on air is only what would be. */
   rehearsal: boolean
+  /** What a take puts on air, by graphicId, in the order of the cues. */
+  preview: ReadonlyMap<string, LiveCue>
+  /** The next first. */
+  scheduled: readonly LiveScheduled[]
+  /** What an undo would do, until its time is up; null: nothing, or it is not known. */
+  undo: LiveUndo | null
   renderers: readonly LiveRenderer[]
   match: LiveMatch | null
   /** What the game plan does; undefined until it is told. */
@@ -43,6 +54,9 @@ export const nothingYet: LiveState = {
   overlay: undefined,
   onAir: new Map(),
   rehearsal: false,
+  preview: new Map(),
+  scheduled: [],
+  undo: null,
   renderers: [],
   match: null,
   plan: undefined,
@@ -55,11 +69,13 @@ export const nothingYet: LiveState = {
 export function told(state: LiveState, { type, payload }: LiveMessage): LiveState {
   switch (type) {
     case 'SNAPSHOT': {
-      // a server of the release before does not tell
-      const { cursor, seq, overlay, renderers, match, rehearsal = false } = payload
+      // a server of a release before does not tell all of it
+      const { cursor, seq, overlay, renderers, match, scheduled = [], rehearsal = false } = payload
       const onAir = new Map(payload.onAir.map((graphic) => [graphic.graphicId, graphic]))
+      const preview = new Map((payload.preview ?? []).map((cue) => [cue.graphicId, cue]))
       const roomRevision = state.roomRevision + 1
-      return { ...state, cursor, seq, overlay, onAir, rehearsal, renderers, match, roomRevision }
+      const beside = { preview, scheduled, undo: null, rehearsal }
+      return { ...state, ...beside, cursor, seq, overlay, onAir, renderers, match, roomRevision }
     }
     case 'CHANGE':
       return changed(state, payload)
@@ -75,6 +91,8 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
       const moved = state.overlay?.controlRoomId !== payload.overlay.controlRoomId
       return { ...state, overlay: payload.overlay, roomRevision: state.roomRevision + (moved ? 1 : 0) }
     }
+    case 'UNDO':
+      return { ...state, undo: payload.undo }
     case 'PLAN':
       return { ...state, plan: payload }
     case 'ROOM':
@@ -92,8 +110,22 @@ function changed(state: LiveState, change: LiveChange): LiveState {
   for (const graphic of change.shown)
     onAir.set(graphic.graphicId, withNames(graphic, stillCalled(state.onAir.get(graphic.graphicId), graphic)))
   const changes = [change, ...state.changes].slice(0, CHANGES_KEPT)
+  // what can be undone follows; what was told is of before
+  const undo = change.shown.length + change.hidden.length > 0 ? null : state.undo
   const { rehearsal = state.rehearsal } = change
-  return { ...state, cursor, seq, onAir, rehearsal, lastChange: change, changes }
+  return { ...state, ...beside(state, change), cursor, seq, onAir, undo, rehearsal, lastChange: change, changes }
+}
+
+/** Preview and schedule after a command. */
+function beside({ preview, scheduled }: LiveState, change: LiveChange): Pick<LiveState, 'preview' | 'scheduled'> {
+  const { cued = [], uncued = [], unscheduled = [] } = change
+  const cues = new Map(preview)
+  for (const { graphicId } of [...uncued, ...cued]) cues.delete(graphicId)
+  for (const cue of cued) cues.set(cue.graphicId, cue)
+  const over = new Set(unscheduled.map(({ id }) => id))
+  const planned = [...scheduled.filter(({ id }) => !over.has(id)), ...(change.scheduled ?? [])]
+  planned.sort((one, other) => Date.parse(one.at) - Date.parse(other.at) || one.id - other.id)
+  return { preview: cues, scheduled: planned }
 }
 
 /** A report about an older showing than the one that is known now says nothing. */

@@ -4,6 +4,7 @@ import { Rehearsal } from '../ui/rehearsal.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type AsRunRow, doorOf, type Room, type Stream } from './api.ts'
 import { AsRun } from './as-run.tsx'
+import { Coming } from './coming.tsx'
 import { OnAir } from './on-air.tsx'
 import { Picture } from './picture.tsx'
 import { Renderers } from './renderers.tsx'
@@ -47,6 +48,7 @@ export function Monitor() {
             room={room}
             now={now}
           />
+          <Coming live={live} room={room} now={now} />
           <Renderers renderers={live.renderers} now={now} />
           {hasStreams && asRunPanel}
         </div>

@@ -3,6 +3,7 @@ import type { Stage } from './stage.ts'
 export type Telemetry = {
   revision: string
   renderer: string
+  bus: string
   socket: string
   reconnects: number
   seq: number
@@ -40,7 +41,7 @@ export function showDebug(telemetry: Telemetry, stage: Stage) {
       `latency   ${telemetry.roundTripMs.toFixed(1)} ms round trip   ${telemetry.paintMs.toFixed(1)} ms to paint`,
       `clock     server ${telemetry.serverOffsetMs >= 0 ? '+' : ''}${telemetry.serverOffsetMs.toFixed(1)} ms`,
       `mounted   ${slots.length}`,
-      `on air    ${onAir.length === 0 ? 'nothing' : ''}`,
+      `${telemetry.bus === 'preview' ? 'preview' : 'on air '}   ${onAir.length === 0 ? 'nothing' : ''}`,
       ...onAir.map((slot) => `  ${slot.showing ? '●' : '○'} ${slot.name}   seq ${slot.seq}`),
       ...telemetry.problems.map(({ graphic, reason }) => `! ${graphic}: ${reason}`),
     ].join('\n')

@@ -17,6 +17,7 @@ const params = readParams(location)
 const telemetry: Telemetry = {
   revision: import.meta.env.VITE_VERSION,
   renderer: params.renderer,
+  bus: params.bus,
   socket: 'connecting',
   reconnects: -1,
   seq: 0,

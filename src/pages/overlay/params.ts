@@ -15,6 +15,8 @@ export type Params = {
   background: string
   /** Lower-case names or ids of the graphics that this page shows; undefined shows all. */
   layers: ReadonlySet<string> | undefined
+  /** Which picture this page shows: what is on air, or what will be after the take. */
+  bus: 'program' | 'preview'
 }
 
 const positive = (text: string | null) => {
@@ -44,8 +46,10 @@ export function readParams({ origin, pathname, search }: Location): Params {
     .filter(Boolean)
   // so that nobody waits for graphics that this page will never paint
   const shown = layers?.length ? `&layers=${encodeURIComponent(layers.join())}` : ''
+  const bus = query.get('bus')?.toLowerCase() === 'preview' ? 'preview' : 'program'
+  const chosen = bus === 'preview' ? '&bus=preview' : ''
   return {
-    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&caughtUp=1&problems=1&renderer=${renderer}${shown}`,
+    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&caughtUp=1&problems=1&renderer=${renderer}${shown}${chosen}`,
     preloadUrl: `${base}/preload`,
     timeUrl: `${origin}/time`,
     renderer,
@@ -56,5 +60,6 @@ export function readParams({ origin, pathname, search }: Location): Params {
     debug: query.has('debug'),
     background: query.get('bg') ?? '',
     layers: layers?.length ? new Set(layers) : undefined,
+    bus,
   }
 }

@@ -59,7 +59,7 @@ const ACTIONS = {
 } as const satisfies Record<OverlayEvent['type'], Action>
 
 const actions: ReadonlySet<string> = new Set(LoggedAction.options)
-const isAction = (text: string): text is Action => actions.has(text)
+export const isAction = (text: string): text is Action => actions.has(text)
 
 /** The action that was asked for, by the JSON text of the command; by the facts when the text has none. */
 export function actionOf(command: string | undefined, events: readonly OverlayEvent[]): Action {

@@ -1,5 +1,6 @@
 import { stagedEvents } from '../../../machines/overlay/events.ts'
 import { type OnAir, staged } from '../../../machines/overlay/model.ts'
+import { touchesOf } from '../../../machines/overlay/undo.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Committed, Ports } from '../ports.ts'
 import { createReread } from '../reread.ts'
@@ -41,6 +42,8 @@ export class Following {
   #roomChanged = false
   /** Records that values name may have other names now: the next sweep looks, so that no commit waits for it. */
   #namesDue = false
+  /** What is on air changed, and with it what an undo would do. */
+  #undoDue = false
   /** Whose rules the plan plays. */
   #profileId: number | null | undefined
   #toldAt = 0
@@ -166,6 +169,10 @@ export class Following {
       this.#namesDue = false
       this.#rereadNames('names')
     }
+    if (this.#undoDue) {
+      this.#undoDue = false
+      this.#publish(this.#view.undo(this.#ports.clock.wall()))
+    }
     this.#plan.tick(now)
     if (this.#view.hasRepaints && now - this.#paintsAt >= paintsSpacingMs) this.#tellPaints(now)
     if (now - this.#renderersAt >= renderersSpacingMs) {
@@ -178,7 +185,8 @@ export class Following {
     }
     if (now - this.#toldAt < pulseMs) return
     const cursor = cursorOf(this.#channel.overlayId, this.#position)
-    this.#publish(textOf({ type: 'PULSE', payload: { cursor, serverTime: this.#serverTime() } }))
+    const serverTime = moment(this.#ports.clock.wall())
+    this.#publish(textOf({ type: 'PULSE', payload: { cursor, serverTime } }))
   }
 
   /** Unless it was a moment ago: then the sweep does. */
@@ -206,6 +214,8 @@ export class Following {
     this.#view.apply(commit)
     this.#position = { seq, at }
     this.#namesDue = true
+    // a rehearsal begins or ends: what was before is not undone
+    if (touchesOf(commit).length > 0 || commit.asides) this.#undoDue = true
     const text = this.#view.change(commit)
     for (const follower of this.followers) follower.missed?.push({ seq, text })
     this.#publish(text)
@@ -243,13 +253,14 @@ export class Following {
       this.#early = []
       try {
         const { card, committed } = known
-        const [match, plan, { position, onAir }] = await Promise.all([
+        const [match, plan, commands, { position, onAir }] = await Promise.all([
           this.#ports.match(card.organizationId, card.matchId),
           this.#ports.plan(card.id),
+          this.#ports.recentCommands(card.id, committed.context.rehearsal?.since),
           this.#stateOf(committed),
           this.#othersTold,
         ])
-        if (!this.#stopped) this.#take(position, { onAir, match, plan })
+        if (!this.#stopped) this.#take(position, { onAir, match, plan, commands })
       } catch (error) {
         this.#warn(error, 'an overlay could not be read for its followers')
         await new Promise<void>((resolve) => this.#ports.clock.after(retryMs, resolve))
@@ -283,7 +294,7 @@ export class Following {
     this.#view.begin({ ...beginning, card: known.card }, early)
     this.#position = { seq, at }
     this.#namesDue = true
-    const whole = this.#view.whole(this.#position, this.#serverTime())
+    const whole = this.#view.whole(this.#position, this.#ports.clock.wall())
     if (this.followers.size > this.#waiting.size) for (const text of whole) this.#publish(text)
     for (const follower of this.followers) if (follower.missed) this.#settle(follower, ...whole)
     for (const follower of this.#waiting) this.#welcome(follower, this.#position)
@@ -293,7 +304,7 @@ export class Following {
   #welcome(follower: Follower, position: Position): void {
     const from = readCursor(this.#channel.overlayId, follower.cursor)
     if (from) void this.#resume(follower, from, position)
-    else this.#settle(follower, ...this.#view.whole(position, this.#serverTime()))
+    else this.#settle(follower, ...this.#view.whole(position, this.#ports.clock.wall()))
   }
 
   /** From now on the follower hears what all hear. */
@@ -319,16 +330,16 @@ export class Following {
     if (!this.#position) {
       follower.missed = undefined
       this.#waiting.add(follower)
-    } else if (!missed) this.#settle(follower, ...this.#view.whole(this.#position, this.#serverTime()))
+    } else if (!missed) this.#settle(follower, ...this.#view.whole(this.#position, this.#ports.clock.wall()))
     else {
       // a row beyond that position is told with its commit, to everybody
       const told = missed.filter(({ seq }) => seq <= to.seq)
-      this.#settle(follower, ...[...told, ...meanwhile].map(({ text }) => text), ...this.#view.beside())
+      this.#settle(
+        follower,
+        ...[...told, ...meanwhile].map(({ text }) => text),
+        ...this.#view.beside(this.#ports.clock.wall()),
+      )
     }
-  }
-
-  #serverTime(): string {
-    return moment(this.#ports.clock.wall())
   }
 
   #publish(text: string | undefined): void {

@@ -233,6 +233,23 @@ export const OverlayChanged = z.object({ overlay: LiveOverlay }).meta({ id: 'Liv
 /** The presets, sections, theme version, game plan's rules or rundown behind the overlay changed: the room as a follower read it is out of date. */
 export const RoomChanged = z.object({ controlRoomId: Id.nullable() }).meta({ id: 'LiveRoomChange' })
 
+/** What `{"action":"undo"}` would do. show-control: Pictures */
+export const LiveUndo = z
+  .object({
+    seq: z.int().meta({ description: 'Of the command that it takes back; send it along to undo no other one' }),
+    action: LoggedAction.meta({ description: 'Of that command' }),
+    by: By,
+    until: Moment.meta({ description: 'Until when it can be undone' }),
+    hides: z.array(Gone).meta({ description: 'Go off air' }),
+    restores: z
+      .array(Gone.extend({ until: Moment.nullable().meta({ description: 'When its time is up; null: it stays' }) }))
+      .meta({ description: 'Come back on air, or change back, as they were. Not those whose time is up by then' }),
+  })
+  .meta({ id: 'LiveUndo' })
+export type LiveUndo = z.output<typeof LiveUndo>
+
+export const UndoChanged = z.object({ undo: LiveUndo.nullable() }).meta({ id: 'LiveUndoChange', description: 'Beta' })
+
 /** After two seconds of silence. A follower that hears nothing for five is not connected any more, whatever its socket says. */
 export const Pulse = z.object({ cursor: Cursor, serverTime: Moment }).meta({ id: 'LivePulse' })
 
@@ -245,6 +262,7 @@ export const liveMessages = {
   RENDERERS: Renderers,
   MATCH: MatchChanged,
   OVERLAY: OverlayChanged,
+  UNDO: UndoChanged,
   PLAN: GamePlanState,
   ROOM: RoomChanged,
   PULSE: Pulse,

@@ -3,9 +3,10 @@ import type { OnAir } from '../../../machines/overlay/model.ts'
 import { toldRundown, toldSchedule } from '../../../machines/overlay/told.ts'
 import type { GamePlanState } from '../../schema/game-plan-state.ts'
 import type { Channel, Commit } from '../channel.ts'
-import type { Card } from '../ports.ts'
-import { actionOf, changeText, liveCue, liveGraphic, liveOverlay, type Shown, textOf } from './change-text.ts'
+import type { Card, JournalRow, RecentCommands } from '../ports.ts'
+import { actionOf, changeText, liveCue, liveGraphic, liveOverlay, moment, type Shown, textOf } from './change-text.ts'
 import { cursorOf, type Position } from './cursor.ts'
+import { LastCommand } from './last-command.ts'
 import type { LiveGraphic, LiveMatch } from './live-protocol.ts'
 import type { Member, Roster } from './roster.ts'
 
@@ -15,6 +16,7 @@ export type Beginning = {
   onAir: ReadonlyMap<string, Shown>
   match: LiveMatch | null
   plan: GamePlanState | null
+  commands: RecentCommands
 }
 
 type Names = Readonly<NonNullable<LiveGraphic['names']>>
@@ -25,6 +27,7 @@ export class LiveView {
   readonly #channel: Channel<Member>
   readonly #renderers: Roster
   #onAir = new Map<string, Shown>()
+  readonly #last = new LastCommand()
   #overlay = ''
   #match = 'null'
   /** What the game plan does; empty: the overlay is gone. */
@@ -41,9 +44,10 @@ export class LiveView {
     this.#renderers = renderers
   }
 
-  begin({ card, onAir, match, plan }: Beginning, early: readonly Commit[]): void {
+  begin({ card, onAir, match, plan, commands }: Beginning, early: readonly Commit[]): void {
     this.#onAir = new Map(onAir)
     this.#names.clear()
+    this.#last.begin(commands)
     for (const commit of early) this.apply(commit)
     this.#overlay = JSON.stringify(liveOverlay(card))
     this.#match = JSON.stringify(match)
@@ -52,7 +56,9 @@ export class LiveView {
     this.#painted = new Map(this.#graphics().map(({ graphicId, painted }) => [graphicId, JSON.stringify(painted)]))
   }
 
-  apply({ seq, events, at }: Commit): void {
+  apply(commit: Commit): void {
+    const { seq, events, at } = commit
+    this.#last.apply(rowOf(commit), (graphicId) => this.#onAir.get(graphicId))
     for (const event of events)
       if (event.type === 'graphic.hidden') {
         this.#onAir.delete(event.graphicId)
@@ -152,18 +158,26 @@ export class LiveView {
   }
 
   /** CHANGE of a commit that was applied. */
-  change({ seq, at, events, asides, cause }: Commit): string {
-    const principal = cause?.principal ?? { type: 'system' as const }
-    const row = { seq, at, events, ...(asides && { asides }), principal, action: actionOf(cause?.command, events) }
-    return changeText(this.#channel.overlayId, row, {
+  change(commit: Commit): string {
+    return changeText(this.#channel.overlayId, rowOf(commit), {
       sinceOf: (graphic) => this.#sinceOf(graphic),
       unpainted: (graphic) => this.#renderers.unpainted(graphic),
     })
   }
 
-  /** The state from nothing. */
-  whole(position: Position, serverTime: string): string[] {
-    return [this.#snapshot(position, serverTime), ...this.#planTexts()]
+  /** UNDO as of now, ms since 1970. */
+  undo(now: number): string {
+    return textOf({ type: 'UNDO', payload: { undo: this.#last.told(now) } })
+  }
+
+  /** The state from nothing, at a time of the server, ms since 1970. */
+  whole(position: Position, now: number): string[] {
+    const undo = this.#last.told(now)
+    return [
+      this.#snapshot(position, moment(now)),
+      ...(undo ? [textOf({ type: 'UNDO', payload: { undo } })] : []),
+      ...this.#planTexts(),
+    ]
   }
 
   #snapshot(position: Position, serverTime: string): string {
@@ -174,8 +188,8 @@ export class LiveView {
     return `{"type":"SNAPSHOT","payload":${head},${parts},${this.#beside()}}}`
   }
 
-  /** Everything beside the changes: it may all be another since a follower was away. */
-  beside(): string[] {
+  /** Everything beside the changes: it may all be another since a follower was away. `now`: ms since 1970. */
+  beside(now: number): string[] {
     const onAir = this.#graphics()
     const graphics = onAir.map(({ graphicId, seq, painted }) => ({ graphicId, seq, painted }))
     const named = onAir.map(({ graphicId, seq, names = {} }) => ({ graphicId, seq, names }))
@@ -185,6 +199,7 @@ export class LiveView {
       this.#rendererText(),
       ...(graphics.length > 0 ? [textOf({ type: 'PAINTED', payload: { graphics } })] : []),
       ...(named.length > 0 ? [textOf({ type: 'NAMES', payload: { graphics: named } })] : []),
+      this.undo(now),
       ...this.#planTexts(),
       this.room(),
     ]
@@ -216,4 +231,10 @@ export class LiveView {
       return Object.keys(names).length > 0 ? { ...told, names } : told
     })
   }
+}
+
+/** A commit as the journal tells it. */
+function rowOf({ seq, at, events, asides, cause }: Commit): JournalRow {
+  const principal = cause?.principal ?? { type: 'system' as const }
+  return { seq, at, events, ...(asides && { asides }), principal, action: actionOf(cause?.command, events) }
 }

@@ -18,6 +18,10 @@ export class Audience<R extends Receiver> {
     this.#screen = screen
   }
 
+  get isEmpty(): boolean {
+    return this.told.size + this.#asked.size + this.#resyncs.size === 0
+  }
+
   /** Whether it waits for something that is not published. */
   isOwed(member: R): boolean {
     return this.#asked.has(member) || this.#resyncs.has(member)

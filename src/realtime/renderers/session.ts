@@ -53,8 +53,10 @@ export type SessionOptions = {
   /** The renderer may tell its problems. */
   tellsProblems: boolean
   engine: string
-  /** How the picture inside a page of ours came in; undefined: it is a renderer. */
+  /** How a picture that is only looked at came in; undefined: it is a renderer. */
   way: Way | undefined
+  /** Which picture it is sent; undefined: program. */
+  bus: 'preview' | undefined
   /** Lower-case names or ids of the graphics that it shows; undefined: all. */
   layers: ReadonlySet<string> | undefined
 }
@@ -77,9 +79,10 @@ export class Session implements SocketEvents, Receiver, Beating {
   readonly heartbeatMs: number
   /** Host and engine, as people read them. */
   readonly engine: string
-  /** False: the picture inside a page of ours, which is no renderer and whose paints do not count. */
+  /** False: a picture inside a page of ours, or of preview: it is no renderer, and its paints do not count. */
   readonly counts: boolean
   readonly way: Way | undefined
+  readonly bus: 'preview' | undefined
   readonly #marksCaughtUp: boolean
   readonly #tellsProblems: boolean
   readonly #layers: ReadonlySet<string> | undefined
@@ -118,6 +121,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.engine = options.engine
     this.counts = options.way === undefined
     this.way = options.way
+    this.bus = options.bus
     this.#layers = options.layers
   }
 

@@ -35,7 +35,13 @@ export async function getOperatorRoom(ctx: Context): Promise<z.output<typeof Ope
   const problems = new Map(told.map(({ ruleId, message }) => [ruleId, message]))
   return {
     overlay,
-    room: { id: detail.id, name: detail.name, themeName: theme.name, themeVersion: theme.activeVersion },
+    room: {
+      id: detail.id,
+      name: detail.name,
+      defaultMode: detail.defaultMode,
+      themeName: theme.name,
+      themeVersion: theme.activeVersion,
+    },
     sections,
     presets: shown,
     rules: (plan?.rules ?? []).map((rule) => operatorRule(rule, shown, problems.get(rule.id))),

@@ -1,7 +1,7 @@
 import { stillMissing } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import { linkedPlanRoutes } from '../game-plans/routes.ts'
-import { linkedGraphicsRoute } from '../overlays/graphics.routes.ts'
+import { linkedGraphicsRoute, linkedScheduledRoute } from '../overlays/graphics.routes.ts'
 import { linkedAutomaticRoute, linkedRehearsalRoute } from '../overlays/routes.ts'
 import { linkedRundownRoutes } from '../rundowns/routes.ts'
 import { getOperatorChoices, getOperatorRoom, getOperatorStill } from './queries.ts'
@@ -39,6 +39,7 @@ export const controlPageRoutes: Route[] = [
     handle: (ctx, { params }) => getOperatorStill(ctx, params.presetId),
   }),
   linkedGraphicsRoute('/graphics/commands', scopes),
+  linkedScheduledRoute('/scheduled/{id}', scopes),
   ...linkedPlanRoutes('/game-plan', scopes),
   ...linkedRundownRoutes('/rundown', scopes),
   linkedAutomaticRoute('/automatic', scopes),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../../schema/fields.ts'
-import { Section } from '../control-rooms/schema.ts'
+import { RoomMode, Section } from '../control-rooms/schema.ts'
 import { SlotChoice } from '../control-variables.ts'
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -58,7 +58,13 @@ export const OperatorRoom = z
       .object({ id: Id, name: z.string(), matchId: Id, encodingDelay: z.int(), autoMode: z.boolean() })
       .meta({ id: 'OperatedOverlay' }),
     room: z
-      .object({ id: Id, name: z.string(), themeName: z.string(), themeVersion: z.int32().nullable() })
+      .object({
+        id: Id,
+        name: z.string(),
+        defaultMode: RoomMode,
+        themeName: z.string(),
+        themeVersion: z.int32().nullable(),
+      })
       .nullable()
       .meta({ id: 'OperatedRoom', description: 'Null when the overlay has no control room' }),
     sections: z.array(Section).meta({ description: 'In order' }),

@@ -10,7 +10,8 @@ import { lockRoom, touchRoom, writeRoom } from './room-target.ts'
 import type { ControlRoom, ControlRoomCreation, ControlRoomUpdate } from './schema.ts'
 
 type Room = z.output<typeof ControlRoom>
-type Creation = Omit<z.output<typeof ControlRoomCreation>, 'sections'> & {
+type Creation = Omit<z.output<typeof ControlRoomCreation>, 'sections' | 'defaultMode'> & {
+  defaultMode?: Room['defaultMode']
   sections: readonly { name: string; colorKey?: string | undefined }[]
 }
 
@@ -20,8 +21,8 @@ export function createRoom(ctx: RecordContext, asked: Creation): Promise<Room> {
     await ownRecords(ctx, tx, 'theme', [asked.themeId])
     await lockTheme(ctx, tx, asked.themeId, asked.ifUnchangedSince)
     const [room] = await tx<{ id: number }[]>`
-      insert into control_room (organization_id, theme_id, name)
-      values (${ctx.organizationId}, ${asked.themeId}, ${asked.name}) returning id`
+      insert into control_room (organization_id, theme_id, name, default_mode)
+      values (${ctx.organizationId}, ${asked.themeId}, ${asked.name}, ${asked.defaultMode ?? 'direct'}) returning id`
     if (!room) throw new Error('an insert returned no row')
     const sections = asked.sections.map((section) => ({ ...section, id: randomUUID() }))
     await tx`insert into section (id, control_room_id, name, color_key, order_index)
@@ -35,7 +36,7 @@ export function createRoom(ctx: RecordContext, asked: Creation): Promise<Room> {
   })
 }
 
-/** Changes the name and the order of the sections. Throws notFound and targetChanged. */
+/** Changes the name, the mode and the order of the sections. Throws notFound and targetChanged. */
 export function updateRoom(
   ctx: RecordContext,
   roomId: number,
@@ -43,13 +44,14 @@ export function updateRoom(
 ): Promise<Room> {
   return writeRoom(ctx, roomId, { type: 'update', asked }, async (tx) => {
     await lockRoom(ctx, tx, roomId, asked.ifUnchangedSince)
-    const { name, sectionIds } = asked
-    if (name === undefined && !sectionIds) return { result: await getRoom(ctx, roomId, tx), events: [] }
+    const { name, defaultMode, sectionIds } = asked
+    if (name === undefined && defaultMode === undefined && !sectionIds)
+      return { result: await getRoom(ctx, roomId, tx), events: [] }
     if (sectionIds) await orderSections(tx, await checkOrder(tx, roomId, sectionIds))
-    await touchRoom(tx, roomId, name)
+    await touchRoom(tx, roomId, { name, defaultMode })
     return {
       result: await getRoom(ctx, roomId, tx),
-      events: [{ type: 'controlRoom.updated', controlRoomId: roomId, changed: { name, sectionIds } }],
+      events: [{ type: 'controlRoom.updated', controlRoomId: roomId, changed: { name, defaultMode, sectionIds } }],
     }
   })
 }

@@ -12,7 +12,8 @@ type Room = z.output<typeof ControlRoom>
 type RoomRow = Omit<Room, 'sections'>
 type SectionRow = z.output<typeof Section> & { roomId: number }
 
-const roomColumns = (sql: ISql) => sql`id, theme_id as "themeId", name, ${exactly(sql)} as "updatedAt"`
+const roomColumns = (sql: ISql) =>
+  sql`id, theme_id as "themeId", name, default_mode as "defaultMode", ${exactly(sql)} as "updatedAt"`
 
 /** The organization's rooms, of one theme when it is given. Throws notFound for a theme that is not its own. */
 export async function listRooms(ctx: Context, themeId: number | undefined): Promise<Room[]> {

@@ -28,12 +28,18 @@ export async function lockedRoom(
 }
 
 /**
- * Notes that a room was written, under this name when one is given; answers its new `updatedAt`. Once in a transaction: with a
+ * Notes that a room was written, with this name and mode when they are given; answers its new `updatedAt`. Once in a transaction: with a
  * second update of a row PostgreSQL also locks its theme, which a delete of the theme has locked already.
  */
-export async function touchRoom(tx: TransactionSql, roomId: number, name?: string): Promise<string> {
+export async function touchRoom(
+  tx: TransactionSql,
+  roomId: number,
+  { name, defaultMode }: { name?: string | undefined; defaultMode?: string | undefined } = {},
+): Promise<string> {
   const [room] = await tx<{ updatedAt: string }[]>`
-    update control_room set updated_at = ${thisWrite(tx)}, name = coalesce(${name ?? null}, name) where id = ${roomId} returning ${exactly(tx)} as "updatedAt"`
+    update control_room set updated_at = ${thisWrite(tx)}, name = coalesce(${name ?? null}, name),
+      default_mode = coalesce(${defaultMode ?? null}, default_mode)
+    where id = ${roomId} returning ${exactly(tx)} as "updatedAt"`
   if (!room) throw notFound()
   return room.updatedAt
 }

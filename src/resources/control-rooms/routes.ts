@@ -48,7 +48,7 @@ export const controlRoomRoutes: Route[] = [
     ...writes,
     method: 'patch',
     path: '/v2/control-rooms/{roomId}',
-    summary: 'Rename a control room, put its sections in order',
+    summary: 'Rename a control room, set its mode, put its sections in order',
     params: RoomParams,
     body: ControlRoomUpdate,
     response: ControlRoom,

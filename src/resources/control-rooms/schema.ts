@@ -8,9 +8,23 @@ export const Section = z
   .object({ id: z.string(), name: z.string(), colorKey: z.string().optional() })
   .meta({ id: 'Section' })
 
+/** show-control: Pictures */
+export const RoomMode = z.enum(['direct', 'preview']).meta({
+  id: 'RoomMode',
+  description:
+    'Beta. What a press on a preset does on the page of the room: `direct` shows it, `preview` cues it, and a take puts it on air. Operators may choose otherwise',
+})
+
 /** spec: Control room, section, preset */
 export const ControlRoom = z
-  .object({ id: Id, themeId: Id, name: z.string(), sections: z.array(Section), updatedAt: UpdatedAt })
+  .object({
+    id: Id,
+    themeId: Id,
+    name: z.string(),
+    defaultMode: RoomMode,
+    sections: z.array(Section),
+    updatedAt: UpdatedAt,
+  })
   .meta({
     id: 'ControlRoom',
     description: 'Sections in the order operators see them; they are written with their room',
@@ -40,6 +54,7 @@ export const ControlRoomCreation = z
   .object({
     themeId: Id,
     name: RoomName,
+    defaultMode: RoomMode.default('direct'),
     sections: z.array(z.object(section)).max(100).default([]).meta({ description: 'In order' }),
     ifUnchangedSince: IfUnchangedSince,
   })
@@ -48,6 +63,7 @@ export const ControlRoomCreation = z
 export const ControlRoomUpdate = z
   .object({
     name: RoomName.optional(),
+    defaultMode: RoomMode.optional(),
     sectionIds: z
       .array(z.string().min(1))
       .max(1_000)

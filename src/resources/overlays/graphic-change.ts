@@ -194,7 +194,9 @@ function mergedValues(
   const { ctx, overlay, command } = asked
   const given = command.variableValues ?? NO_VALUES
   const permit =
-    ctx.actor.type === 'link' && !asked.isPrepared ? exposedOnly(preset, graphic, shown?.values) : undefined
+    ctx.actor.type === 'link' && !asked.isPrepared
+      ? exposedOnly(preset, graphic, (shown ?? seen(asked, preset))?.values)
+      : undefined
   return whenKnown(checkValues(ctx.catalog, overlay, graphic, given, permit), () => {
     const stored = storedValues(preset, graphic)
     if (stored.leftOut.length > 0)
@@ -205,6 +207,12 @@ function mergedValues(
     if (ads.length === 0) return { values: merged as Values }
     return withBrands({ ...asked, graphic, ads, shown }, merged)
   })
+}
+
+/** The preset as it is on preview, or else, for one that goes there, on air: a page sends the values that it stands with again. */
+function seen({ state, command }: Asked, { id, graphicId }: PresetCard): OnAir | undefined {
+  const isOf = (one: OnAir | undefined) => (one?.presetId === id ? one : undefined)
+  return isOf(state.preview?.[graphicId]) ?? (command.action === 'cue' ? isOf(state.graphics[graphicId]) : undefined)
 }
 
 const NO_ADS: readonly string[] = []

@@ -115,7 +115,7 @@ function decide(under: Under, command: Command): MaybePromise<Unnumbered> {
     case 'batch':
       return decideBatch(under, command.commands ?? [])
     case 'undo':
-      return decideUndo(under)
+      return decideUndo(under, command.seq)
     case 'take':
       return at === undefined ? decideTake(under, command) : decideSchedule(under, { ...command, action, at })
     default: {

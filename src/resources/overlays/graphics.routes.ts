@@ -37,6 +37,24 @@ const commands = { ...ofLink, params: OverlayParams } as const
 export const linkedGraphicsRoute = (path: string, scopes: readonly string[]): Route =>
   route({ ...ofLink, path, scopes, handle: (ctx, { body }) => commandGraphics(ctx, linkedOverlay(ctx), body) })
 
+const removal = {
+  method: 'delete',
+  status: 204,
+  summary: 'Take a scheduled command off the schedule',
+  bucket: 'graphics',
+  live: true,
+} as const
+
+/** The same for a page whose address says which overlay it is for. */
+export const linkedScheduledRoute = (path: string, scopes: readonly string[]): Route =>
+  route({
+    ...removal,
+    path,
+    scopes,
+    params: ScheduledParams.pick({ id: true }).meta({ id: 'LinkedScheduledParams' }),
+    handle: (ctx, { params }) => removeScheduled(ctx, linkedOverlay(ctx), params.id),
+  })
+
 export const graphicsRoutes: Route[] = [
   route({
     method: 'post',
@@ -61,14 +79,10 @@ export const graphicsRoutes: Route[] = [
     handle: (ctx, { params, body }) => commandGraphics(ctx, params.overlayId, body),
   }),
   route({
-    method: 'delete',
+    ...removal,
     path: '/v2/overlays/{overlayId}/scheduled/{id}',
-    status: 204,
     beta: true,
-    summary: 'Take a scheduled command off the schedule',
     params: ScheduledParams,
-    bucket: 'graphics',
-    live: true,
     handle: (ctx, { params }) => removeScheduled(ctx, params.overlayId, params.id),
   }),
 ]

@@ -104,6 +104,10 @@ export const GraphicsCommand = ruled(
       .max(MOST_AT_ONCE)
       .optional()
       .meta({ description: 'Beta. Of a `batch`, carried out in this order as one' }),
+    seq: z.int().min(1).optional().meta({
+      description:
+        'Beta. With `undo`: only the command with this `seq`, as followers are told of it in `UNDO`; when another one came since, there is nothing to undo',
+    }),
     scheduled: z
       .boolean()
       .optional()
@@ -114,6 +118,7 @@ export const GraphicsCommand = ruled(
     goesWith('at', 'show', 'hide', 'take'),
     goesWith('commands', 'batch'),
     goesWith('scheduled', 'hideAll'),
+    goesWith('seq', 'undo'),
     {
       path: 'commands',
       error: 'commands are required',

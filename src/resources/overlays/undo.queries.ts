@@ -1,14 +1,13 @@
 import type { ISql } from 'postgres'
 import type { OverlayEvent } from '../../../machines/overlay/events.ts'
-import type { OnAir } from '../../../machines/overlay/model.ts'
+import { graphicOf, type RecentCommands, UNDO_SECONDS, undoable } from '../../../machines/overlay/undo.ts'
 import type { JournalPrincipal } from '../../principal.ts'
 
-/** How long a command can be undone. */
-const UNDO_SECONDS = 30
 /** Rows that are looked through: in that time there are a few hundred refreshes at most. */
 const NEWEST = 2_000
 
-type Recent = { seq: number; action: string; principal: JournalPrincipal; events: OverlayEvent[] }
+/** `at`: ms since 1970. */
+type Recent = { seq: number; at: number; action: string; principal: JournalPrincipal; events: OverlayEvent[] }
 
 /** What a row did on air, or in the rehearsal that began with this seq. */
 const eventsOf = (sql: ISql, rehearsal: number | undefined) =>
@@ -21,13 +20,13 @@ const eventsOf = (sql: ISql, rehearsal: number | undefined) =>
  * The commands of the last 30 s that changed what is on air, the newest first, and the time of the database, ms since 1970. `rehearsal`: those
  * of the rehearsal that began with this seq. Over the end of one none is: what was on air before nobody expects after it.
  */
-export async function latestCommands(
+async function latestCommands(
   sql: ISql,
   overlayId: number,
   rehearsal: number | undefined,
 ): Promise<{ now: number; recent: Recent[] }> {
   const rows = await sql<(Recent & { now: number })[]>`
-    select seq::float8 as seq, command->>'type' as action, principal, events,
+    select seq::float8 as seq, extract(epoch from at)::float8 * 1000 as at, command->>'type' as action, principal, events,
       extract(epoch from clock_timestamp())::float8 * 1000 as now
     from (
       select *, max(seq) filter (where starts_with(asides::text, '[{"type":"rehearsal.ended"')) over () as ended from (
@@ -41,6 +40,20 @@ export async function latestCommands(
   return { now: rows[0]?.now ?? 0, recent: [...rows] }
 }
 
+/** The commits that an undo looks at, on air or in the rehearsal that began with this seq, and the time of the database, ms since 1970. */
+export async function recentCommands(
+  sql: ISql,
+  overlayId: number,
+  rehearsal: number | undefined,
+): Promise<RecentCommands<Recent> & { now: number }> {
+  const { now, recent } = await latestCommands(sql, overlayId, rehearsal)
+  const touches = undoable(recent)?.touches ?? []
+  const wanted = touches.flatMap((touch) =>
+    touch.was === undefined ? [] : { graphicId: graphicOf(touch).graphicId, was: touch.was },
+  )
+  return { now, recent, before: await entriesBefore(sql, overlayId, wanted, rehearsal) }
+}
+
 /** Rows before one of these that are searched for the graphic: states of the release before say only that it is further back. */
 const SEARCHED = 20_000
 
@@ -48,12 +61,12 @@ type Wanted = { graphicId: string; was: number }
 type Row = { graphicId: string; events: OverlayEvent[] }
 
 /** Graphics as they were, by id, and until when those that have a time are on air (ms since 1970); those that the journal does not hold are absent. */
-export async function entriesBefore(
+async function entriesBefore(
   sql: ISql,
   overlayId: number,
   wanted: readonly Wanted[],
   rehearsal: number | undefined,
-): Promise<Map<string, { graphic: OnAir; until: number | undefined }>> {
+): Promise<RecentCommands<Recent>['before']> {
   if (wanted.length === 0) return new Map()
   const ref = `overlay/${overlayId}`
   const rows = await sql<Row[]>`

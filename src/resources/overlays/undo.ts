@@ -1,48 +1,26 @@
 import type { Before, Unnumbered } from '../../../machines/overlay/decide.ts'
 import { asShown } from '../../../machines/overlay/decide.ts'
-import type { OverlayEvent } from '../../../machines/overlay/events.ts'
 import type { OnAir, Overlay as OverlayState } from '../../../machines/overlay/model.ts'
+import { graphicOf, undoable } from '../../../machines/overlay/undo.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
 import { nothingToUndo } from '../../errors.ts'
 import { allowedValues } from './ads.ts'
-import { entriesBefore, latestCommands } from './undo.queries.ts'
-
-type Touch = Exclude<OverlayEvent, { type: 'data.refreshed' }>
-type Recent = { action: string; principal: { type: string }; events: readonly OverlayEvent[] }
-
-/** The server and the game plan are nobody: what they did is undone by no press, and undone is what somebody did before. */
-const SOMEBODY: ReadonlySet<string> = new Set(['key', 'person', 'link'])
-
-const isTouch = (event: OverlayEvent): event is Touch => event.type !== 'data.refreshed'
-const touchesOf = ({ events }: Recent): Touch[] => events.filter(isTouch)
-const graphicOf = (touch: Touch) => (touch.type === 'graphic.hidden' ? touch : touch.graphic)
+import { recentCommands } from './undo.queries.ts'
 
 /**
- * What takes back the last command that changed what is on air: graphics as they were before it, with what is left of their time. Throws
- * nothingToUndo. show-control: Commands
+ * What takes back the last command that changed what is on air: graphics as they were before it, with what is left of their time. `seq`: only
+ * when it is this one. Throws nothingToUndo. show-control: Commands
  */
-export async function decideUndo({
-  ctx,
-  overlay,
-  state,
-}: {
-  ctx: Context
-  overlay: OverlayCard
-  state: OverlayState
-}): Promise<Unnumbered> {
+export async function decideUndo(
+  { ctx, overlay, state }: { ctx: Context; overlay: OverlayCard; state: OverlayState },
+  seq?: number,
+): Promise<Unnumbered> {
   const { sql } = ctx.db
-  const rehearsal = state.rehearsal?.since
-  const { now, recent } = await latestCommands(sql, overlay.id, rehearsal)
-  const touches = lastOf(recent)
-  const before = await entriesBefore(
-    sql,
-    overlay.id,
-    touches.flatMap((touch) =>
-      touch.was === undefined ? [] : { graphicId: graphicOf(touch).graphicId, was: touch.was },
-    ),
-    rehearsal,
-  )
+  const { now, recent, before } = await recentCommands(sql, overlay.id, state.rehearsal?.since)
+  const last = undoable(recent)
+  if (!last || (seq !== undefined && last.command.seq !== seq)) throw nothingToUndo()
+  const { touches } = last
   const off: string[] = []
   const back: Before[] = []
   for (const touch of touches) {
@@ -63,23 +41,6 @@ export async function decideUndo({
   }
   if (off.length + back.length === 0) throw nothingToUndo()
   return { type: 'undo', off, back }
-}
-
-/** What the last command of somebody did, when nobody touched that since. `recent`: the newest first. */
-function lastOf(recent: readonly Recent[]): Touch[] {
-  const index = recent.findIndex(({ principal }) => SOMEBODY.has(principal.type))
-  const last = recent[index]
-  if (!last || last.action === 'undo') throw nothingToUndo()
-  const touches = touchesOf(last)
-  const since = recent.slice(0, index).flatMap(touchesOf).map(graphicOf)
-  // of two graphics with one name only one is on air
-  const isTouched = touches
-    .map(graphicOf)
-    .some(({ graphicId, graphicName }) =>
-      since.some((other) => other.graphicId === graphicId || other.graphicName === graphicName),
-    )
-  if (touches.length === 0 || isTouched) throw nothingToUndo()
-  return touches
 }
 
 /** `isThere`: on air by the same show, so that its time runs from there; else it is shown anew for the rest of it. */

@@ -32,6 +32,7 @@ describe('resuming', () => {
       'RENDERERS',
       'PAINTED',
       'NAMES',
+      'UNDO',
       'ROOM',
     ])
     studio.update(1, 'b', { name: 'Joan' })
@@ -78,7 +79,15 @@ describe('resuming', () => {
     const { cursor } = last(first, 'SNAPSHOT')
     const second = await follow(studio, keyPath, `cursor=${cursor}`)
     await settle()
-    expect(told(second).map(({ type }) => type)).toEqual(['OVERLAY', 'MATCH', 'RENDERERS', 'PAINTED', 'NAMES', 'ROOM'])
+    expect(told(second).map(({ type }) => type)).toEqual([
+      'OVERLAY',
+      'MATCH',
+      'RENDERERS',
+      'PAINTED',
+      'NAMES',
+      'UNDO',
+      'ROOM',
+    ])
   })
 
   test.each([
@@ -92,7 +101,7 @@ describe('resuming', () => {
     studio.show(1, 'b')
     const socket = await follow(studio, keyPath, `cursor=${cursor}`)
     await settle()
-    expect(told(socket).map(({ type }) => type)).toEqual(['SNAPSHOT'])
+    expect(told(socket).map(({ type }) => type)).toEqual(['SNAPSHOT', 'UNDO'])
   })
 
   test('[issue 6.2] so does whoever missed too much, or what retention took', async () => {
@@ -106,12 +115,12 @@ describe('resuming', () => {
     studio.journal.set(1, whole.slice(2))
     const second = await follow(studio, keyPath, `cursor=${cursor}`)
     await settle()
-    expect(told(second).map(({ type }) => type)).toEqual(['SNAPSHOT'])
+    expect(told(second).map(({ type }) => type)).toEqual(['SNAPSHOT', 'UNDO'])
     studio.journal.set(1, whole)
     for (let i = 0; i < 600; i++) studio.update(1, 'a', { i })
     const third = await follow(studio, keyPath, `cursor=${cursor}`)
     await settle()
-    expect(told(third).map(({ type }) => type)).toEqual(['SNAPSHOT'])
+    expect(told(third).map(({ type }) => type)).toEqual(['SNAPSHOT', 'UNDO'])
     expect(last(third, 'SNAPSHOT').seq).toBe(603)
   })
 

@@ -13,6 +13,7 @@ import type { RoomDetail } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { useResource } from '../use-resource.ts'
 import type { ViewProps } from '../view.ts'
+import { ModeSetting } from './mode-setting.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { SectionPanel } from './section-panel.tsx'
 
@@ -66,6 +67,7 @@ export function RoomView({ params }: ViewProps) {
         <RoleLimit scope="themes:write" />
       </PageHead>
       <Failure error={order.error} />
+      <ModeSetting room={room} path={path} mayChange={mayChange} reload={reload} />
       {room.sections.length === 0 && <Empty>The room has no sections yet.</Empty>}
       {room.sections.map((section, index) => (
         <SectionPanel

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { now } from './clock.ts'
 import { type Distribution, distribution } from './stats.ts'
 
-/** What a commit writes at least: a page of the WAL. */
+/** The least that a commit writes: a page of the WAL. */
 const pageBytes = 8192
 const pages = 128
 

@@ -78,7 +78,7 @@ export type GameDay = {
 
 export type Options =
   | { mode: 'help' }
-  /** What a server costs that nobody uses. */
+  /** The cost of a server that nobody uses. */
   | { mode: 'idle' }
   | { mode: 'local'; plan: Plan; size: string; compare: string | undefined; profile: string | undefined }
   | { mode: 'gameDay'; gameDay: GameDay }

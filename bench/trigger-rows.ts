@@ -73,7 +73,7 @@ type OnDisk = {
   steady?: SteadyResult
 }
 
-/** What the disk was worth meanwhile: over all runs on it, the slowest write of all included. */
+/** The disk's own times meanwhile: over all runs on it, the slowest write of all included. */
 export function diskRows(add: AddRow, { trigger, push, crowd, maximum, steady }: OnDisk): void {
   const closed = [...(trigger?.inFlight ?? []), ...(maximum ?? [])].flatMap(({ tally }) => tally)
   const paced = [...(trigger?.paced.tally ?? []), ...(push?.tally ?? []), ...(crowd?.tally ?? [])]

@@ -5,7 +5,7 @@ import { percentile, spread } from './stats.ts'
 import { type Bar, barChart } from './svg.ts'
 import { cpuMicros } from './trigger-rows.ts'
 
-/** What one trigger costs beside other servers, and the tail of many minutes. */
+/** The cost of a trigger beside other servers, and the tail of many minutes. */
 export function triggerSection({ trigger, steady, plan }: Results): string {
   const charts: string[] = []
   const bar = <Run>(name: string, fill: string, runs: readonly Run[], value: (run: Run) => number): Bar => {

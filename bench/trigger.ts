@@ -3,7 +3,7 @@ import { type MaximumRun, measureMaximum, measurePush, openStage, type PushRun }
 import type { Reference } from './reference-server.ts'
 import { percentile } from './stats.ts'
 
-/** What one trigger costs on one overlay, beside what a user would write and beside the least that is durable; run by run in turn. */
+/** The cost of a trigger on one overlay, beside the server a user would write and the least one that is durable; run by run in turn. */
 export type TriggerResult = {
   /** At a fixed rate. */
   paced: { tally: PushRun[]; committing: PushRun[]; fastify: PushRun[] }

@@ -31,7 +31,7 @@ export type RestResult = {
 const SETTLE_MS = 3_000
 const COMPARISONS = 30
 
-/** What it costs to be a member while nothing happens, and what each open overlay adds: that of a service of one is no cost of others. */
+/** The cost of a member while nothing happens, and of each open overlay; a service of one node has none of the first. */
 export async function measureRest(scene: Scene): Promise<RestResult> {
   const { plan, say, samples, ground, one, several } = scene
   const { openOverlays, restRuns, restSeconds } = plan.nodes

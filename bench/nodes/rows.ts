@@ -40,7 +40,7 @@ const differences = (of: readonly PushRun[], to: readonly PushRun[], value: (run
 export const pushP50 = ({ push }: PushRun): number => percentile(push, 50)
 export const restP50 = ({ rest }: PushRun): number => percentile(rest, 50)
 
-/** What several nodes cost and what they take to stand in for each other. */
+/** The cost of several nodes, and the time they take to stand in for each other. */
 export function nodesRows(
   add: AddRow,
   { count, ways, rest, alone, takeover }: NodesResult,
@@ -156,7 +156,7 @@ function restRows(add: AddRow, rest: RestResult): void {
     add(`nodes.compared.${overlays}`, `the comparison of ${overlays} overlays with the database`, 'ms', ms.runs)
 }
 
-/** What must not be at any speed. */
+/** Faults that must not be, however slow the machine. */
 export function nodesProblems({ takeover, ways }: NodesResult): string[] {
   return [...(takeover ? takeoverProblems(takeover) : []), ...(ways ? waysProblems(ways) : [])]
 }

@@ -21,7 +21,7 @@ import {
 import { faultNames, type Outage, type TakeoverResult } from './takeover.ts'
 import { type WayName, type WaysResult, wayNames } from './ways.ts'
 
-/** What each part of the service is drawn in. */
+/** The colour of each part of the service. */
 const partColors: Record<string, string> = {
   owner: color.push,
   asked: color.rest,

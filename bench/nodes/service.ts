@@ -58,7 +58,7 @@ export async function openGround(nodes: number, profileDir?: string): Promise<Gr
 
 export type NodeProcess = { place: number; port: number; nodeUrl: string; server: Server }
 
-/** What a database has done since it was made. */
+/** The work of a database since it was made. */
 export type Counters = { transactions: number; walBytes: number; commands: number }
 
 /** The nodes of one database; alone: one that knows of no others. */

@@ -5,7 +5,7 @@ import { distribution, percentile, round } from '../stats.ts'
 import type { Target } from '../target.ts'
 import type { Scene } from './ways.ts'
 
-/** What one fault cost those who command overlays of the node that it met. */
+/** The cost of one fault for clients who command overlays of the node that it met. */
 export type Outage = {
   /** From the intended time of a command to the answer that accepted it, retries and all; the longest, ms. */
   longestMs: number

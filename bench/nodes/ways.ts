@@ -15,7 +15,7 @@ import type { Counters, Ground, Service } from './service.ts'
 export const wayNames = ['one', 'own', 'push', 'forwarded', 'all'] as const
 export type WayName = (typeof wayNames)[number]
 
-/** What one trigger makes PostgreSQL and Redis do, without what they do at rest; or a second at rest. */
+/** The work of PostgreSQL and Redis for one trigger, without their work at rest; or for a second at rest. */
 export type Traffic = { transactions: number; walBytes: number; messages: number }
 
 export type WayResult = {

@@ -78,7 +78,7 @@ export class Course extends Layers {
     else this.place(play)
   }
 
-  /** What was not sure to be shown is by now, or never was. */
+  /** Plays that were not sure to be shown are settled: shown by now, or refused. */
   #settle({ done, shown, refusals }: Extract<PlanCommand, { type: 'advance' }>): void {
     for (const { n, do: action, play, unsure } of this.#before.effects) {
       if (action !== 'show' || n > done) continue

@@ -60,7 +60,7 @@ export function foldPlanAll(plan: Plan, events: readonly PlanEvent[]): Plan {
   return draft.plan
 }
 
-/** What may be changed of a draft: its tables once they are copies. */
+/** The tables of a draft that may be changed, once they are copies. */
 type Own = Omit<Plan, 'layers' | 'rules'> & { layers: Record<string, Layer>; rules: Record<string, Memory> }
 
 /**

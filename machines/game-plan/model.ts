@@ -27,7 +27,7 @@ export type Picture = {
   graphicId: string
   graphicName: string
   values: Readonly<Record<string, Value | { slot: string }>>
-  /** It shows a brand, and only the overlay knows whether there is one when its time comes. */
+  /** The play shows a brand, and only the overlay knows whether there is one when its time comes. */
   sponsored?: boolean
 }
 

@@ -42,7 +42,7 @@ export type Planned = {
 /** The values of a preset, what is scheduled, what the game plan does, or its rules to fire by hand. */
 export type Shown = 'values' | 'schedule' | 'plan' | 'rules'
 
-/** What stands beside the presets; `isOpen`: it was asked for, where there is no place for it all the time. */
+/** The panel beside the presets; `isOpen`: an operator asked for it, where there is no place for it all the time. */
 export type Side = {
   shows: Shown
   isOpen: boolean

@@ -45,7 +45,7 @@ export function PlanLayerRow({ layer, plan }: { layer: PlanLayer; plan: Operated
   )
 }
 
-/** What is left of its time, drawn by the browser alone: nothing runs here meanwhile. */
+/** The time that a graphic has left, drawn by the browser alone: no script runs meanwhile. */
 function Bar({ since, until }: { since: string; until: string }) {
   const { live } = useDesk()
   const lasts = Date.parse(until) - Date.parse(since)

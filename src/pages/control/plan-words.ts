@@ -27,10 +27,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Those that the plan means: nobody has to do anything about them. */
 const MEANT: ReadonlySet<string> = new Set(['every', 'once', 'cooldown', 'condition', 'disabled', 'autoModeOff'])
 
-/** Who has taken a layer by hand, in the middle of a sentence. */
+/** The operator who has taken a layer by hand, in the middle of a sentence. */
 export const holder = (heldBy: string) => (heldBy === 'Control room' ? 'from a control room page' : `by ${heldBy}`)
 
-/** What became of a rule. `heldBy`: who holds its layer now; it is that one who holds it back. */
+/** The end of a rule's firing. `heldBy`: who holds its layer now, and so holds the rule back. */
 export function worded({ outcome, reason }: Pick<Told, 'outcome' | 'reason'>, heldBy: string | null): string {
   if (outcome === 'fired') return 'shown'
   if (outcome === 'withdrawn' && reason === null) return 'taken back: over, or its fact was corrected'
@@ -38,7 +38,7 @@ export function worded({ outcome, reason }: Pick<Told, 'outcome' | 'reason'>, he
   return `${outcome === 'withdrawn' ? 'taken back' : 'not shown'}: ${why}`
 }
 
-/** Who holds the layer of a rule; null: nobody. */
+/** The operator who holds the layer of a rule; null: nobody. */
 export const holderOf = (ruleId: string, layers: readonly PlanLayer[]): string | null =>
   layers.find(({ rules }) => rules.some(({ id }) => id === ruleId))?.heldBy ?? null
 

@@ -108,7 +108,7 @@ export function useDesk(live: Live, room: Room): Desk {
   }
 }
 
-/** It is there with the next paint. */
+/** The element is there with the next paint. */
 const focusSoon = (selector: string) =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
 

@@ -20,7 +20,7 @@ export function ShownOnce({
   label: string
   secret: string | null
   why: ReactNode
-  /** What to do when the secret was lost. */
+  /** The way out when the secret was lost. */
   lost: string
   children?: ReactNode
   onClose: () => void

@@ -36,7 +36,7 @@ export type LiveState = {
   undo: LiveUndo | null
   renderers: readonly LiveRenderer[]
   match: LiveMatch | null
-  /** What the game plan does; undefined until it is told. */
+  /** The state of the game plan; undefined until the server told it. */
   plan: LivePlan | undefined
   /** Rises when the control room as read is out of date: read it again. */
   roomRevision: number

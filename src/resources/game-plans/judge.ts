@@ -49,13 +49,13 @@ export type Sponsors = Omit<SlotSituation, 'side'> & {
   /** The side that a fact is about. */
   sideOf(fact: Fact): SlotSituation['side']
 }
-/** What rules are judged by: the data of the match, the brands, and the time that the expressions of all of them may take together. */
+/** The evidence for rules: the data of the match, the brands, and the time that the expressions of all of them may take together. */
 export type Judging = {
   data: Scope
   shows: Shows
   sponsors: Sponsors
   watch: Stopwatch
-  /** What the expressions about the last fact see: those of all rules see the same. */
+  /** The variables of expressions about the last fact: the same for all rules. */
   scope?: { fact: Fact | null; data: Scope; scope: Scope }
 }
 export const judging = (data: Scope, shows: Shows, sponsors: Sponsors): Judging => ({

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { Draft } from './draft.ts'
 import { conditionsFor, conditionWords, sourceOf, wordsOfPhrase } from './phrases.ts'
 
-/** What a rule hangs on beside its trigger: taken from a list in words, or written. */
+/** The condition of a rule beside its trigger: taken from a list in words, or written. */
 export function ConditionField({
   rule,
   fault,

@@ -11,7 +11,7 @@ export type RuleValue = NonNullable<Rule['variableValues']>[string]
 /** A rule while it is worked at. Null for a preset is a gap that has to be filled before it can be saved. */
 export type Draft = Omit<Rule, 'presetId'> & {
   presetId: number | null
-  /** What a template looked for in vain. */
+  /** The graphic that a template looked for in vain. */
   wanted?: string | undefined
 }
 

@@ -10,7 +10,7 @@ export type Line = {
   reason: string | null
   graphicName: string | null
   action: 'show' | 'update' | 'hide' | null
-  /** What a show or an update sets over the preset. */
+  /** Values that a show or an update sets over the preset. */
   variableValues?: Readonly<Record<string, RuleValue>> | null
 }
 
@@ -38,7 +38,7 @@ export function spanOf(lines: readonly Line[]): Span {
 
 type Open = Omit<Bar, 'toMs' | 'values'> & { values: { fromMs: number; values: Line['variableValues'] }[] }
 
-/** What was on each layer, in the order in which layers appear; a layer is that of the rule, else its graphic. */
+/** The graphics of each layer, in the order in which layers appear; a layer is that of the rule, else its graphic. */
 export function lanesOf(lines: readonly Line[], rules: readonly Pick<Draft, 'id' | 'layer'>[]): Lane[] {
   const layers = new Map(rules.map(({ id, layer }) => [id, layer]))
   const lanes = new Map<string, Lane>()
@@ -72,14 +72,14 @@ export function lanesOf(lines: readonly Line[], rules: readonly Pick<Draft, 'id'
   return [...lanes.values()]
 }
 
-/** What is on air at a moment, the one that was shown first at the bottom. */
+/** The graphics on air at a moment, the one that was shown first at the bottom. */
 export function onAirAt(lanes: readonly Lane[], atMs: number): (Bar & { layer: string })[] {
   const bars = lanes.flatMap(({ name, bars: all }) => all.map((bar) => ({ ...bar, layer: name })))
   const found = bars.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
   return found.sort((one, other) => one.fromMs - other.fromMs)
 }
 
-/** What a bar has on at a moment. */
+/** The values that a bar has on air at a moment. */
 export const valuesAt = ({ values }: Pick<Bar, 'values'>, atMs: number): Line['variableValues'] =>
   [...values].reverse().find(({ fromMs }) => fromMs <= atMs)?.values
 

@@ -23,7 +23,7 @@ const PRIORITIES = [
 const DAY = 86_400
 const whole = (text: string, min: number, max: number) => Math.max(min, Math.min(max, Math.round(Number(text)) || min))
 
-/** What few rules need: conditions, how often, and who yields to whom. */
+/** Fields that few rules need: conditions, how often, and which rule yields to which. */
 export function MoreFields({ rule, graphic, layers, faults, onChange }: Props) {
   const said = (field: string) => saidAt(faults, field)
   const usual = PRIORITIES.some(({ value }) => value === rule.priority)

@@ -3,7 +3,7 @@ import type { Trigger } from './draft.ts'
 /** An expression that is ready to be taken, with its words. `#` in both stands for a number that is asked for. */
 type Phrase = { words: string; source: string; ofFact?: true; number?: number }
 
-/** What a rule may hang on, in the order in which it is offered. */
+/** Conditions of a rule, in the order in which they are offered. */
 export const CONDITIONS: readonly Phrase[] = [
   { words: 'home leads', source: 'score.home > score.away' },
   { words: 'away leads', source: 'score.away > score.home' },
@@ -54,7 +54,7 @@ type Variable = { type: string; options?: readonly string[] | undefined }
 
 const PLAYER = 'players.filter(p, p.id == fact.playerId)[0]'
 
-/** What a variable may take from the match, in the order in which it is offered. */
+/** Sources in the match for a variable, in the order in which they are offered. */
 const VALUES: readonly (Phrase & { types: readonly string[] })[] = [
   { types: ['player'], words: 'the player of the fact', source: 'fact.playerId', ofFact: true },
   {
@@ -99,7 +99,7 @@ const SIDE_OF_FACT: Phrase = {
   ofFact: true,
 }
 
-/** What a variable may take from the match when a trigger fires. */
+/** Sources in the match for a variable when a trigger fires. */
 export function valuesFor({ type, options = [] }: Variable, trigger: Trigger): readonly Phrase[] {
   const ofSides = options.includes('home') && options.includes('away') ? [SIDE_OF_FACT] : []
   const fitting = [...ofSides, ...VALUES.filter(({ types }) => types.includes(type))]

@@ -163,7 +163,7 @@ function goTo(ruleId: string | undefined) {
   row.querySelector<HTMLElement>('.plan-sentence')?.focus({ preventScroll: true })
 }
 
-/** What is not saved yet, and what is missing to save it. */
+/** Changes that are not saved yet, and what is missing to save them. */
 function Unsaved({ plan }: { plan: WorkedPlan }) {
   const { isDirty, busy, faults, rules } = plan
   const wrong = rules.filter(({ id }) => faults[id]).length

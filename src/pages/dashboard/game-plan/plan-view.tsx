@@ -9,7 +9,7 @@ import { usePresets } from './use-presets.ts'
 
 const BACK = { to: '/game-plans', title: 'Game plans' }
 
-/** What the overlays of a profile show by themselves: its rules as sentences, and what they come to in a match. */
+/** The graphics that overlays of a profile show by themselves: its rules as sentences, and their time line in a match. */
 export function PlanView({ params: { competitionId, profileId } }: ViewProps) {
   const profilePath = `/v2/competitions/${competitionId}/theme-profiles/${profileId}`
   const competition = useResource<Competition>(`/v1/competitions/${competitionId}`)

@@ -10,7 +10,7 @@ type Props = {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** What a rule shows and for how long, as the second half of its sentence. */
+/** The graphic of a rule and for how long, as the second half of its sentence. */
 export function ShowFields({ rule, groups, invalid, onChange }: Props) {
   const { presetId, end, delaySeconds } = rule
   const isKnown = presetId === null || groups.some(({ presets }) => presets.some(({ id }) => id === presetId))

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What a match of the sport usually shows: rules to begin with, each with the preset that fits it. */
+/** Rules to begin with, as matches of the sport usually have them, each with the preset that fits it. */
 export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
   const { sport, presets } = place
   const template = TEMPLATES[sport as SportName]

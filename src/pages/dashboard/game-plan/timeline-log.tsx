@@ -13,7 +13,7 @@ const FILTERS = {
 
 const isNot = ({ outcome }: Line) => outcome === 'suppressed' || outcome === 'withdrawn'
 
-/** What a line says of its rule. */
+/** The words of a line about its rule. */
 function wordsOf({ outcome, action, reason }: Line): string {
   if (outcome === 'suppressed') return `Not shown: ${reasonWords(reason ?? '')}`
   if (outcome === 'withdrawn') return `Taken back: ${reasonWords(reason ?? '')}`

@@ -13,7 +13,7 @@ type Props<Type extends Trigger['type'] = Trigger['type']> = {
   onChange: (trigger: Of<Type>) => void
 }
 
-/** What a rule may wait for, with what it waits for first. */
+/** Triggers of a rule, each with what it waits for first. */
 const KINDS: readonly { title: string; first: (sport: string) => Trigger }[] = [
   {
     title: 'something happens in the match',
@@ -29,7 +29,7 @@ const KINDS: readonly { title: string; first: (sport: string) => Trigger }[] = [
   { title: 'again and again', first: () => ({ type: 'interval', everySeconds: 300, during: 'live' }) },
 ]
 
-/** What a new rule waits for: the first thing that scores. */
+/** The trigger of a new rule: the first fact that scores. */
 export const firstTrigger = (sport: string): Trigger => KINDS[0]?.first(sport) ?? { type: 'state', state: 'live' }
 
 /** When a rule fires, as the first half of its sentence. */

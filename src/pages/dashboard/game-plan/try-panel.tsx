@@ -25,7 +25,7 @@ type Props = {
   error: unknown
 }
 
-/** What the rules come to in one match: when each graphic is on air and why one is not, with the picture of a moment. */
+/** The rules played on one match: when each graphic is on air and why one is not, with the picture of a moment. */
 export function TryPanel({ rules, place, profile, scenarios, stage, onStage, simulated, error }: Props) {
   const timeline = simulated?.timeline
   const lanes = useMemo(() => lanesOf(timeline ?? [], rules), [timeline, rules])

@@ -18,7 +18,7 @@ const PLAN: ListKind<Draft, GamePlan> = { member: 'rules', itemsOf: ({ rules }) 
 /** A plan while it is worked at. `path` is that of the plan in the API, `read` what it answered last. */
 export function usePlan(path: string, read: GamePlan, reload: () => Promise<void>) {
   const { items: rules, setFaults, ...rest } = useWorkedList(PLAN, path, { read, reload })
-  /** What a check of the server says while somebody works; rules without a preset are none of its business. */
+  /** The server's faults of a plan while somebody works on it; rules without a preset are not sent to it. */
   const checked = useCallback((found: Faults) => setFaults((last) => ({ ...gapsIn(last), ...found })), [setFaults])
   return { rules, checked, ...rest }
 }

@@ -5,7 +5,7 @@ import { type Faults, faultsOf, NO_FAULTS } from '../worked-list/faults.ts'
 import { canonical, type Draft, sentOf } from './draft.ts'
 import type { Line } from './lanes.ts'
 
-/** What a plan comes to in one match. */
+/** The time line of a plan in one match. */
 export type Simulated = {
   timeline: readonly Line[]
   seconds: Readonly<Record<string, number>>
@@ -15,7 +15,7 @@ export type Simulated = {
 /** The match that a plan is tried on: `scenario:basketball-full-time` or `match:12`. */
 export type Stage = string
 
-/** What a stage is in the API. */
+/** A stage as the API names it. */
 export const playedOn = (stage: Stage) => {
   const [kind, id = ''] = stage.split(/:(.*)/s)
   return kind === 'match' ? { matchId: Number(id) } : { scenarioId: id }

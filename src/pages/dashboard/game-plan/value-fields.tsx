@@ -18,7 +18,7 @@ type Props = {
   onChange: (values: Draft['variableValues']) => void
 }
 
-/** What the graphic of a rule shows other than its preset: values, or what they take from the match. */
+/** Values of a rule's graphic that differ from its preset: written, or taken from the match. */
 export function ValueFields({ rule, preset, variables, choices, slotsPath, faults, onChange }: Props) {
   const values = rule.variableValues ?? {}
   const set = (name: string, value: RuleValue | undefined) => {

@@ -4,7 +4,7 @@ import { worded } from '../../../schema/worded.ts'
 import type { Draft, End, Trigger } from './draft.ts'
 import { conditionWords } from './phrases.ts'
 
-/** What sentences have to know of the plan around them. */
+/** The plan around a rule, as far as its sentence needs it. */
 export type Names = { sport: string; presetName(id: number): string | undefined }
 
 /** A piece of a sentence; what somebody chose is strong, what is still missing a gap. */
@@ -20,7 +20,7 @@ export function secondsWords(seconds: number): string {
   return words.length === 0 ? '0 s' : words.join(' ')
 }
 
-/** What a match clock shows: `67:05`. */
+/** A time as a match clock shows it: `67:05`. */
 export const clockWords = (seconds: number): string =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 

@@ -1,6 +1,6 @@
 import type { Takeover } from '../shapes.ts'
 
-/** What moved from one node for one reason within a moment, to as many nodes as share it. */
+/** Actors that moved from one node for one reason within a moment, to as many nodes as share them. */
 export type Move = { at: string; from: string; reason: string; to: readonly string[]; slots: number }
 
 /** One node after the other takes what a node has lost or gives up: that is one move to people. */

@@ -18,7 +18,7 @@ const WHY: Readonly<Record<string, string>> = {
 }
 const AT_FIRST = 20
 
-/** What moved from node to node within a day. */
+/** Actors that moved from node to node within a day. */
 export function Takeovers({ takeovers, nodes }: NodeList) {
   const [all, setAll] = useState(false)
   const moves = movesOf(takeovers)

@@ -22,7 +22,7 @@ export const SLOTS: ListKind<DraftSlot, SponsorSlots> = {
   isSame,
 }
 
-/** What a graphic is about, where some brands of a slot are only for one side. */
+/** The side that a graphic is about, where some brands of a slot are for one side only. */
 export type About = { side: Side | null; words: string }
 
 const EITHER: readonly About[] = [{ side: null, words: '' }]

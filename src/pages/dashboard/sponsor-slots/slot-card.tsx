@@ -16,11 +16,11 @@ type Props = {
   place: string
   handle: ReturnType<Ordering['handleOf']>
   isDragged: boolean
-  /** It was just added: its name is asked for. */
+  /** The slot was just added: its name is asked for. */
   isNew: boolean
   brands: readonly Brand[]
   brandOf: (id: number) => Brand | undefined
-  /** What was painted of it so far in its competition. */
+  /** Painted seconds of the slot so far in its competition. */
   seen: ProofOfPlay['slots'][number] | undefined
   uses: { presets: readonly Preset[]; rules: readonly Rule[] }
   planPath: string
@@ -145,7 +145,7 @@ export function SlotCard(props: Props) {
   )
 }
 
-/** What shows a slot, with the way there. */
+/** Presets and rules that show a slot, with links to them. */
 function Uses({ uses: { presets, rules }, planPath }: Pick<Props, 'uses' | 'planPath'>) {
   if (presets.length + rules.length === 0)
     return (

@@ -6,7 +6,7 @@ import type { Foreign } from './merge.ts'
 type Props = {
   /** `plan`, and what it is a list of: `rule`. */
   what: { whole: string; one: string }
-  /** What somebody else did, and when it was saved; undefined while nobody did. */
+  /** The changes that somebody else saved, and when; undefined while there are none. */
   foreign: (Foreign & { at: string }) | undefined
   onMerge: () => void
   onTakeTheirs: () => void

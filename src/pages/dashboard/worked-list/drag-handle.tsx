@@ -3,7 +3,7 @@ import type { Ordering } from './use-ordering.ts'
 
 type Props = { name: string; place: string; hint: string; handle: ReturnType<Ordering['handleOf']> }
 
-/** What something of a list is taken by to be put elsewhere. `hint`: the id of the text that says how. */
+/** The handle by which an item of a list is dragged elsewhere. `hint`: the id of the text that says how. */
 export const DragHandle = ({ name, place, hint, handle }: Props) => (
   <button
     type="button"

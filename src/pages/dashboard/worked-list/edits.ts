@@ -5,7 +5,7 @@ export type Item = { readonly id: string; readonly name: string }
 
 export type Edited<T> = {
   readonly items: readonly T[]
-  /** What was removed, and where it stood; the last one comes back first. */
+  /** Removed items, and where each stood; the last one comes back first. */
   readonly removed: readonly { items: readonly { item: T; index: number }[] }[]
 }
 

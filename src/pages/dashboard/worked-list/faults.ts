@@ -1,7 +1,7 @@
 import type { Refusal } from '../../ui/refusal.ts'
 import type { Item } from './edits.ts'
 
-/** What is wrong with one of a list in the server's words, by the field: `trigger.factTypes[0]`, `name`; '' for it as a whole. */
+/** The faults of one item of a list in the server's words, by field: `trigger.factTypes[0]`, `name`; '' for the item as a whole. */
 export type FieldFaults = Readonly<Record<string, string>>
 /** By its id. */
 export type Faults = Readonly<Record<string, FieldFaults>>
@@ -34,7 +34,7 @@ export function withoutChanged(faults: Faults, id: string, members: readonly str
   return left.length === 0 ? others : { ...others, [id]: Object.fromEntries(left) }
 }
 
-/** What is said at one field and at the parts of it: `trigger`, `variableValues.player`. */
+/** The faults of one field and of its parts: `trigger`, `variableValues.player`. */
 export function saidAt(faults: FieldFaults | undefined, field: string, partOf?: (place: number) => string | undefined) {
   const said = Object.entries(faults ?? {}).flatMap(([path, message]) => {
     if (path !== field && !path.startsWith(`${field}.`) && !path.startsWith(`${field}[`)) return []

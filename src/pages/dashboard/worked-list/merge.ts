@@ -1,6 +1,6 @@
 import type { Item } from './edits.ts'
 
-/** What somebody else did to a list, by names. */
+/** Changes of a list by somebody else, by names. */
 export type Foreign = {
   added: readonly string[]
   changed: readonly string[]
@@ -13,7 +13,7 @@ export type Same<T> = (one: T, other: T) => boolean
 
 const byId = <T extends Item>(items: readonly T[]) => new Map(items.map((item) => [item.id, item]))
 
-/** What `theirs` did to the list that was read. */
+/** The changes of `theirs` to the list that was read. */
 export function foreignChanges<T extends Item>(read: readonly T[], theirs: readonly T[], isSame: Same<T>): Foreign {
   const [before, after] = [byId(read), byId(theirs)]
   const kept = (items: readonly T[], others: ReadonlyMap<string, T>) =>

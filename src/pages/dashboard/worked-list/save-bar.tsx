@@ -4,12 +4,12 @@ import { Button } from '../../ui/button.tsx'
 
 type Props = {
   isDirty: boolean
-  /** It was saved here, and nothing has changed since. */
+  /** The list was saved here, and nothing has changed since. */
   isSaved: boolean
-  /** What that means. */
+  /** The consequence of saving, as a text. */
   saved: string
   busy: boolean
-  /** What is missing; a text. */
+  /** The fields that are missing, as a text. */
   said: ReactNode
   label: string
   onDiscard: () => void

@@ -6,20 +6,20 @@ import { type Edit, type Edited, edit, type Item } from './edits.ts'
 import { type Faults, faultsOf, NO_FAULTS, withoutChanged } from './faults.ts'
 import { foreignChanges, mergeItems, type Same } from './merge.ts'
 
-/** What a list of the API is made of. */
+/** The items that a list of the API is made of. */
 export type ListKind<T extends Item, Answer extends { updatedAt: string }> = {
   /** The member of the body that it is sent as. */
   readonly member: string
   itemsOf(answer: Answer): readonly T[]
   sentOf(item: T): unknown
   readonly isSame: Same<T>
-  /** What the server need not be asked of, since it would not take it. */
+  /** Faults that the page finds itself, so that the server is not asked. */
   gapsOf?(items: readonly T[]): Faults
 }
 
 const NO_GAPS = () => NO_FAULTS
 
-/** What was refused for what stands in the body is told at its field. */
+/** A refusal that names fields of the body is told at these fields. */
 const isOfFields = (error: unknown) => error instanceof Refusal && (error.status === 409 || error.status === 400)
 
 /**
@@ -104,7 +104,7 @@ export function useWorkedList<T extends Item, Answer extends { updatedAt: string
     setFaults,
     isDirty,
     isSaved,
-    /** What somebody else did meanwhile, and when it was saved. */
+    /** The changes that somebody else saved meanwhile, and when. */
     foreign: theirs && { ...foreignChanges(itemsOf(base), itemsOf(theirs), isSame), at: theirs.updatedAt },
     busy: put.busy,
     error: isOfFields(put.error) ? undefined : put.error,
@@ -113,7 +113,7 @@ export function useWorkedList<T extends Item, Answer extends { updatedAt: string
     change,
     save,
     discard: () => take(base),
-    /** What somebody else saved, without mine. */
+    /** The list that somebody else saved, without mine. */
     takeTheirs: () => theirs && take(theirs),
     /** Both in one, to be saved. */
     merge: () => theirs && take(theirs, mergeItems({ ...mine, theirs: itemsOf(theirs) }, isSame)),

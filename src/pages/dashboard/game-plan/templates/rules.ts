@@ -3,7 +3,7 @@ import type { Draft, Trigger } from '../draft.ts'
 /** A rule of a template: a rule in which a preset is described in place of named. */
 export type TemplateRule = Pick<Draft, 'trigger' | 'end'> &
   Partial<Pick<Draft, 'delaySeconds' | 'priority' | 'layer' | 'onInterrupt' | 'every' | 'once' | 'cooldownSeconds'>> & {
-    /** What it shows, as people call it; told where no preset fits. */
+    /** The graphic of the rule, as people call it; told where no preset fits. */
     what: string
     /** Names by which presets and graphics for it go, the likeliest first. */
     known: readonly string[]

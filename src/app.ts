@@ -119,7 +119,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     readiness: {
       database: () => databaseState(sql),
       listening: listener.isUp,
-      owner: () => (node ? node.ownership.isLive : nodeLock.isHeld()),
+      owner: () => (node ? node.ownership.isLive && !node.ownership.isCutOff : nodeLock.isHeld()),
       accepting: () => !draining && (started?.() ?? true),
       quarantined: () => host.quarantined(),
       unsettled: () => host.unsettled(),

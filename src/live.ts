@@ -147,8 +147,9 @@ export async function openLive(config: Config, parts: LiveParts) {
     fanOut?.recordChanged(ref, organizationId)
   })
   const othersHeard = () => {
-    liveData.hear(!node || (node.bus.isUp() && listener.isUp()))
-    catalog.doubt()
+    const heard = !node || (node.bus.isUp() && listener.isUp())
+    liveData.hear(heard)
+    catalog.hear(heard)
   }
   if (node) {
     // before the fan-out, which hands on commits as soon as the bus is up
@@ -171,9 +172,13 @@ export async function openLive(config: Config, parts: LiveParts) {
         // each node hears it by itself
         own.changed(ref)
       },
-      announced: liveData.changed,
+      announced(ref, organizationId) {
+        liveData.changed(ref, organizationId)
+        later.hub?.followings.recordChanged(ref, organizationId)
+      },
       missedChanges() {
         othersHeard()
+        later.hub?.followings.missed()
         own.changed('everything/0')
       },
     }))

@@ -34,6 +34,8 @@ export type Changed =
   | { brands: number }
   /** Of a theme profile. */
   | { slots: number }
+  /** The values of a theme profile, which live data holds. */
+  | { style: number }
 
 /**
  * The records that `show` resolves against, cached in memory. Answers synchronously when warm; a miss reads the database; changes
@@ -61,8 +63,11 @@ export interface Catalog {
   slots(profileId: number): MaybePromise<SponsorSlots>
   /** Drops the cached parts of a record that this node has just changed: the next command sees it without waiting for LISTEN. */
   forget(changed: Changed): void
-  /** Members of matches may have changed, unheard: the database notifies of everything else. */
-  doubt(): void
+  /**
+   * Whether changes of matches by other nodes are heard now; while they are not, no members are held. Says so also when some were missed.
+   * The database notifies of everything else.
+   */
+  hear(heard: boolean): void
 }
 
 /** The notifications of the database, as far as a cache needs them. */
@@ -155,6 +160,7 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
         (id) => id === changed.brands,
       )
     else if ('slots' in changed) slots.forget((id) => id === changed.slots)
+    else if ('style' in changed) return
     else if ('match' in changed) {
       const isIt = (id: number) => id === changed.match
       // matches change with every fact, and must not keep those of others from being held
@@ -169,8 +175,9 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     }
   }
 
+  let heard = true
   const trust = (trusted: boolean) => {
-    for (const cache of caches) cache.trust(trusted)
+    for (const cache of caches) cache.trust(trusted && (cache !== members || heard))
   }
   notifications.onDown(() => trust(false))
   // sockets that come back together after a restart find their overlays known
@@ -203,6 +210,9 @@ export async function createCatalog(sql: Sql, notifications: Notifications): Pro
     brands: (organizationId) => whenKnown(brands.get(organizationId), (found) => found ?? NO_BRANDS),
     slots: (profileId) => whenKnown(slots.get(profileId), (found) => found ?? NO_SLOTS),
     forget,
-    doubt: () => members.forget(() => true),
+    hear(now) {
+      heard = now
+      members.trust(now && notifications.isUp())
+    },
   }
 }

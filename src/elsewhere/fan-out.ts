@@ -75,7 +75,7 @@ export async function openFanOut({ node, sql, listener, log, hub, ...caches }: P
     log,
   })
   await listener.listen(CHANNEL, (text) => feed.hear(text))
-  const endRepair = startRepair({ feed, bus, journal, isLive, log })
+  const endRepair = startRepair({ feed, bus, journal, isLive, unheard: () => hub().followings.missed(), log })
   return {
     channels: feed,
     committed: (ref, ...commit) => feed.committed(ref, overlayCommit(...commit)),

@@ -23,7 +23,7 @@ import { Looks } from './looks.ts'
 import { beAlone, beatingAt, goesFirst, oneAddress } from './namesakes.ts'
 import type { Lease, NodeAddress, Ownership } from './ownership.ts'
 import { checkJoin, raiseNeeds } from './service.ts'
-import { planOf } from './shares.ts'
+import { beating, cutOff, planOf } from './shares.ts'
 import { slotOf } from './slots.ts'
 import { Statements, TookTooLong, tried } from './statements.ts'
 import { type Knowledge, mustJoin } from './versions.ts'
@@ -135,6 +135,11 @@ export class Member implements Ownership {
 
   get isLive(): boolean {
     return this.#now() < this.#liveUntil
+  }
+
+  /** Whether this node is out of the share since it and others do not reach each other. */
+  get isCutOff(): boolean {
+    return cutOff(beating(this.#nodes)).has(this.id)
   }
 
   /** The nodes that have beaten lately, this one too. */

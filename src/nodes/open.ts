@@ -98,6 +98,9 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     get isLive() {
       return member?.isLive ?? false
     },
+    get isCutOff() {
+      return member?.isCutOff ?? false
+    },
     refresh: () => member?.refreshSoon(),
   }
 

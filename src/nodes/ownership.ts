@@ -14,4 +14,6 @@ export interface Ownership {
   ownerOf(ref: string): NodeAddress | undefined
   /** Whether the database has answered lately: without it this node knows nothing of what the others do. */
   readonly isLive: boolean
+  /** Whether other nodes cannot reach this one, so that it owns nothing and cannot have commands done either. */
+  readonly isCutOff: boolean
 }

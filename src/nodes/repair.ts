@@ -6,19 +6,25 @@ const EVERY_MS = 1_000
 /** A commit of just now may be under way on the bus. */
 const UNDER_WAY_MS = 50
 
-export type RepairParts = Pick<FeedParts, 'bus' | 'journal' | 'isLive' | 'log'> & { feed: Feed; everyMs?: number }
+export type RepairParts = Pick<FeedParts, 'bus' | 'journal' | 'isLive' | 'log'> & {
+  feed: Feed
+  /** Called once a second while the bus is down: changes that are told by it alone may go unheard. */
+  unheard?(): void
+  everyMs?: number
+}
 
 /**
  * Compares the overlays that have sockets here with the database once a second, in one statement, and at once when the bus is back: a commit
  * that the bus lost is late by that much. Answers a function that ends the repair.
  */
-export function startRepair({ feed, bus, journal, isLive, log, everyMs = EVERY_MS }: RepairParts): () => void {
+export function startRepair({ feed, bus, journal, isLive, unheard, log, everyMs = EVERY_MS }: RepairParts): () => void {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isOver = false
 
   const compare = async () => {
     if (!isLive()) return
+    if (!bus.isUp()) unheard?.()
     if (feed.isSuspended) await feed.resumed()
     const before = feed.positions()
     if (before.size === 0 || feed.isSuspended) return

@@ -26,11 +26,15 @@ export function cutOff(nodes: readonly Linked[]): ReadonlySet<string> {
   return out
 }
 
+/** The nodes that may own slots: neither silent for a lease nor leaving. */
+export const beating = <N extends LiveNode>(nodes: readonly N[]): N[] =>
+  nodes.filter(({ ageMs, leaving }) => !leaving && ageMs < LEASE_MS)
+
 /** The nodes that share the slots now. One whose last beat is older than a lease has no leases any more. */
 export function sharing(nodes: readonly LiveNode[]): string[] {
-  const beating = nodes.filter(({ ageMs, leaving }) => !leaving && ageMs < LEASE_MS)
-  const out = cutOff(beating)
-  const reached = beating.filter(({ id }) => !out.has(id))
+  const present = beating(nodes)
+  const out = cutOff(present)
+  const reached = present.filter(({ id }) => !out.has(id))
   const free = reached.filter(({ draining }) => !draining)
   // when people drain every node, all go on: some node must serve
   return (free.length > 0 ? free : reached).map(({ id }) => id)

@@ -2,7 +2,7 @@
  * The newest migration that the version before this one knows: nodes that know less must not serve beside this one. Raise it with each
  * release that brings a migration, to the newest of the release before.
  */
-export const WORKS_BESIDE = '0040_nodes.sql'
+export const WORKS_BESIDE = '0041_sign_in_limit.sql'
 
 /** The databases that a node's code can serve on: the newest migration that it knows, and the least that its neighbours must know. */
 export type Knowledge = { readonly knows: string; readonly worksBeside: string }

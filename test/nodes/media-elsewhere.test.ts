@@ -22,7 +22,7 @@ async function service(...ids: string[]) {
       others: () => [...linked].filter(([other]) => other !== id).map(([, { address }]) => address),
       ask: (...asked) => linked.get(id)?.links.ask(...asked) ?? Promise.reject(new Error('no links')),
       answer: (kind, handler) => void Object.assign(handlers, { [kind]: handler }),
-      ownership: { owns: () => true, ownerOf: () => undefined, lease: () => undefined, isLive: true },
+      ownership: { owns: () => true, ownerOf: () => undefined, lease: () => undefined, isLive: true, isCutOff: false },
     }
     const own: Media = {
       ...mediaOff('here', () => true),

@@ -6,6 +6,7 @@ import { testDatabaseOfOneTest } from '../support/database.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { toSchemaBefore } from '../support/older-schema.ts'
 import { built, start } from '../support/process.ts'
+import { release } from '../support/release.ts'
 
 const node = (knows: string) => ({ id: 'old', url: 'tls://old:1', knows })
 const mine = { knows: '0050_c.sql', worksBeside: '0045_b.sql' }
@@ -46,6 +47,8 @@ test.each([
 
 test('this version knows what it works beside', async () => {
   expect(await migrationFiles()).toContain(WORKS_BESIDE)
+  // the kept build is the version before this one
+  expect(WORKS_BESIDE).toBe(release.knows)
 })
 
 test('a database of the version before has no nodes, and nothing in it keeps one from joining', async () => {

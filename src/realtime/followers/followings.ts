@@ -76,6 +76,14 @@ export class Followings {
     }
   }
 
+  /** Changes of any match or plan may have gone unheard. */
+  missed(): void {
+    for (const following of this.#followings.values()) {
+      following.matchChanged()
+      following.planChanged()
+    }
+  }
+
   /** Records of this control room or theme changed; left out, those of any may have. */
   roomChanged(changed?: { room: number } | { theme: number }): void {
     for (const [overlayId, following] of this.#followings) {

@@ -140,8 +140,11 @@ export class LiveView {
     return this.#overlayText()
   }
 
-  match(match: LiveMatch | null): string {
-    this.#match = JSON.stringify(match)
+  /** MATCH when it is not as it was told; else undefined. */
+  match(match: LiveMatch | null): string | undefined {
+    const text = JSON.stringify(match)
+    if (text === this.#match) return undefined
+    this.#match = text
     return this.#matchText()
   }
 

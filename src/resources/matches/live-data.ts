@@ -85,7 +85,12 @@ export async function createLiveData({
   notifications.onDown(() => styles.trust(false))
   notifications.onUp(() => styles.trust(true))
   await notifications.listen('catalog', (payload) => {
-    if (!('theme' in JSON.parse(payload))) return
+    const changed = JSON.parse(payload)
+    if ('style' in changed) {
+      const isIt = (key: string) => JSON.parse(key).profileId === changed.style
+      styles.forget(isIt, isIt)
+    }
+    if (!('theme' in changed)) return
     styles.forget(() => true)
     // a template that is gone takes along the rows pushed into it, also where no overlay shows it now
     pushed.forget(() => true)

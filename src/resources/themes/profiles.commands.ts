@@ -186,7 +186,11 @@ function change(ctx: RecordContext, path: ProfilePath, { type, asked, apply }: C
   return ctx.db.write(ctx, { ref, type, asked: noted(asked) }, async (tx) => {
     const profile = await lockProfile(ctx, tx, path, asked.ifUnchangedSince)
     const event = await apply(tx, profile)
-    if (event) await tx`update theme_profile set updated_at = ${thisWrite(tx)} where id = ${path.profileId}`
+    if (event) {
+      await tx`update theme_profile set updated_at = ${thisWrite(tx)} where id = ${path.profileId}`
+      // part of the commit: every node hears of it, also without Redis and when this one ends right after
+      await tx`select pg_notify('catalog', ${JSON.stringify({ style: path.profileId })})`
+    }
     return { result: await getProfile(ctx, path, tx), events: event ? [event] : [] }
   })
 }

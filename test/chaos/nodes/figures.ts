@@ -1,12 +1,28 @@
+import { expect } from 'vitest'
 import { percentile } from './pushes.ts'
 
-/** A time of the promises table; without `withinMs` one beside which another is to be read. */
-export type Figure = { readonly what: string; readonly ms: number; readonly withinMs: number | undefined }
+/**
+ * A time of the promises table; without `withinMs` one beside which another is to be read. `tooSlow`: the machine comes near to the promise
+ * without any fault, so that this time says nothing of it.
+ */
+export type Figure = {
+  readonly what: string
+  readonly ms: number
+  readonly withinMs: number | undefined
+  readonly tooSlow?: boolean
+}
+
+/** Throws at the first promise that is not kept. `patience`: so many times its time may be taken. */
+export function judge(figures: readonly Figure[], patience = 1): void {
+  for (const { what, ms, withinMs, tooSlow } of figures)
+    if (!tooSlow) expect(ms, what).toBeLessThan(patience * (withinMs ?? Number.POSITIVE_INFINITY))
+}
 
 /** One line for each promise. */
 export function print(figures: readonly Figure[]): void {
   const table = new Map<string, { withinMs: number | undefined; times: number[] }>()
-  for (const { what, ms, withinMs } of figures) {
+  for (const { what: promise, ms, withinMs, tooSlow } of figures) {
+    const what = tooSlow ? `${promise} (the machine is too slow to say)` : promise
     const row = table.get(what) ?? { withinMs, times: [] }
     table.set(what, row)
     row.times.push(ms)

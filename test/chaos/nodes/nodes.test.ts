@@ -7,7 +7,7 @@ import { openAudience } from './audience.ts'
 import { balancerIsInstalled } from './balancer.ts'
 import { check } from './checker.ts'
 import { type Durations, Faults } from './faults.ts'
-import { print } from './figures.ts'
+import { judge, print } from './figures.ts'
 import { Operators } from './operators.ts'
 import { NodesRig } from './rig.ts'
 
@@ -64,8 +64,7 @@ describe.runIf(redisIsInstalled && balancerIsInstalled)('several nodes', () => {
       expect(faults.broken.length, `that failed: ${JSON.stringify(faults.broken)}`).toBeLessThan(1)
       // one sample of each, among other tests on the same cores: the promise itself is held in test:chaos
       const patience = full ? 1 : 3
-      for (const { what, ms, withinMs } of timesCount ? faults.figures : [])
-        expect(ms, what).toBeLessThan(patience * (withinMs ?? Number.POSITIVE_INFINITY))
+      if (timesCount) judge(faults.figures, patience)
     },
   )
 })

@@ -287,9 +287,18 @@ describe('followers', () => {
     studio.hub.followings.recordChanged('match/1')
     await settle()
     expect(last(socket, 'MATCH').match).toEqual(studio.match)
+    studio.match = { ...studio.match, name: 'A v C' }
     studio.hub.followings.recordChanged('team/5', 1)
     await settle()
     expect(payloads(socket, 'MATCH')).toHaveLength(2)
+    // other nodes may have changed it unheard: told again only when they have
+    studio.hub.followings.missed()
+    await settle()
+    expect(payloads(socket, 'MATCH')).toHaveLength(2)
+    studio.match = { ...studio.match, name: 'A v D' }
+    studio.hub.followings.missed()
+    await settle()
+    expect(last(socket, 'MATCH').match).toEqual(studio.match)
     studio.hub.followings.roomChanged({ room: 2 })
     studio.hub.followings.roomChanged({ theme: 2 })
     studio.clock.advance(200)

@@ -12,6 +12,7 @@ import { Panic } from './panic.tsx'
 import { Picture } from './picture.tsx'
 import { PlanBar } from './plan-bar.tsx'
 import { RehearsalBar } from './rehearsal-bar.tsx'
+import { RundownColumn } from './rundown.tsx'
 import { SectionNav } from './section-nav.tsx'
 import { Sections } from './sections.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -72,6 +73,10 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
     panic: () => desk.hideAll(),
     plan: () => desk.plan?.isOn && desk.plan.pauseOrResume(),
     openPlan: (what) => (what === 'schedule' || desk.plan) && desk.openPlan(what),
+    rundown(to) {
+      if (desk.rundown) desk.rundown[to]()
+      return desk.rundown !== undefined
+    },
     search: () => searchField.current?.focus(),
     help: () => setHelping(true),
     values: () => desk.selected !== undefined && desk.openValues(desk.selected),
@@ -119,8 +124,11 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
               </p>
             )}
           </div>
-          <div className="sections" ref={list}>
-            <Sections search={search} keys={letters} onClear={() => setSearch('')} />
+          <div className={desk.rundown ? 'work-list work-list-two' : 'work-list'}>
+            <RundownColumn />
+            <div className="sections" ref={list}>
+              <Sections search={search} keys={letters} onClear={() => setSearch('')} />
+            </div>
           </div>
         </div>
         <div className="work-side">

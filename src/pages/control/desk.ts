@@ -3,7 +3,7 @@ import type { LiveCue, LiveGraphic } from '../../realtime/followers/live-protoco
 import type { Live } from '../live/follow.ts'
 import type { LivePlan } from '../live/state.ts'
 import type { Draft } from './drafts.ts'
-import type { Choices, Preset, Room, Rule, Values } from './model.ts'
+import type { Choices, Preset, Room, Rule, RundownItem, Values } from './model.ts'
 import type { PlanLayer } from './plan-layers.ts'
 import type { Outcome } from './use-commands.ts'
 import type { Memories } from './use-memories.ts'
@@ -25,6 +25,23 @@ export type OperatedPlan = {
 
 /** What a press on a preset does: it goes straight on air, or on preview. */
 export type Mode = NonNullable<Room['room']>['defaultMode']
+
+/** A rundown with items, where it is, and what may be said to it. */
+export type OperatedRundown = {
+  items: readonly RundownItem[]
+  takenId: string | null
+  /** That comes on air by the next press. */
+  cued: RundownItem | undefined
+  /** That comes on preview by the next press, when nothing is cued. */
+  following: RundownItem | undefined
+  nameOf(item: RundownItem): string
+  /** What tells items of one preset apart. */
+  aboutOf(item: RundownItem): string
+  isOnAir(item: RundownItem): boolean
+  next(): void
+  previous(): void
+  cue(itemId: string): void
+}
 
 /** A preset as it is shown, and the values that a press starts from. */
 export type Aim = { graphic: { variableValues: Values }; base: Values }
@@ -91,6 +108,7 @@ export type Desk = {
   /** Begins a rehearsal, or ends it. */
   rehearse(on: boolean): void
   plan: OperatedPlan | undefined
+  rundown: OperatedRundown | undefined
   side: Side
   /** Goes to what the game plan does, to its rules, or to the schedule. */
   openPlan(what: Exclude<Shown, 'values'>): void
@@ -120,6 +138,7 @@ export const targetOf = {
   schedule: 'schedule',
   scheduled: (id: number) => `scheduled/${id}`,
   plan: 'plan',
+  rundown: 'rundown',
   layers: 'layers',
   layer: (name: string) => `layer/${name}`,
   rule: (id: string) => `rule/${id}`,

@@ -22,6 +22,8 @@ const OF_MODE = {
 const KEYS = [
   ['Backspace', 'Undo the last command, for 30 s'],
   [PANIC_KEY, 'Hide all, at once, from anywhere on the page'],
+  ['Page Down', 'The rundown: take what is cued, and cue the next; also from a presenter’s remote'],
+  ['Page Up', 'The rundown: cue the item before'],
   [PLAN_KEY, 'Pause the game plan of an automatic overlay, or resume it; from anywhere, too'],
   [PLAN_PANEL_KEY, 'Go to the layers of the game plan'],
   [SCHEDULE_KEY, 'Go to what is scheduled'],

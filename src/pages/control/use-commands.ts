@@ -27,6 +27,9 @@ export type Command =
   | { action: 'fire'; ruleId: string }
   | { action: 'automatic'; autoMode: boolean }
   | { action: 'rehearse'; rehearsal: boolean }
+  /** `ifPosition`: the item that is cued as this page knows it. */
+  | { action: 'next' | 'previous'; ifPosition: string | null }
+  | { action: 'cueItem'; itemId: string; ifPosition: string | null }
 
 /** Where a command is sent, below the address of the page, and what it says there. */
 function requestOf(command: Command): { method?: 'DELETE'; path: string; body?: object } {
@@ -41,6 +44,12 @@ function requestOf(command: Command): { method?: 'DELETE'; path: string; body?: 
       const { action, ...body } = command
       return { path: `game-plan/${action}`, body }
     }
+    case 'next':
+    case 'previous':
+    case 'cueItem': {
+      const { action, ...body } = command
+      return { path: `rundown/${action === 'cueItem' ? 'cue' : action}`, body }
+    }
     case 'automatic':
       return { path: 'automatic', body: { autoMode: command.autoMode } }
     case 'rehearse':
@@ -52,7 +61,15 @@ function requestOf(command: Command): { method?: 'DELETE'; path: string; body?: 
 
 /** Whether it may put something on air: then it must not come after a press that clears the screen. */
 const mayShow = ({ action }: Command) => !SHOWS_NOTHING.has(action)
-const SHOWS_NOTHING: ReadonlySet<Command['action']> = new Set(['pause', 'hold', 'cue', 'uncue', 'unschedule'])
+const SHOWS_NOTHING: ReadonlySet<Command['action']> = new Set([
+  'pause',
+  'hold',
+  'cue',
+  'uncue',
+  'unschedule',
+  'previous',
+  'cueItem',
+])
 
 /** Done twice is done once, as of now: somebody may have done the contrary since. */
 const SAME_TWICE: ReadonlySet<Command['action']> = new Set([

@@ -11,6 +11,7 @@ import { usePlan } from './use-plan.ts'
 import { usePreview } from './use-preview.ts'
 import { useRenewed } from './use-renewed.ts'
 import { useChoices } from './use-room.ts'
+import { useRundown } from './use-rundown.ts'
 import { useStoredText } from './use-stored.ts'
 
 export function useDesk(live: Live, room: Room): Desk {
@@ -55,6 +56,7 @@ export function useDesk(live: Live, room: Room): Desk {
     else void send(targetOf.section(sectionId), { action: 'hideAll', sectionId })
   }
   const plan = usePlan(live, room, send)
+  const rundown = useRundown(live, room, send)
   const side = useSide(plan?.isOn ? 'plan' : 'values')
   const openValues = (presetId: number) => {
     setChosen(presetId)
@@ -101,6 +103,7 @@ export function useDesk(live: Live, room: Room): Desk {
     hideAll,
     rehearse: (on) => void send(targetOf.rehearsal, { action: 'rehearse', rehearsal: on }),
     plan,
+    rundown,
     side,
     openPlan,
     outcomes,

@@ -14,6 +14,8 @@ export type Keyboard = {
   undo(): void
   /** Undefined in direct mode, where Enter presses what has the focus. */
   preview?: { take(): void; clear(): void; off(): void } | undefined
+  /** Moves the rundown; false: there is none, and the key is the browser's. */
+  rundown(to: 'next' | 'previous'): boolean
   search(): void
   values(): void
   help(): void
@@ -29,6 +31,7 @@ export const NO_KEYS: Keyboard = {
   preset: nothing,
   shifted: () => false,
   undo: nothing,
+  rundown: () => false,
   search: nothing,
   values: nothing,
   help: nothing,
@@ -36,6 +39,9 @@ export const NO_KEYS: Keyboard = {
 
 export const PANIC_KEY = 'F9'
 export const PLAN_KEY = 'F8'
+/** As the remotes of presenters send them. */
+export const NEXT_KEY = 'PageDown'
+export const PREVIOUS_KEY = 'PageUp'
 export const PLAN_PANEL_KEY = 'F2'
 export const SCHEDULE_KEY = 'F3'
 export const RULES_KEY = 'F4'
@@ -90,6 +96,10 @@ export function useKeys(keyboard: Keyboard) {
       if (event.key === UNDO_KEY) {
         done()
         return now.undo()
+      }
+      if (event.key === NEXT_KEY || event.key === PREVIOUS_KEY) {
+        if (now.rundown(event.key === NEXT_KEY ? 'next' : 'previous')) done()
+        return
       }
       if (!now.letters) return
       if (now.preview) {

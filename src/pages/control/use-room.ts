@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Refusal, request } from '../ui/request.ts'
 import { createRereading, type Rereading } from '../ui/rereading.ts'
 import { address } from './address.ts'
-import type { Choices, Room } from './model.ts'
+import type { Choices, Room, Rundown } from './model.ts'
 
 const RETRY_MS = 2_000
 /** Facts come in bursts; the choices need not follow each one. */
@@ -35,6 +35,9 @@ function useAnswer<T>(path: string, revision: unknown, waitMs: number) {
 }
 
 export const useRoom = (revision: unknown) => useAnswer<Room>('/room', revision, 0)
+
+/** What is written beforehand: the list, which changes with the room. */
+export const useRundownList = (revision: unknown) => useAnswer<Rundown>('/rundown', revision, 0).answer
 
 const NO_CHOICES: Choices = {}
 

@@ -15,6 +15,9 @@ export type LivePlan = PayloadOf<'PLAN'>
 /** A command that is carried out at its time. */
 export type LiveScheduled = PayloadOf<'SNAPSHOT'>['scheduled'][number]
 
+/** How far the rundown has come. */
+export type LiveRundown = PayloadOf<'SNAPSHOT'>['rundown']
+
 /** One command that took effect, as the server told it. */
 export type LiveChange = PayloadOf<'CHANGE'>
 
@@ -36,6 +39,7 @@ export type LiveState = {
   undo: LiveUndo | null
   renderers: readonly LiveRenderer[]
   match: LiveMatch | null
+  rundown: LiveRundown
   /** The state of the game plan; undefined until the server told it. */
   plan: LivePlan | undefined
   /** Rises when the control room as read is out of date: read it again. */
@@ -48,6 +52,8 @@ export type LiveState = {
 
 const CHANGES_KEPT = 12
 
+const NOT_BEGUN: LiveRundown = { cuedId: null, takenId: null }
+
 export const nothingYet: LiveState = {
   cursor: undefined,
   seq: 0,
@@ -59,6 +65,7 @@ export const nothingYet: LiveState = {
   undo: null,
   renderers: [],
   match: null,
+  rundown: NOT_BEGUN,
   plan: undefined,
   roomRevision: 0,
   lastChange: undefined,
@@ -70,11 +77,11 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
   switch (type) {
     case 'SNAPSHOT': {
       // a server of a release before does not tell all of it
-      const { cursor, seq, overlay, renderers, match, scheduled = [], rehearsal = false } = payload
+      const { cursor, seq, overlay, renderers, match, scheduled = [], rehearsal = false, rundown = NOT_BEGUN } = payload
       const onAir = new Map(payload.onAir.map((graphic) => [graphic.graphicId, graphic]))
       const preview = new Map((payload.preview ?? []).map((cue) => [cue.graphicId, cue]))
       const roomRevision = state.roomRevision + 1
-      const beside = { preview, scheduled, undo: null, rehearsal }
+      const beside = { preview, scheduled, undo: null, rehearsal, rundown }
       return { ...state, ...beside, cursor, seq, overlay, onAir, renderers, match, roomRevision }
     }
     case 'CHANGE':
@@ -112,8 +119,19 @@ function changed(state: LiveState, change: LiveChange): LiveState {
   const changes = [change, ...state.changes].slice(0, CHANGES_KEPT)
   // what can be undone follows; what was told is of before
   const undo = change.shown.length + change.hidden.length > 0 ? null : state.undo
-  const { rehearsal = state.rehearsal } = change
-  return { ...state, ...beside(state, change), cursor, seq, onAir, undo, rehearsal, lastChange: change, changes }
+  const { rehearsal = state.rehearsal, rundown = state.rundown } = change
+  return {
+    ...state,
+    ...beside(state, change),
+    cursor,
+    seq,
+    onAir,
+    undo,
+    rehearsal,
+    rundown,
+    lastChange: change,
+    changes,
+  }
 }
 
 /** Preview and schedule after a command. */

@@ -287,7 +287,7 @@ describe.skipIf(noChromium)('the page of a control room', () => {
     await page.keyboard.press('F9')
     await says('Match partner', /Off air$/)
     await page.getByRole('button', { name: 'Keyboard' }).click()
-    await page.getByRole('switch').click()
+    await page.getByRole('switch', { name: 'Keys of single letters' }).click()
     await page.keyboard.press('Escape')
     const log = await production.call('GET', path('/as-run?limit=1'))
     expect(JSON.stringify(log.body)).not.toContain('Score bug')

@@ -120,6 +120,20 @@ describe('[issue 18.2] a plan on air', () => {
     ])
   })
 
+  test('[issue 18] an overlay that is made for a plan looks at once: the first goal fires, and so does a time of day', async () => {
+    const { date } = await call('GET', `/v2/matches/${matchId}`)
+    const inTwoSeconds = Math.ceil((Date.now() - Date.parse(String(date))) / 1000) + 2
+    const clock = { type: 'time', of: 'date', offsetSeconds: inTwoSeconds }
+    await call('PUT', planPath, { rules: [{ ...rules()[0], trigger: clock, end: { afterSeconds: 600 } }, rules()[1]] })
+    const { id } = await call('POST', '/v1/overlays', { name: 'Late', matchId, adType: 'brands' })
+    const late = `/v2/overlays/${id}`
+    const looked = () => production.server.database.sql`select from actor where ref = ${`game-plan/${id}`} and seq > 0`
+    await expect.poll(async () => (await looked()).length, patience).toBe(1)
+    await goal()
+    await expect.poll(() => namesOf(late), patience).toContain('Lower third')
+    await expect.poll(() => namesOf(late), patience).toContain('Score bug')
+  })
+
   test('[issue 18.3] a deleted goal takes its card off; what the condition refuses is told', async () => {
     await fact('matchStart')
     const id = await goal()

@@ -61,6 +61,8 @@ export function insertOverlay(ctx: RecordContext, asked: Creation): Promise<z.ou
       ref: `overlay-settings/${row.id}`,
       result: { key: row.key, id: row.id, controlRoomUrl, monitoringUrl },
       events: [{ type: 'overlay.created', overlayId: row.id, matchId: asked.matchId, name: asked.name }],
+      // its game plan looks at once: without a first look it has no alarm, and what happens next is past to it
+      outbox: (asked.autoMode ?? true) ? [reactionOf('overlay.automated', `game-plan/${row.id}`)] : [],
     }
   })
 }

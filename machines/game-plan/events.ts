@@ -47,6 +47,8 @@ export type PlanEvent =
   /** A play is over; `n`: its graphic is to be hidden, null: it is off air already, or another one takes its place. */
   | { type: 'play.ended'; id: number; layer: string; at: number; n: number | null }
 
+const NOT_FRESH = { fresh: false, released: undefined }
+
 /** Effects that a plan keeps; older ones were carried out long ago. */
 const MOST_EFFECTS = 200
 
@@ -88,7 +90,7 @@ export class PlanDraft {
       case 'plan.switched':
         plan.on = event.on
         if (!event.on)
-          Object.assign(plan, { paused: false, match: null, waiting: [], layers: {}, alarmAt: null, fresh: false })
+          Object.assign(plan, { paused: false, match: null, waiting: [], layers: {}, alarmAt: null, ...NOT_FRESH })
         break
       case 'plan.rehearsing':
         Object.assign(plan, { paused: false, match: null, waiting: [], layers: {}, effects: [], alarmAt: null })
@@ -99,7 +101,7 @@ export class PlanDraft {
       case 'plan.saw':
         plan.match = event.match
         plan.overlaySeq = event.overlaySeq
-        plan.fresh = false
+        Object.assign(plan, NOT_FRESH)
         break
       case 'plan.paused':
         plan.paused = true
@@ -107,6 +109,7 @@ export class PlanDraft {
       case 'plan.resumed':
         plan.paused = false
         plan.fresh = true
+        plan.released = undefined
         break
       case 'plan.alarmed':
         plan.alarmAt = event.at
@@ -119,6 +122,8 @@ export class PlanDraft {
         break
       case 'layer.released':
         this.#change(event.layer, { heldBy: null })
+        // one that is fresh without a list takes up all layers already
+        if (!plan.fresh || plan.released) plan.released = [...(plan.released ?? []), event.layer]
         plan.fresh = true
         break
       case 'rule.remembered':

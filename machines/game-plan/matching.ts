@@ -7,7 +7,14 @@ import type { Phase, Rule, Trigger } from './rule.ts'
 export type Game = Pick<Match, 'facts' | 'competitors' | 'play'> & { date: string }
 
 /** A trigger that matched. `reason`: why its rule does not fire, as far as that is known already. */
-export type Occurrence = { rule: Rule; order: number; fact: Fact | null; reason: Reason | null }
+export type Occurrence = {
+  rule: Rule
+  order: number
+  fact: Fact | null
+  reason: Reason | null
+  /** It lasts, and is told again since an operator gave its layer back. */
+  again?: true
+}
 
 /** The triggers that matched since the plan looked last, and the times that its rules are to remember. */
 export type Happened = { occurrences: Occurrence[]; memories: Map<string, Memory> }
@@ -69,11 +76,11 @@ const isLasting = ({ trigger }: Rule) =>
 
 /**
  * The triggers that match since the plan saw its match, in the order of the rules. Of a plan that saw none yet, and of layers and plans
- * that an operator gave back, those match that last.
+ * that an operator gave back, those match that last; of rules without a named layer, the caller knows which layer it is.
  */
 export function happenedSince(
   rules: readonly Rule[],
-  plan: Pick<Plan, 'match' | 'rules' | 'fresh' | 'layers' | 'waiting'>,
+  plan: Pick<Plan, 'match' | 'rules' | 'fresh' | 'released' | 'layers' | 'waiting'>,
   look: MatchLook,
 ): Happened {
   const happened = matched(rules, plan, plan.match, look)
@@ -82,16 +89,24 @@ export function happenedSince(
   const busy = new Set([...plays, ...plan.waiting].map(({ ruleId }) => ruleId))
   for (const { rule } of happened.occurrences) busy.add(rule.id)
   const again = matched(rules, plan, null, look)
-  const isAgain = (rule: Rule) => rule.enabled && isLasting(rule) && !busy.has(rule.id)
+  const isAgain = (rule: Rule) =>
+    rule.enabled && isLasting(rule) && !busy.has(rule.id) && (rule.layer === undefined || isReleased(plan, rule.layer))
   const memories = rules.flatMap((rule) => {
     const memory = isAgain(rule) ? again.memories.get(rule.id) : undefined
     return memory ? [[rule.id, memory] as const] : []
   })
   return {
-    occurrences: [...happened.occurrences, ...again.occurrences.filter(({ rule }) => isAgain(rule))],
+    occurrences: [
+      ...happened.occurrences,
+      ...again.occurrences.flatMap((one) => (isAgain(one.rule) ? [{ ...one, again: true as const }] : [])),
+    ],
     memories: new Map([...happened.memories, ...memories]),
   }
 }
+
+/** Whether an operator gave this layer back, alone or with the whole plan. game-plan: Rules of behaviour 4 */
+export const isReleased = ({ released }: Pick<Plan, 'released'>, layer: string | undefined): boolean =>
+  released === undefined || (layer !== undefined && released.includes(layer))
 
 function matched(
   rules: readonly Rule[],

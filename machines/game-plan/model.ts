@@ -118,6 +118,8 @@ export type Plan = {
   alarmAt: number | null
   /** An operator gave layers or the plan back: the next look takes up states and periods that last. */
   fresh: boolean
+  /** While it is fresh: the layers that were given back; left out: all. */
+  released?: readonly string[] | undefined
   /** The last number that a play or an effect was given. */
   numbered: number
   /** While the overlay rehearses: what the plan remembered before, which it goes on with. */
@@ -214,6 +216,7 @@ export const planShape: Shape<Plan> = members<Plan>({
   ),
   alarmAt: nullable(number),
   fresh: flag,
+  released: optional(list(text)),
   numbered: number,
   rehearsal: optional(members({ rules: memories })),
 })

@@ -337,6 +337,33 @@ describe('the operator wins', () => {
     expect(scene.air).toEqual(['0 +Bug', '30 +Bug'])
   })
 
+  test('[issue 18] a layer that is released brings back what goes on there, and nothing of other layers', () => {
+    const rules = [
+      bug(),
+      rule('Opening', { type: 'state', state: 'live' }),
+      rule('Sponsor', { type: 'interval', everySeconds: 100, during: 'live' }),
+      rule('Partner', { type: 'interval', everySeconds: 100, during: 'live' }, { layer: 'ad' }),
+    ]
+    const scene = during(...rules)
+      .hand(10, 'hide', 'Bug')
+      .hand(12, 'hide', 'Opening')
+    const shown = () => scene.air.filter((text) => text.includes('+'))
+    const begun = ['0 +Bug', '0 +Opening', '0 +Sponsor', '0 +Partner']
+    scene.rehearsal.send({ type: 'release', layer: 'Bug', by: 'Ann', at: at(30) })
+    expect(shown()).toEqual([...begun, '30 +Bug'])
+    // intervals go on as if nobody had held another layer
+    scene.to(150)
+    const later = ['100 +Sponsor', '100 +Partner']
+    expect(shown()).toEqual([...begun, '30 +Bug', ...later])
+    scene.hand(160, 'hide', 'Bug')
+    scene.rehearsal.send({ type: 'release', by: 'Ann', at: at(170) })
+    expect(shown()).toEqual([...begun, '30 +Bug', ...later, '170 +Bug', '170 +Opening'])
+    expect(scene.rehearsal.plan).toMatchObject({ fresh: false, released: undefined })
+    scene.rehearsal.send({ type: 'pause', by: 'Ann', at: at(180) })
+    scene.rehearsal.send({ type: 'resume', by: 'Ann', at: at(190) })
+    expect(shown().slice(-3)).toEqual(['190 +Opening', '190 +Sponsor', '190 +Partner'])
+  })
+
   test('hideAll takes everything off and pauses; resumed, what goes on is back and nothing that is past', () => {
     const scene = during(bug(), goal()).hand(10, 'hideAll', 'Bug').fact(20, 'goal', { side: 'home' })
     expect(scene.rehearsal.plan).toMatchObject({ paused: true, layers: {} })

@@ -4,6 +4,7 @@ import {
   type Happened,
   happenedSince,
   isOf,
+  isReleased,
   nextTimes,
   type Occurrence,
   seenOf,
@@ -86,6 +87,14 @@ type Seeing = {
 export function advanceOf(look: Look, judge: Judge, seeing: Seeing): Advance {
   const { rules, plan, game, seen, at } = look
   const memories: Record<string, Memory> = Object.fromEntries(look.memories)
+  const firings = look.occurrences.flatMap((occurrence) => {
+    const { rule, fact, reason, again } = occurrence
+    const judged = reason === null ? judge(rule, fact) : { reason, picture: null }
+    if (!again || isReleased(plan, rule.layer ?? judged.picture?.graphicId)) return [firingOf(occurrence, judged)]
+    // what goes on there was not interrupted
+    delete memories[rule.id]
+    return []
+  })
   const [next] = nextTimes(rules, { rules: { ...plan.rules, ...memories } }, { game, seen, at })
   return {
     type: 'advance',
@@ -93,10 +102,7 @@ export function advanceOf(look: Look, judge: Judge, seeing: Seeing): Advance {
     on: true,
     match: seen,
     memories,
-    firings: look.occurrences.map((occurrence) => {
-      const { rule, fact, reason } = occurrence
-      return firingOf(occurrence, reason === null ? judge(rule, fact) : { reason, picture: null })
-    }),
+    firings,
     corrections: look.corrected.flatMap(
       (one) => correctionOf(one, one.rule && one.fact && judge(one.rule, one.fact)) ?? [],
     ),

@@ -90,6 +90,16 @@ describe('[game-plan: Game plan] the plan of a theme profile', () => {
       'trigger.everySeconds',
     ],
     ['a field that nobody knows', { volume: 11 }, ''],
+    [
+      'the fact in a condition of a rule that waits for none',
+      { trigger: { type: 'state', state: 'live' }, condition: 'fact.points > 1', variableValues: {} },
+      'condition',
+    ],
+    [
+      'the fact in a value of a rule that waits for none',
+      { trigger: { type: 'clock', seconds: 60 } },
+      'variableValues.player.expression',
+    ],
   ])('%s is refused by name, and the plan stays as it was', async (_, wrong, field) => {
     const before = await read()
     const refused = await put({ rules: [goal(), goal(wrong)] })
@@ -98,6 +108,19 @@ describe('[game-plan: Game plan] the plan of a theme profile', () => {
     expect(paths.every((name) => name.startsWith(`body.rules[1]${field === '' ? '' : `.${field}`}`))).toBe(true)
     expect(paths).not.toEqual([])
     expect(await read()).toEqual(before)
+  })
+
+  test('[issue 18] a loop of any rule may call its item as facts are called', async () => {
+    const rule = { trigger: { type: 'state', state: 'live' }, variableValues: {} }
+    const put = (condition: string) => production.call('PUT', path, { rules: [goal({ ...rule, condition })] })
+    expect((await put('facts.exists(fact, fact.type == "goal")')).status).toBe(200)
+    const refused = await put('facts.exists(fact, fact.type == "goal") && fact.points > 1')
+    expect(refused.body.details).toEqual({
+      'body.rules[0].condition': {
+        message: 'reads fact, which only a rule with a trigger of facts has, not one of state',
+        value: expect.any(String),
+      },
+    })
   })
 
   test('every bad field is named at once', async () => {

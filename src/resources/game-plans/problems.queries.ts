@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { factTypesOf, STRUCTURAL } from '../../../machines/sports.ts'
 import type { ReadContext } from '../../context.ts'
 import { type FieldErrors, notFound } from '../../errors.ts'
-import { BrokenExpression, compileRule } from '../../expressions/compile.ts'
+import { BrokenExpression, compile, compileRule } from '../../expressions/compile.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import { findManifest, type Manifest } from '../control-rooms/manifest.queries.ts'
 import { wrongValue } from '../control-variables.ts'
@@ -34,7 +34,7 @@ export async function wrongRules(
       for (const [place, type] of rule.trigger.factTypes.entries())
         if (!factTypes.has(type)) wrong(`trigger.factTypes[${place}]`, `not a fact of ${sport}`, type)
     if (rule.condition !== undefined) {
-      const problem = brokenSource(rule.condition)
+      const problem = brokenSource(rule.condition, rule.trigger)
       if (problem !== undefined) wrong('condition', problem, rule.condition)
     }
     const preset = presets.get(rule.presetId)
@@ -52,7 +52,7 @@ export async function wrongRules(
         if (problem !== undefined) wrong(path, problem, value)
       } else if (!variable) wrong(path, 'the graphic has no such variable', value)
       else if ('expression' in value) {
-        const problem = brokenSource(value.expression)
+        const problem = brokenSource(value.expression, rule.trigger)
         if (problem !== undefined) wrong(`${path}.expression`, problem, value.expression)
       } else {
         const problem =
@@ -137,13 +137,26 @@ async function manifestsOf(tx: ISql, themeId: number, presets: readonly Preset[]
 }
 
 /** Why an expression of a rule cannot be; undefined when it can. */
-function brokenSource(source: string): string | undefined {
+function brokenSource(source: string, trigger: RuleAsked['trigger']): string | undefined {
   try {
-    const { uses, brokenPatterns } = compileRule(source)
+    const { uses, names, brokenPatterns } = compileRule(source)
     if (uses.size > 0) return 'a rule reads no other expressions'
+    if (trigger.type !== 'fact' && names.has('fact') && !isWithoutFact(source))
+      return `reads fact, which only a rule with a trigger of facts has, not one of ${trigger.type}`
     return brokenPatterns[0]
   } catch (error) {
     if (error instanceof BrokenExpression) return error.message
+    throw error
+  }
+}
+
+/** A loop may call its own item `fact`. */
+function isWithoutFact(source: string): boolean {
+  try {
+    compile(source)
+    return true
+  } catch (error) {
+    if (error instanceof BrokenExpression) return false
     throw error
   }
 }

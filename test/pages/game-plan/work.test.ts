@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Draft, isSame, newDraft, sentOf } from '../../../src/pages/dashboard/game-plan/draft.ts'
-import { isFolded } from '../../../src/pages/dashboard/game-plan/faults.ts'
+import { concerned, isFolded } from '../../../src/pages/dashboard/game-plan/faults.ts'
 import { onOneLayer } from '../../../src/pages/dashboard/game-plan/layers.ts'
 import { type Edit, type Edited, edit } from '../../../src/pages/dashboard/worked-list/edits.ts'
 import { faultsOf, saidAt, withoutChanged } from '../../../src/pages/dashboard/worked-list/faults.ts'
@@ -84,6 +84,14 @@ describe('[issue 18.6] what the server says is told at the rule', () => {
     expect(saidAt(faults.b, 'condition')).toBe('Unknown name')
     expect(saidAt(faults.b, 'cond')).toBeUndefined()
     expect([isFolded(faults.a), isFolded(faults.b), isFolded(undefined)]).toEqual([false, true, false])
+  })
+
+  test('[issue 18] that an expression reads the fact of no fact trigger is told at its value, until the trigger is another', () => {
+    const fact = { 'body.rules[0].variableValues.player.expression': { message: 'reads fact' } }
+    const told = faultsOf(new Refusal(400, 'Invalid', fact), 'rules', [a]).faults
+    expect(saidAt(told.a, 'variableValues.player')).toBe('Reads fact')
+    expect(withoutChanged(told, 'a', concerned(['name']))).toEqual(told)
+    expect(withoutChanged(told, 'a', concerned(['trigger']))).toEqual({})
   })
 
   test('until that field is changed', () => {

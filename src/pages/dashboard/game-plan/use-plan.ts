@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { Faults } from '../worked-list/faults.ts'
 import { type ListKind, useWorkedList } from '../worked-list/use-worked-list.ts'
 import { type Draft, type GamePlan, isSame, sentOf } from './draft.ts'
+import { concerned } from './faults.ts'
 
 const CHOOSE = 'choose a preset'
 
@@ -17,10 +18,14 @@ const PLAN: ListKind<Draft, GamePlan> = { member: 'rules', itemsOf: ({ rules }) 
 
 /** A plan while it is worked at. `path` is that of the plan in the API, `read` what it answered last. */
 export function usePlan(path: string, read: GamePlan, reload: () => Promise<void>) {
-  const { items: rules, setFaults, ...rest } = useWorkedList(PLAN, path, { read, reload })
+  const { items: rules, setFaults, change: changeItem, ...rest } = useWorkedList(PLAN, path, { read, reload })
+  const change = useCallback(
+    (rule: Draft, members: readonly string[]) => changeItem(rule, concerned(members)),
+    [changeItem],
+  )
   /** The server's faults of a plan while somebody works on it; rules without a preset are not sent to it. */
   const checked = useCallback((found: Faults) => setFaults((last) => ({ ...gapsIn(last), ...found })), [setFaults])
-  return { rules, checked, ...rest }
+  return { rules, checked, change, ...rest }
 }
 
 export type WorkedPlan = ReturnType<typeof usePlan>

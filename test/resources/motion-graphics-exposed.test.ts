@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { motionManifest } from '../../src/motion/manifest.ts'
+import { BindingExposure } from '../../src/resources/motion-graphics/state-machine.schema.ts'
 import { findScenario } from '../../src/resources/scenarios/queries.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { sha256 } from '../support/images.ts'
 import { type Animator, newAnimator, refused } from './motion-graphics-support.ts'
 
 let server: TestApp
@@ -61,6 +63,26 @@ it('[issue 15.19] the entityType of a picture draws that of the record that oper
     expect(await evaluate(graphicId, without)).toMatchObject({ assets: [{ value: null, ok: true }] })
   await ann.change('PATCH', graphicId, '/assets/11', { expression: '"/mine.png"' })
   expect(await evaluate(graphicId, tried)).toMatchObject({ assets: [{ value: '/mine.png' }] })
+})
+
+it('[issue 18] the entityType ad draws the logo of the brand that operators select', async () => {
+  expect(BindingExposure.shape.entityType.unwrap().meta()?.description).toContain('ad draw')
+  const { graphicId } = await ann.made('Sponsored')
+  await ann.change('PATCH', graphicId, '/assets/11', { exposed: { entityType: 'ad' } })
+  await ann.change('POST', graphicId, '/control-variables', { name: 'sponsor', type: 'ad' })
+  const { sql } = server.database
+  const logo = sha256(Buffer.from(graphicId))
+  await sql`insert into image (hash, content_type, width, height) values (${logo}, 'image/png', 1, 1)`
+  const made = await ann.call('POST', '/v2/brands', { name: 'Alba' })
+  expect(made.status).toBe(201)
+  await sql`update brand set logo_blob = ${logo} where id = ${Number(made.body.id)}`
+  expect((await ann.call('PATCH', `/v2/brands/${made.body.id}`, { tagline: 'Tea' })).status).toBe(200)
+  const tried = { scenarioId: 'football-live', variableValues: { sponsor: made.body.id } }
+  expect(await evaluate(graphicId, tried)).toMatchObject({
+    assets: [
+      { id: '11', expression: expect.stringContaining('logoUrl'), value: expect.stringContaining(logo), ok: true },
+    ],
+  })
 })
 
 it('[issue 15.19] width and height of what is exposed are the size of a picture without another', () => {

@@ -7,7 +7,7 @@ const Scalar = z.union([z.boolean(), z.number(), z.string(), z.null()])
 const EntityType = z.enum(['player', 'team', 'competition', 'ad'])
 
 const PICTURED =
-  'Of a picture that no expression computes: team and player draw that of the record that the first control variable of the type selects'
+  'Of a picture that no expression computes: team, player and ad draw that of the record that the first control variable of the type selects'
 
 /** Text in CEL; empty where nothing computes the value. */
 export const Expression = z.string().max(10_000)

@@ -174,7 +174,45 @@ describe('[issue 18.7] a sponsor slot on air', () => {
   })
 })
 
+describe('[issue 18.7] a brand that is about to be seen', () => {
+  it('on preview, on the schedule and as the default of a graphic is not deleted', async () => {
+    const brand = await call('POST', '/v2/brands', { name: 'Elm' })
+    const uses = async () => (await production.call('DELETE', `/v2/brands/${brand.id}`)).body.uses
+    const { id: presetId, graphicId } = production.preset(GRAPHIC)
+    const command = (body: object) => call('POST', `/v2/overlays/${production.overlay.id}/graphics/commands`, body)
+    await command({ action: 'cue', presetId, variableValues: { sponsor: brand.id } })
+    expect(await uses()).toEqual([`graphics on preview on overlay ${production.overlay.id}`])
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    await command({ action: 'show', presetId, at, variableValues: { sponsor: brand.id } })
+    expect(await uses()).toEqual([
+      `graphics on preview on overlay ${production.overlay.id}`,
+      `scheduled commands of overlay ${production.overlay.id}`,
+    ])
+    await command({ action: 'hideAll', scheduled: true })
+    const { sql } = production.server.database
+    const named = { controlVariables: [{ id: 'x', name: 'sponsor', type: 'ad', defaultValue: Number(brand.id) }] }
+    const [draft] = await sql`select state_machine from graphic_draft where graphic_id = ${graphicId}`
+    await sql`update graphic_draft set state_machine = ${sql.json(named)} where graphic_id = ${graphicId}`
+    expect(await uses()).toEqual([`variable “sponsor” of graphic “${graphicName}” of theme ${production.themeId}`])
+    await sql`update graphic_draft set state_machine = ${sql.json(draft?.state_machine)} where graphic_id = ${graphicId}`
+    expect((await production.call('DELETE', `/v2/brands/${brand.id}`)).status).toBe(204)
+  })
+})
+
 describe('[issue 18.7] sponsors in a game plan', () => {
+  it('[game-plan: simulate] all brands of a graphic are counted, and a graphic has none twice while there is another', async () => {
+    const rule = {
+      ...{ id: 'p', name: 'Partners', trigger: { type: 'interval', everySeconds: 400, during: 'break' } },
+      ...{ presetId: production.preset(GRAPHIC).id, variableValues: { second: { slot: 'breaks' } } },
+      end: { afterSeconds: 30 },
+    }
+    const { brands } = await call('POST', `${profile}/game-plan/simulate`, {
+      ...{ scenarioId: 'football-full-time', rules: [rule] },
+    })
+    // a break of fifteen minutes: at 0:00, 6:40 and 13:20
+    expect(brands).toEqual({ Alba: 90, Brio: 90 })
+  })
+
   it('a rule without a brand is suppressed, and says why', async () => {
     const automatic = await call('POST', '/v1/overlays', {
       name: 'Automatic',

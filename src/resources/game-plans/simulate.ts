@@ -100,9 +100,9 @@ async function rehearse(
   const timeline = new Timeline({
     startsAt,
     graphicOf: (ruleId) => pictures.get(presets.get(ruleId) ?? 0)?.graphic.graphicName ?? null,
-    brandOf: (play, at, before) => {
+    brandsOf: (play, at, before) => {
       const shown = pictures.get(play.presetId)
-      return shown ? brands.of(play, shown, { fact: factOf(play), at, before }) : null
+      return shown ? brands.of(play, shown, { fact: factOf(play), at, before }) : []
     },
     seen: (brand, ms) => brands.seen(brand, ms),
   })

@@ -12,13 +12,13 @@ type TimelineParts = {
   startsAt: number
   /** The graphic of a rule that showed none. */
   graphicOf(ruleId: string): string | null
-  /** The brand that a play shows from now on; `before`: the one that it showed. */
-  brandOf(play: Play, at: number, before: BrandShown | null): BrandShown | null
+  /** The brands that a play shows from now on; `before`: those that it showed. */
+  brandsOf(play: Play, at: number, before: readonly BrandShown[]): readonly BrandShown[]
   /** Counts how long a brand was on air. */
   seen(brand: BrandShown, ms: number): void
 }
 
-type Showing = { play: Play; since: number; until: number | null; brand: BrandShown | null }
+type Showing = { play: Play; since: number; until: number | null; brands: readonly BrandShown[] }
 
 /** The facts of a plan as lines of a time line, and how long graphics and brands are seen. Times are ms since 1970. */
 export class Timeline {
@@ -63,7 +63,7 @@ export class Timeline {
   #show(play: Play, until: number | null, at: number): void {
     const before = this.#onAir.get(play.graphicId)
     if (before) this.#count(before, at)
-    this.#onAir.set(play.graphicId, { play, since: at, until, brand: this.#parts.brandOf(play, at, null) })
+    this.#onAir.set(play.graphicId, { play, since: at, until, brands: this.#parts.brandsOf(play, at, []) })
     const outcome = play.begun ? null : 'fired'
     this.#line(play, at, { outcome, graphicName: play.graphicName, action: 'show', variableValues: play.values })
   }
@@ -77,7 +77,7 @@ export class Timeline {
       ...showing,
       play,
       since: at,
-      brand: this.#parts.brandOf(play, at, showing.brand),
+      brands: this.#parts.brandsOf(play, at, showing.brands),
     })
     this.#line(play, at, { graphicName: play.graphicName, action: 'update', variableValues: values })
   }
@@ -96,11 +96,11 @@ export class Timeline {
     return undefined
   }
 
-  #count({ play, since, brand }: Showing, at: number): void {
+  #count({ play, since, brands }: Showing, at: number): void {
     add(this.#graphics, play.graphicName, at - since)
-    if (brand === null) return
-    add(this.#brands, brand.name, at - since)
-    this.#parts.seen(brand, at - since)
+    // one that a graphic shows twice was not seen for twice as long
+    for (const name of new Set(brands.map((brand) => brand.name))) add(this.#brands, name, at - since)
+    for (const brand of brands) this.#parts.seen(brand, at - since)
   }
 
   #line({ ruleId, name }: { ruleId: string; name: string }, at: number, more: Partial<Line>): void {

@@ -179,7 +179,17 @@ async function planFile(
 ): Promise<FileOfTheme[]> {
   const places = placesOf(rooms)
   const stored = await readGamePlan(api, themeId, owner)
-  const rules = stored?.rules.flatMap((rule) => entryOf(rule, places) ?? []) ?? []
+  const entries = (stored?.rules ?? []).map((rule) => ({ rule, entry: entryOf(rule, places) }))
+  const lost = entries.filter(({ entry }) => !entry)
+  if (lost.length > 0)
+    throw new FolderError(
+      // left out of the file, the next push would delete them
+      lost.map(
+        ({ rule }) =>
+          `${PLAN_FILE}: rule ${rule.name}: its preset is gone; give it another one or remove the rule, or pull without --competition`,
+      ),
+    )
+  const rules = entries.flatMap(({ entry }) => entry ?? [])
   if (!stored || rules.length === 0) return []
   const { $schema, rules: written } = known.gamePlan ?? {}
   const file = jsonFile(PLAN_FILE, { ...($schema !== undefined && { $schema }), rules })

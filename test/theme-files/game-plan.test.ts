@@ -89,6 +89,24 @@ describe('[issue 18.1] the game plan of a folder', () => {
     expect((await there.pull(folder, other.themeId, { ...owner, force: true })).deleted).toEqual(['game-plan.json'])
   })
 
+  test('[issue 18] a rule whose preset is gone keeps the pull from leaving it out', async () => {
+    const room = `/v2/control-rooms/${production.controlRoomId}/presets`
+    const { sectionId, graphicId } = production.preset('Score bug')
+    const { body } = await production.call('POST', room, { sectionId, graphicId, name: 'For a day' })
+    const before = await stored(production)
+    await production.call('PUT', planOf(production), {
+      rules: [...rules(production), { ...rules(production)[1], id: 'day', name: 'For a day', presetId: body.id }],
+    })
+    expect((await production.call('DELETE', `${room}/${body.id}`)).status).toBe(204)
+    const folder = temporaryDirectory()
+    const owner = { competitionId: production.competitionId }
+    await expect(here.pull(folder, production.themeId, owner)).rejects.toThrow(/rule For a day: its preset is gone/)
+    expect(existsSync(join(folder, 'theme.json'))).toBe(false)
+    await here.pull(folder, production.themeId)
+    await production.call('PUT', planOf(production), { rules: before })
+    expect((await here.pull(folder, production.themeId, owner)).written).toEqual(['game-plan.json'])
+  })
+
   test('a plan may name presets that the same push makes; a wrong name, owner or field is told before anything', async () => {
     const folder = temporaryDirectory()
     await there.pull(folder, other.themeId)

@@ -23,7 +23,9 @@ export type GoalsRun = {
 }
 
 /** `each`: an overlay per match; `one`: all overlays on one match. */
-export type GamePlansResult = { each: GoalsRun[]; one: GoalsRun[] }
+type GoalsRuns = { each: GoalsRun[]; one: GoalsRun[] }
+/** `simulations`: ms that each took of the demo's plan on a match of 600 facts; results of earlier versions have none. */
+export type GamePlansResult = GoalsRuns & { simulations?: number[] }
 
 type Match = { id: number; homeTeamId: number }
 
@@ -38,7 +40,7 @@ export async function gamePlans(plan: Plan, say: Say): Promise<GamePlansResult &
       const made = await produceOverlays(server, 1)
       const scene = await automatic(server.url, made, count)
       const samples = createSamples()
-      const measure = async (name: keyof GamePlansResult, matches: readonly Match[], perSecond: number) => {
+      const measure = async (name: keyof GoalsRuns, matches: readonly Match[], perSecond: number) => {
         const overlays = scene.overlays[name]
         const target = goalsOf({ url: server.url, apiKey: made.apiKey, matches, overlays, trigger: scene.trigger })
         const keys = overlays.map(({ key }) => key)
@@ -64,7 +66,10 @@ export async function gamePlans(plan: Plan, say: Say): Promise<GamePlansResult &
       }
       const ofEach = await measure('each', scene.matches, rate)
       const ofOne = await measure('one', [scene.match], crowdRate)
-      return { each: ofEach, one: ofOne, warnings: server.warnings() }
+      say(`simulating the demo's plan on a match of ${SIMULATED_FACTS} facts`)
+      const simulations = await simulated(server.url, made.apiKey, scene)
+      say(`simulated in ${simulations.map((ms) => Math.round(ms)).join(', ')} ms`)
+      return { each: ofEach, one: ofOne, simulations, warnings: server.warnings() }
     } finally {
       await server.stop()
     }
@@ -73,7 +78,7 @@ export async function gamePlans(plan: Plan, say: Say): Promise<GamePlansResult &
   }
 }
 
-export const NAMES: Record<keyof GamePlansResult, string> = {
+export const NAMES: Record<keyof GoalsRuns, string> = {
   each: 'an overlay of each match',
   one: 'all overlays of one match',
 }
@@ -102,6 +107,7 @@ async function automatic(url: string, { apiKey, overlays: [demo], triggers: [tri
     end: { until: 'replaced' },
   }
   const profile = `/v2/competitions/${competitionId}/theme-profiles/${shown.competitionThemeSettingId}`
+  const { rules } = await api.get<{ rules: object[] }>(`${profile}/game-plan`)
   await api.put(`${profile}/game-plan`, { rules: [rule] })
   const match = async (): Promise<Match> => {
     const date = new Date().toISOString()
@@ -114,7 +120,7 @@ async function automatic(url: string, { apiKey, overlays: [demo], triggers: [tri
       ...{ name: 'Bench, automatic', matchId, autoMode: true, adType: 'free', encodingDelay: 0 },
       ...{ competitionThemeSettingId: shown.competitionThemeSettingId, controlRoomId: shown.controlRoomId },
     })
-  const overlays: Record<keyof GamePlansResult, { id: number; key: string }[]> = { each: [], one: [] }
+  const overlays: Record<keyof GoalsRuns, { id: number; key: string }[]> = { each: [], one: [] }
   const matches: Match[] = []
   const of = await match()
   while (matches.length < count) {
@@ -128,7 +134,45 @@ async function automatic(url: string, { apiKey, overlays: [demo], triggers: [tri
   await until('the plans to look', 20_000, 50, async () =>
     (await Promise.all([...overlays.each, ...overlays.one].map(isLooking))).every(Boolean),
   )
-  return { matches, match: of, overlays, trigger }
+  const simulation = { rules, path: `${profile}/game-plan/simulate`, competitionId, homeTeamId, awayTeamId }
+  return { matches, match: of, overlays, trigger, simulation }
+}
+
+/** Of a long match. game-plan: Game plan */
+export const SIMULATED_FACTS = 600
+const SIMULATIONS = 5
+
+type Scene = Awaited<ReturnType<typeof automatic>>
+
+/** A match of two halves, with so many facts; then the rules of the demo on it, once to warm up. ms of each request. */
+async function simulated(url: string, apiKey: string, { simulation }: Scene): Promise<number[]> {
+  const api = new Api(url, apiKey)
+  const { rules, path, competitionId, homeTeamId, awayTeamId } = simulation
+  const began = Date.now() - 7_200_000
+  const date = new Date(began).toISOString()
+  const { id: matchId } = await api.post<{ id: number }>('/v2/matches', { competitionId, homeTeamId, awayTeamId, date })
+  const tell = (second: number, type: string, more: object = {}) =>
+    api.post(`/v2/matches/${matchId}/facts`, { type, timestamp: new Date(began + second * 1000).toISOString(), ...more })
+  const play = async (from: number, count: number) => {
+    for (let nth = 0; nth < count; nth++) {
+      const type = nth % 60 === 30 ? 'goal' : (['foul', 'corner', 'shot'][nth % 3] ?? 'foul')
+      await tell(from + Math.round((nth * 2640) / count), type, { teamId: nth % 2 === 0 ? homeTeamId : awayTeamId })
+    }
+  }
+  const half = (SIMULATED_FACTS - 4) / 2
+  await tell(0, 'matchStart')
+  await play(10, half)
+  await tell(2700, 'periodEnd')
+  await tell(3600, 'periodStart')
+  await play(3610, half)
+  await tell(6300, 'matchEnd')
+  const took: number[] = []
+  for (let nth = 0; nth <= SIMULATIONS; nth++) {
+    const at = performance.now()
+    await api.post(path, { matchId, rules })
+    if (nth > 0) took.push(performance.now() - at)
+  }
+  return took
 }
 
 type Goals = {

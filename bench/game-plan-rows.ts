@@ -11,7 +11,11 @@ export const kinds = ['each', 'one'] as const
 export const at = (of: 'first' | 'last', percent: 50 | 99) => (run: GoalsRun) => percentile(run[of], percent)
 
 /** From a goal to its graphic, with the aims of automatic overlays. */
-export function gamePlansRows(add: AddRow, { each, one, simulations = [] }: GamePlansResult, { gamePlans }: Plan): void {
+export function gamePlansRows(
+  add: AddRow,
+  { each, one, simulations = [] }: GamePlansResult,
+  { gamePlans }: Plan,
+): void {
   const { overlays, rate, crowdRate } = gamePlans
   const load = `${rate} goals/s, ${overlays} overlays, ${NAMES.each}`
   add('plans.first.p50', `first frame of a goal, p50, ${load}`, 'ms', each.map(at('first', 50)), most(AIMS[50]))

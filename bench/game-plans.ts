@@ -152,7 +152,11 @@ async function simulated(url: string, apiKey: string, { simulation }: Scene): Pr
   const date = new Date(began).toISOString()
   const { id: matchId } = await api.post<{ id: number }>('/v2/matches', { competitionId, homeTeamId, awayTeamId, date })
   const tell = (second: number, type: string, more: object = {}) =>
-    api.post(`/v2/matches/${matchId}/facts`, { type, timestamp: new Date(began + second * 1000).toISOString(), ...more })
+    api.post(`/v2/matches/${matchId}/facts`, {
+      type,
+      timestamp: new Date(began + second * 1000).toISOString(),
+      ...more,
+    })
   const play = async (from: number, count: number) => {
     for (let nth = 0; nth < count; nth++) {
       const type = nth % 60 === 30 ? 'goal' : (['foul', 'corner', 'shot'][nth % 3] ?? 'foul')

@@ -125,6 +125,7 @@ describe('[issue 18.2] a plan on air', () => {
     const inTwoSeconds = Math.ceil((Date.now() - Date.parse(String(date))) / 1000) + 2
     const clock = { type: 'time', of: 'date', offsetSeconds: inTwoSeconds }
     await call('PUT', planPath, { rules: [{ ...rules()[0], trigger: clock, end: { afterSeconds: 600 } }, rules()[1]] })
+    await fact('matchStart')
     const { id } = await call('POST', '/v1/overlays', { name: 'Made late', matchId, adType: 'brands' })
     const late = `/v2/overlays/${id}`
     const looked = () => production.server.database.sql`select from actor where ref = ${`game-plan/${id}`} and seq > 0`

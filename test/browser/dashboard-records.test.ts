@@ -204,7 +204,7 @@ describe.skipIf(noChromium)('the records behind the dashboard', () => {
     await press('Move Line-ups up')
     await expect
       .poll(sections)
-      .toEqual(['Line-ups', 'In play', 'Full time', 'Sponsors', 'Overlays that use this room', 'Delete'])
+      .toEqual(['Operators', 'Line-ups', 'In play', 'Full time', 'Sponsors', 'Overlays that use this room', 'Delete'])
     expect(await names()).toEqual(['Line-ups', 'In play', 'Full time', 'Sponsors'])
     await press('Change Commentator')
     await page.getByRole('textbox', { name: 'Preset name' }).fill('Co-commentator')

@@ -10,7 +10,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { root } from '../support/root.ts'
 
 /** Of everything that the server serves, what is nobody's business outside of its network. */
-const INTERNAL = ['/internal/ingest/{secret}', '/metrics', '/readyz']
+const INTERNAL = ['/internal/ingest/{secret}', '/metrics', '/readyz', '/still']
 
 const SECRET = 'ingest-secret'
 

@@ -70,6 +70,10 @@ describe('asyncapi.json', () => {
     studio.command(1, { type: 'hideAll' })
     studio.setDelay(1, 3)
     studio.hub.followings.roomChanged({ room: 1 })
+    studio.match = {
+      ...{ id: 1, name: 'A v B', sport: 'football', state: 'live', period: null, clock: null },
+      competitors: [{ name: 'A', shortName: 'A', isHome: true, score: 1, color: null }],
+    }
     studio.hub.followings.recordChanged('match/1')
     await settle()
     studio.clock.advance(4_000)

@@ -25,6 +25,7 @@ describe('control rooms', () => {
         id: production.controlRoomId,
         themeId: production.themeId,
         name: 'Match day',
+        defaultMode: 'direct',
         sections: ['In play', 'Line-ups', 'Full time', 'Sponsors'].map((name, index) => ({
           id: production.sectionIds[index],
           name,

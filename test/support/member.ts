@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { Member, type MemberOptions } from '../../src/nodes/member.ts'
 import { SLOTS } from '../../src/nodes/slots.ts'
+import { WORKS_BESIDE } from '../../src/nodes/versions.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
 
@@ -30,8 +31,8 @@ export async function startMember(
   const member = await Member.join({
     url: `tls://127.0.0.1:${port++}`,
     version: '1.0.0',
-    knows: '0040_nodes.sql',
-    worksBeside: '0040_nodes.sql',
+    knows: WORKS_BESIDE,
+    worksBeside: WORKS_BESIDE,
     connect: () => connectDatabase(url, { connections: 1 }).sql,
     listener,
     log,

@@ -19,7 +19,7 @@ test('a node that was killed or leaves keeps nobody from its address', async () 
   const here = 'tls://node-1:8081'
   await sql`
     insert into node (id, url, version, knows, leaving_at) values
-      ('killed', ${here}, '1.0.0', '0040_nodes.sql', null), ('leaves', ${here}, '1.0.0', '0040_nodes.sql', clock_timestamp())`
+      ('killed', ${here}, '1.0.0', '0041_sign_in_limit.sql', null), ('leaves', ${here}, '1.0.0', '0041_sign_in_limit.sql', clock_timestamp())`
   const beats = setInterval(
     () => void sql`update node set beat_at = clock_timestamp() where id = 'leaves'`.execute(),
     50,

@@ -9,7 +9,7 @@ export const MEASURED = [
   'chaos/database',
   'chaos/kill',
   'chaos/locks',
-  'chaos/nodes/automatic.long',
+  'chaos/nodes/automatic',
   'chaos/nodes/nodes',
   'chaos/press',
   'media/encoding-delay',

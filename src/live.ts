@@ -174,7 +174,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       },
       announced(ref, organizationId) {
         liveData.changed(ref, organizationId)
-        later.hub?.followings.recordChanged(ref, organizationId)
+        later.hub?.followings.announced(ref, organizationId)
       },
       missedChanges() {
         othersHeard()

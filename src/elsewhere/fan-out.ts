@@ -9,6 +9,7 @@ import { startRepair } from '../nodes/repair.ts'
 import type { Hub } from '../realtime/hub.ts'
 import type { Channels } from '../realtime/ports.ts'
 import type { Listener } from '../store/listen.ts'
+import { createUnheard } from './unheard.ts'
 
 /** Changes of records on other nodes, told by the database while Redis is away. */
 const CHANNEL = 'record'
@@ -75,7 +76,9 @@ export async function openFanOut({ node, sql, listener, log, hub, ...caches }: P
     log,
   })
   await listener.listen(CHANNEL, (text) => feed.hear(text))
-  const endRepair = startRepair({ feed, bus, journal, isLive, unheard: () => hub().followings.missed(), log })
+  const unheard = createUnheard(sql, () => hub().followings)
+  bus.onUp(unheard.forget)
+  const endRepair = startRepair({ feed, bus, journal, isLive, unheard: unheard.look, log })
   return {
     channels: feed,
     committed: (ref, ...commit) => feed.committed(ref, overlayCommit(...commit)),

@@ -9,7 +9,7 @@ const UNDER_WAY_MS = 50
 export type RepairParts = Pick<FeedParts, 'bus' | 'journal' | 'isLive' | 'log'> & {
   feed: Feed
   /** Called once a second while the bus is down: changes that are told by it alone may go unheard. */
-  unheard?(): void
+  unheard?(): Promise<void>
   everyMs?: number
 }
 
@@ -24,7 +24,7 @@ export function startRepair({ feed, bus, journal, isLive, unheard, log, everyMs 
 
   const compare = async () => {
     if (!isLive()) return
-    if (!bus.isUp()) unheard?.()
+    if (!bus.isUp()) await unheard?.()
     if (feed.isSuspended) await feed.resumed()
     const before = feed.positions()
     if (before.size === 0 || feed.isSuspended) return

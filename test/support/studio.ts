@@ -143,6 +143,8 @@ export class Studio {
   /** Whether API keys still open what they opened. */
   keysHold = true
   match: LiveMatch | null = null
+  /** How often it was read. */
+  matchReads = 0
   /** What the game plan of each overlay does; none is told unless a test sets one. */
   plan: GamePlanState | null = null
   /** How often the plan was read. */
@@ -318,7 +320,10 @@ export class Studio {
         })
         return new Map(first)
       },
-      match: async () => this.match,
+      match: async () => {
+        this.matchReads++
+        return this.match
+      },
       plan: async () => {
         this.planReads++
         return this.plan

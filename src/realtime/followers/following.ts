@@ -17,6 +17,8 @@ const renderersSpacingMs = 1000
 const pulseMs = 2000
 const checkMs = 2000
 const retryMs = 500
+/** Another node takes longer to announce what one that was lost has committed and told nobody of. */
+const heardMs = 1000
 
 /** Followers hear of a rehearsal as of the air; that it is one they are told beside. */
 const asStaged = <Told extends Pick<Commit, 'events' | 'asides'>>(commit: Told): Told =>
@@ -40,6 +42,7 @@ export class Following {
   /** Followers that wait for the state. */
   readonly #waiting = new Set<Follower>()
   #roomChanged = false
+  #matchChangedAt = Number.NEGATIVE_INFINITY
   /** Records that values name may have other names now: the next sweep looks, so that no commit waits for it. */
   #namesDue = false
   /** What is on air changed, and with it what an undo would do. */
@@ -129,10 +132,16 @@ export class Following {
 
   /** The match, its line-ups or its teams changed. */
   matchChanged(): void {
+    this.#matchChangedAt = this.#ports.clock.now()
     this.#rereadMatch('match')
     this.#namesDue = true
     // its clock says when rules come next
     if (this.#channel.known?.card.autoMode) this.#plan.changed()
+  }
+
+  /** Renderers are told of a change of the match: one that was heard of a moment ago is that change. */
+  matchAnnounced(): void {
+    if (this.#ports.clock.now() - this.#matchChangedAt >= heardMs) this.matchChanged()
   }
 
   /** The game plan did something, or somebody told it to. */

@@ -62,18 +62,39 @@ export class Followings {
   /** A record or actor changed, by its ref (`team/5`): followers of matches that show it are told. */
   recordChanged(ref: string, organizationId?: number): void {
     if (this.#followings.size === 0) return
+    const [kind, id] = ref.split('/')
+    if (kind === 'game-plan') this.#followings.get(Number(id))?.planChanged()
+    // stills of presets show its theme values
+    if (kind === 'theme-profile')
+      for (const [overlayId, following] of this.#followings)
+        if (this.#cardOf(overlayId)?.profileId === Number(id)) following.roomChanged()
+    for (const following of this.#showing(ref, organizationId)) following.matchChanged()
+  }
+
+  /** Renderers are told that a record changed: usually after `recordChanged`, which a node that was lost may never have said. */
+  announced(ref: string, organizationId?: number): void {
+    for (const following of this.#showing(ref, organizationId)) following.matchAnnounced()
+  }
+
+  /** The overlays whose match shows a record. */
+  *#showing(ref: string, organizationId: number | undefined): Iterable<Following> {
     const [kind = '', id] = ref.split('/')
-    if (kind === 'game-plan') {
-      this.#followings.get(Number(id))?.planChanged()
-      return
-    }
+    if (!OF_MATCHES.has(kind) && !IN_MATCHES.has(kind)) return
     for (const [overlayId, following] of this.#followings) {
       const card = this.#cardOf(overlayId)
-      const isTheirs = OF_MATCHES.has(kind) ? card?.matchId === Number(id) : card?.organizationId === organizationId
-      // stills of presets show its theme values
-      if (kind === 'theme-profile' && card?.profileId === Number(id)) following.roomChanged()
-      if (isTheirs && (OF_MATCHES.has(kind) || IN_MATCHES.has(kind))) following.matchChanged()
+      if (OF_MATCHES.has(kind) ? card?.matchId === Number(id) : card?.organizationId === organizationId) yield following
     }
+  }
+
+  /** The actors that followers are shown beside their overlays. */
+  refs(): string[] {
+    const refs = new Set<string>()
+    for (const overlayId of this.#followings.keys()) {
+      refs.add(`game-plan/${overlayId}`)
+      const card = this.#cardOf(overlayId)
+      if (card) refs.add(`match/${card.matchId}`)
+    }
+    return [...refs]
   }
 
   /** Changes of any match or plan may have gone unheard. */

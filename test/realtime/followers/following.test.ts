@@ -291,6 +291,18 @@ describe('followers', () => {
     studio.hub.followings.recordChanged('team/5', 1)
     await settle()
     expect(payloads(socket, 'MATCH')).toHaveLength(2)
+    // a node that was lost told nobody of what its overlay's renderers are told now; else it was told just before
+    const reads = () => studio.matchReads
+    const before = reads()
+    studio.hub.followings.announced('match/1')
+    await settle()
+    expect(reads()).toBe(before)
+    studio.clock.advance(1_500)
+    studio.hub.followings.announced('match/2')
+    studio.hub.followings.announced('match/1')
+    await settle()
+    expect(reads()).toBe(before + 1)
+    expect(studio.hub.followings.refs()).toEqual(['game-plan/1', 'match/1'])
     // other nodes may have changed it unheard: told again only when they have
     studio.hub.followings.missed()
     await settle()

@@ -90,7 +90,8 @@ async function compose(ctx: Context, { load }: Stills, { roomId, presetId, match
   }
   // a scenario moves with the time, and what it shows does not
   const fixed = await frame(scenarioId === undefined ? undefined : Date.parse(findScenario(scenarioId)?.at ?? ''))
-  return { key: createHash('sha256').update(`${DRAWN} ${fixed}`).digest('hex'), draw: () => frame() }
+  const draw = scenarioId === undefined ? async () => fixed : () => frame()
+  return { key: createHash('sha256').update(`${DRAWN} ${fixed}`).digest('hex'), draw }
 }
 
 /** The sports that a graphic is for. */

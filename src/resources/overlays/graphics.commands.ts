@@ -4,8 +4,9 @@ import { type Overlay as OverlayState, staged } from '../../../machines/overlay/
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
-import { forbidden, notCued, notFound, notOnAir } from '../../errors.ts'
+import { notCued, notFound, notOnAir } from '../../errors.ts'
 import { clearPlan } from '../game-plans/clear.ts'
+import { checkOwn } from '../ownership.ts'
 import { decideBatch } from './batch.ts'
 import { decideChange, type PlayOf } from './graphic-change.ts'
 import type {
@@ -53,7 +54,7 @@ function carryOut<A>(
   play?: PlayOf,
 ): MaybePromise<A> {
   return whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
-    ownOverlay(ctx, overlay)
+    checkOwn(ctx, overlay)
     const { action } = command
     let isEmpty = false
     const answered = ctx.actors.send(ctx, 'overlay', overlayId, {
@@ -82,7 +83,7 @@ function carryOut<A>(
 /** Takes a scheduled command off the schedule. Throws notFound when there is none of this id. */
 export const removeScheduled = (ctx: Context, overlayId: number, id: number): MaybePromise<undefined> =>
   whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
-    ownOverlay(ctx, overlay)
+    checkOwn(ctx, overlay)
     return ctx.actors.send(ctx, 'overlay', overlayId, {
       asked: { type: 'unschedule', id },
       decide: () => ({ type: 'unschedule', id }),
@@ -90,11 +91,6 @@ export const removeScheduled = (ctx: Context, overlayId: number, id: number): Ma
       refused: notFound,
     })
   })
-
-function ownOverlay(ctx: Context, overlay: OverlayCard | undefined): asserts overlay is OverlayCard {
-  if (!overlay) throw notFound()
-  if (overlay.organizationId !== ctx.organizationId) throw forbidden()
-}
 
 /** As the journal has it: its type is what the as-run log calls it. */
 function askedOf({ action, ...rest }: Command) {

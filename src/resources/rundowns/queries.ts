@@ -4,8 +4,9 @@ import type { Overlay as OverlayState } from '../../../machines/overlay/model.ts
 import { toldRundown } from '../../../machines/overlay/told.ts'
 import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, type FieldErrors, forbidden, notFound } from '../../errors.ts'
+import { ApiError, type FieldErrors, notFound } from '../../errors.ts'
 import { decideChange } from '../overlays/graphic-change.ts'
+import { checkOwn } from '../ownership.ts'
 import { exactly } from '../target.ts'
 import type { Rundown, StoredItem } from './schema.ts'
 
@@ -22,8 +23,7 @@ export async function rundownItems(sql: ISql, overlayId: number): Promise<Stored
 /** The overlay, when it is the caller's. Throws notFound and forbidden. */
 export async function ownOverlay(ctx: Context, overlayId: number): Promise<OverlayCard> {
   const overlay = await ctx.catalog.overlay(overlayId)
-  if (!overlay) throw notFound()
-  if (overlay.organizationId !== ctx.organizationId) throw forbidden()
+  checkOwn(ctx, overlay)
   return overlay
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
+import { openRoom, overlayOf } from './support/operators.ts'
 
 const PATIENT = { timeout: 30_000 }
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true }
@@ -15,13 +16,7 @@ describe.skipIf(noChromium)('[issue 18.4] the control room of an automatic overl
   let tablet: Page
   const faults: string[] = []
 
-  const path = (below = '') => `/v2/overlays/${production.overlay.id}${below}`
-  const call = async (method: string, to: string, body?: unknown) => {
-    const answer = await production.call(method, to, body)
-    expect([answer.status < 300, answer.body]).toEqual([true, answer.body])
-    return answer.body
-  }
-  const onAir = async () => Object.keys((await call('GET', path())).manualGraphicState as object).sort()
+  const { path, call, onAir } = overlayOf(() => production)
   const bar = (page: Page) => page.getByRole('region', { name: 'Game plan' })
   const layer = (page: Page, name: string) => page.locator(`.plan-layer[data-layer="${name}"]`)
   const bothSay = (text: string | RegExp) =>
@@ -29,13 +24,8 @@ describe.skipIf(noChromium)('[issue 18.4] the control room of an automatic overl
   const bothHave = (name: string, text: string | RegExp) =>
     Promise.all([desk, tablet].map((page) => layer(page, name).filter({ hasText: text }).waitFor(PATIENT)))
 
-  async function open(options: BrowserContextOptions) {
-    const page = await (await browser.newContext(options)).newPage()
-    page.on('pageerror', ({ message }) => faults.push(message))
-    await page.goto(production.overlay.controlRoomUrl)
-    await page.locator('.card-face').first().waitFor(PATIENT)
-    return page
-  }
+  const open = (options: BrowserContextOptions) =>
+    openRoom(browser, production, { options, shows: '.card-face', faults })
 
   beforeAll(async () => {
     production = await startProduction('built')

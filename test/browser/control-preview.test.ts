@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
+import { openRoom, overlayOf } from './support/operators.ts'
 
 const PATIENT = { timeout: 30_000 }
 const TABLET = { viewport: { width: 1180, height: 820 }, hasTouch: true }
@@ -38,14 +39,9 @@ describe.skipIf(noChromium)('[issue 19.4] preview and take', () => {
   })
   afterEach(() => expect(faults.splice(0)).toEqual([]))
 
-  async function open(options: BrowserContextOptions) {
-    const page = await (await browser.newContext(options)).newPage()
-    page.on('pageerror', ({ message }) => faults.push(message))
-    await page.goto(production.overlay.controlRoomUrl)
-    await face(page, 'Score bug').waitFor(PATIENT)
-    return page
-  }
-  const path = (below = '') => `/v2/overlays/${production.overlay.id}${below}`
+  const open = (options: BrowserContextOptions) =>
+    openRoom(browser, production, { options, shows: '.card-face', faults })
+  const { path } = overlayOf(() => production)
   const command = (body: object) => production.call('POST', path('/graphics/commands'), body)
   const state = async () => {
     const { manualGraphicState, previewState, scheduled } = (await production.call('GET', path())).body

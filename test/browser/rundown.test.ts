@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { seriousFindings } from './support/axe.ts'
 import { COARSE, noChromium, openWindows, type Windows } from './support/chromium.ts'
+import { openRoom, overlayOf } from './support/operators.ts'
 import { windowOf } from './support/signed-in.ts'
 
 const PATIENT = { timeout: 30_000 }
@@ -13,24 +14,13 @@ describe.skipIf(noChromium)('[issue 19.6] the rundown', () => {
   let production: Production
   const faults: string[] = []
 
-  const path = (below = '') => `/v2/overlays/${production.overlay.id}${below}`
-  const call = async (method: string, to: string, body?: unknown) => {
-    const answer = await production.call(method, to, body)
-    expect([answer.status < 300, answer.body]).toEqual([true, answer.body])
-    return answer.body
-  }
-  const onAir = async () => Object.keys((await call('GET', path())).manualGraphicState as object).sort()
+  const { path, call, onAir } = overlayOf(() => production)
   const stored = async () => (await call('GET', path('/rundown'))).items as { name?: string; presetId: number }[]
   const line = (page: Page, name: string) => page.locator('.rundown-line').filter({ hasText: name })
   const heard = (page: Page) => page.on('pageerror', ({ message }) => faults.push(message))
 
-  async function operator(options: BrowserContextOptions) {
-    const page = await (await browser.newContext(options)).newPage()
-    heard(page)
-    await page.goto(production.overlay.controlRoomUrl)
-    await page.locator('.rundown-line').first().waitFor(PATIENT)
-    return page
-  }
+  const operator = (options: BrowserContextOptions) =>
+    openRoom(browser, production, { options, shows: '.rundown-line', faults })
 
   beforeAll(async () => {
     production = await startProduction('built')

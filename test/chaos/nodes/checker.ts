@@ -112,16 +112,43 @@ const entries = (told: ReadonlyMap<string, Told>, take: (graphic: Told) => objec
   Object.fromEntries([...told].map(([id, graphic]) => [id, take(graphic)]))
 
 /** In the end every renderer shows what the database says, and every follower knows it. */
-async function converge({ sql, production }: NodesRig, { watchers, followers }: Audience): Promise<void> {
-  const states = new Map<number, { seq: number; graphics: OnAir[] }>()
-  for (const { id } of production.overlays) {
-    const [row] = await sql<{ seq: number; graphics: Overlay['graphics'] }[]>`
-      select seq::float8 as seq, snapshot -> 'context' -> 'graphics' as graphics from actor where ref = ${`overlay/${id}`}`
-    states.set(id, { seq: row?.seq ?? 0, graphics: Object.values(row?.graphics ?? {}) })
+async function converge(rig: NodesRig, audience: Audience): Promise<void> {
+  let wrong: readonly Knowing[] = []
+  // reactions to the last facts may still be on their way, and change what is in the database
+  const look = async () => {
+    const states = await statesOf(rig)
+    wrong = knowing(audience, states).filter(({ knows, expected }) => !isDeepStrictEqual(knows(), expected))
+    return wrong.length === 0
   }
+  await until('all to know what the database says', 30_000, 250, look).catch(() => {})
+  expect(
+    wrong.map(({ who, isConnected, knows, expected }) => ({
+      ...who,
+      connected: isConnected(),
+      knows: knows(),
+      expected,
+    })),
+  ).toEqual([])
+}
+
+type States = ReadonlyMap<number, { seq: number; graphics: OnAir[] }>
+
+async function statesOf({ sql, production }: NodesRig): Promise<States> {
+  const refs = production.overlays.map(({ id }) => `overlay/${id}`)
+  const rows = await sql<{ ref: string; seq: number; graphics: Overlay['graphics'] }[]>`
+    select ref, seq::float8 as seq, snapshot -> 'context' -> 'graphics' as graphics from actor where ref = any(${refs})`
+  return new Map(
+    rows.map(({ ref, seq, graphics }) => [
+      Number(ref.slice('overlay/'.length)),
+      { seq, graphics: Object.values(graphics) },
+    ]),
+  )
+}
+
+function knowing({ watchers, followers }: Audience, states: States): Knowing[] {
   const expectedOf = (overlayId: number, take: (graphic: OnAir) => object) =>
     Object.fromEntries(states.get(overlayId)?.graphics.map((graphic) => [graphic.graphicId, take(graphic)]) ?? [])
-  const all: Knowing[] = [
+  return [
     ...watchers.map(({ where, overlayId, renderer }) => ({
       who: { what: 'renderer', where, overlayId },
       isConnected: () => renderer.connected,
@@ -138,19 +165,9 @@ async function converge({ sql, production }: NodesRig, { watchers, followers }: 
         graphics: entries(follower.onAir, ({ presetId, variableValues }) => ({ presetId, values: variableValues })),
       }),
       expected: {
-        seq: states.get(follower.overlayId)?.seq,
+        seq: states.get(follower.overlayId)?.seq ?? 0,
         graphics: expectedOf(follower.overlayId, ({ presetId, values }) => ({ presetId, values })),
       },
     })),
   ]
-  const wrong = () => all.filter(({ knows, expected }) => !isDeepStrictEqual(knows(), expected))
-  await until('all to know what the database says', 10_000, 50, () => wrong().length === 0).catch(() => {})
-  expect(
-    wrong().map(({ who, isConnected, knows, expected }) => ({
-      ...who,
-      connected: isConnected(),
-      knows: knows(),
-      expected,
-    })),
-  ).toEqual([])
 }

@@ -1,6 +1,7 @@
 FROM node:22-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --no-fund --no-audit
 COPY . .
 RUN npm run build
@@ -8,6 +9,7 @@ RUN npm run build
 FROM node:22-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --omit=dev --no-fund --no-audit
 
 FROM node:22-slim

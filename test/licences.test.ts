@@ -31,8 +31,11 @@ const EXCEPTIONS: readonly Exception[] = [
 type Locked = { version?: string; license?: string; link?: boolean }
 
 const lock = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
-const packages = Object.entries<Locked>(JSON.parse(lock).packages).flatMap(([place, { license }]) =>
-  place === '' ? [] : [{ name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length), license }],
+// what is not below a node_modules folder, or links there, is our own
+const packages = Object.entries<Locked>(JSON.parse(lock).packages).flatMap(([place, { license, link }]) =>
+  link || !place.includes('node_modules/')
+    ? []
+    : [{ name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length), license }],
 )
 
 /** The licences of an SPDX expression that bind: all of `AND`, and of `OR` the first that is free. */

@@ -43,8 +43,8 @@ export type Correction = {
   values: Readonly<Record<string, Value | { slot: string }>> | null
 }
 
-/** A play that the overlay could not show. */
-export type Refusal = { playId: number; reason: Reason }
+/** A play that the overlay could not show, or that was over before it could. `reason` null: what it waited for is over. */
+export type Refusal = { playId: number; reason: Reason | null }
 
 /** Commands carry the seq that the host will commit them under, and when it is, ms since 1970. */
 export type PlanCommand = {

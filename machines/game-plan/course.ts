@@ -57,7 +57,7 @@ export class Course extends Layers {
 
   /** No graphic of the plan is on air from now on, and no rule fires. A show that was under way may come after the command that hid the rest. */
   clear(by: string): void {
-    for (const [layer, { running }] of Object.entries(this.plan.layers)) if (running) this.end(layer, true)
+    for (const [layer, { running }] of Object.entries(this.plan.layers)) if (running) this.end(layer, true, 'paused')
     if (!this.plan.paused) this.tell({ type: 'plan.paused', at: this.at, by })
   }
 
@@ -85,7 +85,7 @@ export class Course extends Layers {
       const refused = refusals.find(({ playId }) => playId === play.id)
       const isOpen = unsure && !play.begun
       // another took its place before it could be shown
-      if (isOpen && !shown.includes(play.id)) this.refused(play, refused?.reason ?? 'priority')
+      if (isOpen && !shown.includes(play.id)) this.refused(play, refused ? refused.reason : 'priority')
       else if (isOpen) this.tell({ type: 'rule.fired', ...ofRule(play, this.at) })
       // it was told that it fired
       else if (refused) this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.at), reason: refused.reason })
@@ -156,7 +156,8 @@ export class Course extends Layers {
     // the server takes the graphic of a play off, which another play may show by now
     const isMeant = ({ running }: Layer) => (by === null ? running?.id === play : running?.graphicId === graphicId)
     const shown = Object.entries(this.plan.layers).filter(([, layer]) => layer.running !== null && isMeant(layer))
-    for (const [layer] of shown) this.end(layer, false)
+    const leftOut = by === null ? undefined : action === 'hideAll' ? 'paused' : 'held'
+    for (const [layer] of shown) this.end(layer, false, leftOut)
     if (action === 'hideAll') return
     if (by !== null) for (const layer of new Set([...layers, ...shown.map(([name]) => name)])) this.hold(layer, by)
     else for (const [layer] of shown) this.fill(layer)
@@ -172,7 +173,7 @@ export class Course extends Layers {
     for (const [layer, { running, queue }] of Object.entries(this.plan.layers)) {
       for (const play of queue) if (isOver(play)) this.drop(play, null)
       if (!running || !isOver(running)) continue
-      this.end(layer, true)
+      this.end(layer, true, null)
       this.fill(layer)
     }
   }

@@ -48,7 +48,7 @@ export function decidePlan(plan: Plan, command: PlanCommand | PlanTimer): PlanEv
     case 'timeUp':
       if (plan.layers[command.layer]?.running?.id === command.id) {
         // the overlay takes the graphic off air itself; before the next one of the layer it must be off
-        course.end(command.layer, (plan.layers[command.layer]?.queue.length ?? 0) > 0)
+        course.end(command.layer, (plan.layers[command.layer]?.queue.length ?? 0) > 0, 'tooOld')
         course.fill(command.layer)
       }
       break

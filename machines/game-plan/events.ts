@@ -44,8 +44,11 @@ export type PlanEvent =
       factAt: string | null
       n: number | null
     }
-  /** A play is over; `n`: its graphic is to be hidden, null: it is off air already, or another one takes its place. */
-  | { type: 'play.ended'; id: number; layer: string; at: number; n: number | null }
+  /**
+   * A play is over; `n`: its graphic is to be hidden, null: it is off air already, or another one takes its place. `leftOut`: why it is left out
+   * where the overlay has not shown it by now; without, nothing is to be told of that.
+   */
+  | { type: 'play.ended'; id: number; layer: string; at: number; n: number | null; leftOut?: Reason | null }
 
 const NOT_FRESH = { fresh: false, released: undefined }
 
@@ -89,6 +92,8 @@ export class PlanDraft {
     switch (event.type) {
       case 'plan.switched':
         plan.on = event.on
+        if (!event.on)
+          for (const { running } of Object.values(plan.layers)) if (running) this.#leaveOut(running.id, 'autoModeOff')
         if (!event.on)
           Object.assign(plan, { paused: false, match: null, waiting: [], layers: {}, alarmAt: null, ...NOT_FRESH })
         break
@@ -163,6 +168,7 @@ export class PlanDraft {
         const { running } = this.#layer(layer)
         if (running?.id !== event.id) break
         this.#change(layer, { running: null })
+        if (event.leftOut !== undefined) this.#leaveOut(event.id, event.leftOut)
         if (n !== null) this.#effect({ n, do: 'hide', layer, play: running, seconds: null })
         break
       }
@@ -198,11 +204,26 @@ export class PlanDraft {
   }
 
   #effect(effect: Effect): void {
-    if (this.#plan.effects === this.#given.effects) this.#plan.effects = [...this.#given.effects]
-    // a list of this plan alone
-    const effects = this.#plan.effects as Effect[]
+    const effects = this.#effects()
     effects.push(effect)
     if (effects.length > MOST_EFFECTS) effects.shift()
+  }
+
+  /** The show of a play that is over. */
+  #leaveOut(id: number, leftOut: Reason | null): void {
+    const { effects } = this.#plan
+    for (let index = effects.length - 1; index >= 0; index--) {
+      const effect = effects[index]
+      if (effect?.do !== 'show' || effect.play.id !== id) continue
+      this.#effects()[index] = { ...effect, leftOut }
+      return
+    }
+  }
+
+  #effects(): Effect[] {
+    if (this.#plan.effects === this.#given.effects) this.#plan.effects = [...this.#given.effects]
+    // a list of this plan alone
+    return this.#plan.effects as Effect[]
   }
 
   #layers(): Record<string, Layer> {

@@ -52,10 +52,12 @@ export class Layers {
     }
   }
 
-  /** The play is over; `hide`: and its graphic goes off air. */
-  end(layer: string, hide: boolean): void {
-    const running = this.layer(layer).running
-    if (running) this.tell({ type: 'play.ended', id: running.id, layer, at: this.at, n: hide ? this.number() : null })
+  /** The play is over; `hide`: and its graphic goes off air; `leftOut`: why it never came there, if the overlay has not shown it yet. */
+  end(layer: string, hide: boolean, leftOut?: Reason | null): void {
+    const { running } = this.layer(layer)
+    if (!running) return
+    const why = leftOut !== undefined && { leftOut }
+    this.tell({ type: 'play.ended', id: running.id, layer, at: this.at, n: hide ? this.number() : null, ...why })
   }
 
   /** A play that is ready: takes its layer, waits for it, or loses. */
@@ -74,7 +76,7 @@ export class Layers {
     if (running) this.#interrupt(running, play)
     // a graphic is on air once: whichever layer had it has it no more
     const other = this.#layerOf(play.graphicId)
-    if (other !== undefined && other !== play.layer) this.end(other, false)
+    if (other !== undefined && other !== play.layer) this.end(other, false, 'priority')
     const lasts = play.leftMs ?? ('afterSeconds' in play.end ? play.end.afterSeconds * 1000 : null)
     const until = lasts === null ? null : this.at + lasts
     const unsure = play.sponsored === true
@@ -93,13 +95,14 @@ export class Layers {
   }
 
   #interrupt(running: Running, by: Play): void {
-    this.end(running.layer, running.graphicId !== by.graphicId)
-    if (running.onInterrupt === 'drop') return
     const { since: _since, until, ...play } = running
     const leftMs = until === null ? null : until - this.at
+    const comesAgain = running.onInterrupt === 'queue' || (running.onInterrupt === 'resume' && leftMs !== 0)
+    this.end(running.layer, running.graphicId !== by.graphicId, comesAgain ? undefined : 'priority')
+    if (!comesAgain) return
     if (running.onInterrupt === 'queue') this.#queue({ ...play, readyAt: this.at })
     // one without a time of its own goes on as long as it would have
-    else if (leftMs !== 0) this.#queue({ ...play, leftMs, resumes: true })
+    else this.#queue({ ...play, leftMs, resumes: true })
   }
 
   /** Puts a play into the line of its layer; where the line is full, the play whose turn would come last goes. */
@@ -119,12 +122,13 @@ export class Layers {
 
   protected drop(play: Play, reason: Reason | null): void {
     this.tell({ type: 'play.dropped', id: play.id, layer: play.layer })
-    if (reason === null) this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.at), reason })
-    else this.refused(play, reason)
+    this.refused(play, reason)
   }
 
-  protected refused(play: Play, reason: Reason): void {
-    this.tell({ type: 'rule.suppressed', ...ofRule(play, this.at), reason })
+  /** `reason` null: what the play waited for is over. */
+  protected refused(play: Play, reason: Reason | null): void {
+    if (reason === null) this.tell({ type: 'rule.withdrawn', ...ofRule(play, this.at), reason })
+    else this.tell({ type: 'rule.suppressed', ...ofRule(play, this.at), reason })
   }
 
   protected layer(name: string) {

@@ -4,22 +4,12 @@ import type { Value } from '../overlay/model.ts'
 import { flag, list, members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
 import type { End, Rule } from './rule.ts'
 
-/** Why a rule did not fire, or why its play was taken out of the line again. game-plan: Rules of behaviour */
-export type Reason =
-  | 'held'
-  | 'paused'
-  | 'priority'
-  | 'cooldown'
-  | 'once'
-  | 'every'
-  | 'tooOld'
-  | 'condition'
-  | 'conditionFailed'
-  | 'noBrands'
-  | 'noBrand'
-  | 'presetInvalid'
-  | 'disabled'
-  | 'autoModeOff'
+const REASONS = [
+  ...['held', 'paused', 'priority', 'cooldown', 'once', 'every', 'tooOld', 'condition', 'conditionFailed'],
+  ...['noBrands', 'noBrand', 'presetInvalid', 'disabled', 'autoModeOff'],
+] as const
+/** Why a rule did not fire, or why its play was taken out of the line again, or never shown. game-plan: Rules of behaviour */
+export type Reason = (typeof REASONS)[number]
 
 /** The graphic of a rule: its preset and the values that the rule gives over those of the preset. A slot is filled when the graphic is shown. */
 export type Picture = {
@@ -101,6 +91,8 @@ export type Effect = {
   seconds: number | null
   /** Of a show that the overlay may refuse: its rule fires, or is suppressed, when that is known. */
   unsure?: boolean
+  /** Its play is over: why the graphic is left out, unless the overlay has shown it by now; null: what it waited for is over. */
+  leftOut?: Reason | null
 }
 
 /** The game plan of one overlay as it is being played. Times are ms since 1970. */
@@ -212,6 +204,7 @@ export const planShape: Shape<Plan> = members<Plan>({
       play: members<Play>({ ...play, ...sponsored }),
       seconds: nullable(number),
       unsure: optional(flag),
+      leftOut: optional(nullable(oneOf(...REASONS))),
     }),
   ),
   alarmAt: nullable(number),

@@ -1,5 +1,5 @@
 import type { Errand } from '../context.ts'
-import { effectErrand } from '../game-plan/effects.ts'
+import { effectErrand, shownErrand } from '../game-plan/effects.ts'
 import { correctFactErrand, eraseFactErrand, recordFactErrand } from '../providers/facts.ts'
 import { updateMatchErrand } from '../providers/matches.ts'
 import { refreshErrand } from '../reactions.ts'
@@ -34,5 +34,6 @@ export const errands: ReadonlyMap<string, AnyErrand> = new Map(
     advanceErrand,
     clearPlanErrand,
     effectErrand,
+    shownErrand,
   ].map((errand: AnyErrand) => [errand.name, errand]),
 )

@@ -1,33 +1,72 @@
 import type { Effect } from '../../machines/game-plan/model.ts'
-import type { Errand } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import type { Context, Errand } from '../context.ts'
+import { ApiError, notOnAir } from '../errors.ts'
 import { derivedId } from '../resources/derived-id.ts'
+import type { DueEffect } from '../resources/game-plans/advance.ts'
 import { commandGraphics } from '../resources/overlays/graphics.commands.ts'
+import { databaseNow } from '../resources/overlays/recorded-commands.queries.ts'
 
 /** `rehearsal`: the plan rehearses. Left out by the release before, which never does. */
-type Asked = { overlayId: number; effect: Effect; rehearsal?: boolean }
+type Asked = { overlayId: number; effect: DueEffect; rehearsal?: boolean }
 
-/** Carries out one effect of a plan on its overlay, once however often it is called; false when the overlay cannot. game-plan: Rules of behaviour 6 */
-export const effectErrand: Errand<Asked, boolean> = {
+/**
+ * Carries out one effect of a plan on its overlay, once however often it is called; false when the overlay cannot, 'late' when its time was over
+ * before it could. game-plan: Rules of behaviour 6
+ */
+export const effectErrand: Errand<Asked, boolean | 'late'> = {
   name: 'planEffect',
   async run(ctx, { overlayId, effect, rehearsal = false }) {
-    const { play } = effect
+    const { play, n, until = null } = effect
+    if (until !== null && (await isOver(ctx, until))) return (await isShown(ctx, overlayId, n)) || 'late'
     const own = {
-      ...ctx,
+      ...asItself(ctx, overlayId, n),
       actor: { type: 'gamePlan', id: play.ruleId, name: play.name } as const,
-      commandId: derivedId(`game-plan/${overlayId}/${effect.n}`),
-      mayBeDone: true,
     }
     try {
       await commandGraphics(own, overlayId, commandOf(effect), { ...play, rehearsal })
       return true
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      if (!isRefusal(error)) throw error
       ctx.log.warn({ overlayId, ruleId: play.ruleId, err: error }, 'the overlay cannot do what its game plan wants')
       return false
     }
   },
 }
+
+/** Whether the overlay has carried out the effect of this number. Asked of its mailbox, it is not about to either. */
+export const shownErrand: Errand<{ overlayId: number; n: number }, boolean> = {
+  name: 'planShown',
+  run: (ctx, { overlayId, n }) => isShown(ctx, overlayId, n),
+}
+
+async function isShown(ctx: Context, overlayId: number, n: number): Promise<boolean> {
+  try {
+    return await ctx.actors.send(asItself(ctx, overlayId, n), 'overlay', overlayId, {
+      asked: { type: 'show' },
+      // a command that is not in the journal yet
+      decide() {
+        throw notOnAir()
+      },
+      reply: () => true,
+      refused: notOnAir,
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return false
+  }
+}
+
+/** An effect is a command of the overlay with an identity of its own, which is carried out once. */
+const asItself = (ctx: Context, overlayId: number, n: number) => ({
+  ...ctx,
+  commandId: derivedId(`game-plan/${overlayId}/${n}`),
+  mayBeDone: true,
+})
+
+const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500
+
+/** Times of a plan are those of the database, which is asked when the clock of this node says that one is over. */
+const isOver = async ({ db }: Context, until: number) => Date.now() >= until && (await databaseNow(db.sql)) >= until
 
 const commandOf = ({ do: action, play, seconds }: Effect) => ({
   action,

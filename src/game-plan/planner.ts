@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { advanceErrand } from '../resources/game-plans/advance.ts'
 import { livesWithoutPlans } from '../resources/game-plans/clear.ts'
-import { effectErrand } from './effects.ts'
+import { effectErrand, shownErrand } from './effects.ts'
 
 export type PlannerParts = {
   sql: Sql
@@ -16,10 +16,10 @@ export type PlannerParts = {
 }
 
 /**
- * Up to where an overlay has done what its plan wanted, and what of it the plan is still to be told: plays with brands that were shown, and
- * plays that could not be.
+ * Up to where an overlay has done what its plan wanted, and what of it the plan is still to be told: plays with brands that were shown,
+ * plays that could not be, and the numbers of shows that were left out because their play was over.
  */
-type Carried = { done: number; shown: number[]; refused: number[] }
+type Carried = { done: number; shown: number[]; refused: number[]; leftOut: number[] }
 
 type Automatic = { id: number; organizationId: number }
 
@@ -36,23 +36,39 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
 
   const look = async ({ id, organizationId }: Automatic) => {
     const ctx = systemContext(organizationId, 'game plan')
-    const mine = carried.get(id) ?? { done: 0, shown: [], refused: [] }
+    const mine = carried.get(id) ?? { done: 0, shown: [], refused: [], leftOut: [] }
     carried.set(id, mine)
+    let unknown: unknown
     do {
-      const { done, shown, refused } = mine
-      const asked = { overlayId: id, done, shown, refused }
+      const { done, shown, refused, leftOut } = mine
+      const asked = { overlayId: id, done, shown, refused, leftOut }
       const { effects, rehearsal = false } = await ctx.atOwner(`game-plan/${id}`, advanceErrand, asked)
       mine.shown = []
       mine.refused = []
+      mine.leftOut = []
       for (const effect of effects) {
-        if (effect.n <= mine.done) continue
-        const isDone = await ctx.atOwner(`overlay/${id}`, effectErrand, { overlayId: id, effect, rehearsal })
-        const { do: action, play, unsure } = effect
-        if (action === 'show' && !isDone) mine.refused.push(play.id)
+        const { n, do: action, play, unsure } = effect
+        if (n <= mine.done) continue
+        const isOver = effect.leftOut !== undefined
+        let outcome: boolean | 'late'
+        try {
+          outcome = isOver
+            ? (await ctx.atOwner(`overlay/${id}`, shownErrand, { overlayId: id, n })) || 'late'
+            : await ctx.atOwner(`overlay/${id}`, effectErrand, { overlayId: id, effect, rehearsal })
+        } catch (error) {
+          if (!isOver) throw error
+          // what is to come on air does not wait for the log; nor for a node of the release before, which cannot answer
+          unknown = error
+          continue
+        }
+        if (outcome === 'late') mine.leftOut.push(n)
+        else if (action === 'show' && !outcome) mine.refused.push(play.id)
         else if (unsure) mine.shown.push(play.id)
-        mine.done = effect.n
+        mine.done = n
       }
-    } while (mine.shown.length + mine.refused.length > 0)
+    } while (mine.shown.length + mine.refused.length + mine.leftOut.length > 0)
+    // to be asked again
+    if (unknown) throw unknown
   }
 
   const play = (overlay: Automatic): Promise<void> => {

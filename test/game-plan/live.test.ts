@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
+import { damaged } from '../support/damaged.ts'
 import { follow } from '../support/page.ts'
 
 let production: Production
@@ -275,6 +276,64 @@ describe('[issue 18.2] a plan on air', () => {
     await production.server.restart(async () => {})
     await goal()
     await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+  })
+
+  describe('[issue 18] a show whose time is over before the overlay can do it', () => {
+    const shownRules = async () =>
+      ((await call('GET', `${overlay}/as-run`)) as { asRun: { action: string; by: Rule }[] }).asRun
+        .filter(({ action }) => action === 'show')
+        .map(({ by }) => by.id)
+    const latest = async () => (await state()).recent.slice(0, 2)
+    /** The overlay is away from now on; then a goal, of which the plan fires its rule. */
+    const goalWhileAway = async () => {
+      await fact('matchStart')
+      await expect.poll(names, patience).toEqual(['Score bug'])
+      const back = await damaged(
+        production.server.database.sql,
+        overlay.replace('/v2/overlays', 'overlay'),
+        'graphics',
+        7,
+      )
+      const factId = await goal()
+      await expect.poll(async () => (await latest())[0], patience).toMatchObject({ outcome: 'fired', factId })
+      const running = async () => (await state()).layers.find((layer) => layer.running?.name === 'Who scored')?.running
+      return { back, factId, running, until: Date.parse((await running())?.until ?? '') }
+    }
+    const leftOut = (factId: number) => [
+      { name: 'Who scored', outcome: 'withdrawn', reason: 'tooOld', factId },
+      { name: 'Who scored', outcome: 'fired', reason: null, factId },
+    ]
+
+    test('is told as left out when it is back, once, and followers hear it', async () => {
+      const socket = await follow(production.server.origin, Number(overlay.split('/').at(-1)), production.apiKey)
+      const { back, factId, running } = await goalWhileAway()
+      await expect.poll(running, patience).toBeUndefined()
+      await back()
+      await fact('corner')
+      await expect.poll(latest, patience).toMatchObject(leftOut(factId))
+      const heard = () => socket.of('PLAN').at(-1)?.payload.recent.slice(0, 2)
+      await expect.poll(heard, patience).toMatchObject(leftOut(factId))
+      // the next one is shown as ever
+      await goal()
+      await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+      await expect.poll(names, patience).toEqual(['Score bug'])
+      expect(await shownRules()).toEqual(['bug', 'goal'])
+      const { recent } = await state()
+      expect(recent.map(({ outcome }) => outcome)).toEqual(['fired', 'withdrawn', 'fired', 'fired'])
+    })
+
+    test('is left out by the next server, too, which tells nothing of those that were shown', async () => {
+      const { back, factId, until } = await goalWhileAway()
+      await production.server.restart(async () => {
+        await expect.poll(() => Date.now(), patience).toBeGreaterThan(until)
+        await back()
+      })
+      await expect.poll(latest, patience).toMatchObject(leftOut(factId))
+      await goal()
+      await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+      expect(await shownRules()).toEqual(['bug', 'goal'])
+      expect((await state()).recent.map(({ outcome }) => outcome)).toEqual(['fired', 'withdrawn', 'fired', 'fired'])
+    })
   })
 
   test('a deleted overlay leaves nothing of its plan that could wake', async () => {

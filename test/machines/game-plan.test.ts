@@ -69,6 +69,7 @@ const resumedUnsure = after(
   advance({ done: 2, shown: [1], firings: [firing('b', { layer: 'graphic ad', priority: 90 })] }),
   timer({ type: 'timeUp', layer: 'graphic ad', id: 3 }),
 )
+const cleared = after(advance({ firings: [firing('a')] }), { type: 'clear', ...by })
 const held = after(advance(), { type: 'hold', layer: 'graphic a', ...by })
 
 const FIRED = ['play.begun', 'rule.fired']
@@ -194,6 +195,22 @@ const table: [string, Snapshot, PlanCommand | PlanTimer, string, string[], strin
     ['rule.fired', 'plan.done'],
     [],
   ],
+  [
+    'playing: what was over before the overlay could show it',
+    after(advance({ firings: [firing('a')] }), timer({ type: 'timeUp', layer: 'graphic a', id: 1 })),
+    advance({ done: 2, refusals: [{ playId: 1, reason: 'tooOld' }] }),
+    'playing',
+    ['rule.withdrawn', 'plan.done'],
+    [],
+  ],
+  [
+    'playing: its time was over, and its timer is still to come',
+    after(advance({ firings: [firing('a')] })),
+    advance({ done: 2, refusals: [{ playId: 1, reason: 'tooOld' }] }),
+    'playing',
+    ['rule.withdrawn', 'plan.done', 'play.ended'],
+    ['layer:graphic a cancelled'],
+  ],
   ['paused: a rule fires', paused, advance({ firings: [firing('a')] }), 'paused', ['rule.suppressed'], []],
   ['paused: pause', paused, { type: 'pause', ...by }, 'paused', [], []],
   ['paused: resume', paused, { type: 'resume', ...by }, 'playing', ['plan.resumed'], []],
@@ -243,8 +260,46 @@ describe('game plan machine', () => {
     expect(more.context.effects[0]?.n).toBeGreaterThan(running.context.numbered)
   })
 
+  it.each<[string, Partial<Firing['rule']>, PlanCommand | PlanTimer, string | null | undefined]>([
+    ['its time is over', {}, timer({ type: 'timeUp', layer: 'graphic a', id: 1 }), 'tooOld'],
+    [
+      'another takes its place',
+      { onInterrupt: 'drop' },
+      advance({ firings: [firing('c', { layer: 'graphic a', priority: 90 })] }),
+      'priority',
+    ],
+    [
+      'another takes its place, and it comes again',
+      {},
+      advance({ firings: [firing('c', { layer: 'graphic a', priority: 90 })] }),
+      undefined,
+    ],
+    [
+      'another layer takes its graphic',
+      {},
+      advance({ firings: [firing('c', { layer: 'other' }, { graphicId: 'graphic a' })] }),
+      'priority',
+    ],
+    ['all is hidden by hand', {}, { type: 'clear', ...by }, 'paused'],
+    [
+      'somebody shows its graphic by hand',
+      {},
+      advance({ hands: [{ action: 'show', graphicId: 'graphic a', play: null, layers: [], by: 'Ann' }] }),
+      'held',
+    ],
+    ['the state is over', { end: { until: 'state' } }, advance({ match: { ...seen, state: 'finished' } }), null],
+    ['the overlay is automatic no more', {}, advance({ on: false }), 'autoModeOff'],
+    ['nothing happens', {}, advance(), undefined],
+  ])('why a show is left out if it was not done by then: %s', (_, of, command, reason) => {
+    const { snapshot } = step(after(advance({ firings: [firing('a', of)] })), command)
+    const [show] = (snapshot as Snapshot).context.effects
+    expect([show?.do, show?.play.name, show?.leftOut]).toEqual(['show', 'a', reason])
+  })
+
   it('a stored state comes back as it was', () => {
-    const restored = decodeSnapshot('game-plan', 1, JSON.parse(encodeSnapshot(running)))
-    expect([restored.value, restored.context]).toEqual(['playing', running.context])
+    for (const one of [running, cleared]) {
+      const restored = decodeSnapshot('game-plan', 1, JSON.parse(encodeSnapshot(one)))
+      expect([restored.value, restored.context]).toEqual([one.value, one.context])
+    }
   })
 })

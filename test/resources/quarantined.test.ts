@@ -3,6 +3,7 @@ import { repairActors } from '../../src/actors/repair.ts'
 import { createPostgresJournal } from '../../src/store/journal-postgres.ts'
 import { matchProjection } from '../../src/store/match-projection.ts'
 import { connectDatabase } from '../../src/store/postgres.ts'
+import { damaged } from '../support/damaged.ts'
 import { Renderer } from '../support/renderer.ts'
 import { type Studio, startStudio } from './streams-support.ts'
 
@@ -13,17 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => studio.production.close())
 
-/** Puts something else in the place of a part of a stored state, as if another had written it; answers what was there. */
-async function damage(ref: string, part: string, value: unknown) {
-  const { sql } = studio.production.server.database
-  const [stored] = await sql`select snapshot::text as snapshot from actor where ref = ${ref}`
-  await sql`
-    update actor set epoch = epoch + 1, snapshot = jsonb_set(snapshot::jsonb, ${['context', part]}::text[],
-      ${JSON.stringify(value)}::text::jsonb)::json where ref = ${ref}`
-  return async () => {
-    await sql`update actor set epoch = epoch + 1, snapshot = ${stored?.snapshot}::text::json where ref = ${ref}`
-  }
-}
+const damage = (ref: string, part: string, value: unknown) =>
+  damaged(studio.production.server.database.sql, ref, part, value)
 
 async function repair(ref?: `${string}/${string}`) {
   const { database } = studio.production.server

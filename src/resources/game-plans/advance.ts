@@ -12,25 +12,45 @@ import { type Judging, judge, judging, needsData, type Shows, type Sponsors, wit
 import { type Advance, advanceOf, type Look, lookAt } from './look.ts'
 import { handsOf, type Stage, stageOf } from './world.ts'
 
-/** `done`: what the overlay was to do up to this number is done; plays with brands that it has shown, and those that it could not show. */
-type Asked = { overlayId: number; done: number; shown: readonly number[]; refused: readonly number[] }
+/**
+ * `done`: what the overlay was to do up to this number is done; plays with brands that it has shown, and those that it could not show.
+ * `leftOut`: numbers of shows that it never did, whose play was over before; the release before tells none.
+ */
+type Asked = {
+  overlayId: number
+  done: number
+  shown: readonly number[]
+  refused: readonly number[]
+  leftOut?: readonly number[]
+}
 
-/** One look of a plan at its match and its overlay; answers what the overlay is to do, in order, and whether that is in rehearsal. */
-export const advanceErrand: Errand<Asked, { effects: readonly Effect[]; rehearsal?: boolean }> = {
+/** `until`: when the time of a show is over, ms since 1970, after which it is not done any more; null: it has none. */
+export type DueEffect = Effect & { until?: number | null }
+
+/**
+ * One look of a plan at its match and its overlay; answers what the overlay is to do, in order, and whether that is in rehearsal. A show with
+ * `leftOut` is not to be done: it is to be told whether it was.
+ */
+export const advanceErrand: Errand<Asked, { effects: readonly DueEffect[]; rehearsal?: boolean }> = {
   name: 'advancePlan',
   run: (ctx, asked) =>
     ctx.actors.send(ctx, 'game-plan', asked.overlayId, {
       asked: { type: 'advance' },
       decide: (plan) => decide(ctx, plan, asked),
-      reply: (plan) => ({ effects: due(plan), rehearsal: plan.rehearsal !== undefined }),
+      reply: (plan) => ({ effects: due(plan, asked.done), rehearsal: plan.rehearsal !== undefined }),
       refused: unexpected,
     }),
 }
 
 /** The effects that are still to be carried out: no graphic is shown whose time was over before it could be. */
-function due({ effects, layers }: Plan): Effect[] {
-  const running = new Set(Object.values(layers).map((layer) => layer.running?.id))
-  return effects.filter(({ do: action, play }) => action === 'hide' || running.has(play.id))
+function due({ effects, layers }: Plan, done: number): DueEffect[] {
+  const running = new Map(Object.values(layers).map((layer) => [layer.running?.id, layer.running?.until ?? null]))
+  return effects.flatMap((effect) => {
+    const until = running.get(effect.play.id)
+    if (effect.do === 'hide') return [effect]
+    if (until !== undefined) return [effect.do === 'show' ? { ...effect, until } : effect]
+    return effect.leftOut !== undefined && effect.n > done ? [effect] : []
+  })
 }
 
 async function decide(ctx: Context, played: Plan, asked: Asked): Promise<Advance> {
@@ -50,7 +70,7 @@ async function decide(ctx: Context, played: Plan, asked: Asked): Promise<Advance
   const data = await dataOf(ctx, matchNow, [...look.occurrences, ...look.corrected])
   const by = judging(data, shows, await sponsorsOf(ctx, stage, match.context))
   const seen = await seeing(ctx, look, stage, asked, shows)
-  const refusals = refusalsOf(plan, asked.refused, by)
+  const refusals = [...refusalsOf(plan, asked.refused, by), ...leftOutOf(plan, asked)]
   return advanceOf(look, (rule, fact) => judge(rule, fact, by), {
     ...seen,
     rehearsal,
@@ -69,9 +89,16 @@ function refusalsOf({ effects }: Plan, refused: readonly number[], by: Judging):
   })
 }
 
-const switchedOff = ({ match, overlaySeq }: Plan, { at }: Stage, { done, shown }: Asked): Advance => ({
-  ...{ type: 'advance', on: false, at, match, overlaySeq, done, shown, alarmAt: null },
-  ...{ hands: [], refusals: [], corrections: [], memories: {}, firings: [] },
+/** Shows that the overlay never did; of one whose play still runs its time was over. */
+const leftOutOf = ({ effects }: Plan, { leftOut: numbers = [] }: Asked): Refusal[] =>
+  effects.flatMap(({ n, play, leftOut = 'tooOld' }) =>
+    numbers.includes(n) ? [{ playId: play.id, reason: leftOut }] : [],
+  )
+
+const switchedOff = (plan: Plan, { at }: Stage, asked: Asked): Advance => ({
+  ...{ type: 'advance', on: false, at, match: plan.match, overlaySeq: plan.overlaySeq, alarmAt: null },
+  ...{ done: asked.done, shown: asked.shown, refusals: leftOutOf(plan, asked) },
+  ...{ hands: [], corrections: [], memories: {}, firings: [] },
 })
 
 /** Commands of the overlay that were not the plan's. A plan that looks for the first time begins with the graphics on air. */

@@ -72,6 +72,20 @@ describe('[issue 18.4] why a rule did not fire', () => {
     )
   })
 
+  test('what fired and was never seen is not told as shown; one that was seen before is', () => {
+    const fired = told({ outcome: 'fired', reason: null })
+    const late = told({ outcome: 'withdrawn', reason: 'tooOld' })
+    const lines = outcomesOf([told({ ...fired, factId: 2 }), late, fired, { ...fired, factId: 0 }])
+    expect(lines.map((one) => worded(one, null))).toEqual([
+      'shown',
+      'not shown after all: its time was over before it could be shown',
+      'fired',
+      'shown',
+    ])
+    expect(alertOf([late, fired])).toBe(late)
+    expect(alertOf([told({ outcome: 'withdrawn', reason: null })])).toBeUndefined()
+  })
+
   test('the holder is that of the layer of the rule', () => {
     const layers = layersOf([rule('goal', 'third'), rule('bug', BUG)], presets, {
       layers: [{ layer: 'third', heldBy: 'anna', running: null, queued: [] }],

@@ -12,9 +12,9 @@ import { type Production, startProduction } from '../resources/support.ts'
 import { newKey } from '../support/app.ts'
 import { proxyTo } from '../support/proxy.ts'
 import { root } from '../support/root.ts'
+import { buildClient, client } from './built.ts'
 
 const run = promisify(execFile)
-const client = join(root, 'clients/typescript')
 
 type Message = { type: string; payload: Record<string, unknown> }
 type Call = (path: string, asked?: object) => Promise<Record<string, unknown>>
@@ -25,7 +25,7 @@ type Tally = Record<'get' | 'post' | 'put' | 'patch' | 'delete', Call> & {
 let createTally: (connection: object) => Tally
 
 beforeAll(async () => {
-  await run(process.execPath, ['build.mjs'], { cwd: client })
+  await buildClient()
   const built = await import(pathToFileURL(join(client, 'dist/index.js')).href)
   createTally = built.createTally
 })

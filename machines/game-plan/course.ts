@@ -65,9 +65,9 @@ export class Course extends Layers {
     const memory = this.plan.rules[firing.rule.id] ?? NO_MEMORY
     const matches = memory.matches + 1
     const reason = firing.reason ?? this.#speaksAgainst(firing, memory, matches)
-    const play = this.#playOf(firing)
     if (firing.rule.every > 1) this.#remember(firing, { matches })
-    if (reason !== null || !play) {
+    const play = reason === null && this.#playOf(firing)
+    if (!play) {
       this.#suppressed(firing, reason ?? 'presetInvalid')
       return
     }
@@ -130,10 +130,30 @@ export class Course extends Layers {
 
   #playOf({ rule, order, factId, factAt, picture }: Firing): Play | undefined {
     if (!picture) return undefined
-    const { id: ruleId, name, end, priority, onInterrupt, maxAgeSeconds } = rule
-    const layer = rule.layer ?? picture.graphicId
-    const own = { id: this.number(), ruleId, name, factId, layer, priority, order, end, onInterrupt, maxAgeSeconds }
-    return { ...own, factAt, readyAt: this.at, leftMs: null, begun: false, resumes: false, ...picture }
+    // member by member, in the order of its shape: put together from parts it takes twenty times as long
+    const play: Play = {
+      id: this.number(),
+      ruleId: rule.id,
+      name: rule.name,
+      factId,
+      factAt,
+      layer: rule.layer ?? picture.graphicId,
+      priority: rule.priority,
+      order,
+      end: rule.end,
+      onInterrupt: rule.onInterrupt,
+      maxAgeSeconds: rule.maxAgeSeconds,
+      readyAt: this.at,
+      leftMs: null,
+      begun: false,
+      resumes: false,
+      presetId: picture.presetId,
+      graphicId: picture.graphicId,
+      graphicName: picture.graphicName,
+      values: picture.values,
+    }
+    if (picture.sponsored !== undefined) play.sponsored = picture.sponsored
+    return play
   }
 
   #switch(on: boolean): void {

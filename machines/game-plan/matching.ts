@@ -183,19 +183,24 @@ export const sideOfFact = ({ competitors }: Pick<Game, 'competitors'>, fact: Fac
   return typeof index === 'number' ? sideOf(competitors[index]) : undefined
 }
 
-/** When rules of clock, time and interval match next, as things stand, soonest first. To be asked after the times of this look were remembered. */
+/** When rules of clock, time and interval match next, as things stand, soonest first. `memories`: of this look, over those of the plan. */
 export function nextTimes(
   rules: readonly Rule[],
   plan: Pick<Plan, 'rules'>,
   look: MatchLook,
+  memories: Plan['rules'] = NO_MEMORIES,
 ): { ruleId: string; name: string; at: number }[] {
   const times: { ruleId: string; name: string; at: number }[] = []
   for (const rule of rules) {
-    const time = rule.enabled ? nextTime(rule, plan.rules[rule.id] ?? NO_MEMORY, look) : undefined
+    if (!rule.enabled || !TIMED.has(rule.trigger.type)) continue
+    const time = nextTime(rule, memories[rule.id] ?? plan.rules[rule.id] ?? NO_MEMORY, look)
     if (time !== undefined) times.push({ ruleId: rule.id, name: rule.name, at: Math.max(time, look.at) })
   }
   return times.sort((one, other) => one.at - other.at)
 }
+
+const NO_MEMORIES: Plan['rules'] = {}
+const TIMED: ReadonlySet<Trigger['type']> = new Set(['clock', 'time', 'interval'])
 
 function nextTime({ trigger }: Rule, memory: Memory, { game, seen, at }: MatchLook): number | undefined {
   switch (trigger.type) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMPTY_LAYER, NO_PLAN } from '../../machines/game-plan/model.ts'
+import { factTypesOf } from '../../machines/sports.ts'
 import type { ApiError } from '../../src/errors.ts'
 import { createAllowance } from '../../src/resources/game-plans/virtual-time.ts'
 import { SPORTS } from '../../src/schema/sport.ts'
@@ -94,6 +95,18 @@ describe('[issue 18.5] a game plan in virtual time', () => {
     expect(answer.seconds['Sponsor card']).toBe(90)
     expect(lines.at(-1)).toMatch(/\+Full$/)
     expect(answer.seconds['Result card']).toBe(20 + 15 * 60)
+  })
+
+  test('[issue 18] facts that no rule waits for are passed over, and nothing is told otherwise than by a plan that looks at each', async () => {
+    const everything = { type: 'fact', factTypes: factTypesOf('football') }
+    const never = rule('Never', everything, 'Commentator', { afterSeconds: 5 }, { condition: 'false' })
+    const [some, all] = await Promise.all(
+      [rules(), [...rules(), never]].map((asked) => simulate({ scenarioId: 'football-full-time', rules: asked })),
+    )
+    const looks = all?.timeline.filter(({ name }) => name === 'Never') ?? []
+    expect(looks.length).toBeGreaterThan(10)
+    expect(all?.timeline.filter(({ name }) => name !== 'Never')).toEqual(some?.timeline)
+    expect([all?.seconds, all?.brands]).toEqual([some?.seconds, some?.brands])
   })
 
   test('it changes nothing, and comes to the same each time', async () => {

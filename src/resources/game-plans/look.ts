@@ -95,7 +95,7 @@ export function advanceOf(look: Look, judge: Judge, seeing: Seeing): Advance {
     delete memories[rule.id]
     return []
   })
-  const [next] = nextTimes(rules, { rules: { ...plan.rules, ...memories } }, { game, seen, at })
+  const [next] = nextTimes(rules, plan, { game, seen, at }, memories)
   return {
     type: 'advance',
     at,

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import type { Play } from '../../../machines/game-plan/model.ts'
+import type { Play as Firing } from '../../../machines/game-plan/model.ts'
 import type { Rule } from '../../../machines/game-plan/rule.ts'
+import type { Play } from '../../../machines/match-model.ts'
 import type { PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
@@ -14,7 +16,7 @@ import { getProfile, type ProfilePath } from '../themes/profiles.queries.ts'
 import { sponsorsOf } from './advance.ts'
 import { VirtualBrands } from './brand-shown.ts'
 import { judge, judging, needsData, type Sponsors, withoutBrand } from './judge.ts'
-import { happeningsOf, lastWord, PlayedMatch, type Said, saidIn, saidOf } from './played-match.ts'
+import { type Happening, happeningsOf, lastWord, PlayedMatch, type Said, saidIn, saidOf } from './played-match.ts'
 import { adsOf, wrongRules } from './problems.queries.ts'
 import { getGamePlan } from './queries.ts'
 import { Rehearsal } from './rehearsal.ts'
@@ -115,7 +117,7 @@ async function rehearse(
     composed ??= composeSportData({ ...parts, match }, { ...whole, facts: whole.facts.slice(0, match.facts.length) })
     return composed
   }
-  const factOf = ({ factId }: Play) => (factId === null ? null : played.factOf({ id: factId }))
+  const factOf = ({ factId }: Firing) => (factId === null ? null : played.factOf({ id: factId }))
   const rehearsal = new Rehearsal({
     rules,
     refusal: (play, at) => withoutBrand(play, factOf(play), judging({}, shows, { ...sponsors, at })),
@@ -130,18 +132,36 @@ async function rehearse(
     },
   })
   const spend = createAllowance(timeline, rehearsal)
+  const isNews = newsFor(rules)
   for (const happening of happenings) {
     if (happening.at > end) break
     if (happening.at >= begin) {
       if (!rehearsal.plan.on) rehearsal.look(played.game, begin)
       while (rehearsal.runOne(happening.at)) await spend()
     }
+    const before = played.match.play
     played.take(happening)
     composed = undefined
-    if (happening.at >= begin) rehearsal.look(played.game, happening.at)
+    const { game } = played
+    if (happening.at < begin) continue
+    if (isNews(happening, before, game.play)) rehearsal.look(game, happening.at)
+    else rehearsal.pass(game)
     await spend()
   }
   if (!rehearsal.plan.on) rehearsal.look(played.game, begin)
   while (rehearsal.runOne(end)) await spend()
   return timeline.answer(end)
 }
+
+/** Whether a plan of these rules could find anything in what happened: most facts of a match are none that a rule waits for, and move nothing on. */
+function newsFor(rules: readonly Rule[]) {
+  const awaited = new Set(rules.flatMap(({ trigger }) => (trigger.type === 'fact' ? trigger.factTypes : [])))
+  return ({ facts, said }: Happening, before: Play, now: Play): boolean =>
+    said !== undefined || facts.some(({ type }) => awaited.has(type)) || !isAsBefore(before, now)
+}
+
+/** Whether a match stands as it stood, as far as triggers ask. */
+const isAsBefore = (before: Play, now: Play): boolean =>
+  before.state === now.state &&
+  before.period?.number === now.period?.number &&
+  isDeepStrictEqual(before.clock, now.clock)

@@ -198,7 +198,7 @@ describe.skipIf(noChromium)('[issue 18.7] brands in the dashboard', () => {
     await expect.poll(offered).toEqual(['Bus', 'AlbaBrio'])
     await value.selectOption({ label: 'Bus' })
     await press('Save the plan')
-    await page.getByText('Saved. Automatic overlays play it from now on.').waitFor()
+    await page.getByText(/^Saved\. No overlay plays it yet/).waitFor()
     await page.getByRole('link', { name: 'sponsor slots of this profile' }).click()
     await page.getByRole('link', { name: 'rule In breaks' }).waitFor()
 

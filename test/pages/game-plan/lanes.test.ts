@@ -3,6 +3,7 @@ import {
   type Line,
   lanesOf,
   matchTime,
+  neverShown,
   onAirAt,
   reasonWords,
   spanOf,
@@ -44,6 +45,18 @@ describe('[issue 18.6] the time line of a plan', () => {
   test('a hide of another rule than the one that is on ends nothing', () => {
     const [lane] = lanesOf([line(0, 'goal', shows), line(1_000, 'card', { action: 'hide' })], rules)
     expect(lane?.bars).toMatchObject([{ ruleId: 'goal', toMs: 31_000 }])
+  })
+
+  test('a rule that was never shown is told with what spoke against it most, one that was shown now and then is not', () => {
+    const held = { outcome: 'suppressed', reason: 'noBrand' } as const
+    const never = neverShown([
+      ...lines,
+      line(5_000, 'ad', { ...held, reason: 'priority' }),
+      ...[6_000, 7_000].map((at) => line(at, 'ad', held)),
+    ])
+    expect([...never]).toEqual([
+      ['ad', { name: 'ad', why: expect.stringContaining(`${reasonWords('noBrand')}. Choose a brand`) }],
+    ])
   })
 
   test('what is on air at a moment, with the values that it has then', () => {

@@ -95,13 +95,35 @@ const REASONS: Readonly<Record<string, string>> = {
   condition: 'its condition did not hold',
   conditionFailed: 'its condition could not be worked out',
   noBrands: 'this overlay shows no brands',
-  noBrand: 'no brand had a share to show',
+  noBrand: 'it has no brand to show',
   presetInvalid: 'its preset cannot be shown with these values',
   disabled: 'it is off',
   autoModeOff: 'the overlay was not automatic',
 }
 
 export const reasonWords = (reason: string): string => REASONS[reason] ?? reason
+
+/** What to do about a rule that is never shown. */
+const HELP: Readonly<Record<string, string>> = {
+  noBrand: ' Choose a brand in the rule, or put brands into the sponsor slots of this profile.',
+}
+
+/** The rules whose time came and that were never shown, with the reason that was told most, and what to do about it. */
+export function neverShown(lines: readonly Line[]): Map<string, { name: string; why: string }> {
+  const shown = new Set(lines.flatMap(({ action, ruleId }) => (action === 'show' ? [ruleId] : [])))
+  const told = new Map<string, { name: string; reasons: Map<string, number> }>()
+  for (const { ruleId, name, outcome, reason } of lines) {
+    if (outcome !== 'suppressed' || shown.has(ruleId)) continue
+    const { reasons } = told.get(ruleId) ?? { reasons: new Map<string, number>() }
+    reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1)
+    told.set(ruleId, { name, reasons })
+  }
+  const whyOf = (reasons: ReadonlyMap<string, number>) => {
+    const [[most] = ['']] = [...reasons].sort(([, one], [, other]) => other - one)
+    return `${reasonWords(most)}.${HELP[most] ?? ''}`
+  }
+  return new Map([...told].map(([id, { name, reasons }]) => [id, { name, why: whyOf(reasons) }]))
+}
 
 /** `−15:00`, `0:08`, `1:02:03`: since the match began. */
 export function matchTime(ms: number): string {

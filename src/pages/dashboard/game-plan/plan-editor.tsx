@@ -14,7 +14,9 @@ import { LeaveGuard } from '../worked-list/leave-guard.tsx'
 import { SaveBar } from '../worked-list/save-bar.tsx'
 import { CannotRun, useProblems, useSavedFaults } from './cannot-run.tsx'
 import type { GamePlan } from './draft.ts'
-import { PlayedBy } from './played-by.tsx'
+import { goTo } from './go-to.ts'
+import { neverShown } from './lanes.ts'
+import { PlayedBy, useOverlays } from './played-by.tsx'
 import type { PlanPlace } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
 import { TryPanel } from './try-panel.tsx'
@@ -67,12 +69,14 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
   const whole = scenarios.find(({ situation }) => situation === 'finished') ?? scenarios[0]
   const stage = chosen ?? (whole && `scenario:${whole.id}`)
   const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.checked)
+  const never = useMemo(() => neverShown(simulated?.timeline ?? []), [simulated])
+  const overlays = useOverlays(profile.id)
   return (
     <>
       <PageHead
-        title={`Game plan: ${profile.name}`}
+        title={`Game plan: ${competition.name}`}
         back={back}
-        about={`${competition.name}, ${worded(competition.sport).toLowerCase()}. Overlays of this profile that are automatic play it`}
+        about={`Profile ${profile.name}, ${worded(competition.sport).toLowerCase()}. Overlays of it that are automatic play the plan`}
       >
         <Link className="button" to={`/sponsor-slots/${competition.id}/${profile.id}`}>
           Sponsor slots
@@ -95,7 +99,7 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
         problems={(problems.value?.problems ?? []).filter(({ ruleId }) => savedFaults[ruleId])}
         onShow={() => {
           navigate(`${here}?show=rules`, { replace: true })
-          requestAnimationFrame(() => goTo(plan.rules.find(({ id }) => savedFaults[id])?.id))
+          goTo(plan.rules.find(({ id }) => savedFaults[id])?.id)
         }}
       />
       <Tabs
@@ -110,6 +114,7 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
               <RuleList
                 plan={plan}
                 savedFaults={savedFaults}
+                never={never}
                 place={place}
                 names={names}
                 mayChange={mayChange}
@@ -131,6 +136,7 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
                       stage={stage}
                       onStage={setStage}
                       simulated={simulated}
+                      never={never}
                       error={error}
                     />
                   ),
@@ -139,11 +145,11 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
             : []),
         ]}
       />
-      <PlayedBy profileId={profile.id} />
+      {overlays.value && <PlayedBy overlays={overlays.value} reload={overlays.reload} />}
       <p className="visually-hidden" role="status">
         {said}
       </p>
-      {mayChange && <Unsaved plan={plan} />}
+      {mayChange && <Unsaved plan={plan} isPlayed={overlays.value?.some(({ autoMode }) => autoMode) ?? true} />}
       {mayChange && (
         <LeaveGuard
           isDirty={plan.isDirty}
@@ -155,29 +161,27 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
   )
 }
 
-/** Scrolls to a rule and puts the focus there. */
-function goTo(ruleId: string | undefined) {
-  const row = ruleId !== undefined && document.querySelector(`[data-id="${CSS.escape(ruleId)}"]`)
-  if (!row) return
-  row.scrollIntoView({ block: 'center' })
-  row.querySelector<HTMLElement>('.plan-sentence')?.focus({ preventScroll: true })
-}
-
 /** Changes that are not saved yet, and what is missing to save them. */
-function Unsaved({ plan }: { plan: WorkedPlan }) {
+function Unsaved({ plan, isPlayed }: { plan: WorkedPlan; isPlayed: boolean }) {
   const { isDirty, busy, faults, rules } = plan
   const wrong = rules.filter(({ id }) => faults[id]).length
+  // the field itself may be below this bar
+  const [firstFault] = rules.flatMap(({ id }) => Object.values(faults[id] ?? {}))
   const gaps = rules.filter(({ presetId }) => presetId === null).length
   const showFirst = () => goTo(rules.find(({ id, presetId }) => faults[id] || presetId === null)?.id)
   const said = [
     gaps > 0 && `${gaps} ${gaps === 1 ? 'rule has' : 'rules have'} no preset yet.`,
-    wrong > gaps && `${wrong} ${wrong === 1 ? 'rule needs' : 'rules need'} a look.`,
+    wrong > gaps && `${wrong} ${wrong === 1 ? 'rule needs' : 'rules need'} a look: ${firstFault}.`,
   ]
   return (
     <SaveBar
       isDirty={isDirty}
       isSaved={plan.isSaved}
-      saved="Saved. Automatic overlays play it from now on."
+      saved={
+        isPlayed
+          ? 'Saved. Automatic overlays play it from now on.'
+          : 'Saved. No overlay plays it yet: switch one to automatic below.'
+      }
       busy={busy}
       said={said.filter(Boolean).join(' ')}
       label="Save the plan"

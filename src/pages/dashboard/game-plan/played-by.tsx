@@ -12,16 +12,19 @@ import { useResource } from '../use-resource.ts'
 /** The newest are those that somebody looks for. */
 const MOST = 5
 
-/** The overlays of a profile: which of them play the plan, and the switch of each. */
-export function PlayedBy({ profileId }: { profileId: number }) {
-  const mayWrite = useMay('overlays:write')
+/** The overlays of a profile. */
+export function useOverlays(profileId: number): { value: readonly Overlay[] | undefined; reload: () => Promise<void> } {
   const { value, reload } = useResource<OverlayList>('/v2/overlays?limit=1000')
+  return { value: value?.overlays.filter((one) => one.competitionThemeSettingId === profileId), reload }
+}
+
+/** The overlays of a profile: which of them play the plan, and the switch of each. */
+export function PlayedBy({ overlays: own, reload }: { overlays: readonly Overlay[]; reload: () => Promise<void> }) {
+  const mayWrite = useMay('overlays:write')
   const turn = useCommand(async ({ id, on }: { id: number; on: boolean }, key) => {
     await api('PATCH', `/v2/overlays/${id}`, { body: { autoMode: on }, key })
     await reload()
   })
-  if (!value) return null
-  const own = value.overlays.filter((one) => one.competitionThemeSettingId === profileId)
   const overlays = [...own].sort((one, other) => Number(other.autoMode) - Number(one.autoMode) || other.id - one.id)
   const automatic = own.filter(({ autoMode }) => autoMode).length
   return (
@@ -30,7 +33,7 @@ export function PlayedBy({ profileId }: { profileId: number }) {
       about={
         own.length === 0
           ? 'No overlay has this profile yet. A new match makes one.'
-          : `Overlays of this profile: ${automatic} of ${own.length} automatic`
+          : `Overlays of this profile: ${automatic} of ${own.length} automatic${automatic === 0 && mayWrite ? '. Switch one on, and it plays the plan' : ''}`
       }
     >
       <Failure error={turn.error} />

@@ -5,6 +5,8 @@ import type { Faults } from '../worked-list/faults.ts'
 import { Removed } from '../worked-list/removed.tsx'
 import { useOrdering } from '../worked-list/use-ordering.ts'
 import { type Draft, newDraft } from './draft.ts'
+import { goTo } from './go-to.ts'
+import type { neverShown } from './lanes.ts'
 import { onOneLayer } from './layers.ts'
 import { type PlanPlace, RuleForm } from './rule-form.tsx'
 import { type RowActions, RuleRow } from './rule-row.tsx'
@@ -17,6 +19,8 @@ type Props = {
   plan: WorkedPlan
   /** What the server says of the plan as it is saved. */
   savedFaults: Faults
+  /** What the match that the plan is tried on never shows. */
+  never: ReturnType<typeof neverShown>
   place: PlanPlace
   names: Names
   mayChange: boolean
@@ -28,7 +32,7 @@ const together = (saved: Faults, now: Faults): Faults =>
   Object.fromEntries(Object.keys({ ...saved, ...now }).map((id) => [id, { ...saved[id], ...now[id] }]))
 
 /** The rules of a plan in their order, to be added, changed, moved, doubled and removed. */
-export function RuleList({ plan, savedFaults, place, names, mayChange, announce }: Props) {
+export function RuleList({ plan, savedFaults, never, place, names, mayChange, announce }: Props) {
   const { rules, step, change } = plan
   const faults = useMemo(() => together(savedFaults, plan.faults), [savedFaults, plan.faults])
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -82,6 +86,7 @@ export function RuleList({ plan, savedFaults, place, names, mayChange, announce 
     step({ type: 'add', items: [changed(rule, {}, names)] })
     toggle(rule.id, true)
     announce('A rule is added at the end')
+    goTo(rule.id)
   }
   return (
     <>
@@ -115,6 +120,7 @@ export function RuleList({ plan, savedFaults, place, names, mayChange, announce 
             place={`${index + 1} of ${rules.length}`}
             names={names}
             faults={faults[rule.id]}
+            neverShown={never.get(rule.id)?.why}
             isOpen={mayChange && open.has(rule.id)}
             mayChange={mayChange}
             actions={actions}
@@ -144,6 +150,7 @@ export function RuleList({ plan, savedFaults, place, names, mayChange, announce 
             step({ type: 'add', items: added })
             for (const item of onOneLayer([...rules, ...added], graphicOf)) step({ type: 'change', item })
             announce(`${added.length} rules are added`)
+            if (rules.length > 0) goTo(added[0]?.id)
           }}
           onClose={() => setTemplating(false)}
         />

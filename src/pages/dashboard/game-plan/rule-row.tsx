@@ -19,6 +19,8 @@ type Props = {
   place: string
   names: Names
   faults: FieldFaults | undefined
+  /** Why the match that the plan is tried on never shows it. */
+  neverShown: string | undefined
   isOpen: boolean
   mayChange: boolean
   actions: RowActions
@@ -30,7 +32,7 @@ type Props = {
 
 /** One rule as a sentence; open, its parts are inputs. */
 export const RuleRow = memo(function RuleRow(props: Props) {
-  const { rule, place, names, faults, isOpen, mayChange, actions, isDragged, handleOf, form } = props
+  const { rule, place, names, faults, neverShown, isOpen, mayChange, actions, isDragged, handleOf, form } = props
   const id = useId()
   const said = [...new Set(Object.values(faults ?? {}))]
   const classes = [
@@ -80,6 +82,9 @@ export const RuleRow = memo(function RuleRow(props: Props) {
         <p className="field-error plan-rule-fault" role="alert">
           {said.map((text) => text.charAt(0).toUpperCase() + text.slice(1)).join('. ')}.
         </p>
+      )}
+      {said.length === 0 && rule.enabled && neverShown !== undefined && (
+        <p className="plan-rule-fault plan-rule-never">Tried on a match, it is never shown: {neverShown}</p>
       )}
       <div id={`${id}-form`} hidden={!isOpen}>
         {isOpen && form}

@@ -47,7 +47,7 @@ export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
       wide
       onClose={onClose}
       title={`Start from a plan for ${worded(sport).toLowerCase()}`}
-      about="What a match of this sport usually shows. Presets are found by their names; everything can be changed afterwards."
+      about={`${offered.length} rules as a match of this sport usually has them, each with the preset of its name. All can be changed afterwards.`}
     >
       <ul className="plan-offers">
         {offered.map(({ id, wanted, presetId, trigger, every }) => (
@@ -75,8 +75,7 @@ export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
                 <mark className="plan-gap">no preset fits: you choose one</mark>
               ) : (
                 <span>
-                  <span className="cell-about">shows </span>
-                  {presets.nameOf(presetId)}
+                  <span className="field-hint">shows</span> {presets.nameOf(presetId)}
                 </span>
               )}
             </label>

@@ -7,7 +7,7 @@ import { matchName } from '../match-names.ts'
 import { Empty, Failure } from '../parts.tsx'
 import type { Match, ScenarioList, ThemeProfile } from '../shapes.ts'
 import type { Draft } from './draft.ts'
-import { lanesOf, onAirAt, spanOf } from './lanes.ts'
+import { lanesOf, type neverShown, onAirAt, spanOf } from './lanes.ts'
 import { OnAirPicture } from './on-air-picture.tsx'
 import type { PlanPlace } from './rule-form.tsx'
 import { Timeline } from './timeline.tsx'
@@ -22,11 +22,13 @@ type Props = {
   stage: Stage | undefined
   onStage: (stage: Stage) => void
   simulated: Simulated | undefined
+  /** The rules that were never shown in it. */
+  never: ReturnType<typeof neverShown>
   error: unknown
 }
 
 /** The rules played on one match: when each graphic is on air and why one is not, with the picture of a moment. */
-export function TryPanel({ rules, place, profile, scenarios, stage, onStage, simulated, error }: Props) {
+export function TryPanel({ rules, place, profile, scenarios, stage, onStage, simulated, never, error }: Props) {
   const timeline = simulated?.timeline
   const lanes = useMemo(() => lanesOf(timeline ?? [], rules), [timeline, rules])
   const span = useMemo(() => spanOf(timeline ?? []), [timeline])
@@ -47,6 +49,11 @@ export function TryPanel({ rules, place, profile, scenarios, stage, onStage, sim
           {gaps === 1 ? 'A rule without a preset is' : `${gaps} rules without a preset are`} left out here.
         </p>
       )}
+      {[...never].map(([id, { name, why }]) => (
+        <p className="notice" key={id}>
+          <b>{name}</b> is never shown here: {why}
+        </p>
+      ))}
       {simulated && simulated.timeline.length === 0 && (
         <Empty>None of the rules has anything to show in this match, or to leave out.</Empty>
       )}

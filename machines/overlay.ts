@@ -2,7 +2,7 @@ import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type Decided, decided } from './decided.ts'
 import { decide, type OverlayCommand, type OverlayTimer, onPreview } from './overlay/decide.ts'
 import { fold, type OverlayFact } from './overlay/events.ts'
-import { type Overlay, type Shown, staged } from './overlay/model.ts'
+import { type Overlay, offAfterMs, type Shown, staged } from './overlay/model.ts'
 
 const step = decided(decide, fold)
 
@@ -13,7 +13,7 @@ type Guarded = { context: Overlay; event: Asked }
 const timerOf = (graphicId: string) => `out:${graphicId}`
 /** The timer of a scheduled command. */
 export const timerAt = (id: number) => `at:${id}`
-const isTimed = (graphic: Shown | undefined) => graphic?.durationSeconds !== undefined
+const isTimed = (graphic: Shown | undefined) => graphic !== undefined && offAfterMs(graphic) !== undefined
 
 /** Whether a command may set or cancel timers; most do not. */
 function setsTimers(overlay: Overlay, command: Asked): boolean {
@@ -39,13 +39,14 @@ function timerFor(fact: OverlayFact, command: Asked): Timer | undefined {
       return { id: timerOf(fact.graphicId) }
     case 'graphic.shown':
     case 'graphic.updated': {
-      const { graphicId, durationSeconds } = fact.graphic
+      const { graphicId } = fact.graphic
       const id = timerOf(graphicId)
-      if (durationSeconds === undefined) return { id }
+      const offMs = offAfterMs(fact.graphic)
+      if (offMs === undefined) return { id }
       const leftMs = leftOf(command, graphicId)
       // an update leaves the time
       if (fact.type === 'graphic.updated' && leftMs === undefined) return undefined
-      return { id, delay: leftMs ?? durationSeconds * 1000, event: { type: 'autoHide', graphicId } }
+      return { id, delay: leftMs ?? offMs, event: { type: 'autoHide', graphicId } }
     }
     case 'command.scheduled': {
       const { id } = fact.scheduled
@@ -71,8 +72,7 @@ export const overlayMachine = setup({
     emitted: {} as Decided<OverlayFact>,
   },
   guards: {
-    targetOnAir: ({ context, event }: Guarded) =>
-      event.type === 'update' && event.graphicId in staged(context).graphics,
+    targetOnAir: ({ context, event }: Guarded) => 'graphicId' in event && event.graphicId in staged(context).graphics,
     targetCued: ({ context, event }: Guarded) => event.type === 'take' && onPreview(context, event.presetId).length > 0,
     somethingCued: ({ context }: Guarded) => context.preview !== undefined,
     isScheduled: ({ context, event }: Guarded) =>
@@ -130,6 +130,8 @@ export const overlayMachine = setup({
       on: {
         show: { actions: withTimers },
         update: { guard: 'targetOnAir', actions: withTimers },
+        step: { guard: 'targetOnAir', actions: withTimers },
+        custom: { guard: 'targetOnAir', actions },
         hide: { actions: withTimers },
         hideAll: { actions: withTimers },
         refresh: { actions },
@@ -150,6 +152,8 @@ export const overlayMachine = setup({
           { guard: 'timed', actions: withTimers },
           { guard: 'targetOnAir', actions },
         ],
+        step: { guard: 'targetOnAir', actions: withTimers },
+        custom: { guard: 'targetOnAir', actions },
         hide: either,
         hideAll: either,
         refresh: { actions },

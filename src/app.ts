@@ -105,7 +105,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   })
   const { host, hub, media, systemContext } = live
   const probe = node && createProbe({ id: node.id, blobs, nodes: () => node.nodes(), log })
-  const importing = createImporting({ sql, blobs, pictureOf: inspectImage, systemContext, log })
+  const imports = createImporting({ sql, blobs, pictureOf: inspectImage, systemContext, parsing: live.unpacking })
   const metricsText = metricsReply(metrics)
   const {
     request,
@@ -167,7 +167,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
           signal: stopping.signal,
           finished: (report) => metrics.synced(report.provider, 'error' in report ? 'failed' : 'done'),
         }),
-        imports: importing.imports,
+        imports,
       },
     })
   }
@@ -226,7 +226,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       hub.close()
       await server.close(DRAINED_WITHIN_MS)
       answered = true
-      const saved = Promise.all([workers?.close(), live.saved(), importing.close()])
+      const saved = Promise.all([workers?.close(), live.saved()])
       // jobs that a silent database keeps from ending are in its rows, or were never promised
       const savedInTime = Promise.race([saved, pause(SAVED_WITHIN_MS, undefined, { ref: false })])
       await Promise.all([savedInTime, mediaClosed, live.closeJournal(), closeWeb()])

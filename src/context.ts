@@ -27,6 +27,16 @@ export type Stills = {
   keep(organizationId: number, key: string, png: Buffer): Promise<void>
 }
 
+/** Reads archives of many files away from the loop, and keeps the files. */
+export type Archives = {
+  /** As `parsing`, with more time and one archive at a time. */
+  readonly run: Parsing['run']
+  /** Keeps bytes that have this SHA-256, once they are durable. */
+  keep(bytes: AsyncIterable<Uint8Array>, hash: string): Promise<unknown>
+  /** The bytes of a stored file; undefined when they are absent. */
+  read(hash: string): Promise<Buffer | undefined>
+}
+
 /** The parts that a command or query may use. One per request; also made for the CLI, workers and demo. */
 export type Context = Asker & {
   readonly scopes: ReadonlySet<string>
@@ -37,6 +47,8 @@ export type Context = Asker & {
   atOwner<A, R>(ref: Ref, errand: Errand<A, R>, args: A): Promise<R>
   readonly catalog: Catalog
   readonly parsing: Parsing
+  /** Left out where there is no server. */
+  readonly archives?: Archives
   readonly media: Media
   /** Without a trailing slash. */
   readonly publicUrl: string
@@ -44,6 +56,8 @@ export type Context = Asker & {
   readonly stills?: Stills
   /** How many renderers of an overlay are connected to this node; left out where there are no sockets. */
   readonly renderers?: (overlayId: number) => number
+  /** What the renderers of an overlay that are known here say that they are; left out where there are no sockets. */
+  readonly engines?: (overlayId: number) => readonly { name: string; engine: string }[]
   /** The data of an overlay's match as it is held in memory; left out where none is. */
   readonly live?: (
     overlayId: number,

@@ -145,6 +145,13 @@ export const codeGraphicInvalid = (rules: string[]) =>
     code: 'CODE_GRAPHIC_INVALID',
     details: rules,
   })
+/** 400: an archive of OGraf graphics of which nothing is imported, in the shape of the answer. integrations: OGraf import */
+export const ografInvalid = (errors: readonly { file: string; path: string; message: string }[]) =>
+  new ApiError('ografInvalid', 400, {
+    message: 'Nothing is imported: the archive has faults',
+    graphics: [],
+    errors: errors.slice(0, MAX_DETAILS),
+  })
 /** 409: the one file of an upload was received, or is just being received. */
 export const uploadReceived = () =>
   new ApiError('uploadReceived', 409, { message: 'The upload has received its bytes, or is receiving them' })

@@ -28,6 +28,7 @@ import type { Publish } from './realtime/socket.ts'
 import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
+import { playedErrand } from './resources/overlays/played.ts'
 import { dueCommand } from './resources/overlays/schedule.ts'
 import { recentCommands } from './resources/overlays/undo.queries.ts'
 import { observe } from './resources/streams/observe.commands.ts'
@@ -73,6 +74,9 @@ export type LiveParts = {
 }
 
 export type Live = Awaited<ReturnType<typeof openLive>>
+
+/** One archive at a time: somebody waits for it, but nothing on air does. */
+const UNPACKING = { threads: 1, jobMs: 10_000, waitMs: 60_000, memoryMb: 256 }
 
 /** The live core: a command goes to its actor, becomes durable in the journal, and only then visible. actor -> journal -> publish */
 export async function openLive(config: Config, parts: LiveParts) {
@@ -120,6 +124,7 @@ export async function openLive(config: Config, parts: LiveParts) {
   const deadline = new Deadline(1_900, log)
   const within = <T>(work: Promise<T>) => deadline.within(work)
   const parsing = parts.parsing ?? createParsing({ log })
+  const unpacking = createParsing({ log, ...UNPACKING })
   const opened = mediaOf(config, {
     wishes: (pageUrl) => createWishes({ ...db, actors: host, pageUrl }),
     observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
@@ -219,6 +224,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     ...(presence && { elsewhere: presence.elsewhere }),
     ...(node && { isLive: () => node.ownership.isLive }),
     painted: metrics.painted,
+    played: (overlayId, graphicId, seq) => void played(overlayId, graphicId, seq),
     troubled: metrics.troubled,
   })
   later.hub = hub
@@ -251,10 +257,16 @@ export async function openLive(config: Config, parts: LiveParts) {
       catalog,
       live: liveData.live,
       parsing,
+      archives: {
+        run: (owner, job) => unpacking.run(owner, job),
+        keep: (bytes, hash) => parts.blobs.put(bytes, { hash }),
+        read: (hash) => parts.blobs.read(hash),
+      },
       media,
       stills,
       publicUrl: publicUrl(),
       renderers: (overlayId) => hub.renderers(overlayId),
+      engines: (overlayId) => hub.rosters.renderers(overlayId) ?? [],
       ...(idempotency && { idempotency }),
     }
     return ctx
@@ -263,6 +275,18 @@ export async function openLive(config: Config, parts: LiveParts) {
     context(organizationId, { type: 'system', name }, new Set(), requestId)
 
   const planner = createPlanner({ sql, systemContext, log })
+
+  const played = async (overlayId: number, graphicId: string, seq: number): Promise<void> => {
+    try {
+      const overlay = await catalog.overlay(overlayId)
+      if (!overlay) return
+      const ctx = systemContext(overlay.organizationId, 'renderer')
+      await ctx.atOwner(`overlay/${overlayId}`, playedErrand, { overlayId, graphicId, seq })
+    } catch (err) {
+      // its time takes it off
+      log.warn({ overlayId, graphicId, err }, 'a graphic that has played could not be taken off air')
+    }
+  }
 
   if (node) {
     answerTimers(node, host)
@@ -282,6 +306,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     media,
     opened,
     parsing,
+    unpacking,
     keyStore,
     limiter,
     within,
@@ -294,7 +319,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     async saved() {
       fanOut?.close()
       presence?.close()
-      await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close()])
+      await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close(), unpacking.close()])
     },
     closeJournal: () => journal.close(),
   }

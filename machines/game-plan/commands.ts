@@ -1,4 +1,4 @@
-import type { Value } from '../overlay/model.ts'
+import type { Scalar } from '../overlay/model.ts'
 import type { Memory, Picture, Reason, SeenMatch } from './model.ts'
 import type { Rule } from './rule.ts'
 
@@ -40,7 +40,7 @@ export type Hand = {
 export type Correction = {
   playId: number
   factAt: string | null
-  values: Readonly<Record<string, Value | { slot: string }>> | null
+  values: Readonly<Record<string, Scalar | { slot: string }>> | null
 }
 
 /** A play that the overlay could not show, or that was over before it could. `reason` null: what it waited for is over. */

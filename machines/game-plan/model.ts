@@ -1,6 +1,6 @@
 import type { MatchState } from '../match-model.ts'
 import { MATCH_STATES } from '../match-shape.ts'
-import type { Value } from '../overlay/model.ts'
+import type { Scalar } from '../overlay/model.ts'
 import { flag, list, members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
 import type { End, Rule } from './rule.ts'
 
@@ -16,7 +16,7 @@ export type Picture = {
   presetId: number
   graphicId: string
   graphicName: string
-  values: Readonly<Record<string, Value | { slot: string }>>
+  values: Readonly<Record<string, Scalar | { slot: string }>>
   /** The play shows a brand, and only the overlay knows whether there is one when its time comes. */
   sponsored?: boolean
 }

@@ -1,5 +1,5 @@
 import type { MatchState } from '../match-model.ts'
-import type { Value } from '../overlay/model.ts'
+import type { Scalar } from '../overlay/model.ts'
 
 export type Phase = 'pregame' | 'live' | 'break' | 'postgame'
 
@@ -16,7 +16,7 @@ export type Trigger =
 export type End = { afterSeconds: number } | { until: 'state' | 'period' | 'replaced' | 'hidden' }
 
 /** A value that is worked out when the rule fires, or when the graphic is shown. */
-export type RuleValue = Value | { expression: string } | { slot: string }
+export type RuleValue = Scalar | { expression: string } | { slot: string }
 
 /** One rule of a game plan: when this happens, show that. game-plan: Game plan */
 export type Rule = {

@@ -1,8 +1,18 @@
-import { fold, isAside, type Outcome, type OverlayAside, type OverlayEvent, type OverlayFact } from './events.ts'
+import {
+  type CustomAction,
+  fold,
+  isAside,
+  type Outcome,
+  type OverlayAside,
+  type OverlayEvent,
+  type OverlayFact,
+} from './events.ts'
 import {
   type Ads,
+  type Ograf,
   type OnAir,
   type Overlay,
+  offAfterMs,
   type RundownItem,
   type RundownPosition,
   type Scheduled,
@@ -24,6 +34,9 @@ export type GraphicChange =
       ads?: Ads
     }
   | { type: 'hide'; graphicId: string }
+  /** Of an OGraf graphic: to a step, or by so many. Beyond the last one it is off air; before the first one there is none. */
+  | { type: 'step'; graphicId: string; goto: number }
+  | { type: 'step'; graphicId: string; delta: number }
   | { type: 'cue'; graphic: Shown }
   /** Without a preset all. */
   | { type: 'uncue'; presetId?: number }
@@ -43,6 +56,7 @@ export type Before = { graphic: Shown; loadSeq: number; leftMs?: number }
 export type Unnumbered =
   | GraphicChange
   | Take
+  | { type: 'custom'; graphicId: string; customAction: CustomAction }
   /** `scheduled`: off preview and off the schedule, too. */
   | { type: 'hideAll'; sectionId?: string; scheduled?: true }
   | { type: 'batch'; commands: readonly GraphicChange[] }
@@ -100,7 +114,7 @@ function meaning(
   switch (command.type) {
     case 'autoHide': {
       const onAir = overlay.graphics[command.graphicId]
-      return onAir?.durationSeconds === undefined ? [] : [hidden(onAir)]
+      return onAir === undefined || offAfterMs(onAir) === undefined ? [] : [hidden(onAir)]
     }
     case 'due':
       // what it means is looked up first, and comes as `perform` or `drop`
@@ -118,6 +132,11 @@ function meaning(
       return together(overlay, command.commands, command.seq)
     case 'undo':
       return goBack(overlay, command, command.seq)
+    case 'custom': {
+      const onAir = overlay.graphics[command.graphicId]
+      if (!onAir) return []
+      return [{ ...updated(onAir, changedAt(onAir, command.seq)), customAction: command.customAction }]
+    }
     case 'schedule': {
       const scheduled = { id: command.seq, ...command.scheduled }
       return [{ type: 'command.scheduled', ...namesOf(scheduled), scheduled }]
@@ -149,13 +168,17 @@ function change(overlay: Overlay, command: GraphicChange, seq: number): OverlayF
       const onAir = overlay.graphics[command.graphicId]
       if (!onAir) return []
       const { presetId, sectionId, values, ads } = command
-      const graphic = { ...(command.stays ? staying(onAir) : onAir), presetId, sectionId, values, seq }
-      if (graphic.setSeq !== undefined) graphic.setSeq = seq
+      const before = command.stays ? staying(onAir) : onAir
+      const graphic = { ...changedAt(before, seq), presetId, sectionId, values }
       return [updated(onAir, ads || onAir.ads ? { ...graphic, ads: ads ?? {} } : graphic)]
     }
     case 'hide': {
       const onAir = overlay.graphics[command.graphicId]
       return onAir ? [hidden(onAir)] : []
+    }
+    case 'step': {
+      const onAir = overlay.graphics[command.graphicId]
+      return onAir?.ograf ? goTo(onAir, onAir.ograf, command, seq) : []
     }
     case 'cue': {
       const { graphic } = command
@@ -166,6 +189,21 @@ function change(overlay: Overlay, command: GraphicChange, seq: number): OverlayF
     case 'uncue':
       return onPreview(overlay, command.presetId).map(uncued)
   }
+}
+
+/** As its seq is that of a command. */
+const changedAt = (onAir: OnAir, seq: number): OnAir =>
+  onAir.setSeq === undefined ? { ...onAir, seq } : { ...onAir, seq, setSeq: seq }
+
+function goTo(
+  onAir: OnAir,
+  ograf: Ograf,
+  command: Extract<GraphicChange, { type: 'step' }>,
+  seq: number,
+): OverlayEvent[] {
+  const step = Math.max(0, 'goto' in command ? command.goto : ograf.step + command.delta)
+  if (ograf.stepCount >= 0 && step >= ograf.stepCount) return [hidden(onAir)]
+  return step === ograf.step ? [] : [updated(onAir, { ...changedAt(onAir, seq), ograf: { ...ograf, step } })]
 }
 
 function show(overlay: Overlay, graphic: Shown, seq: number): OverlayEvent[] {
@@ -325,7 +363,7 @@ function hidden(onAir: OnAir): OverlayEvent {
     : { type: 'graphic.hidden', graphicId, graphicName, presetId, sectionId, play, was }
 }
 
-const updated = (before: OnAir, graphic: OnAir): OverlayEvent => ({
+const updated = (before: OnAir, graphic: OnAir): Extract<OverlayEvent, { type: 'graphic.updated' }> => ({
   type: 'graphic.updated',
   graphic,
   was: setAt(before),

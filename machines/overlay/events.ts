@@ -3,11 +3,14 @@ import type { OnAir, Overlay, RundownPosition, Scheduled } from './model.ts'
 /** Which graphic a fact is about. */
 type Named = { graphicId: string; graphicName: string; presetId: number; sectionId: string }
 
+/** What an OGraf graphic did once: it is told as it happens, and not to whoever comes later. */
+export type CustomAction = { id: string; payload?: unknown }
+
 /** What is on air: the facts that the world hears, and has always heard. */
 export type OverlayEvent =
   /** `was`: the seq of the fact that holds the graphic as it was before; left out: it was off air. */
   | { type: 'graphic.shown'; graphic: OnAir; was?: number }
-  | { type: 'graphic.updated'; graphic: OnAir; was?: number }
+  | { type: 'graphic.updated'; graphic: OnAir; was?: number; customAction?: CustomAction }
   | ({
       type: 'graphic.hidden'
       /** As it was shown with. */

@@ -1,6 +1,8 @@
-import { flag, members, nullable, number, oneOf, optional, type Shape, scalar, table, text } from '../shape.ts'
+import { anything, flag, members, nullable, number, oneOf, optional, type Shape, table, text } from '../shape.ts'
 
-export type Value = string | number | boolean | null
+export type Scalar = string | number | boolean | null
+/** What an operator sets: of an OGraf graphic also lists and objects, whose parts are values again. */
+export type Value = Scalar | readonly Value[] | { readonly [name: string]: Value }
 export type Values = Record<string, Value>
 
 /** A graphic as shown: everything a renderer, an update and a hide need to know without another read. */
@@ -24,7 +26,27 @@ export type Shown = {
   play?: number
   /** Of each variable whose value is a brand, the sponsor slot that it was chosen from, null when it was named. game-plan: Brands and sponsor slots */
   ads?: Ads
+  /** Left out: it is none of OGraf. A release that does not know this takes it for a code graphic, whose page never answers. */
+  ograf?: Ograf
 }
+
+/** Where an OGraf graphic stands. integrations: OGraf import */
+export type Ograf = {
+  /** As its manifest says: 0 plays out by itself, -1 has no known end. */
+  stepCount: number
+  /** From 0. */
+  step: number
+  /** How long it plays when it has no steps and no renderer says that it has played, ms. */
+  playsForMs?: number
+}
+
+/** When a graphic goes off air by itself, ms after its show; undefined: it stays. */
+export const offAfterMs = ({ durationSeconds, ograf }: Shown): number | undefined =>
+  durationSeconds === undefined ? ograf?.playsForMs : durationSeconds * 1000
+
+/** The kind of a graphic as renderers are told. */
+export const kindOf = ({ kind, ograf }: Pick<Shown, 'kind' | 'ograf'>): Shown['kind'] | 'ograf' =>
+  ograf ? 'ograf' : kind
 
 export type Ads = Readonly<Record<string, string | null>>
 
@@ -90,6 +112,9 @@ export type Rehearsal = { since: number; graphics: Record<string, OnAir>; rundow
 export const staged = (overlay: Overlay): Overlay =>
   overlay.rehearsal === undefined ? overlay : { ...overlay, graphics: overlay.rehearsal.graphics }
 
+/** Any JSON is one. */
+const value: Shape<Value> = (given) => anything(given)
+
 const onAir: Shape<OnAir> = members<OnAir>({
   setSeq: optional(number),
   loadSeq: number,
@@ -104,15 +129,15 @@ const onAir: Shape<OnAir> = members<OnAir>({
   roomId: number,
   sectionId: text,
   presetId: number,
-  values: table(scalar),
+  values: table(value),
   durationSeconds: optional(number),
   play: optional(number),
   ads: optional(table(nullable(text))),
+  ograf: optional(members<Ograf>({ stepCount: number, step: number, playsForMs: optional(number) })),
 })
 
-const slot: Shape<{ slot: string }> = members({ slot: text })
-const given: Shape<Value | { slot: string }> = (value) => (scalar(value) === undefined ? undefined : slot(value))
-const name: Shape<number | string> = (value) => (text(value) === undefined ? undefined : number(value))
+const given: Shape<Value | { slot: string }> = (one) => value(one)
+const name: Shape<number | string> = (one) => (text(one) === undefined ? undefined : number(one))
 
 const scheduled: Shape<Scheduled> = members<Scheduled>({
   id: number,

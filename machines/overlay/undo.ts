@@ -36,6 +36,8 @@ export function undoable<R extends Recent>(recent: readonly R[]): { command: R; 
   const command = recent[index]
   if (!command || command.action === 'undo') return undefined
   const touches = touchesOf(command)
+  // what a graphic did once nobody can take back
+  if (touches.some((touch) => touch.type === 'graphic.updated' && touch.customAction)) return undefined
   const since = recent.slice(0, index).flatMap(touchesOf).map(graphicOf)
   // of two graphics with one name only one is on air
   const isTouched = touches

@@ -1,4 +1,5 @@
 import type { Shown, Value } from '../../machines/overlay/model.ts'
+import type { Gdd } from '../ograf/gdd.ts'
 
 /** Which of an overlay's three unguessable names. */
 export type NameKind = 'key' | 'monitoring' | 'control'
@@ -40,8 +41,23 @@ export type Variable = {
   name: string
   type: string
   options?: readonly string[]
-  defaultValue?: string | number | boolean | null
+  defaultValue?: Value
   description?: string
+  /** Of an OGraf graphic: its name for people, which editor it has, and the JSON Schema that values are held against. */
+  title?: string
+  gddType?: string
+  hidden?: true
+  schema?: Gdd
+}
+
+/** What commands need to know of an OGraf graphic beyond its variables. */
+export type OgrafCard = {
+  stepCount: number
+  playsForMs?: number
+  realTime: boolean
+  /** In the order of the manifest; `schema` is that of the payload, null when there is none. */
+  customActions: readonly { id: string; name: string; description?: string; schema: Gdd | null }[]
+  requirements: readonly unknown[]
 }
 
 /** One graphic as a theme version pins it. */
@@ -52,6 +68,8 @@ export type PinnedGraphic = Pick<
   variables: ReadonlyMap<string, Variable>
   /** The names of those whose value is a brand; left out when there are none. */
   ads?: readonly string[]
+  /** Left out: it is none of OGraf. */
+  ograf?: OgrafCard
 }
 
 /** The participants and facts of a match: the ids that control variables of a record type may name. */

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import type { Manifest } from '../ograf/manifest.ts'
 import { bundleAddress } from './bundle-address.ts'
 import type {
   BrandCard,
@@ -13,6 +14,7 @@ import type {
   SponsorSlots,
   Variable,
 } from './cards.ts'
+import { ografCard } from './ograf-card.ts'
 import { storedPart } from './stored-part.ts'
 
 const overlayCards = (sql: Sql) => sql`
@@ -70,17 +72,18 @@ export async function findTheme(sql: Sql, themeId: number): Promise<{ version: n
   return row
 }
 
-type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'ads' | 'themeId' | 'themeVersion'> & {
+type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'ads' | 'ograf' | 'themeId' | 'themeVersion'> & {
   bundleHash: string | null
   entry: string | null
   variables: Variable[] | null
+  ograf: { manifest: Manifest } | null
 }
 
 /** Undefined when the theme has no such version. */
 export async function findPinned(sql: Sql, themeId: number, version: number) {
   const rows = await sql<PinnedRow[]>`
     select g.id as "graphicId", g.name as "graphicName", g.kind, v.version, v.bundle_hash as "bundleHash", b.entry,
-      v.state_machine->'controlVariables' as variables
+      v.state_machine->'controlVariables' as variables, v.ograf
     from theme_version_graphic t
     join graphic_version v on v.graphic_id = t.graphic_id and v.version = t.graphic_version
     join graphic g on g.id = t.graphic_id
@@ -88,7 +91,7 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
     where t.theme_id = ${themeId} and t.version = ${version}`
   if (rows.length === 0) return undefined
   return new Map<string, PinnedGraphic>(
-    rows.map(({ bundleHash, entry, variables, ...graphic }) => [
+    rows.map(({ bundleHash, entry, variables, ograf, ...graphic }) => [
       graphic.graphicId,
       {
         ...graphic,
@@ -97,6 +100,7 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
         url: bundleHash && entry ? bundleAddress(bundleHash, entry) : '',
         variables: new Map((variables ?? []).map((variable) => [variable.name, variable])),
         ...adsOf(variables ?? []),
+        ...(ograf && { ograf: ografCard(ograf.manifest) }),
       },
     ]),
   )

@@ -7,6 +7,7 @@ import { lockErrand } from '../resources/code-graphics/lock.ts'
 import { advanceErrand } from '../resources/game-plans/advance.ts'
 import { clearPlanErrand } from '../resources/game-plans/clear.ts'
 import { tellUploadErrand } from '../resources/motion-graphics/imports.commands.ts'
+import { playedErrand } from '../resources/overlays/played.ts'
 import { hideEverythingErrand } from '../resources/overlays/removal.ts'
 import { hiddenAtStartErrand } from '../resources/streams/commands.ts'
 import { observeErrand } from '../resources/streams/observe.commands.ts'
@@ -35,5 +36,6 @@ export const errands: ReadonlyMap<string, AnyErrand> = new Map(
     clearPlanErrand,
     effectErrand,
     shownErrand,
+    playedErrand,
   ].map((errand: AnyErrand) => [errand.name, errand]),
 )

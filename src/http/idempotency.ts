@@ -25,6 +25,8 @@ export type Keyed = {
   live: boolean
   /** The bytes that answer a result. */
   encode(result: unknown): StoredAnswer
+  /** Limits how long the caller waits for this run, instead of the limit of all; see Route.unhurried. */
+  within?: (<T>(run: Promise<T>) => Promise<T>) | undefined
 }
 
 /** What one run came to: an answer to keep, or something else, which is not kept. */
@@ -119,7 +121,8 @@ export class Idempotency {
       const answer = await this.#wait(running)
       if (answer) return { answer, replayed: true }
     }
-    return this.#within(this.#first(id, keyed, run))
+    const within = keyed.within ?? this.#within
+    return within(this.#first(id, keyed, run))
   }
 
   /** A request with the same key waits meanwhile for the end of this run, also when the caller is told 503 before. */

@@ -91,3 +91,7 @@ export type Page = {
     requestId: string,
   ): Promise<HttpReply> | HttpReply
 }
+
+/** Of graphics that nobody has checked: no device of the person who has them open. */
+export const NO_DEVICES =
+  'camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), hid=(), midi=()'

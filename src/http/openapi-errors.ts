@@ -9,6 +9,7 @@ import {
   NoStillError,
   NotAutomaticError,
   NothingToUndoError,
+  OgrafInvalidError,
   OnAirError,
   PlainError,
   RundownAtEndError,
@@ -26,6 +27,7 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   notOnAir: { status: 400, schema: ValidationError, description: 'The graphic is not on air' },
   notCued: { status: 400, schema: ValidationError, description: 'Nothing of it is on preview' },
   codeGraphicInvalid: { status: 400, schema: CodeGraphicInvalidError, description: 'The code graphic breaks a rule' },
+  ografInvalid: { status: 400, schema: OgrafInvalidError, description: 'Nothing is imported: the archive has faults' },
   unauthenticated: {
     status: 401,
     schema: AuthenticationError,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { serviceTime } from '../waiting/service-time.ts'
-import { type HttpReply, type HttpRequest, holds, hostOf, type Page } from './message.ts'
+import { type HttpReply, type HttpRequest, holds, hostOf, NO_DEVICES, type Page } from './message.ts'
 import { overlayFile } from './overlay-file.ts'
 import { type Packed, packedReply, readPacked } from './packed.ts'
 
@@ -48,7 +48,7 @@ const upgradeRequired: HttpReply = {
 }
 
 /**
- * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, `/still`, their `/assets/`, the graphics
+ * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, `/ograf`, `/still`, their `/assets/`, the graphics
  * to mount at `/overlay/{key}/preload`, the overlay page as a file at `/overlay/{key}/file`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
  * the monitor and control pages is the overlay page for a frame of theirs, which never learns the overlay's key.
  */
@@ -111,6 +111,7 @@ export function pages({ folder = builtPages(), urlFor, ...lookups }: PagesOption
     preload('control', '/control/{secret}/picture'),
     // milliseconds since 1970: match clocks run on the server's time
     motion(readPacked(join(folder, 'motion/index.html'))),
+    ograf(readPacked(join(folder, 'ograf/index.html'))),
     // shows nothing until the browser that it is opened in is told to: show-control: Pictures
     { path: '/still', handle: htmlAnswer(join(folder, 'still/index.html'), 'us') },
     { path: '/time', handle: () => json(serviceTime()) },
@@ -150,6 +151,24 @@ function motion(page: Packed): Page {
     },
   }
 }
+
+/**
+ * The page that hosts OGraf graphics, in a frame of the overlay page: `/ograf?manifest=/bundles/{hash}/card.ograf.json`. What runs in it
+ * is closed in as the bundle of a code graphic is, and may as much.
+ */
+const ograf = (page: Packed): Page => ({
+  path: '/ograf',
+  handle: (request) =>
+    packedReply(request, page, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': 'sandbox allow-scripts',
+      'Permissions-Policy': NO_DEVICES,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+    }),
+})
 
 function assets(folder: string): Page {
   const files = new Map(

@@ -216,7 +216,8 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const print = { method, path: query === '' ? path : `${path}?${query}`, bodyHash: hash('sha256', body) }
     const { route, encode } = found.value
     const { organizationId } = principal
-    const keyed = { organizationId, key, print, live: route.live === true, encode }
+    const unhurried = route.unhurried ? <T>(work: Promise<T>) => longDeadline.within(work) : undefined
+    const keyed = { organizationId, key, print, live: route.live === true, encode, within: unhurried }
     const run = async (claim: Claim): Promise<Run<HttpReply>> => {
       const result = await perform(call, found, principal, body, claim)
       if (result instanceof Raw) return { other: await sent(call, found.value, result) }

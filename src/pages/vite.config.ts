@@ -114,7 +114,7 @@ export default defineConfig({
   plugins: [portable, inlined],
   environments: {
     client: environment(
-      ['monitor', 'control', 'dashboard', 'preview', 'replay', 'motion', 'overlay-file', 'still'].map(
+      ['monitor', 'control', 'dashboard', 'preview', 'replay', 'motion', 'ograf', 'overlay-file', 'still'].map(
         (page) => `pages/${page}/index.html`,
       ),
       'pages/assets',

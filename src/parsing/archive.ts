@@ -8,8 +8,8 @@ const MAX_RATIO = 200
 /** Little entries may have any ratio. */
 const RATIO_FROM_BYTES = 1_048_576
 
-/** The words for an archive to its sender, which of its files are wanted, and how much they may unpack to. */
-export type Wanted = { what: string; names: RegExp; maxBytes: number }
+/** The words for an archive to its sender, which of its files are wanted, how many it may have and how much they may unpack to. */
+export type Wanted = { what: string; names: Pick<RegExp, 'test'>; maxBytes: number; maxEntries?: number }
 
 const WORKBOOK: Wanted = { what: 'workbook', names: /\.xml(\.rels)?$/, maxBytes: 24 * 1_048_576 }
 
@@ -38,14 +38,14 @@ export async function unpack(bytes: Buffer, at: string): Promise<Map<string, Buf
  * unpacked, and the unpacked bytes are held against them. Throws Unreadable.
  */
 export async function unpackWanted(bytes: Buffer, at: string, wanted: Wanted): Promise<Map<string, Buffer>> {
-  const { what, names, maxBytes } = wanted
+  const { what, names, maxBytes, maxEntries = MAX_ENTRIES } = wanted
   const broken = (error: unknown) =>
     unreadable(at, `the ${what} is broken: ${error instanceof Error ? error.message : String(error)}`)
   const zip = await open(bytes, { lazyEntries: true }).catch((error: unknown) => {
     throw broken(error)
   })
-  if (zip.entryCount > MAX_ENTRIES)
-    throw unreadable(at, `${zip.entryCount} files in the ${what}; at most ${MAX_ENTRIES} are taken`)
+  if (zip.entryCount > maxEntries)
+    throw unreadable(at, `${zip.entryCount} files in the ${what}; at most ${maxEntries} are taken`)
   const entries = await entriesOf(zip).catch((error: unknown) => {
     throw broken(error)
   })
@@ -70,16 +70,24 @@ const tooLarge = (at: string, bytes: number, maxBytes: number) =>
 function check(entries: readonly Entry[], at: string, { what, maxBytes }: Wanted): void {
   const names = new Set<string>()
   let total = 0
-  for (const { fileName, compressedSize, uncompressedSize, generalPurposeBitFlag } of entries) {
+  for (const entry of entries) {
+    const { fileName, compressedSize, uncompressedSize, generalPurposeBitFlag } = entry
     if (names.has(fileName)) throw unreadable(at, `${fileName} is in the ${what} twice`)
     names.add(fileName)
     if (generalPurposeBitFlag & 1) throw unreadable(at, `${fileName} is encrypted`)
+    if (isLink(entry)) throw unreadable(at, `${fileName} is a link, which is refused`)
     total += uncompressedSize
     if (total > maxBytes) throw tooLarge(at, total, maxBytes)
     if (uncompressedSize > RATIO_FROM_BYTES && uncompressedSize > MAX_RATIO * compressedSize)
       throw unreadable(at, `${fileName} unpacks to more than ${MAX_RATIO} times its size, which is refused`)
   }
 }
+
+const FILE_TYPE = 0o170000
+const LINK = 0o120000
+
+/** As systems with links pack them: the type of the file in its mode. */
+const isLink = ({ externalFileAttributes }: Entry) => ((externalFileAttributes >>> 16) & FILE_TYPE) === LINK
 
 const entriesOf = (zip: ZipFile): Promise<Entry[]> =>
   new Promise((resolve, reject) => {

@@ -18,6 +18,13 @@ async function answer(job: ParsingJob): Promise<Answer> {
   }
 }
 
+/** What nobody needs to copy: the unpacked bytes of an archive. */
+function handedOver(answer: Answer): ArrayBuffer[] {
+  const made = 'made' in answer ? answer.made : undefined
+  const bytes = typeof made === 'object' && made !== null && 'bytes' in made ? made.bytes : undefined
+  return bytes instanceof Uint8Array && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []
+}
+
 function isFull(): boolean {
   const { used_heap_size, heap_size_limit } = getHeapStatistics()
   return used_heap_size > heap_size_limit / 3
@@ -26,7 +33,7 @@ function isFull(): boolean {
 const port = parentPort
 port?.on('message', async (job: ParsingJob) => {
   const message: Message = { answer: await answer(job), full: isFull() }
-  port.postMessage(message)
+  port.postMessage(message, handedOver(message.answer))
 })
 // the clock of a job shall not run while the libraries are loaded
 port?.postMessage('ready')

@@ -1,5 +1,6 @@
 import type { Evaluated, UserExpression } from '../expressions/expression-set.ts'
 import type { Scope } from '../expressions/scope.ts'
+import type { ReadArchive } from '../ograf/archive.ts'
 import { convert, convertCell, followed, type Types, typesOf } from './convert.ts'
 import { readCsv } from './csv.ts'
 import { inferSchema } from './infer.ts'
@@ -34,6 +35,9 @@ export type SchemaJob = { kind: 'schema'; schema: string }
 /** An archive of a project, of which the files with these endings are wanted (`riv`). */
 export type ArchiveJob = { kind: 'archive'; bytes: Uint8Array; endings: readonly string[]; maxBytes: number }
 
+/** An archive of OGraf graphics: all of its files. */
+export type OgrafJob = { kind: 'ograf'; bytes: Uint8Array; maxBytes: number; maxFiles: number }
+
 /**
  * The expressions of a graphic on some data: the user expressions, and the bindings that may read their values. `scope` is
  * JSON text of a Scope.
@@ -45,7 +49,7 @@ export type EvaluateJob = {
   scope: string
 }
 
-export type ParsingJob = SampleJob | PushJob | SchemaJob | ArchiveJob | EvaluateJob
+export type ParsingJob = SampleJob | PushJob | SchemaJob | ArchiveJob | OgrafJob | EvaluateJob
 
 /**
  * JSON texts, so that nobody else makes them: the schema of a sample with its first rows, a pushed value with the number of its
@@ -57,9 +61,11 @@ export type Made<J extends ParsingJob> = J extends SampleJob
     ? { value: string; rowCount: number }
     : J extends ArchiveJob
       ? { files: { name: string; bytes: Uint8Array }[] }
-      : J extends EvaluateJob
-        ? { userExpressions: Evaluated[]; bound: Evaluated[] }
-        : { schema: string }
+      : J extends OgrafJob
+        ? ReadArchive
+        : J extends EvaluateJob
+          ? { userExpressions: Evaluated[]; bound: Evaluated[] }
+          : { schema: string }
 
 /** Does one job. Throws Unreadable with every problem of the file or value. */
 export async function work(job: ParsingJob): Promise<Made<ParsingJob>> {
@@ -73,6 +79,8 @@ export async function work(job: ParsingJob): Promise<Made<ParsingJob>> {
       return { schema: job.schema }
     case 'archive':
       return archive(job)
+    case 'ograf':
+      return ograf(job)
     case 'evaluate':
       return evaluate(job)
   }
@@ -91,6 +99,17 @@ async function archive({ bytes, endings, maxBytes }: ArchiveJob): Promise<Made<A
   const names = new RegExp(`^(?!__MACOSX/)(.*/)?[^./][^/]*\\.(${endings.join('|')})$`, 'i')
   const parts = await unpackWanted(asBuffer(bytes), 'archive', { what: 'archive', names, maxBytes })
   return { files: Array.from(parts, ([name, part]) => ({ name, bytes: part })) }
+}
+
+async function ograf({ bytes, maxBytes, maxFiles }: OgrafJob): Promise<ReadArchive> {
+  const [{ unpackWanted }, { isBeside, readFiles }] = await Promise.all([
+    import('./archive.ts'),
+    import('../ograf/archive.ts'),
+  ])
+  const names = { test: (name: string) => !isBeside(name) }
+  // folders are entries, too
+  const wanted = { what: 'archive', names, maxBytes, maxEntries: 2 * maxFiles }
+  return readFiles(await unpackWanted(asBuffer(bytes), '', wanted))
 }
 
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

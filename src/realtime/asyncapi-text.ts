@@ -75,6 +75,8 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   READY: 'What a renderer shows, after HELLO; later, what it painted: one graphic as of a seq',
   PROBLEMS:
     'With `?problems=1`: all that is wrong with graphics now and whether its program shows it, in place of what was said before; at most ten in a second, better one',
+  PLAYED:
+    'Beta. An OGraf graphic that plays out by itself has done so, as of the seq that it was shown with: it is taken off air',
   LOAD_GRAPHIC: 'A graphic to put on screen',
   GRAPHIC_UPDATE: 'New values or data of a graphic on screen; `onAir: false` takes it off',
 }

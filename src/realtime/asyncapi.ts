@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DESCRIPTION, MESSAGES, SOCKETS } from './asyncapi-text.ts'
 import { liveMessages } from './followers/live-protocol.ts'
-import { GraphicUpdate, Hello, LoadGraphic, Problems, Ready } from './renderers/protocol.ts'
+import { GraphicUpdate, Hello, LoadGraphic, Played, Problems, Ready } from './renderers/protocol.ts'
 
 type Json = Record<string, unknown>
 
@@ -13,7 +13,7 @@ const followed = Object.fromEntries(
   Object.entries(liveMessages).map(([type, payload]) => [type, enveloped(type, payload)]),
 )
 const rendered = { HELLO: Hello, LOAD_GRAPHIC: LoadGraphic, GRAPHIC_UPDATE: GraphicUpdate }
-const said = { READY: Ready, PROBLEMS: Problems }
+const said = { READY: Ready, PROBLEMS: Problems, PLAYED: Played }
 const all: Readonly<Record<string, z.ZodType>> = { ...followed, ...rendered, ...said }
 
 /** The schemas of all messages by their type, and the named ones that they refer to. */

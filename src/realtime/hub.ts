@@ -185,6 +185,10 @@ export class Hub implements SessionHost, FollowerHost {
     if (counts) this.#ports.troubled(fresh)
   }
 
+  played({ overlayId }: Session, graphicId: string, seq: number): void {
+    this.#ports.played?.(overlayId, graphicId, seq)
+  }
+
   viewed(session: Session): void {
     if (session.counts) this.#ports.connections?.viewed(session, !session.outOfView, this.wall())
     this.#noteRenderer(session)

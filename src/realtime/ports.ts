@@ -210,6 +210,8 @@ export type Ports = {
   isLive?(): boolean
   /** Milliseconds from commit (or from the release of a delayed change) to the paint report. */
   painted(latencyMs: number): void
+  /** A renderer has played a graphic to its end that plays out by itself, as of a seq. */
+  played?(overlayId: number, graphicId: string, seq: number): void
   /** Renderers said that so many more things are wrong with graphics. */
   troubled(problems: number): void
 }

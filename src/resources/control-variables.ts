@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Value } from '../../machines/overlay/model.ts'
 import type { FieldErrors } from '../errors.ts'
+import { type Gdd, gddFault } from '../ograf/gdd.ts'
 import type { ControlVariableType } from './code-graphics/schema.ts'
 
 type Type = z.output<typeof ControlVariableType>
@@ -17,7 +18,7 @@ export type GivenValue = Value | SlotChoice
 export type GivenValues = Record<string, GivenValue>
 
 export const isSlot = (value: GivenValue | undefined): value is SlotChoice =>
-  typeof value === 'object' && value !== null
+  typeof value === 'object' && value !== null && 'slot' in value
 
 const id = z.int32().min(1)
 const name = z.string().min(1)
@@ -62,12 +63,13 @@ const isKnown = (type: string): type is Type => Object.hasOwn(RULES, type)
 
 /** The fault of a value for a variable of a graphic, undefined when there is none. Records are checked by their form only. */
 export function wrongValue(
-  variable: { type: string; options?: readonly string[] } | undefined,
+  variable: { type: string; options?: readonly string[]; schema?: Gdd } | undefined,
   value: GivenValue,
 ): string | undefined {
   if (!variable) return 'the graphic has no such variable'
   if (value === null) return undefined
-  const { type, options = [] } = variable
+  const { type, options = [], schema: gdd } = variable
+  if (gdd) return gddFault(gdd, value)
   if (!isKnown(type)) return 'the type of the variable is unknown'
   if (type === 'enum')
     return typeof value === 'string' && options.includes(value) ? undefined : `expected one of ${options.join(', ')}`

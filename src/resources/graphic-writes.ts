@@ -45,7 +45,7 @@ export async function insertGraphic(
 }
 
 /** Gives a graphic another name, in a write that has locked its theme. Throws invalid when it is taken. */
-async function renameGraphic(tx: TransactionSql, { themeId, graphicId }: GraphicPath, name: string) {
+export async function renameGraphic(tx: TransactionSql, { themeId, graphicId }: GraphicPath, name: string) {
   checkName(name)
   // the lock on the theme keeps others from taking the name meanwhile
   const renamed = await tx`
@@ -120,8 +120,8 @@ export async function removeGraphic(
 /** Makes the working copy an immutable version, and moves it on to the next one; answers the theme's new `updatedAt`. */
 export async function publishDraft(tx: TransactionSql, { themeId, graphicId }: GraphicPath): Promise<string> {
   await tx`
-    insert into graphic_version (graphic_id, version, sports, state_machine, bundle_hash, motion)
-    select graphic_id, version, sports, state_machine, bundle_hash, motion
+    insert into graphic_version (graphic_id, version, sports, state_machine, bundle_hash, motion, ograf)
+    select graphic_id, version, sports, state_machine, bundle_hash, motion, ograf
     from graphic_draft where graphic_id = ${graphicId}`
   await tx`
     update graphic_draft set id = default, version = version + 1, updated_at = ${inLane(tx, 'draft', thisWrite(tx))}

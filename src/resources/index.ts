@@ -13,6 +13,7 @@ import { motionImportRoutes } from './motion-graphics/imports.routes.ts'
 import { motionPartRoutes } from './motion-graphics/parts.routes.ts'
 import { motionGraphicRoutes } from './motion-graphics/routes.ts'
 import { officialRoutes } from './officials/routes.ts'
+import { ografGraphicRoutes } from './ograf-graphics/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
@@ -59,6 +60,7 @@ export const routes: Route[] = [
   ...codeGraphicRoutes,
   ...evaluationRoutes,
   ...motionGraphicRoutes,
+  ...ografGraphicRoutes,
   ...motionPartRoutes,
   ...motionImportRoutes,
   ...previewRoutes,

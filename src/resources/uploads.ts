@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { TransactionSql } from 'postgres'
+import type { ISql, TransactionSql } from 'postgres'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
@@ -86,15 +86,28 @@ export async function takeUpload(
   owner: string,
   uploadId: number,
 ): Promise<Received> {
-  const [row] = await tx<(Received & { state: string; expired: boolean })[]>`
+  await tx`
+    select from upload where id = ${uploadId} and organization_id = ${ctx.organizationId} and owner = ${owner} for update`
+  const received = await receivedUpload(ctx, tx, owner, uploadId)
+  await tx`update upload set state = 'used' where id = ${uploadId}`
+  return received
+}
+
+/** What an upload has received, which may be used up later. Throws as `takeUpload`. */
+export async function receivedUpload(
+  ctx: Pick<Context, 'organizationId'>,
+  sql: ISql,
+  owner: string,
+  uploadId: number,
+): Promise<Received> {
+  const [row] = await sql<(Received & { state: string; expired: boolean })[]>`
     select sha256, content_type as "contentType", state, expires_at <= clock_timestamp() as expired from upload
-    where id = ${uploadId} and organization_id = ${ctx.organizationId} and owner = ${owner} for update`
+    where id = ${uploadId} and organization_id = ${ctx.organizationId} and owner = ${owner}`
   if (!row) throw notFound()
   const { state, expired, ...received } = row
   if (state !== 'received') {
     const why = state === 'used' ? 'was used already' : expired ? 'has expired' : 'has not received its bytes'
     throw invalid({ 'body.uploadId': { message: why, value: uploadId } })
   }
-  await tx`update upload set state = 'used' where id = ${uploadId}`
   return received
 }

@@ -21,6 +21,14 @@ export const PlainError = z.strictObject({ message }).meta({ id: 'PlainError' })
 export const CodeGraphicInvalidError = z
   .strictObject({ message, code: z.literal('CODE_GRAPHIC_INVALID'), details: z.array(z.string()) })
   .meta({ id: 'CodeGraphicInvalidError' })
+/** integrations: OGraf import */
+export const OgrafInvalidError = z
+  .strictObject({
+    message,
+    graphics: z.array(z.never()).length(0),
+    errors: z.array(z.object({ file: z.string(), path: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'OgrafInvalidError' })
 /** spec: Errors */
 export const TargetChangedError = z
   .strictObject({ message, code: z.literal('TARGET_CHANGED') })

@@ -14,6 +14,8 @@ export const LoggedAction = z.enum([
   'take',
   'batch',
   'undo',
+  'step',
+  'custom',
   'rehearse',
   'next',
   'previous',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './fields.ts'
-
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+import { SetValue } from './set-value.ts'
 
 /** A command that is carried out at its time. show-control: Commands */
 export const ScheduledCommand = z
@@ -13,7 +12,7 @@ export const ScheduledCommand = z
       description: 'Null: a `take` of all that is on preview then, or a graphic that was named otherwise',
     }),
     variableValues: z
-      .record(z.string(), z.union([Value, z.object({ slot: z.string() })]))
+      .record(z.string(), SetValue)
       .meta({ description: 'As they were sent: the preset is read at its time' }),
     by: z
       .object({ type: z.string().meta({ description: 'key, person or link' }), name: z.string().nullable() })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SlotChoice } from '../resources/control-variables.ts'
+import { SetValue } from '../schema/set-value.ts'
 
 /** The used parts of the API's answers; everything else in them is left alone. */
 
@@ -48,13 +49,21 @@ export const GraphicAnswer = z.object({
 })
 export const GraphicListAnswer = z.array(GraphicAnswer)
 
-/** A published version: manifest and files. */
+/** Its manifest is one of its files. */
+export const OgrafListAnswer = z.array(
+  GraphicAnswer.omit({ stateMachine: true, assets: true, bundleUrl: true }).extend({
+    files: z.array(FileAnswer),
+    manifestUrl: z.string(),
+  }),
+)
+
+/** A published version: manifest and files. One of OGraf has no state machine. */
 export const GraphicVersionAnswer = z.object({
   graphicId: z.string(),
   version: z.number(),
   name: z.string(),
   sports: z.array(z.string()),
-  stateMachine: StateMachine,
+  stateMachine: StateMachine.default({}),
   files: z.array(FileAnswer.extend({ url: z.string() })),
 })
 
@@ -113,7 +122,7 @@ export const UploadsAnswer = z.object({
 })
 
 const Section = z.object({ id: z.string(), name: z.string(), colorKey: z.string().optional() })
-const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice]))
+const Values = z.record(z.string(), z.union([SlotChoice, SetValue]))
 export const PresetAnswer = z.object({
   id: z.number(),
   sectionId: z.string(),

@@ -5,25 +5,20 @@ import type { FieldErrors } from '../errors.ts'
 import { addIssues } from '../http/validate.ts'
 import { brokenFileRules } from '../resources/code-graphics/file-rules.ts'
 import { brokenStateMachineRules, entryOf } from '../resources/code-graphics/rules.ts'
+import { mimeOf } from '../schema/mime.ts'
 import { FolderError } from './folder-error.ts'
 import { GamePlanManifest, PLAN_FILE, type RuleEntry } from './game-plan-file.ts'
 import { byText, digest, isHidden, isInside, listFiles } from './listing.ts'
+import type { LocalGraphic } from './local-graphic.ts'
 import { graphicSchema, type TemplateEntry, ThemeManifest } from './manifest.ts'
-import { mimeOf } from './mime.ts'
-import { ASSETS_FOLDER, MOTION_FILE, type MotionParts } from './motion-parts.ts'
+import { ASSETS_FOLDER, MOTION_FILE } from './motion-parts.ts'
+import { isOgrafManifest, readOgrafFolder } from './ograf.ts'
 
 export const THEME_FILE = 'theme.json'
 export const GRAPHIC_FILE = 'graphic.json'
 export const GRAPHICS_FOLDER = 'graphics'
 export const SAMPLES_FOLDER = 'data-sources'
 
-/** A file of a bundle; `name` is its path inside the bundle, `path` where it lies. */
-export type BundleFile = { name: string; mime: string; size: number; hash: string; path: string }
-export type LocalGraphic = { slug: string; name: string; sports: string[]; files: BundleFile[] } & (
-  | { type: 'code'; stateMachine: Record<string, unknown> }
-  | { type: 'rive'; stateMachine: MotionParts }
-)
-export type LocalMotionGraphic = Extract<LocalGraphic, { type: 'rive' }>
 export type LocalTemplate = TemplateEntry & { samplePath: string; sampleHash: string }
 
 /** A theme as its folder says. */
@@ -35,7 +30,8 @@ export type LocalTheme = Omit<ThemeManifest, '$schema' | 'dataSourceTemplates'> 
 }
 
 /**
- * Reads and checks a theme folder: `theme.json`, `graphics/<slug>/graphic.json` with the files of the bundle beside it, the
+ * Reads and checks a theme folder: `theme.json`, `graphics/<slug>/graphic.json` with the files of the bundle beside it, or
+ * a folder of OGraf graphics, the
  * samples of data sources, and `game-plan.json` when there is one. Throws FolderError with everything that is wrong.
  */
 export async function readThemeFolder(folder: string): Promise<LocalTheme> {
@@ -52,8 +48,7 @@ export async function readThemeFolder(folder: string): Promise<LocalTheme> {
   }
   const graphics: LocalGraphic[] = []
   for (const slug of await slugsOf(folder)) {
-    const graphic = await collect(readGraphic(folder, slug, theme.sports))
-    if (graphic) graphics.push(graphic)
+    graphics.push(...((await collect(readGraphics(folder, slug, theme.sports))) ?? []))
   }
   const templates: LocalTemplate[] = []
   for (const [index, entry] of dataSourceTemplates.entries()) {
@@ -117,12 +112,23 @@ async function slugsOf(folder: string): Promise<string[]> {
     .sort(byText)
 }
 
-async function readGraphic(folder: string, slug: string, themeSports: readonly string[]): Promise<LocalGraphic> {
+/** The graphic of a folder; of OGraf one for each manifest. */
+async function readGraphics(folder: string, slug: string, themeSports: readonly string[]): Promise<LocalGraphic[]> {
   const shown = `${GRAPHICS_FOLDER}/${slug}`
-  const [manifest, listed] = await Promise.all([
-    readManifest(folder, `${shown}/${GRAPHIC_FILE}`, graphicSchema),
-    listFiles(join(folder, GRAPHICS_FOLDER, slug), shown),
-  ])
+  const listed = await listFiles(join(folder, GRAPHICS_FOLDER, slug), shown)
+  if (!listed.some(({ path }) => isOgrafManifest(path))) return [await readGraphic(folder, slug, themeSports, listed)]
+  const files = listed.map(({ path, ...file }) => ({ ...file, name: path, path: join(folder, shown, path) }))
+  return readOgrafFolder(slug, shown, [...themeSports], files)
+}
+
+async function readGraphic(
+  folder: string,
+  slug: string,
+  themeSports: readonly string[],
+  listed: readonly { path: string; size: number; hash: string }[],
+): Promise<LocalGraphic> {
+  const shown = `${GRAPHICS_FOLDER}/${slug}`
+  const manifest = await readManifest(folder, `${shown}/${GRAPHIC_FILE}`, graphicSchema)
   const files = listed
     .filter(({ path }) => path !== GRAPHIC_FILE)
     .map(({ path, size, hash }) => ({

@@ -7,6 +7,7 @@ import { GamePlanManifest, PLAN_FILE } from './game-plan-file.ts'
 import { byText } from './listing.ts'
 import { type GraphicManifest, graphicSchema, ThemeManifest } from './manifest.ts'
 import { tidied } from './motion-parts.ts'
+import { isOgrafManifest, nameIn } from './ograf.ts'
 
 /** Choices of a folder's designer, which the server does not know. */
 export type Known = {
@@ -26,6 +27,8 @@ export async function readKnown(folder: string): Promise<Known> {
   const graphics = new Map<string, GraphicManifest>()
   const entries = await readdir(join(folder, GRAPHICS_FOLDER)).catch(() => [])
   for (const slug of entries.sort(byText)) {
+    for (const name of await ografNames(join(folder, GRAPHICS_FOLDER, slug)))
+      if (!slugs.has(name)) slugs.set(name, slug)
     const graphic = await readManifest(join(folder, GRAPHICS_FOLDER, slug, GRAPHIC_FILE), graphicSchema)
     if (!graphic || graphics.has(graphic.name)) continue
     slugs.set(graphic.name, slug)
@@ -34,6 +37,14 @@ export async function readKnown(folder: string): Promise<Known> {
   const samples = new Map(theme?.dataSourceTemplates.map(({ alias, sample }) => [alias, sample]))
   const gamePlan = await readManifest(join(folder, PLAN_FILE), () => GamePlanManifest)
   return { theme, slugs, graphics, samples, gamePlan }
+}
+
+/** The names of the OGraf graphics in a folder. */
+async function ografNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true }).catch(() => [])
+  const manifests = entries.filter(isOgrafManifest).sort(byText)
+  const texts = await Promise.all(manifests.map((path) => readFile(join(folder, path), 'utf8').catch(() => '')))
+  return texts.flatMap((text) => nameIn(text) ?? [])
 }
 
 async function readManifest<T extends z.ZodType>(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
-import { type BundleFile, GRAPHICS_FOLDER, type LocalGraphic } from './folder.ts'
+import { GRAPHICS_FOLDER } from './folder.ts'
+import type { BundleFile, LocalGraphic } from './local-graphic.ts'
 
 const READ = /\.(html?|css)$/i
 // addresses that a script builds are seen by a preview only

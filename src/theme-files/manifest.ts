@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CodeStateMachine } from '../resources/code-graphics/schema.ts'
 import { SlotChoice } from '../resources/control-variables.ts'
 import { text } from '../schema/fields.ts'
+import { SetValue } from '../schema/set-value.ts'
 import { SportKey } from '../schema/sport.ts'
 import { GamePlanManifest } from './game-plan-file.ts'
 import { MotionParts } from './motion-parts.ts'
@@ -34,9 +35,7 @@ const TemplateEntry = z.strictObject({
 const PresetEntry = z.strictObject({
   name: Name,
   graphic: Name.meta({ description: 'The name of the graphic' }),
-  variableValues: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice]))
-    .default({}),
+  variableValues: z.record(z.string(), z.union([SlotChoice, SetValue])).default({}),
   exposedVariables: z.array(z.string()).default([]),
 })
 

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { GraphicAnswer, UploadsAnswer, Written } from './answers.ts'
 import { Refusal } from './api.ts'
-import type { BundleFile, LocalGraphic, LocalMotionGraphic, LocalTheme } from './folder.ts'
+import type { LocalTheme } from './folder.ts'
 import { FolderError } from './folder-error.ts'
+import type { BundleFile, LocalGraphic, LocalMotionGraphic } from './local-graphic.ts'
 import { asWanted, partsOf } from './motion-parts.ts'
+import { planOgraf } from './ograf.ts'
 import { pairUp } from './pairs.ts'
 import { MotionWriter } from './push-motion.ts'
 import { type GraphicType, type RemoteGraphic, type RemoteTheme, segmentOf } from './remote.ts'
@@ -33,13 +35,22 @@ export function planGraphics(
       other.map((pair) => `graphics/${pair.local.slug}: the server has a graphic ${pair.local.name} of the other type`),
     )
   return {
-    create: pairs.flatMap((pair) => (pair.remote ? [] : [createGraphic(pair.local)])),
+    create: [
+      ...pairs.flatMap(({ local: one, remote: stored }) =>
+        stored || one.type === 'ograf' ? [] : [createGraphic(one)],
+      ),
+      // an import makes what is not there
+      ...planOgraf(pairs.flatMap(ofOgraf), (one, stored) => !stored || !sameFiles(one.files, stored.assets)),
+    ],
     bundles: pairs.flatMap((pair) => writeGraphic(pair.local, pair.remote)),
     publish: publish ? pairs.flatMap((pair) => publishGraphic(pair.local, pair.remote)) : [],
     prune: extra.map(deleteGraphic),
     kept: extra.map(({ name }) => ({ kind: 'graphic', name })),
   }
 }
+
+const ofOgraf = ({ local, remote }: { local: LocalGraphic; remote?: RemoteGraphic }) =>
+  local.type === 'ograf' ? [{ local, remote }] : []
 
 const createGraphic = ({ type, name, sports, stateMachine }: LocalGraphic): Step => ({
   change: { action: 'create', kind: 'graphic', name },
@@ -57,6 +68,7 @@ const CreatedAnswer = GraphicAnswer.pick({ graphicId: true, updatedAt: true })
 /** Files, state machine and sports, as far as they differ. */
 function writeGraphic(graphic: LocalGraphic, stored: RemoteGraphic | undefined): Step[] {
   if (graphic.type === 'rive') return writeMotionGraphic(graphic, stored)
+  if (graphic.type === 'ograf') return []
   const { name, sports, stateMachine, files } = graphic
   const held = new Map(stored?.assets.map((asset) => [asset.name, asset]))
   const hashes = new Set(stored?.assets.map(({ hash }) => hash))
@@ -198,7 +210,8 @@ function publishGraphic(graphic: LocalGraphic, stored: RemoteGraphic | undefined
     (graphic.type === 'rive'
       ? changedFiles(graphic, published.files).length === 0 && sameMotion(graphic, published)
       : sameFiles(files, published.files) && isDeepStrictEqual(stateMachine, published.stateMachine)) &&
-    isDeepStrictEqual(sports, published.sports)
+    // an import leaves them as they are
+    (type === 'ograf' || isDeepStrictEqual(sports, published.sports))
   // an empty graphic has nothing to show
   if (same || files.length === 0) return []
   return [

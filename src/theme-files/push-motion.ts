@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ImportAnswer, MotionAnswer, MotionUploadAnswer, MotionWritten } from './answers.ts'
 import { Refusal } from './api.ts'
-import type { BundleFile } from './folder.ts'
+import type { BundleFile } from './local-graphic.ts'
 import { ASSETS_FOLDER, asWanted, MOTION_FILE, type MotionParts, partsOf, SETTINGS } from './motion-parts.ts'
 import { type Session, since, sinceQuery } from './session.ts'
 

@@ -4,6 +4,7 @@ import {
   GraphicVersionAnswer,
   MotionAnswer,
   MotionListAnswer,
+  OgrafListAnswer,
   RoomDetailAnswer as RoomDetail,
   type RoomDetailAnswer,
   RoomListAnswer,
@@ -19,7 +20,7 @@ import { type Api, Refusal } from './api.ts'
 
 /** A graphic as it was published last. */
 export type Published = GraphicVersionAnswer
-export type GraphicType = 'code' | 'rive'
+export type GraphicType = 'code' | 'rive' | 'ograf'
 /** A code graphic, or a motion graphic with the files that it was made of. */
 export type RemoteGraphic = GraphicAnswer & { type: GraphicType; published?: Published }
 
@@ -44,16 +45,27 @@ export async function readRemoteTheme(api: Api, themeId: number): Promise<Remote
     throw error
   })
   const newest = theme.versions.at(-1)
-  const [variables, templates, code, listed, rooms, latest] = await Promise.all([
+  const [variables, templates, code, listed, ograf, rooms, latest] = await Promise.all([
     api.get(`${at}/variables`, VariableListAnswer),
     api.get(`${at}/data-source-templates?limit=${PAGE}`, TemplateListAnswer),
     api.get(`${at}/code-graphics`, GraphicListAnswer),
     api.get(`${at}/motion-graphics`, MotionListAnswer),
+    api.get(`${at}/ograf-graphics`, OgrafListAnswer),
     api.get(`/v2/control-rooms?themeId=${themeId}`, RoomListAnswer),
     newest === undefined ? undefined : api.get(`${at}/versions/${newest}`, ThemeVersionAnswer),
   ])
   const motion = await Promise.all(listed.map(({ graphicId }) => readMotionGraphic(api, at, graphicId)))
-  const graphics = [...code.map((graphic) => ({ ...graphic, type: 'code' as const })), ...motion]
+  const graphics: RemoteGraphic[] = [
+    ...code.map((graphic) => ({ ...graphic, type: 'code' as const })),
+    ...motion,
+    ...ograf.map(({ files, manifestUrl, ...graphic }) => ({
+      ...graphic,
+      type: 'ograf' as const,
+      stateMachine: {},
+      assets: files,
+      bundleUrl: manifestUrl,
+    })),
+  ]
   const [detailed, withPublished] = await Promise.all([
     Promise.all(rooms.map(({ id }) => api.get(`/v2/control-rooms/${id}`, RoomDetail))),
     Promise.all(graphics.map((graphic) => addPublished(api, at, graphic))),
@@ -99,7 +111,8 @@ export async function readGraphicVersion(
 }
 
 /** Of the paths of graphics. */
-export const segmentOf = (type: GraphicType) => (type === 'rive' ? 'motion-graphics' : 'code-graphics')
+export const segmentOf = (type: GraphicType) => SEGMENTS[type]
+const SEGMENTS = { code: 'code-graphics', rive: 'motion-graphics', ograf: 'ograf-graphics' } as const
 
 /** The id of the organization's theme of this name; undefined when there is none. Throws Refusal when there are several. */
 export async function findThemeByName(api: Api, name: string): Promise<number | undefined> {

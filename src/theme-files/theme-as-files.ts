@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { mimeOf } from '../schema/mime.ts'
 import type { PresetAnswer, RoomDetailAnswer, TemplateAnswer, VariableAnswer } from './answers.ts'
 import { SampleAnswer, ThemeVersionAnswer } from './answers.ts'
 import { type Api, Refusal } from './api.ts'
@@ -7,7 +8,6 @@ import { FolderError } from './folder-error.ts'
 import { entryOf, PLAN_FILE, placesOf } from './game-plan-file.ts'
 import { type Known, saysTheSame, showsTheSame } from './known.ts'
 import { byText, isHidden, isInside } from './listing.ts'
-import { mimeOf } from './mime.ts'
 import { asWritten, partsOf } from './motion-parts.ts'
 import { type PlanOwner, plansTheSame, readGamePlan } from './plan-game-plan.ts'
 import { type GraphicType, readGraphicVersion, readRemoteTheme } from './remote.ts'
@@ -47,7 +47,7 @@ export async function themeAsFiles(
   const graphics: Graphic[] = pinned
     ? await Promise.all(
         pinned.graphics.map(async ({ graphicId, type: told, version: published }) => {
-          const type = told === 'rive' ? 'rive' : 'code'
+          const type = told === 'rive' || told === 'ograf' ? told : 'code'
           const at = `/v2/themes/${themeId}`
           return { ...(await readGraphicVersion(api, at, { graphicId, type }, published)), type }
         }),
@@ -74,7 +74,13 @@ export async function themeAsFiles(
     { ...jsonFile(THEME_FILE, manifest), said: saysTheSame(known.theme, manifest) },
     ...samples,
     ...(await planFile(api, { themeId, ...owner }, rooms, known)),
-    ...graphics.flatMap((graphic) => graphicFiles(graphic, slugs.get(graphic.name) ?? '', known, theme.sports)),
+    ...graphics.flatMap((graphic) =>
+      graphic.type === 'ograf' ? [] : graphicFiles(graphic, slugs.get(graphic.name) ?? '', known, theme.sports),
+    ),
+    ...ografFiles(
+      graphics.filter(({ type }) => type === 'ograf'),
+      slugs,
+    ),
   ]
   const outside = files.filter(({ path }) => !isInside(path))
   if (outside.length > 0)
@@ -132,6 +138,29 @@ function graphicFiles(
     { ...jsonFile(`${folder}/${GRAPHIC_FILE}`, manifest), said: showsTheSame(before, manifest, themeSports) },
     ...files.map((file) => ({ path: `${folder}/${file.name}`, hash: file.hash, size: file.size, content: file.url })),
   ]
+}
+
+/** Graphics that share all their files came in one archive, and lie in one folder. */
+function ografFiles(graphics: readonly Graphic[], slugs: ReadonlyMap<string, string>): FileOfTheme[] {
+  const setOf = ({ files }: Graphic) =>
+    files
+      .map(({ name, hash }) => `${name} ${hash}`)
+      .sort()
+      .join('\n')
+  const folders = new Map<string, Graphic>()
+  for (const graphic of [...graphics].sort((one, other) => byText(one.name, other.name)))
+    if (!folders.has(setOf(graphic))) folders.set(setOf(graphic), graphic)
+  return [...folders.values()].flatMap(({ name, files }) => {
+    const lost = files.filter((file) => file.name.split('/').some(isHidden))
+    if (lost.length > 0)
+      throw new FolderError(lost.map((file) => `graphic ${name}: the file ${file.name} cannot be kept: it is hidden`))
+    return files.map((file) => ({
+      path: `${GRAPHICS_FOLDER}/${slugs.get(name) ?? ''}/${file.name}`,
+      hash: file.hash,
+      size: file.size,
+      content: file.url,
+    }))
+  })
 }
 
 const variableEntry = ({ name, type, defaultValue, description, enumOptions, isStyle }: VariableAnswer) => ({

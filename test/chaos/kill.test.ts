@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { until } from '../../bench/clock.ts'
+import { cardZip } from '../support/ograf.ts'
 import { fewAtATime } from './few-at-a-time.ts'
 import { full } from './full.ts'
 import { Load } from './load.ts'
@@ -203,3 +205,47 @@ test(
   },
   minutes,
 )
+
+test('[issue 20.1] an OGraf graphic stands at its step after kill -9, for those who were there and those who come', async () => {
+  const ask = async <T>(...[method, path, body]: Parameters<Rig['rest']>): Promise<T> => {
+    const { json, text } = await rig.rest<T>(method, path, body)
+    if (!json) throw new Error(text)
+    return json
+  }
+  const [overlay] = rig.overlays
+  const overlayId = overlay?.id ?? 0
+  const { controlRoomId } = await ask<{ controlRoomId: number }>('GET', `/v2/overlays/${overlayId}`)
+  const room = await ask<{ theme: { id: number }; sections: { id: string }[] }>(
+    'GET',
+    `/v2/control-rooms/${controlRoomId}`,
+  )
+  const at = `/v2/themes/${room.theme.id}`
+  const zip = cardZip({ id: 'stands', name: 'Stands', stepCount: 4 })
+  const sha256 = createHash('sha256').update(zip).digest('hex')
+  type Opened = { uploadId: number; url: string; headers: Record<string, string> }
+  const { uploadId, url, headers } = await ask<Opened>('POST', `${at}/ograf/uploads`, { size: zip.length, sha256 })
+  await fetch(url, { method: 'PUT', headers, body: zip })
+  const imported = await ask<{ graphics: { graphicId: string }[] }>('POST', `${at}/ograf/imports`, { uploadId })
+  const graphicId = imported.graphics[0]?.graphicId ?? ''
+  await ask('POST', `${at}/ograf-graphics/${graphicId}/publish`, {})
+  await ask('POST', `${at}/versions`, { activate: true })
+  const preset = { sectionId: room.sections[0]?.id, graphicId, name: 'Stands' }
+  const { id: presetId } = await ask<{ id: number }>('POST', `/v2/control-rooms/${controlRoomId}/presets`, preset)
+  expect((await rig.command(overlayId, { action: 'show', presetId })).status).toBe(200)
+  const steps = [1, 2, 3].map((goto) => rig.command(overlayId, { action: 'step', presetId, goto }))
+  expect((await Promise.all(steps)).map(({ status }) => status)).toEqual([200, 200, 200])
+  await rig.command(overlayId, { action: 'step', presetId, goto: 2 })
+  await rig.server.kill()
+  await rig.restart()
+  const { manualGraphicState } = await ask<{ manualGraphicState: Record<string, { step?: number }> }>(
+    'GET',
+    `/v2/overlays/${overlayId}`,
+  )
+  expect(manualGraphicState.Stands?.step).toBe(2)
+  expect((await rig.command(overlayId, { action: 'step', presetId })).status).toBe(200)
+  await rig.renderersConverge()
+  expect((await rig.command(overlayId, { action: 'step', presetId })).status).toBe(200)
+  expect(
+    (await ask<{ manualGraphicState: object }>('GET', `/v2/overlays/${overlayId}`)).manualGraphicState,
+  ).not.toHaveProperty('Stands')
+})

@@ -1,6 +1,7 @@
 import type { Route } from '../../src/http/route.ts'
 import { animatorWith, riv } from '../resources/motion-graphics-support.ts'
 import type { Production } from '../resources/support.ts'
+import { cardZip, sendZip } from '../support/ograf.ts'
 
 /** Records of one organization by the name that paths and bodies give them. */
 export type Records = Readonly<Record<string, string | number>>
@@ -61,6 +62,14 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     await call('POST', animator.pathOf(graphicId, '/publish'))
     return graphicId
   },
+  async ografGraphicId({ call, server, themeId, apiKey }) {
+    const zip = cardZip({ id: walked(themeId), name: `Walk OGraf ${themeId}` })
+    const { body } = await sendZip({ server, key: apiKey, themeId }, zip)
+    if (!body.graphics) throw new Error(JSON.stringify(body))
+    const graphicId = body.graphics[0]?.graphicId ?? ''
+    await call('POST', `/v2/themes/${themeId}/ograf-graphics/${graphicId}/publish`)
+    return graphicId
+  },
   async jobId({ server, organizationId, themeId, apiKey }) {
     const animator = animatorWith(server, organizationId, themeId, apiKey)
     const { graphicId } = await animator.create(`Import ${themeId}`)
@@ -113,6 +122,7 @@ const IDS: Readonly<Record<string, string>> = {
 export const namedPath = ({ path }: Pick<Route, 'path'>) =>
   path
     .replace('motion-graphics/{graphicId}', 'motion-graphics/{motionGraphicId}')
+    .replace('ograf-graphics/{graphicId}', 'ograf-graphics/{ografGraphicId}')
     .replace(/([\w-]+)\/\{id\}/g, (_, above: string) => `${above}/{${IDS[above] ?? 'id'}}`)
 
 /** The parameters of a route by the names of their records. */

@@ -40,6 +40,7 @@ const BODIES: Readonly<Record<string, (own: Records) => object>> = {
     sha256: 'a'.repeat(64),
     target: { graphicId: 'nobody', updatedAt: '2027-03-01T18:00:00Z' },
   }),
+  'POST /v2/themes/{themeId}/ograf/imports': ({ uploadId }) => ({ uploadId }),
   'POST /v2/matches': match,
   'POST /v1/streams/{streamSettingsId}/destinations': () => ({
     name: 'Walk',
@@ -213,6 +214,7 @@ describe('foreign ids in bodies', () => {
     'clientFactId',
     'ruleId',
     'itemId',
+    'customActionId',
   ]
   const owned = routes.flatMap((route) =>
     Object.keys(route.body && 'shape' in route.body ? (route.body.shape as object) : {})

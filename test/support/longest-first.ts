@@ -54,6 +54,7 @@ const LONG = [
   'realtime/slow-line',
   'browser/graphics',
   'browser/ill-behaved',
+  'browser/ograf',
   'theme-files/game-plan',
   'store/backup',
   'store/secrets',

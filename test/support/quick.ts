@@ -50,6 +50,8 @@ export const LONG = [
   'test/resources/long-match.test.ts',
   'test/resources/motion-graphics-imports.test.ts',
   'test/resources/motion-graphics-parts.test.ts',
+  'test/resources/ograf-graphics.test.ts',
+  'test/resources/ograf-on-air.test.ts',
   'test/resources/sport-data.test.ts',
   'test/resources/stream-inputs.test.ts',
   'test/resources/streams-run.test.ts',
@@ -66,6 +68,7 @@ export const LONG = [
   'test/store/secrets.test.ts',
   'test/theme-files/game-plan.test.ts',
   'test/theme-files/motion.test.ts',
+  'test/theme-files/ograf.test.ts',
   'test/theme-files/push.test.ts',
   'test/workers/postgres.test.ts',
 ]

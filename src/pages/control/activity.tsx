@@ -42,6 +42,8 @@ const VERBS = {
   take: 'Taken',
   batch: 'At once',
   undo: 'Undone',
+  step: 'Step',
+  custom: 'Action',
   rehearse: 'Rehearsal',
   next: 'Next in the rundown',
   previous: 'Back in the rundown',

@@ -104,6 +104,10 @@ export type Desk = {
   schedule(planned: Planned): Promise<boolean>
   unschedule(id: number): void
   hide(target: string, graphicId: string): void
+  /** Of an OGraf graphic: so many steps on, or back. */
+  step(target: string, presetId: number, delta: number): void
+  /** Of an OGraf graphic: one of its custom actions. */
+  act(target: string, presetId: number, customActionId: string, payload?: unknown): void
   hideAll(sectionId?: string): void
   /** Begins a rehearsal, or ends it. */
   rehearse(on: boolean): void

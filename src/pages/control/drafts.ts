@@ -5,13 +5,15 @@ export type Draft = { values: Values; unsent: readonly string[] }
 
 export const NO_DRAFT: Draft = { values: {}, unsent: [] }
 
-/** Whether two values are the same; a sponsor slot is an object. */
+/** Whether two values are the same; a sponsor slot is an object, and an OGraf graphic has lists and objects. */
 export const isSame = (one: Value, other: Value): boolean =>
   one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 
 /** The base with the brands that its sponsor slots have on air. */
 function chosen(base: Values, onAir: Values): Values {
-  const slots = Object.entries(base).filter(([, value]) => typeof value === 'object' && value !== null)
+  const slots = Object.entries(base).filter(
+    ([, value]) => typeof value === 'object' && value !== null && 'slot' in value,
+  )
   return { ...base, ...Object.fromEntries(slots.map(([name]) => [name, onAir[name] ?? null])) }
 }
 

@@ -11,5 +11,7 @@ export type RundownItem = Rundown['items'][number]
 export type Section = Room['sections'][number]
 export type Choices = z.output<typeof OperatorChoices>['choices']
 /** A sponsor slot stands for the brand that is chosen at the show. */
-export type Value = string | number | boolean | null | { slot: string }
+export type Value = Nested | { slot: string }
+/** Of an OGraf graphic also lists and objects. */
+export type Nested = string | number | boolean | null | readonly Nested[] | { readonly [name: string]: Nested }
 export type Values = Readonly<Record<string, Value>>

@@ -17,5 +17,7 @@ function inWords({ type, label, defaultValue }: Variable, value: Value, choices:
   if (type === 'string') return String(value)
   if (value === defaultValue) return ''
   if (typeof value === 'boolean') return `${label} ${value ? 'on' : 'off'}`
+  // lists and objects have no place in a line
+  if (type === 'object' || type === 'array') return ''
   return choices[type]?.find((choice) => isSame(choice.value, value))?.label ?? `${label} ${value}`
 }

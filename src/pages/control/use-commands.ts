@@ -20,6 +20,8 @@ export type Command =
   | { action: 'undo'; seq: number }
   | { action: 'unschedule'; id: number }
   | { action: 'hide'; graphicId: string }
+  | { action: 'step'; presetId: number; delta: number }
+  | { action: 'custom'; presetId: number; customActionId: string; payload?: unknown }
   | { action: 'hideAll'; sectionId?: string }
   | { action: 'pause' | 'resume' }
   | { action: 'hold'; layer: string }

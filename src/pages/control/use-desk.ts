@@ -51,6 +51,10 @@ export function useDesk(live: Live, room: Room): Desk {
     else if (!preview.cutCued(preset)) show(preset)
   }
   const hide = (target: string, graphicId: string) => void send(target, { action: 'hide', graphicId }, graphicId)
+  const step = (target: string, presetId: number, delta: number) =>
+    void send(target, { action: 'step', presetId, delta }, target)
+  const act = (target: string, presetId: number, customActionId: string, payload?: unknown) =>
+    void send(target, { action: 'custom', presetId, customActionId, ...(payload !== undefined && { payload }) }, target)
   const hideAll = (sectionId?: string) => {
     if (sectionId === undefined) void send(targetOf.all, { action: 'hideAll' })
     else void send(targetOf.section(sectionId), { action: 'hideAll', sectionId })
@@ -100,6 +104,8 @@ export function useDesk(live: Live, room: Room): Desk {
     schedule: preview.plan,
     unschedule: preview.unplan,
     hide,
+    step,
+    act,
     hideAll,
     rehearse: (on) => void send(targetOf.rehearsal, { action: 'rehearse', rehearsal: on }),
     plan,

@@ -4,6 +4,7 @@ import { Editor } from '../ui/value-editor.tsx'
 import { targetOf, useDesk } from './desk.ts'
 import { differing, edited, settled, unsent, valuesOf, withdrawn } from './drafts.ts'
 import type { Preset, Variable } from './model.ts'
+import { OgrafControls } from './ograf-controls.tsx'
 
 /** The values of the selected preset. Where there is no room beside the presets it is a sheet that is opened. */
 export function ValuesPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -79,6 +80,7 @@ function ValuesOf({ preset, onClose }: { preset: Preset; onClose: () => void }) 
       )}
       {preset.problem !== null && <p className="values-note">{preset.problem}</p>}
       <div className="values-fields">
+        <OgrafControls preset={preset} />
         {preset.variables.map((variable, index) => (
           <Editor
             key={variable.name}

@@ -7,6 +7,7 @@ import type * as gamePlans from '../../resources/game-plans/schema.ts'
 import type * as facts from '../../resources/matches/facts.schema.ts'
 import type * as lineups from '../../resources/matches/lineup.schema.ts'
 import type * as matches from '../../resources/matches/schema.ts'
+import type * as ograf from '../../resources/ograf-graphics/schema.ts'
 import type * as audit from '../../resources/organizations/audit.schema.ts'
 import type * as keys from '../../resources/organizations/keys.schema.ts'
 import type * as accounts from '../../resources/organizations/me.schema.ts'
@@ -31,6 +32,7 @@ import type * as themes from '../../resources/themes/schema.ts'
 import type * as variables from '../../resources/themes/variables.schema.ts'
 import type * as versions from '../../resources/themes/versions.schema.ts'
 import type * as venues from '../../resources/venues/schema.ts'
+import type { Value } from '../ui/value-editor.tsx'
 
 /** The person who is signed in, with the scopes of the role. */
 export type Session = z.output<typeof accounts.Me>
@@ -54,8 +56,23 @@ export type ThemeVersion = z.output<typeof versions.ThemeVersion>
 export type ThemeVersionList = z.output<typeof versions.ThemeVersionList>
 export type ActivatedTheme = z.output<typeof versions.ActivatedTheme>
 /** A published version of a graphic; of a motion graphic the members that both kinds have. */
-export type GraphicVersion = Pick<z.output<typeof code.CodeGraphicVersion>, 'graphicId' | 'version' | 'stateMachine'>
-export type ControlVariable = z.output<typeof code.ControlVariable>
+export type GraphicVersion = Pick<z.output<typeof code.CodeGraphicVersion>, 'graphicId' | 'version'> & {
+  stateMachine?: z.output<typeof code.CodeGraphicVersion>['stateMachine']
+  /** Of an OGraf graphic, which has no state machine. */
+  controlVariables?: z.output<typeof ograf.OgrafVersion>['controlVariables']
+}
+export type ControlVariable = {
+  name: string
+  type: string
+  description?: string | undefined
+  options?: string[] | undefined
+  defaultValue?: Value | undefined
+  title?: string | undefined
+  gddType?: string | undefined
+  schema?: Readonly<Record<string, unknown>> | undefined
+}
+export type OgrafGraphicList = z.output<typeof ograf.OgrafGraphicList>
+export type ImportedOgraf = z.output<typeof ograf.ImportedOgraf>
 export type ThemeVariable = z.output<typeof variables.ThemeVariable>
 export type ThemeVariableList = z.output<typeof variables.ThemeVariableList>
 export type ThemeProfile = z.output<typeof profiles.ThemeProfile>

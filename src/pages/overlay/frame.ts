@@ -1,4 +1,4 @@
-import { readGraphicError, readGraphicPulse, readGraphicReady, type Size } from './protocol.ts'
+import { readGraphicError, readGraphicPlayed, readGraphicPulse, readGraphicReady, type Size } from './protocol.ts'
 import { Pulse } from './pulse.ts'
 
 /** All of a bundle has come, or failed to. */
@@ -13,6 +13,8 @@ const KNOCK_EVERY_MS = 20
 const PAINT_WITHIN_MS = 1_000
 /** A first show may wait two seconds for its pictures. */
 const MOTION_PAINT_WITHIN_MS = 2_500
+/** The page of an OGraf graphic says when it paints; one whose `load` does not come back never does. */
+const NEVER_MS = 2 ** 31 - 1
 
 /** Of one graphic: each costs the page, which has others to serve. */
 const MOST_MESSAGES_A_SECOND = 1_000
@@ -37,6 +39,8 @@ export type FrameEvents = {
   /** No READY in time, or a message of the graphic about itself. */
   failed(reason: string, loaded: boolean): void
   error(message: string): void
+  /** It has played to its end by itself. */
+  played(seq: number): void
 }
 
 /** One graphic's bundle in a sandboxed iframe, invisible until `show`. */
@@ -75,8 +79,8 @@ export class Frame {
     events: FrameEvents,
   ) {
     this.url = addressOf(url)
-    this.#patience = patienceFor(isMotion(url), givenUp)
-    this.#paintWithinMs = isMotion(url) ? MOTION_PAINT_WITHIN_MS : PAINT_WITHIN_MS
+    this.#patience = patienceFor(isHosted(url), givenUp)
+    this.#paintWithinMs = isOgraf(url) ? NEVER_MS : isMotion(url) ? MOTION_PAINT_WITHIN_MS : PAINT_WITHIN_MS
     this.#events = events
     this.#hello = () => {
       const { width, height, serverOffsetMs } = size()
@@ -217,6 +221,8 @@ export class Frame {
       this.#trouble ||= `: ${error}`
       this.#events.error(error)
     }
+    const played = readGraphicPlayed(data)
+    if (played !== undefined) this.#events.played(played)
     const ready = readGraphicReady(data)
     if (!ready) return
     this.#reportsPaint ||= ready.paints
@@ -251,12 +257,12 @@ export class Frame {
   }
 }
 
-function patienceFor(motion: boolean, givenUp: number) {
+function patienceFor(hosted: boolean, givenUp: number) {
   const longer = (ms: number, longestMs: number) => Math.min(longestMs, ms * 2 ** givenUp)
   const loadMs = longer(LOADED_WITHIN_MS, LONGEST_PATIENCE_MS)
   return {
     loadMs,
-    readyMs: motion
+    readyMs: hosted
       ? longer(MOTION_READY_WITHIN_MS, LONGEST_PATIENCE_MS)
       : longer(READY_AFTER_LOAD_MS, LONGEST_AFTER_LOAD_MS),
   }
@@ -264,6 +270,11 @@ function patienceFor(motion: boolean, givenUp: number) {
 
 /** A motion graphic is named by its file, and drawn by a page of this host. */
 const isMotion = (url: string) => /\.riv(?:$|[?#])/.test(url)
+
+/** An OGraf graphic is named by its manifest, and hosted by a page of this host. */
+const isOgraf = (url: string) => /\.ograf\.json(?:$|[?#])/.test(url)
+
+const isHosted = (url: string) => isMotion(url) || isOgraf(url)
 
 /** The page of a code graphic with the script that the server puts before it for a frame. */
 function framed(url: string) {
@@ -276,6 +287,7 @@ export function addressOf(url: string) {
   const { pathname, search, href } = new URL(url, location.href)
   if (!pathname.startsWith('/bundles/')) return href
   if (isMotion(pathname)) return `${location.origin}/motion?file=${encodeURIComponent(pathname)}`
+  if (isOgraf(pathname)) return `${location.origin}/ograf?manifest=${encodeURIComponent(pathname)}`
   return location.origin + pathname + search
 }
 
@@ -283,4 +295,5 @@ export function addressOf(url: string) {
  * The same bundle at an address that no cache knows. Its files never change, so a browser keeps one that was cut off on its way
  * for good; links in it are relative, so they are new too.
  */
-const addressAnew = (url: string) => url.replace(/(\/bundles\/[^/~]+)\//, `$1~${Date.now()}/`)
+const addressAnew = (url: string) =>
+  url.replace(/(\/bundles\/[^/~]+)\/|(%2Fbundles%2F(?:(?!%2F|~).)+)%2F/, `$1$2~${Date.now()}/`)

@@ -36,6 +36,7 @@ const stage = new Stage(
       if (seq === received.seq) telemetry.paintMs = performance.now() - received.at
       paints.painted(graphicId, seq)
     },
+    played: (graphicId, seq) => connection.send('PLAYED', { graphicId, seq }),
     problem(graphic, reason) {
       // a graphic that says the same all the time, or much, leaves room for problems of others
       const problem = { graphic, reason }

@@ -4,7 +4,7 @@ export type Size = { width: number; height: number }
 export type LoadGraphic = {
   graphicId: string
   graphicName: string
-  kind: 'code' | 'rive'
+  kind: 'code' | 'rive' | 'ograf'
   url: string
   seq: number
   sport: string
@@ -71,6 +71,13 @@ export function readGraphicReady(message: unknown): { seq?: number; paints: bool
   return Number.isInteger(payload.seq)
     ? { seq: Number(payload.seq), paints: true }
     : { paints: payload.reportsPaint === true }
+}
+
+/** The `PLAYED` that the page of an OGraf graphic posts: it has played to its end by itself. Answers as of which seq. */
+export function readGraphicPlayed(message: unknown): number | undefined {
+  if (!isRecord(message) || message.type !== 'PLAYED') return undefined
+  const seq = isRecord(message.payload) ? message.payload.seq : undefined
+  return Number.isInteger(seq) ? Number(seq) : undefined
 }
 
 const LONGEST_ERROR = 200

@@ -12,6 +12,8 @@ const NEWEST_WITHIN_MS = 250
 export type SlotEvents = {
   painted(graphicId: string, seq: number): void
   problem(graphic: string, reason: string): void
+  /** One that plays out by itself has. */
+  played?(graphicId: string, seq: number): void
 }
 
 export type SlotContext = {
@@ -234,6 +236,9 @@ export class Slot {
           this.#fail(frame, reason)
         },
         error: (message) => this.note(message, 'paint'),
+        played: (seq) => {
+          if (frame === this.#current && this.onAir) events.played?.(this.graphicId, seq)
+        },
       },
     )
     frame.mount(stage)

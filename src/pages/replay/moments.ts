@@ -34,7 +34,8 @@ export function momentsOf({ steps }: Recorded): Moment[] {
         continue
       }
       const before = next.get(graphicId)
-      const { action: _, ...update } = change
+      // done once: whoever jumps here does not see it
+      const { action: _, customAction: __, ...update } = change
       if (before) next.set(graphicId, { ...before, ...update, data })
     }
     graphics = next

@@ -12,7 +12,8 @@ export type Situation = {
 export type Graphic = {
   graphicId: string
   graphicName: string
-  kind: 'code' | 'rive'
+  kind: 'code' | 'rive' | 'ograf'
+  step?: number
   url: string
   sport: string
   presetId: number
@@ -21,9 +22,20 @@ export type Graphic = {
   data: unknown
 }
 
+/** What an OGraf graphic did once. */
+export type CustomAction = { id: string; payload?: unknown }
+
 export type Change =
   | ({ action: 'load'; data: Patch | null } & Omit<Graphic, 'data'>)
-  | { action: 'update'; graphicId: string; presetId?: number; variableValues?: object; data: Patch | null }
+  | {
+      action: 'update'
+      graphicId: string
+      presetId?: number
+      variableValues?: object
+      step?: number
+      customAction?: CustomAction
+      data: Patch | null
+    }
   | { action: 'hide'; graphicId: string }
 
 export type Step = {

@@ -2,7 +2,7 @@ import { fitPicture } from '../overlay/fit-picture.ts'
 import { Stage } from '../overlay/stage.ts'
 import { clockShown, type Pace, withClock } from './clocks.ts'
 import type { Moment } from './moments.ts'
-import type { Graphic } from './recorded.ts'
+import type { CustomAction, Graphic } from './recorded.ts'
 
 /** The picture: the stage of the overlay page, fed with the graphics on air then. */
 export class Screen {
@@ -38,12 +38,13 @@ export class Screen {
 
   /** Goes on to the next moment as viewers saw it. */
   go({ step, graphics }: Moment, pace: Pace) {
-    for (const { action, graphicId } of step.changes) {
+    for (const change of step.changes) {
+      const { action, graphicId } = change
       const before = this.#shown.get(graphicId)
       const graphic = graphics.get(graphicId)
       if (action === 'hide' && before) this.#hide(before)
       else if (action === 'load' && graphic) this.#load(graphic, pace)
-      else if (action === 'update' && graphic) this.#update(graphic, pace)
+      else if (action === 'update' && graphic) this.#update(graphic, pace, change.customAction)
     }
     this.#shown = graphics
   }
@@ -66,10 +67,10 @@ export class Screen {
     this.#stage.load({ ...this.#timed(graphic, pace), seq: ++this.#seq })
   }
 
-  #update(graphic: Graphic, pace: Pace) {
-    const { graphicId, sport, presetId, variableValues, themeVariables, data } = this.#timed(graphic, pace)
-    const seq = ++this.#seq
-    this.#stage.update({ graphicId, sport, seq, onAir: true, presetId, variableValues, themeVariables, data })
+  #update(graphic: Graphic, pace: Pace, customAction?: CustomAction) {
+    const { graphicId, sport, presetId, variableValues, themeVariables, step, data } = this.#timed(graphic, pace)
+    const update = { graphicId, sport, seq: ++this.#seq, onAir: true, presetId, variableValues, themeVariables, data }
+    this.#stage.update({ ...update, ...(step !== undefined && { step }), ...(customAction && { customAction }) })
   }
 
   #hide({ graphicId, sport }: Graphic) {

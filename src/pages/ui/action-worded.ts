@@ -8,6 +8,8 @@ const WORDS: Readonly<Record<string, string>> = {
   take: 'Take',
   batch: 'At once',
   undo: 'Undo',
+  step: 'Step',
+  custom: 'Action',
   rehearse: 'Rehearsal',
   next: 'Rundown, next',
   previous: 'Rundown, back',

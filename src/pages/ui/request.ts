@@ -6,6 +6,15 @@ export { Refusal } from './refusal.ts'
 
 const PATIENCE_MS = 10_000
 
+type Sent = {
+  body?: unknown
+  /** A zip as the whole body. */
+  zip?: Uint8Array<ArrayBuffer>
+  key?: string | null
+  signal?: AbortSignal
+  patienceMs?: number
+}
+
 /**
  * Sends one request and reads its JSON. A write carries an Idempotency-Key, so that a caller that sends it again, with the same
  * `key`, has it done once; `null` for one that comes to the same when it is done twice. Throws Refusal; status 0 is a server
@@ -14,11 +23,11 @@ const PATIENCE_MS = 10_000
 export async function request<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
-  { body, key = newKey(), signal }: { body?: unknown; key?: string | null; signal?: AbortSignal } = {},
+  { body, zip, key = newKey(), signal, patienceMs = PATIENCE_MS }: Sent = {},
 ): Promise<T> {
   const abort = new AbortController()
   const stop = () => abort.abort()
-  const timer = window.setTimeout(stop, PATIENCE_MS)
+  const timer = window.setTimeout(stop, patienceMs)
   signal?.addEventListener('abort', stop)
   const write = method !== 'GET'
   let response: Response
@@ -30,11 +39,12 @@ export async function request<T>(
       // the header that no form and no other origin can send
       headers: {
         'X-Requested-With': 'tally',
-        ...(write && { 'Content-Type': 'application/json' }),
+        ...(write && { 'Content-Type': zip ? 'application/zip' : 'application/json' }),
         ...(write && key !== null && { 'Idempotency-Key': key }),
       },
       signal: abort.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(zip && { body: zip }),
     })
     text = await response.text()
   } catch {
@@ -49,9 +59,17 @@ export async function request<T>(
 
 function refusalOf(status: number, text: string): Refusal {
   try {
-    const { message, details } = JSON.parse(text)
-    return new Refusal(status, String(message), Array.isArray(details) ? {} : details)
+    const { message, details, errors } = JSON.parse(text)
+    return new Refusal(
+      status,
+      String(message),
+      Array.isArray(errors) ? byPlace(errors) : Array.isArray(details) ? {} : details,
+    )
   } catch {
     return new Refusal(status, `The server answered ${status}`)
   }
 }
+
+/** The faults of an archive by the file and the place in it. */
+const byPlace = (errors: readonly { file: string; path: string; message: string }[]) =>
+  Object.fromEntries(errors.map(({ file, path, message }) => [`${file} ${path}`.trim(), { message }]))

@@ -1,36 +1,10 @@
 import './value-editor.css'
 import { type ReactNode, useId, useState } from 'react'
+import type { Choice, Given, Part, Value, EditedVariable as Variable } from './edited.ts'
+import { isOgrafControl, OgrafControl } from './ograf-editor.tsx'
 import { SwitchControl } from './switch.tsx'
 
-/** A sponsor slot stands for the brand that is chosen at the show. */
-export type Value = string | number | boolean | null | { slot: string }
-
-/** A control variable as its editor sees it. */
-type Variable = {
-  label: string
-  type: string
-  options?: readonly string[] | undefined
-  defaultValue?: Value | undefined
-  description?: string | undefined
-}
-
-/** Something that a variable may name. */
-export type Choice = { value: string | number | { slot: string }; label: string; group?: string | undefined }
-
-type Given = {
-  variable: Variable
-  value: Value
-  choices: readonly Choice[]
-  changed: boolean
-  /** The one that the focus goes to when the panel is opened. */
-  first?: boolean
-  /** The id of the text that is read out with it beside its description. */
-  errorId?: string | undefined
-  /** The label of the way back. */
-  back?: string
-  onChange: (value: Value) => void
-  onReset: () => void
-}
+export type { Choice, Value } from './edited.ts'
 
 /** As many options as fit beside each other are buttons. */
 const MOST_BUTTONS = 4
@@ -41,7 +15,7 @@ const CHOSEN = new Set(['match', 'team', 'player', 'fact', 'period', 'set', 'rou
 export function Editor(given: Given) {
   const { variable, changed, back = 'Undo', onReset } = given
   const id = useId()
-  const grouped = variable.type === 'enum' && (variable.options?.length ?? 0) <= MOST_BUTTONS
+  const grouped = isGrouped(variable)
   return (
     <div className={changed ? 'editor editor-changed' : 'editor'}>
       <div className="editor-head">
@@ -71,8 +45,13 @@ export function Editor(given: Given) {
   )
 }
 
+/** Several controls stand for one value: no label belongs to one of them. */
+const isGrouped = ({ type, options = [], gddType }: Variable) =>
+  type === 'object' || type === 'array' || (type === 'enum' && gddType === undefined && options.length <= MOST_BUTTONS)
+
 function control(given: Given, id: string): ReactNode {
-  const { type, options = [] } = given.variable
+  const { type, options = [], schema } = given.variable
+  if (schema && isOgrafControl(given.variable)) return <OgrafControl {...given} id={id} parts={PARTS} />
   if (type === 'boolean') return <Toggle {...given} id={id} />
   if (type === 'number') return <NumberField {...given} id={id} />
   if (type === 'enum' && options.length <= MOST_BUTTONS) return <Buttons {...given} id={id} />
@@ -81,7 +60,8 @@ function control(given: Given, id: string): ReactNode {
   return <Text {...given} id={id} />
 }
 
-type Part = Given & { id: string }
+/** What the editors of OGraf graphics are made of, too. */
+const PARTS = { Editor, Picker, attributes: (part: Part) => attributes(part) }
 
 const attributes = ({ id, first, variable, errorId }: Part) => ({
   id,
@@ -214,7 +194,8 @@ function Picker(part: Part) {
 }
 
 function missing({ type }: Variable, value: Value): string {
-  if (typeof value === 'object') return `${value?.slot}, no sponsor slot here`
+  if (typeof value === 'object') return `${value && 'slot' in value ? value.slot : ''}, no sponsor slot here`
+  if (type === 'enum') return `${value}, no choice any more`
   return type === 'ad' ? `Brand ${value}, deleted` : `${value}, not in the match now`
 }
 

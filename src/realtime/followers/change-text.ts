@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { OverlayAside, OverlayEvent } from '../../../machines/overlay/events.ts'
-import type { OnAir } from '../../../machines/overlay/model.ts'
+import { type OnAir, offAfterMs } from '../../../machines/overlay/model.ts'
 import { toldBy, toldRundown, toldScheduled } from '../../../machines/overlay/told.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
 import type { Card, JournalRow } from '../ports.ts'
@@ -20,6 +20,12 @@ export const moment = (ms: number): string => new Date(ms).toISOString()
 /** One message as JSON text: made once, however many followers it goes to. */
 export const textOf = (message: LiveMessage): string => JSON.stringify(message)
 
+/** When a graphic goes off air by itself; 0: never, or nobody knows since when it is there. */
+function offAt(graphic: OnAir, since: number): number {
+  const offMs = offAfterMs(graphic)
+  return since > 0 && offMs !== undefined ? since + offMs : 0
+}
+
 export const liveGraphic = ({ graphic, seq, since }: Shown, painted: Painted): LiveGraphic => ({
   graphicId: graphic.graphicId,
   graphicName: graphic.graphicName,
@@ -28,7 +34,8 @@ export const liveGraphic = ({ graphic, seq, since }: Shown, painted: Painted): L
   variableValues: graphic.values,
   seq,
   since: iso(since),
-  until: iso(since > 0 && graphic.durationSeconds !== undefined ? since + graphic.durationSeconds * 1000 : 0),
+  until: iso(offAt(graphic, since)),
+  ...(graphic.ograf && { step: graphic.ograf.step }),
   painted,
 })
 

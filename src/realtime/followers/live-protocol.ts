@@ -3,6 +3,7 @@ import { GamePlanState } from '../../schema/game-plan-state.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
 import { RundownPosition } from '../../schema/rundown-position.ts'
 import { ScheduledCommand } from '../../schema/scheduled.ts'
+import { SetValue } from '../../schema/set-value.ts'
 
 /**
  * Messages to followers of an overlay: operators' and producers' pages, hardware panels, scripts. Only the server speaks.
@@ -11,7 +12,6 @@ import { ScheduledCommand } from '../../schema/scheduled.ts'
 
 const Id = z.int32().min(1)
 const Moment = z.iso.datetime().meta({ description: 'ISO 8601 in UTC' })
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 const Names = z.record(z.string(), z.string()).meta({
   description:
@@ -25,7 +25,7 @@ export const LiveGraphic = z
     graphicName: z.string(),
     presetId: Id,
     sectionId: z.string(),
-    variableValues: z.record(z.string(), Value),
+    variableValues: z.record(z.string(), SetValue),
     names: Names.optional(),
     seq: z.int().meta({ description: 'Of its latest show or update; new live data leaves it as it is' }),
     since: Moment.nullable().meta({
@@ -34,6 +34,7 @@ export const LiveGraphic = z
     until: Moment.nullable().meta({
       description: 'When it goes off air by itself; null: it stays, or `since` is not known',
     }),
+    step: z.int().optional().meta({ description: 'Where an OGraf graphic stands, from 0' }),
     painted: z
       .object({
         renderers: z.int().meta({ description: 'How many of those connected have it on screen as of `seq`' }),
@@ -55,7 +56,7 @@ export const LiveCue = z
     graphicName: z.string(),
     presetId: Id,
     sectionId: z.string(),
-    variableValues: z.record(z.string(), Value),
+    variableValues: z.record(z.string(), SetValue),
     seq: z.int().meta({ description: 'Of its cue' }),
   })
   .meta({ id: 'LiveCue' })

@@ -1,21 +1,35 @@
-import type { OnAir } from '../../../machines/overlay/model.ts'
+import type { CustomAction } from '../../../machines/overlay/events.ts'
+import { kindOf, type OnAir } from '../../../machines/overlay/model.ts'
 import { asciiJson, type LiveText } from './live-text.ts'
 
 /** LOAD_GRAPHIC, JSON text. `url` becomes absolute. */
 export function loadFrame(graphic: OnAir, sport: string, live: LiveText, publicUrl: string): string {
-  const { graphicId, graphicName, kind, version, url, presetId, values: variableValues, seq } = graphic
+  const { graphicId, graphicName, version, url, presetId, values: variableValues, seq, ograf } = graphic
+  const kind = kindOf(graphic)
   const head = { graphicId, graphicName, kind, version, url: publicUrl + url, presetId, sport, seq, variableValues }
+  const stepped = ograf ? { ...head, step: ograf.step } : head
   const texts = `,"themeVariables":${live.themeVariables},"data":${live.data(graphic)}`
-  return `{"type":"LOAD_GRAPHIC","payload":${asciiJson(JSON.stringify(head)).slice(0, -1)}${texts}}}`
+  return `{"type":"LOAD_GRAPHIC","payload":${asciiJson(JSON.stringify(stepped)).slice(0, -1)}${texts}}}`
 }
 
 /** Which sets of a graphic a GRAPHIC_UPDATE carries; `theme` and `data` are JSON text. */
-export type Sets = { values?: boolean; theme?: string | undefined; data?: string | undefined }
+export type Sets = {
+  values?: boolean
+  theme?: string | undefined
+  data?: string | undefined
+  customAction?: CustomAction | undefined
+}
 
 /** GRAPHIC_UPDATE of a graphic on air with the sets that changed, JSON text. */
 export function updateFrame(graphic: OnAir, sport: string, sets: Sets): string {
   const { graphicId, presetId, values: variableValues, seq } = graphic
-  const head = { graphicId, onAir: true, sport, seq }
+  const { step } = graphic.ograf ?? {}
+  const { customAction } = sets
+  const head = {
+    ...{ graphicId, onAir: true, sport, seq },
+    ...(step !== undefined && { step }),
+    ...(customAction && { customAction }),
+  }
   let text = asciiJson(JSON.stringify(sets.values ? { presetId, variableValues, ...head } : head)).slice(0, -1)
   if (sets.theme !== undefined) text += `,"themeVariables":${sets.theme}`
   if (sets.data !== undefined) text += `,"data":${sets.data}`

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { SetValue } from '../../schema/set-value.ts'
 
 const seq = z.int().min(0)
 // control characters and lone surrogates are refused: it goes into the database and into frames
 const graphicId = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
 const told = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,300}$/u)
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+const values = z.record(z.string(), SetValue)
 
 /** A graphic that a renderer has on screen, as of a seq. */
 export const Showing = z.strictObject({ graphicId, seq })
@@ -40,11 +41,24 @@ export const Problems = z.strictObject({
 })
 export type ToldProblems = z.infer<typeof Problems>['payload']
 
+/** Renderer: an OGraf graphic that plays out by itself has done so, as of the seq that it was shown with. */
+export const Played = z.strictObject({ type: z.literal('PLAYED'), payload: Showing })
+
 const together = z
   .int()
   .min(2)
   .optional()
   .meta({ description: 'So many frames with this `seq` are one command: a renderer shows them in the same picture' })
+
+const step = z
+  .int()
+  .min(0)
+  .optional()
+  .meta({ description: 'Where an OGraf graphic stands, from 0; left out of others' })
+
+export const CustomAction = z
+  .strictObject({ id: z.string(), payload: z.unknown().optional() })
+  .meta({ id: 'CustomAction' })
 
 /** Server: a graphic to put on screen. `seq` is that of its latest load or update. */
 export const LoadGraphic = z.strictObject({
@@ -52,12 +66,13 @@ export const LoadGraphic = z.strictObject({
   payload: z.strictObject({
     graphicId,
     graphicName: z.string(),
-    kind: z.enum(['code', 'rive']),
+    kind: z.enum(['code', 'rive', 'ograf']),
     version: z.int(),
     url: z.url(),
     presetId: z.int(),
     sport: z.string(),
     variableValues: values,
+    step,
     themeVariables: z.record(z.string(), z.unknown()),
     data: z.unknown(),
     seq,
@@ -75,6 +90,8 @@ export const GraphicUpdate = z.strictObject({
     seq,
     variableValues: values.optional(),
     presetId: z.int().optional(),
+    step,
+    customAction: CustomAction.optional().meta({ description: 'What the graphic does once, now' }),
     themeVariables: z.record(z.string(), z.unknown()).optional(),
     data: z.unknown().optional(),
     together,
@@ -88,9 +105,9 @@ export type ServerFrame = z.infer<typeof ServerFrame>
 /** The one HELLO there is. */
 export const helloText = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
 
-export type ClientFrame = { showing: readonly Showing[] } | ToldProblems | Showing
+export type ClientFrame = { showing: readonly Showing[] } | ToldProblems | { played: Showing } | Showing
 
-const RendererFrame = z.discriminatedUnion('type', [Ready, Problems])
+const RendererFrame = z.discriminatedUnion('type', [Ready, Problems, Played])
 
 // a paint report as JSON.stringify writes it: thousands of these come in a second
 const paintReport = /^\{"type":"READY","payload":\{"graphicId":"([\w.:-]{1,200})","seq":(\d{1,15})\}\}$/
@@ -107,5 +124,6 @@ export function parseClientFrame(text: string): ClientFrame | undefined {
   }
   // the schema looks at most four levels deep, so depth costs nothing
   const frame = RendererFrame.safeParse(json)
-  return frame.success ? frame.data.payload : undefined
+  if (!frame.success) return undefined
+  return frame.data.type === 'PLAYED' ? { played: frame.data.payload } : frame.data.payload
 }

@@ -163,7 +163,12 @@ export class Screen {
       case 'graphic.shown':
         return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl)]
       case 'graphic.updated':
-        return [updateFrame(event.graphic, this.#sport, this.#changed(event.graphic, before.view))]
+        return [
+          updateFrame(event.graphic, this.#sport, {
+            ...this.#changed(event.graphic, before.view),
+            customAction: event.customAction,
+          }),
+        ]
       case 'graphic.hidden':
         return [goneFrame(event.graphicId, this.#sport, this.#view.seq)]
       case 'data.refreshed':

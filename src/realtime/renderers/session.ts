@@ -20,6 +20,8 @@ export interface SessionHost {
   painted(session: Session, graphicId: string, seq: number, at: number): void
   /** The renderer told its problems, `fresh` of which are new. */
   troubled(session: Session, fresh: number): void
+  /** A graphic that plays out by itself has, as of a seq. */
+  played(session: Session, graphicId: string, seq: number): void
   /** Its program shows it again, or does so no more. */
   viewed(session: Session): void
   /** Reports over the limit are held until the next second. */
@@ -170,6 +172,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     if (!frame) this.end(1008, notOurs)
     else if ('showing' in frame) this.#ready(frame.showing)
     else if ('problems' in frame) this.#tell(frame)
+    else if ('played' in frame) this.#played(frame.played)
     else if (this.#state.is === 'subscribed') this.#report(frame.graphicId, frame.seq)
     else this.end(1008, 'a paint report before READY')
   }
@@ -302,6 +305,13 @@ export class Session implements SocketEvents, Receiver, Beating {
     const at = this.#host.wall()
     this.problems = problems.map((problem) => before.get(keyOf(problem)) ?? { ...problem, at })
     this.#host.troubled(this, this.problems.filter((problem) => !before.has(keyOf(problem))).length)
+  }
+
+  #played({ graphicId, seq }: Showing): void {
+    if (this.#state.is !== 'subscribed' || !this.counts || !this.#host.sent(this, graphicId, seq)) return
+    if (!this.#underLimit(this.#host.now())) return
+    this.#reports++
+    this.#host.played(this, graphicId, seq)
   }
 
   #underLimit(now: number): boolean {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Page } from '../../http/message.ts'
+import { NO_DEVICES, type Page } from '../../http/message.ts'
 import { type FileBytes, fileHeaders, HASH, noFile, sendFile } from '../files.ts'
 import { framedFile } from './framed-document.ts'
 
@@ -59,8 +59,7 @@ export function bundlePages(sql: Sql, bytes: FileBytes): Page[] {
 
 /** No device of the person, and no word about where a graphic is shown, also where it is opened by itself. */
 const ISOLATION = {
-  'Permissions-Policy':
-    'camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), hid=(), midi=()',
+  'Permissions-Policy': NO_DEVICES,
   'Referrer-Policy': 'no-referrer',
 }
 

@@ -1,6 +1,7 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import { bundleAddress } from '../../catalog/bundle-address.ts'
+import { kindOf } from '../../catalog/graphic-kind.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { exactly } from '../target.ts'
@@ -39,7 +40,7 @@ export async function listCodeGraphics(ctx: AddressContext, themeId: number): Pr
   await getTheme(ctx, themeId)
   const rows = await sql<Row[]>`
     select ${columns(sql, 'all')} from graphic g join graphic_draft d on d.graphic_id = g.id
-    where g.theme_id = ${themeId} and g.kind = 'code' order by g.created_at, g.id`
+    where g.theme_id = ${themeId} and ${kindOf(sql)} = 'code' order by g.created_at, g.id`
   return rows.map(shapeOf(ctx))
 }
 
@@ -60,7 +61,7 @@ async function read(ctx: AddressContext, { themeId, graphicId }: GraphicPath, sq
     select ${columns(sql, claims)} from graphic g
     join graphic_draft d on d.graphic_id = g.id
     join theme t on t.id = g.theme_id
-    where g.id = ${graphicId} and g.theme_id = ${themeId} and g.kind = 'code' and t.organization_id = ${ctx.organizationId}`
+    where g.id = ${graphicId} and g.theme_id = ${themeId} and ${kindOf(sql)} = 'code' and t.organization_id = ${ctx.organizationId}`
   if (!row) throw notFound()
   return shapeOf(ctx)(row)
 }
@@ -73,7 +74,7 @@ export async function checkGraphic(
 ): Promise<void> {
   const [row] = await sql`
     select from graphic g join theme t on t.id = g.theme_id
-    where g.id = ${graphicId} and g.theme_id = ${themeId} and g.kind = ${kind} and g.deleted_at is null
+    where g.id = ${graphicId} and g.theme_id = ${themeId} and ${kindOf(sql)} = ${kind} and g.deleted_at is null
       and t.organization_id = ${ctx.organizationId}`
   if (!row) throw notFound()
 }

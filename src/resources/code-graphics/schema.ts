@@ -198,5 +198,7 @@ export const CodeGraphicVersionParams = CodeGraphicParams.extend({ version: z.in
 })
 export const CodeGraphicRemoval = Unchanged.meta({ id: 'CodeGraphicRemoval', description: EITHER })
 
+export type GraphicKind = 'code' | 'rive' | 'ograf'
+
 /** A graphic as paths name it; a code graphic unless said. */
-export type GraphicPath = z.output<typeof CodeGraphicParams> & { kind?: 'code' | 'rive' }
+export type GraphicPath = z.output<typeof CodeGraphicParams> & { kind?: GraphicKind }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
+import { kindOf } from '../../catalog/graphic-kind.ts'
 import type { RecordContext } from '../../context.ts'
 import { notFound, targetChanged } from '../../errors.ts'
 import { serviceMoment } from '../../waiting/service-time.ts'
@@ -77,7 +78,7 @@ export async function readDraft(
     from graphic_draft
     where graphic_id = ${graphicId} and exists (
       select from graphic g join theme t on t.id = g.theme_id
-      where g.id = graphic_id and g.kind = ${kind} and t.id = ${themeId} and t.organization_id = ${organizationId})
+      where g.id = graphic_id and ${kindOf(tx)} = ${kind} and t.id = ${themeId} and t.organization_id = ${organizationId})
     for update`
   return draft
 }

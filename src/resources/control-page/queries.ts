@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PinnedGraphic, Variable } from '../../catalog/cards.ts'
+import type { OgrafCard, PinnedGraphic, Variable } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Raw } from '../../http/route.ts'
@@ -91,6 +91,7 @@ function operatorPreset(
     variableValues: values,
     leftOut: [...leftOut],
     variables: exposed.map(shownVariable),
+    ...(graphic.ograf && { ograf: ografOf(graphic.ograf) }),
   }
 }
 
@@ -112,10 +113,17 @@ function missing(graphicName: string, activeVersion: number | null) {
   return `“${graphicName}” is not in version ${activeVersion} of the theme`
 }
 
-const shownVariable = ({ name, type, options, defaultValue, description }: Variable) => ({
+const ografOf = ({ stepCount, customActions }: OgrafCard) => ({
+  stepCount,
+  customActions: customActions.map(({ schema, ...action }) => ({ ...action, schema: schema && { ...schema } })),
+})
+
+const shownVariable = ({ name, title, type, options, defaultValue, description, gddType, schema }: Variable) => ({
   name,
-  label: worded(name),
+  label: title ?? worded(name),
   type,
+  ...(gddType !== undefined && { gddType }),
+  ...(schema && { schema: { ...schema } }),
   ...(options && { options: [...options] }),
   ...(defaultValue !== undefined && { defaultValue }),
   ...(description !== undefined && { description }),

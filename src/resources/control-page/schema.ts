@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id } from '../../schema/fields.ts'
+import { SetValue } from '../../schema/set-value.ts'
 import { RoomMode, Section } from '../control-rooms/schema.ts'
 import { SlotChoice } from '../control-variables.ts'
-
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+import { OgrafAction } from '../ograf-graphics/schema.ts'
 
 /** A variable that an operator may set on a preset before and while it is on air. */
 export const ExposedVariable = z
@@ -12,7 +12,12 @@ export const ExposedVariable = z
     label: z.string().meta({ description: 'Its name in words' }),
     type: z.string().meta({ description: 'Of a control variable; for what names something of the match, see choices' }),
     options: z.array(z.string()).optional(),
-    defaultValue: Value.optional(),
+    defaultValue: SetValue.optional(),
+    gddType: z.string().optional().meta({ description: 'Of an OGraf graphic: which editor it has' }),
+    schema: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Of an OGraf graphic: JSON Schema with GDD' }),
     description: z.string().optional(),
   })
   .meta({ id: 'ExposedVariable' })
@@ -28,12 +33,16 @@ export const OperatorPreset = z
     graphicName: z.string(),
     problem: z.string().nullable().meta({ description: 'Why it cannot be shown now; null when it can' }),
     variableValues: z
-      .record(z.string(), z.union([Value, SlotChoice]))
+      .record(z.string(), z.union([SlotChoice, SetValue]))
       .meta({ description: 'What a show without values puts on air' }),
     leftOut: z
       .array(z.string())
       .meta({ description: 'Stored values that the version of the graphic does not take any more' }),
     variables: z.array(ExposedVariable).meta({ description: 'The exposed ones' }),
+    ograf: z
+      .object({ stepCount: z.int(), customActions: z.array(OgrafAction) })
+      .optional()
+      .meta({ description: 'Of an OGraf graphic: its steps, and what it can do at once' }),
   })
   .meta({ id: 'OperatorPreset' })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { IfUnchangedSince, UpdatedAt } from '../../schema/concurrency.ts'
 import { Id, text } from '../../schema/fields.ts'
+import { SetValue } from '../../schema/set-value.ts'
 import { SlotChoice } from '../control-variables.ts'
 import { VariableValues } from '../overlays/graphics.schema.ts'
 
@@ -13,7 +14,7 @@ export const Preset = z
     graphicId: z.string(),
     name: z.string(),
     orderIndex: z.int32().meta({ description: 'Place in its section, from 0 without gaps' }),
-    variableValues: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice])),
+    variableValues: z.record(z.string(), z.union([SlotChoice, SetValue])),
     exposedVariables: z.array(z.string()),
     updatedAt: UpdatedAt,
   })

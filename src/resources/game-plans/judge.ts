@@ -1,7 +1,7 @@
 import type { Picture } from '../../../machines/game-plan/model.ts'
 import type { Rule, RuleValue } from '../../../machines/game-plan/rule.ts'
 import type { Fact } from '../../../machines/match-model.ts'
-import type { Value } from '../../../machines/overlay/model.ts'
+import type { Scalar } from '../../../machines/overlay/model.ts'
 import type { Brands, PinnedGraphic, PresetCard, SponsorSlots } from '../../catalog/cards.ts'
 import { MAX_SET_MS, Stopwatch } from '../../expressions/budget.ts'
 import { type Compiled, compileRule } from '../../expressions/compile.ts'
@@ -140,7 +140,7 @@ function worth(given: RuleValue, fact: Fact | null, by: Judging): Picture['value
   if (typeof given !== 'object' || given === null || 'slot' in given) return given
   const made = evaluated(given.expression, fact, by)
   return made && (typeof made.value !== 'object' || made.value === null)
-    ? { value: made.value as Value }.value
+    ? { value: made.value as Scalar }.value
     : undefined
 }
 

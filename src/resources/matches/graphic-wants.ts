@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Shown } from '../../../machines/overlay/model.ts'
+import type { Shown, Value } from '../../../machines/overlay/model.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { Recent } from '../../expressions/recent.ts'
 import { createBreaths } from '../breaths.ts'
@@ -10,7 +10,7 @@ import { type Given, type Wants, wantsIn } from './wants.ts'
 export type Wanted = Pick<Wants, 'schemas' | 'records'> & {
   readonly expressions?: GraphicExpressions
   /** By the name of a control variable, the value in force while nobody has set one. */
-  readonly defaults?: Readonly<Record<string, string | number | boolean>>
+  readonly defaults?: Readonly<Record<string, Value>>
 }
 
 const MAX_COMPILED = 1_000

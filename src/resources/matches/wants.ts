@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { sourceOf } from '../../motion/source-of.ts'
+import { SetValue } from '../../schema/set-value.ts'
 import { isRecordType } from './selected-records.ts'
 
 const Variable = z.object({
   name: z.string(),
   type: z.string(),
   options: z.array(z.string()).catch([]).default([]),
-  defaultValue: z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null).default(null),
+  defaultValue: SetValue.catch(null).default(null),
 })
 const Expression = z.object({ id: z.string(), name: z.string(), expression: z.string() })
 

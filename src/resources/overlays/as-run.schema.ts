@@ -3,6 +3,7 @@ import { CausedBy } from '../../schema/cause.ts'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
 import { paged } from '../../schema/paging.ts'
+import { SetValue } from '../../schema/set-value.ts'
 import { MAX_CURSOR } from './as-run.cursor.ts'
 import { AdType } from './schema.ts'
 
@@ -21,7 +22,7 @@ export const AsRunEntry = z
     graphicName: z.string().nullable(),
     presetId: Id.nullable(),
     values: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .record(z.string(), SetValue)
       .nullable()
       .meta({ description: 'What was on air after it, or with `cue` on preview; null when it went off' }),
     names: z.record(z.string(), z.string()).optional().meta({

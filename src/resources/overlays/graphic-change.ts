@@ -1,11 +1,14 @@
 import type { z } from 'zod'
-import type { GraphicChange } from '../../../machines/overlay/decide.ts'
+import type { GraphicChange, Unnumbered } from '../../../machines/overlay/decide.ts'
 import type { Ads, OnAir, Overlay as OverlayState, Values } from '../../../machines/overlay/model.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard, PinnedGraphic, PresetCard } from '../../catalog/cards.ts'
+import { ografShown } from '../../catalog/ograf-card.ts'
 import { graphicsNamed } from '../../catalog/queries.ts'
 import type { Context } from '../../context.ts'
 import { invalid, notFound, notOnAir } from '../../errors.ts'
+import { type Gdd, gddFault } from '../../ograf/gdd.ts'
+import { unfit } from '../../ograf/requirements.ts'
 import type { GivenValues } from '../control-variables.ts'
 import { withBrands } from './ads.ts'
 import type { BatchedCommand } from './graphics.schema.ts'
@@ -23,6 +26,8 @@ export type Asked = {
   /** The values were written beforehand by somebody who may set all of them. */
   isPrepared?: boolean
   state: OverlayState
+  /** Is told of what speaks against a show that is carried out all the same. */
+  warn?: ((warning: string) => void) | undefined
 }
 
 const NO_VALUES: GivenValues = {}
@@ -66,6 +71,9 @@ const showPreset = (asked: Asked, presetId: number): MaybePromise<ToShow> =>
   })
 
 function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<ToShow> {
+  if (graphic.ograf?.realTime === false)
+    throw badPreset(preset.id, 'its graphic does not support real time: it is not for air')
+  checkRenderers(asked, preset, graphic)
   return whenKnown(mergedValues(asked, preset, graphic), ({ values, ads }) => ({
     type: 'show',
     graphic: {
@@ -83,9 +91,24 @@ function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePr
       ...(asked.command.durationSeconds && { durationSeconds: asked.command.durationSeconds }),
       ...(asked.play !== undefined && { play: asked.play.id }),
       ...(ads && { ads }),
+      ...(graphic.ograf && { ograf: ografShown(graphic.ograf) }),
     },
   }))
 }
+
+/** Each connected renderer is held against what an OGraf graphic asks for. Throws invalid when the request says so. */
+function checkRenderers({ ctx, overlay, command, warn }: Asked, { id }: PresetCard, { ograf }: PinnedGraphic) {
+  if (!ograf || ograf.requirements.length === 0 || command.action !== 'show') return
+  const warnings = (ctx.engines?.(overlay.id) ?? []).flatMap(({ name, engine }) => {
+    const reason = unfit(ograf.requirements, { name, engine, ...PICTURE })
+    return reason === undefined ? [] : [`renderer ${name} does not fit: ${reason}`]
+  })
+  if (command.require && warnings.length > 0) throw badPreset(id, warnings.join('; '))
+  for (const warning of warnings) warn?.(warning)
+}
+
+/** What every renderer draws, whatever it is scaled to. contract: The overlay page and its socket */
+const PICTURE = { width: 1920, height: 1080 }
 
 /** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */
 function showByGraphic(asked: Asked): MaybePromise<ToShow> {
@@ -117,6 +140,7 @@ const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
       if (asked.command.action === 'hide')
         return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies GraphicChange
       if (!shown) throw notOnAir(presetId)
+      if (asked.command.action === 'step') return step(asked, shown)
       if (preset && preset.roomId !== shown.roomId)
         throw badPreset(presetId, 'not of the control room that the graphic was shown with')
       return update(asked, shown, preset)
@@ -136,10 +160,44 @@ function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Graphi
 
 function change(asked: Asked, shown: OnAir): MaybePromise<GraphicChange> {
   if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown.graphicId }
+  if (asked.command.action === 'step') return step(asked, shown)
   return whenKnown(ownPreset(asked, shown.presetId), (preset) =>
     update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined),
   )
 }
+
+function step({ command }: Asked, { graphicId, presetId, ograf }: OnAir): GraphicChange {
+  if (!ograf) throw noneOfOgraf(command, presetId)
+  const { goto, delta = 1 } = command
+  return goto === undefined ? { type: 'step', graphicId, delta } : { type: 'step', graphicId, goto }
+}
+
+const noneOfOgraf = (command: Command, presetId: number) =>
+  command.presetId === undefined
+    ? badTarget(command, 'no OGraf graphic: it has neither steps nor actions')
+    : badPreset(presetId, 'its graphic is no OGraf graphic: it has neither steps nor actions')
+
+/** What a custom action of an OGraf graphic on air means. Throws what refuses it. */
+export const decideCustom = (
+  asked: Asked,
+  { customActionId: id = '', payload }: { customActionId?: string | undefined; payload?: unknown },
+): MaybePromise<Unnumbered> =>
+  whenKnown(decideChange({ ...asked, command: { ...asked.command, action: 'step' } }), (found) => {
+    const shown = 'graphicId' in found ? asked.state.graphics[found.graphicId] : undefined
+    if (!shown) throw notOnAir(asked.command.presetId)
+    return whenKnown(asked.ctx.catalog.pinned(shown.themeId, shown.themeVersion), (graphics) => {
+      const action = graphics.get(shown.graphicId)?.ograf?.customActions.find((one) => one.id === id)
+      if (!action) throw invalid({ 'body.customActionId': { message: 'the graphic has no such action', value: id } })
+      const { schema } = action
+      const wrong = payload === undefined && schema === null ? undefined : gddFault(schema ?? NO_SCHEMA, payload)
+      if (wrong !== undefined) throw invalid({ 'body.payload': { message: wrong } })
+      const customAction = payload === undefined ? { id } : { id, payload }
+      return { type: 'custom', graphicId: shown.graphicId, customAction } satisfies Unnumbered
+    })
+  })
+
+/** An action without a schema takes anything that is not too large. */
+const NO_SCHEMA: Gdd = {}
 
 /** No graphic on air was shown by that name: one may have got it since, or it is off air. */
 async function changeRenamed(asked: Asked, state: OverlayState): Promise<GraphicChange> {
@@ -176,7 +234,7 @@ function update(asked: Asked, shown: OnAir, preset: PresetCard | undefined): May
 const isTakenOver = ({ ctx }: Asked, { play }: OnAir) => play !== undefined && ctx.actor.type !== 'gamePlan'
 
 /** A graphic whose version is gone, with its variables as far as known. */
-const asShown = ({ ads = {}, ...shown }: OnAir): PinnedGraphic => ({
+const asShown = ({ ads = {}, ograf: _, ...shown }: OnAir): PinnedGraphic => ({
   ...shown,
   variables: new Map(
     Object.entries(shown.values).map(([name, value]) => [name, { name, type: name in ads ? 'ad' : typeof value }]),

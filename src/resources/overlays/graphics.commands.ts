@@ -2,13 +2,12 @@ import type { z } from 'zod'
 import type { Unnumbered } from '../../../machines/overlay/decide.ts'
 import { type Overlay as OverlayState, staged } from '../../../machines/overlay/model.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
-import type { OverlayCard } from '../../catalog/cards.ts'
 import type { Context } from '../../context.ts'
 import { notCued, notFound, notOnAir } from '../../errors.ts'
 import { clearPlan } from '../game-plans/clear.ts'
 import { checkOwn } from '../ownership.ts'
 import { decideBatch } from './batch.ts'
-import { decideChange, type PlayOf } from './graphic-change.ts'
+import { type Asked, decideChange, decideCustom, type PlayOf } from './graphic-change.ts'
 import type {
   BatchedCommand,
   ControlGraphicAnswer,
@@ -44,19 +43,21 @@ export const commandGraphics = (
   overlayId: number,
   command: Command,
   play?: PlayOf,
-): MaybePromise<Answer> => carryOut(ctx, overlayId, command, (state) => graphicsAnswer(overlayId, state), play)
+): MaybePromise<Answer> =>
+  carryOut(ctx, overlayId, command, (state, warnings) => graphicsAnswer(overlayId, state, warnings), play)
 
 function carryOut<A>(
   ctx: Context,
   overlayId: number,
   command: Command,
-  reply: (state: OverlayState) => A,
+  reply: (state: OverlayState, warnings: readonly string[]) => A,
   play?: PlayOf,
 ): MaybePromise<A> {
   return whenKnown(ctx.catalog.overlay(overlayId), (overlay) => {
     checkOwn(ctx, overlay)
     const { action } = command
     let isEmpty = false
+    let warnings: string[] = []
     const answered = ctx.actors.send(ctx, 'overlay', overlayId, {
       asked: askedOf(command),
       decide(state) {
@@ -64,9 +65,11 @@ function carryOut<A>(
         if (play && play.rehearsal !== (state.rehearsal !== undefined)) throw notOnAir()
         const stage = staged(state)
         isEmpty = Object.keys(stage.graphics).length === 0
-        return decide({ ctx, overlay, play, state: stage }, command)
+        // it may be decided again on another state
+        warnings = []
+        return decide({ ctx, overlay, play, state: stage, warn: (warning) => warnings.push(warning) }, command)
       },
-      reply,
+      reply: (state) => reply(state, warnings),
       refused: () => (action === 'take' ? notCued(command.presetId) : notOnAir(command.presetId)),
       // what it goes back to is read from the journal
       ...(action === 'undo' && { alone: true }),
@@ -97,7 +100,7 @@ function askedOf({ action, ...rest }: Command) {
   return rest.at === undefined ? { type: action, ...rest } : { type: 'schedule', action, ...rest }
 }
 
-type Under = { ctx: Context; overlay: OverlayCard; play: PlayOf | undefined; state: OverlayState }
+type Under = Pick<Asked, 'ctx' | 'overlay' | 'play' | 'state' | 'warn'>
 
 function decide(under: Under, command: Command): MaybePromise<Unnumbered> {
   const { action, at, sectionId } = command
@@ -112,6 +115,8 @@ function decide(under: Under, command: Command): MaybePromise<Unnumbered> {
       return decideBatch(under, command.commands ?? [])
     case 'undo':
       return decideUndo(under, command.seq)
+    case 'custom':
+      return decideCustom({ ...under, command: { ...command, action: 'step' } }, command)
     case 'take':
       return at === undefined ? decideTake(under, command) : decideSchedule(under, { ...command, action, at })
     default: {

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { alsoWhenInvalid, Id, Moment } from '../../schema/fields.ts'
+import { SetValue } from '../../schema/set-value.ts'
 import { SlotChoice } from '../control-variables.ts'
 import { ManualGraphicState, OverlayParams, PreviewState, Schedule } from './schema.ts'
 
 /** The values that operators and presets set on a graphic. */
-export const VariableValues = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice]))
-  .meta({
-    id: 'VariableValues',
-    description:
-      'Overrides by variable name; null clears a variable to its default. Only one of type `ad` takes a sponsor slot',
-  })
+export const VariableValues = z.record(z.string(), z.union([SlotChoice, SetValue])).meta({
+  id: 'VariableValues',
+  description:
+    'Overrides by variable name; null clears a variable to its default. Only one of type `ad` takes a sponsor slot, and only an OGraf graphic lists and objects',
+})
 
 /** spec: Overlays 12 */
 export const GraphicAction = z
@@ -26,6 +25,10 @@ export const DurationSeconds = z.int32().min(1).max(3600)
 
 /** What all commands about one graphic may say. */
 const AboutOne = z.object({
+  require: z.boolean().optional().meta({
+    description:
+      'Beta. With `show`: refused when a connected renderer is none that the `renderRequirements` of an OGraf graphic allow; else that is only told',
+  }),
   presetId: Id.optional(),
   graphicId: z.string().min(1).optional(),
   graphicName: z.string().min(1).optional(),
@@ -36,6 +39,16 @@ const AboutOne = z.object({
       'Beta. With `show` and `take`: it goes off air by itself after so many seconds; a later show of it starts anew. With `update`: `null` takes the time away, and left out leaves it',
   }),
 })
+
+/** Of an OGraf graphic. integrations: OGraf import */
+const Steps = {
+  goto: z
+    .int32()
+    .min(0)
+    .optional()
+    .meta({ description: 'Beta. With `step`: to this step, from 0; beyond the last one it is off air' }),
+  delta: z.int32().optional().meta({ description: 'Beta. With `step`: so many steps on, or back; 1 unless said' }),
+}
 
 type Said = { action: string; [member: string]: unknown }
 
@@ -65,10 +78,20 @@ const RULES: readonly Rule[] = [
     path: 'graphicName',
     error: 'graphicName, graphicId or presetId is required',
     holds: ({ action, presetId, graphicId, graphicName }) =>
-      !['show', 'update', 'hide', 'cue'].includes(action) || (presetId ?? graphicId ?? graphicName) !== undefined,
+      !['show', 'update', 'hide', 'cue', 'step', 'custom'].includes(action) ||
+      (presetId ?? graphicId ?? graphicName) !== undefined,
   },
-  goesWith('presetId', ...AS_EVER, 'cue', 'uncue', 'take'),
-  ...['graphicId', 'graphicName', 'variableValues', 'sectionId'].map((path) => goesWith(path, ...AS_EVER, 'cue')),
+  goesWith('presetId', ...AS_EVER, 'cue', 'uncue', 'take', 'step', 'custom'),
+  ...['graphicId', 'graphicName'].map((path) => goesWith(path, ...AS_EVER, 'cue', 'step', 'custom')),
+  ...['variableValues', 'sectionId'].map((path) => goesWith(path, ...AS_EVER, 'cue')),
+  goesWith('goto', 'step'),
+  goesWith('delta', 'step'),
+  {
+    path: 'delta',
+    error: 'goto says where, or delta how far',
+    holds: ({ goto, delta }) => goto === undefined || delta === undefined,
+  },
+  goesWith('require', 'show'),
 ]
 
 function ruled<Schema extends z.ZodObject>(schema: Schema, rules: readonly Rule[]): Schema {
@@ -81,7 +104,7 @@ function ruled<Schema extends z.ZodObject>(schema: Schema, rules: readonly Rule[
 
 /** One of the commands of a `batch`. */
 export const BatchedCommand = ruled(
-  z.strictObject({ ...AboutOne.shape, action: z.enum(['show', 'update', 'hide', 'cue', 'uncue']) }),
+  z.strictObject({ ...AboutOne.shape, ...Steps, action: z.enum(['show', 'update', 'hide', 'cue', 'uncue', 'step']) }),
   RULES,
 ).meta({ id: 'BatchedCommand' })
 
@@ -90,10 +113,17 @@ export const MOST_AT_ONCE = 20
 /** A graphic named by preset, id or name; `hideAll`, `uncue`, `take`, `batch` and `undo` need none. */
 export const GraphicsCommand = ruled(
   AboutOne.extend({
-    action: z.enum(['show', 'update', 'hide', 'hideAll', 'cue', 'uncue', 'take', 'batch', 'undo']).meta({
-      description:
-        '`cue`, `uncue`, `take`, `batch` and `undo` are Beta. `cue` puts a preset on preview, `take` what is there on air; `batch` does all of its commands or none; `undo` takes back what the last command changed on air, within 30 s',
+    ...Steps,
+    customActionId: z.string().min(1).max(255).optional().meta({
+      description: 'Beta. With `custom`: one of the `customActions` of an OGraf graphic',
     }),
+    payload: z.unknown().optional().meta({ description: 'Beta. With `custom`: as the action has it in its `schema`' }),
+    action: z
+      .enum(['show', 'update', 'hide', 'hideAll', 'cue', 'uncue', 'take', 'batch', 'undo', 'step', 'custom'])
+      .meta({
+        description:
+          '`cue`, `uncue`, `take`, `batch`, `undo`, `step` and `custom` are Beta. `cue` puts a preset on preview, `take` what is there on air; `batch` does all of its commands or none; `undo` takes back what the last command changed on air, within 30 s',
+      }),
     at: Moment.optional().meta({
       description:
         'Beta. With `show`, `hide` and `take`: carried out then, at most 24 hours ahead, also when the server was stopped meanwhile; one that is more than 30 s late is dropped',
@@ -116,6 +146,13 @@ export const GraphicsCommand = ruled(
   [
     ...RULES,
     goesWith('at', 'show', 'hide', 'take'),
+    goesWith('customActionId', 'custom'),
+    goesWith('payload', 'custom'),
+    {
+      path: 'customActionId',
+      error: 'customActionId is required',
+      holds: ({ action, customActionId }) => action !== 'custom' || customActionId !== undefined,
+    },
     goesWith('commands', 'batch'),
     goesWith('scheduled', 'hideAll'),
     goesWith('seq', 'undo'),
@@ -147,5 +184,9 @@ export const GraphicsAnswer = z
     manualGraphicState: ManualGraphicState,
     previewState: PreviewState,
     scheduled: Schedule,
+    warnings: z.array(z.string()).optional().meta({
+      description:
+        'Beta. Connected renderers that an OGraf graphic is not made for, in words; left out when there are none',
+    }),
   })
   .meta({ id: 'GraphicsAnswer' })

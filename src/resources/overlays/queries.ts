@@ -45,17 +45,28 @@ export function manualGraphicState(graphics: Readonly<Record<string, OnAir>>): z
   const state: z.output<typeof ManualGraphicState> = {}
   for (const id in graphics) {
     const graphic = graphics[id]
-    if (graphic) state[graphic.graphicName] = { _service_presetId: graphic.presetId, variableValues: graphic.values }
+    if (!graphic) continue
+    const { graphicName, presetId, values, ograf } = graphic
+    state[graphicName] = {
+      _service_presetId: presetId,
+      variableValues: values,
+      ...(ograf && { step: ograf.step }),
+    }
   }
   return state
 }
 
 /** The whole state of an overlay after a command. */
-export const graphicsAnswer = (overlayId: number, state: OverlayState): z.output<typeof GraphicsAnswer> => ({
+export const graphicsAnswer = (
+  overlayId: number,
+  state: OverlayState,
+  warnings: readonly string[] = [],
+): z.output<typeof GraphicsAnswer> => ({
   overlayId,
   manualGraphicState: manualGraphicState(staged(state).graphics),
   previewState: manualGraphicState(state.preview ?? NOTHING),
   scheduled: toldSchedule(state.schedule),
+  ...(warnings.length > 0 && { warnings: [...warnings] }),
 })
 
 const NOTHING = {}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { alsoWhenInvalid, Id, Timestamp, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { ScheduledCommand } from '../../schema/scheduled.ts'
+import { SetValue } from '../../schema/set-value.ts'
 
 /** The presets on air, keyed by graphic name; graphics off air are absent. */
 export const ManualGraphicState = z
@@ -9,7 +10,8 @@ export const ManualGraphicState = z
     z.string(),
     z.object({
       _service_presetId: Id,
-      variableValues: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      variableValues: z.record(z.string(), SetValue),
+      step: z.int().optional().meta({ description: 'Beta. Where an OGraf graphic stands, from 0' }),
     }),
   )
   .meta({ id: 'ManualGraphicState' })

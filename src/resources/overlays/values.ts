@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../../../machines/overlay/model.ts'
 import { statisticsOf } from '../../../machines/sports.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
@@ -97,7 +98,7 @@ export function exposedOnly(preset: PresetCard, graphic: PinnedGraphic, onAir: V
 }
 
 const isSame = (one: GivenValue, other: GivenValue) =>
-  isSlot(one) && isSlot(other) ? one.slot === other.slot : one === other
+  typeof one === 'object' && typeof other === 'object' ? isDeepStrictEqual(one, other) : one === other
 
 const usable = new WeakMap<PresetCard, { graphic: PinnedGraphic; values: GivenValues; leftOut: string[] }>()
 

@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { Context, RecordContext } from '../../context.ts'
 import { type FieldErrors, forbidden, insufficientScope, invalid } from '../../errors.ts'
+import { isGdd } from '../../ograf/gdd.ts'
 import { themeValueProblem } from '../../schema/theme-variable.ts'
 import { checkGraphic } from '../code-graphics/queries.ts'
 import type { GraphicPath } from '../code-graphics/schema.ts'
@@ -71,10 +72,15 @@ async function problems(
 }
 
 function wrongValues(
-  variables: readonly { name: string; type: string; options?: string[] | undefined }[] = [],
+  variables: readonly { name: string; type: string; options?: string[] | undefined; schema?: unknown }[] = [],
   given: GivenValues,
 ) {
-  const known = new Map(variables.map(({ name, type, options }) => [name, { type, ...(options && { options }) }]))
+  const known = new Map(
+    variables.map(({ name, type, options, schema }) => [
+      name,
+      { type, ...(options && { options }), ...(isGdd(schema) && { schema }) },
+    ]),
+  )
   return valueErrors(given, (name, value) => wrongValue(known.get(name), value))
 }
 

@@ -1,7 +1,9 @@
 import type { Sql } from 'postgres'
 import type { OnAir } from '../../../machines/overlay/model.ts'
+import { ografCard, ografShown } from '../../catalog/ograf-card.ts'
 import { invalid } from '../../errors.ts'
 import type { Scope } from '../../expressions/scope.ts'
+import { isGdd } from '../../ograf/gdd.ts'
 import type { Parsing } from '../../parsing/pool.ts'
 import { told } from '../../parsing/refusals.ts'
 import { themeValue } from '../../schema/theme-variable.ts'
@@ -81,6 +83,7 @@ export async function previewFrame(
     values,
     loadSeq: 0,
     seq: 0,
+    ...(found.ograf && { ograf: ografShown(ografCard(found.ograf.manifest)) }),
   }
   const { sport } = shown.data.match
   const data = { ...later(shown.data, shownAt - Date.parse(shown.at)), dataSources }
@@ -135,13 +138,18 @@ async function tried(parsing: Parsing, organizationId: number, wants: Wants, sco
 
 /** The values that a version can take, and the names of the others. */
 function fitting({ controlVariables = [] }: StateMachine, asked: GivenValues) {
-  const variables = controlVariables.map(({ name, type, options, defaultValue, description }) => ({
-    name,
-    type,
-    ...(options && { options }),
-    ...(defaultValue !== undefined && { defaultValue }),
-    ...(description !== undefined && { description }),
-  }))
+  const variables = controlVariables.map(
+    ({ name, type, options, defaultValue, description, title, gddType, schema }) => ({
+      name,
+      type,
+      ...(typeof title === 'string' && { title }),
+      ...(typeof gddType === 'string' && { gddType }),
+      ...(isGdd(schema) && { schema }),
+      ...(options && { options }),
+      ...(defaultValue !== undefined && { defaultValue }),
+      ...(description !== undefined && { description }),
+    }),
+  )
   const known = new Map(variables.map((variable) => [variable.name, variable]))
   const fits = ([name, value]: [string, GivenValue]) => wrongValue(known.get(name), value) === undefined
   const entries = Object.entries(asked)

@@ -3,6 +3,7 @@ import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { Shown } from '../../../machines/overlay/model.ts'
 import { bundleAddress } from '../../catalog/bundle-address.ts'
+import type { Manifest } from '../../ograf/manifest.ts'
 import type { SportKey } from '../../schema/sport.ts'
 import type { CodeStateMachine } from '../code-graphics/schema.ts'
 import type { PreviewCreation } from './schema.ts'
@@ -41,6 +42,8 @@ export type PreviewVersion = {
   /** Of the working copy, the one that it will be published as. */
   version: number
   stateMachine: StateMachine
+  /** Null of graphics that are none of OGraf. */
+  ograf: { manifest: Manifest } | null
   /** Entry of the bundle, from the root of the host; null while there are no files. */
   url: string | null
 }
@@ -50,11 +53,11 @@ type Row = Omit<PreviewVersion, 'url'> & { bundleHash: string | null; entry: str
 /** The working copy of a graphic and its published versions, newest first; or only the one that is asked for. */
 export async function findVersions(sql: ISql, graphicId: string, only?: number | 'working'): Promise<PreviewVersion[]> {
   const rows = await sql<Row[]>`
-    select x.working, x.version, x.state_machine as "stateMachine", x.bundle_hash as "bundleHash", b.entry
+    select x.working, x.version, x.state_machine as "stateMachine", x.ograf, x.bundle_hash as "bundleHash", b.entry
     from (
-      select true as working, version, state_machine, bundle_hash from graphic_draft where graphic_id = ${graphicId}
+      select true as working, version, state_machine, ograf, bundle_hash from graphic_draft where graphic_id = ${graphicId}
       union all
-      select false, version, state_machine, bundle_hash from graphic_version where graphic_id = ${graphicId}
+      select false, version, state_machine, ograf, bundle_hash from graphic_version where graphic_id = ${graphicId}
     ) x
     left join bundle b on b.hash = x.bundle_hash
     ${only === undefined ? sql`` : only === 'working' ? sql`where x.working` : sql`where not x.working and x.version = ${only}`}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alsoWhenInvalid, Id, Timestamp } from '../../schema/fields.ts'
+import { SetValue } from '../../schema/set-value.ts'
 import { SlotChoice } from '../control-variables.ts'
 
 const MAX_VALUES = 500
@@ -9,7 +10,7 @@ const Version = z
   .meta({ description: '`working` for the working copy, or a published version' })
 const ScenarioId = z.string().min(1).max(100)
 const VariableValues = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), SlotChoice]))
+  .record(z.string(), z.union([SlotChoice, SetValue]))
   .refine((values) => Object.keys(values).length <= MAX_VALUES, { error: `at most ${MAX_VALUES} values` })
 const ThemeVariableValues = z
   .record(z.string(), z.string())

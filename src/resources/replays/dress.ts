@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
-import type { OnAir } from '../../../machines/overlay/model.ts'
+import type { CustomAction } from '../../../machines/overlay/events.ts'
+import { kindOf, type OnAir } from '../../../machines/overlay/model.ts'
 import { findBrandsOfMatch } from '../../catalog/queries.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { type ShownBrands, shownBrands } from '../brands/shown.ts'
@@ -56,25 +57,34 @@ export class Dresser {
   }
 
   load(graphic: OnAir, sport: string): Change {
-    const { graphicId, graphicName, kind, version, url, presetId, values } = graphic
+    const { graphicId, graphicName, version, url, presetId, values } = graphic
     return {
       action: 'load',
       graphicId,
       graphicName,
-      kind,
+      kind: kindOf(graphic),
       version,
       url,
       presetId,
       sport,
       variableValues: values,
+      ...stepOf(graphic),
       themeVariables: { ...this.#style(graphic).themeValues },
       data: this.#patch(graphic),
     }
   }
 
-  update(graphic: OnAir): Change {
+  update(graphic: OnAir, customAction?: CustomAction): Change {
     const { graphicId, presetId, values } = graphic
-    return { action: 'update', graphicId, presetId, variableValues: values, data: this.#patch(graphic) }
+    return {
+      action: 'update',
+      graphicId,
+      presetId,
+      variableValues: values,
+      ...stepOf(graphic),
+      ...(customAction && { customAction }),
+      data: this.#patch(graphic),
+    }
   }
 
   /** Undefined when nothing of the data changed for it. */
@@ -95,3 +105,6 @@ export class Dresser {
     return this.#styles.get(themeId) ?? { wants: () => undefined, themeValues: {} }
   }
 }
+
+/** Where an OGraf graphic stands. */
+const stepOf = ({ ograf }: OnAir) => (ograf ? { step: ograf.step } : {})

@@ -91,7 +91,7 @@ export class Play {
     const { seq, action, principal, events } = one.command
     const changes = events.flatMap((event): ReplayStep['changes'] => {
       if (event.type === 'graphic.shown') return [this.#dresser.load(event.graphic, this.#sport)]
-      if (event.type === 'graphic.updated') return [this.#dresser.update(event.graphic)]
+      if (event.type === 'graphic.updated') return [this.#dresser.update(event.graphic, event.customAction)]
       return event.type === 'graphic.hidden' ? [{ action: 'hide', graphicId: event.graphicId }] : []
     })
     const does = (one: string) => changes.some((change) => change.action === one)

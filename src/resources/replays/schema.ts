@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CausedBy } from '../../schema/cause.ts'
 import { Id, Moment, Timestamp } from '../../schema/fields.ts'
+import { SetValue } from '../../schema/set-value.ts'
 
 /** How one JSON value becomes another. */
 export type Patch =
@@ -22,14 +23,15 @@ const Patch: z.ZodType<Patch> = z
       'Of the `data` that this graphic was given last: another value (`set`), other `members` with those that are `gone`, or a list of which the first `keep` stay, followed by `items`',
   })
 
-const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+const Values = z.record(z.string(), SetValue)
 
 const Load = z
   .strictObject({
     action: z.literal('load'),
     graphicId: z.string(),
     graphicName: z.string(),
-    kind: z.enum(['code', 'rive']),
+    kind: z.enum(['code', 'rive', 'ograf']),
+    step: z.int().optional(),
     version: z.int(),
     url: z.string().meta({ description: 'From the root of this host' }),
     presetId: Id,
@@ -46,6 +48,11 @@ const Update = z
     graphicId: z.string(),
     presetId: Id.optional(),
     variableValues: Values.optional(),
+    step: z.int().optional(),
+    customAction: z
+      .strictObject({ id: z.string(), payload: z.unknown().optional() })
+      .optional()
+      .meta({ description: 'What an OGraf graphic did then' }),
     data: Patch.nullable(),
   })
   .meta({ id: 'ReplayUpdate' })

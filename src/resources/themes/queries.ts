@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
+import { kindOf } from '../../catalog/graphic-kind.ts'
 import type { ReadContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Paging } from '../../schema/paging.ts'
@@ -13,7 +14,7 @@ const columns = (sql: ISql) => sql`
   t.id, t.name, t.active_version as "activeVersion",
   (select coalesce(array_agg(v.version order by v.version), '{}') from theme_version v where v.theme_id = t.id) as versions,
   (select coalesce(json_agg(json_build_object(
-      'graphicId', g.id, 'name', g.name, 'type', g.kind, 'workingVersion', d.version,
+      'graphicId', g.id, 'name', g.name, 'type', ${kindOf(sql)}, 'workingVersion', d.version,
       'publishedVersions', (select coalesce(json_agg(v.version order by v.version), '[]')
         from graphic_version v where v.graphic_id = g.id)) order by g.created_at, g.id), '[]')
     from graphic g join graphic_draft d on d.graphic_id = g.id where g.theme_id = t.id) as graphics,

@@ -1,5 +1,6 @@
 import type { ISql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
+import { kindOf } from '../../catalog/graphic-kind.ts'
 import type { RecordContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { asRead, checkTarget, lockedTheme, lockTheme, touchTheme } from '../target.ts'
@@ -51,7 +52,7 @@ type GraphicRow = { graphicId: string; name: string; type: string; version: numb
 async function planned(ctx: RecordContext, sql: ISql, themeId: number, asked: Publication): Promise<Published> {
   const theme = await getTheme(ctx, themeId, sql)
   const rows = await sql<GraphicRow[]>`
-    select g.id as "graphicId", g.name, g.kind as type,
+    select g.id as "graphicId", g.name, ${kindOf(sql)} as type,
       (select max(v.version) from graphic_version v where v.graphic_id = g.id) as version
     from graphic g where g.theme_id = ${themeId} and g.deleted_at is null order by g.created_at, g.id`
   const graphics = rows.flatMap(({ version, ...graphic }) => (version === null ? [] : [{ ...graphic, version }]))

@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
+import { kindOf } from '../../catalog/graphic-kind.ts'
 import type { ReadContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Paging } from '../../schema/paging.ts'
@@ -13,7 +14,7 @@ const shapeOf = ({ publishedAt, ...row }: Row): Shape => ({ ...row, publishedAt:
 
 const columns = (sql: ISql) => sql`
   v.version, v.version is not distinct from t.active_version as active, v.notes, v.published_at as "publishedAt",
-  (select coalesce(json_agg(json_build_object('graphicId', g.id, 'name', g.name, 'type', g.kind,
+  (select coalesce(json_agg(json_build_object('graphicId', g.id, 'name', g.name, 'type', ${kindOf(sql)},
       'version', p.graphic_version) order by g.created_at, g.id), '[]')
     from theme_version_graphic p join graphic g on g.id = p.graphic_id
     where p.theme_id = v.theme_id and p.version = v.version) as graphics`

@@ -6,7 +6,14 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { pages } from '../../../src/http/pages.ts'
 import { framedDocument } from '../../../src/resources/code-graphics/framed-document.ts'
 
-type Graphic = { graphicId: string; url: string; values: Record<string, unknown>; loadSeq: number; seq: number }
+type Graphic = {
+  graphicId: string
+  url: string
+  values: Record<string, unknown>
+  loadSeq: number
+  seq: number
+  step?: number
+}
 type Report = { graphicId: string; seq: number; at: number }
 type Problems = { graphicId: string; graphicName: string; message: string }[]
 type Showing = { graphicId: string; seq: number }[]
@@ -33,6 +40,8 @@ export class Broadcast {
   /** Files of motion graphics by path below `/bundles/`. */
   readonly files = new Map<string, Uint8Array | string>()
   readonly reports: Report[] = []
+  /** What the page said that has played to its end. */
+  readonly played: Showing = []
   readonly readies: { renderer: string | null; showing: Showing }[] = []
   /** Each time that the page said what is wrong. */
   readonly tellings: Problems[] = []
@@ -111,7 +120,8 @@ export class Broadcast {
   }
 
   url(bundle: string) {
-    return `/bundles/${bundle}/${this.files.has(`${bundle}/graphic.riv`) ? 'graphic.riv' : 'index.html'}`
+    const entry = ['graphic.riv', 'card.ograf.json'].find((name) => this.files.has(`${bundle}/${name}`))
+    return `/bundles/${bundle}/${entry ?? 'index.html'}`
   }
 
   show(graphicId: string, bundle: string, values: Record<string, unknown> = {}): number {
@@ -127,6 +137,16 @@ export class Broadcast {
     const graphic = this.#graphics.get(graphicId)
     if (graphic) Object.assign(graphic, { values, seq })
     const payload = { graphicId, onAir: true, sport: 'football', seq, variableValues: values }
+    this.#send({ type: 'GRAPHIC_UPDATE', payload })
+    return seq
+  }
+
+  /** Takes an OGraf graphic to a step, or has it do what `customAction` says. */
+  step(graphicId: string, step: number, customAction?: { id: string; payload?: unknown }): number {
+    const seq = ++this.#seq
+    const graphic = this.#graphics.get(graphicId)
+    if (graphic) Object.assign(graphic, { step, seq })
+    const payload = { graphicId, onAir: true, sport: 'football', seq, step, ...(customAction && { customAction }) }
     this.#send({ type: 'GRAPHIC_UPDATE', payload })
     return seq
   }
@@ -170,9 +190,17 @@ export class Broadcast {
     this.beats++
   }
 
-  #load({ graphicId, url, values, seq }: Graphic) {
-    const kind = url.endsWith('.riv') ? 'rive' : 'code'
-    const common = { kind, version: 1, presetId: 1, sport: 'football', themeVariables: {}, data: this.#data }
+  #load({ graphicId, url, values, seq, step }: Graphic) {
+    const kind = url.endsWith('.riv') ? 'rive' : url.endsWith('.ograf.json') ? 'ograf' : 'code'
+    const common = {
+      kind,
+      ...(kind === 'ograf' && { step: step ?? 0 }),
+      version: 1,
+      presetId: 1,
+      sport: 'football',
+      themeVariables: {},
+      data: this.#data,
+    }
     return {
       type: 'LOAD_GRAPHIC',
       payload: { graphicId, graphicName: graphicId, url, variableValues: values, seq, ...common },
@@ -198,6 +226,10 @@ export class Broadcast {
         this.tellings.push(payload.problems)
         this.outOfView = payload.outOfView ?? false
         if (!this.takesProblems) socket.close(1008, 'not a message of this protocol')
+        return
+      }
+      if (type === 'PLAYED') {
+        this.played.push(payload)
         return
       }
       if (type !== 'READY') throw new Error(`the page sent ${type}`)

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { segmentOf } from '../../ui/graphic-kind.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { api } from '../api.ts'
 import type { Preview, ThemeProfile } from '../shapes.ts'
@@ -72,7 +73,7 @@ function pictureOf(bar: Bar, { atMs, moment, played, place, rules }: Around) {
   if (!preset || !graphic) return undefined
   const matchId = played && 'matchId' in played ? played.matchId : undefined
   const scenarioId = played && 'scenarioId' in played ? played.scenarioId : undefined
-  const kind = graphic.type === 'rive' ? 'motion-graphics' : 'code-graphics'
+  const kind = segmentOf(graphic.type)
   return {
     path: `/v2/themes/${place.themeId}/${kind}/${graphic.graphicId}/previews`,
     // one address for all scenarios, and one for each match

@@ -3,7 +3,9 @@ import type { SportName } from '../../../../machines/sports.ts'
 import { worded } from '../../../schema/worded.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { segmentOf } from '../../ui/graphic-kind.ts'
 import { api } from '../api.ts'
+import { variablesIn } from '../rooms/use-graphics.ts'
 import type { ControlVariable, GraphicVersion } from '../shapes.ts'
 import type { Draft } from './draft.ts'
 import type { PlanPlace } from './rule-form.tsx'
@@ -104,10 +106,9 @@ async function variablesOf({ themeId, graphics, presets }: PlanPlace, rules: rea
   const read = async (presetId: number) => {
     const graphic = graphics?.find(({ graphicId }) => graphicId === presets.find(presetId)?.graphicId)
     if (!graphic) return
-    const kind = graphic.type === 'rive' ? 'motion-graphics' : 'code-graphics'
+    const kind = segmentOf(graphic.type)
     const path = `/v2/themes/${themeId}/${kind}/${graphic.graphicId}/versions/${graphic.version}`
-    const { stateMachine } = await api<GraphicVersion>('GET', path)
-    found.set(presetId, (stateMachine.controlVariables ?? []) as ControlVariable[])
+    found.set(presetId, variablesIn(await api<GraphicVersion>('GET', path)))
   }
   await Promise.allSettled([...ids].map(read))
   return found

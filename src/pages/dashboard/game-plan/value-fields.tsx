@@ -18,6 +18,14 @@ type Props = {
   onChange: (values: Draft['variableValues']) => void
 }
 
+const isPlain = ({ type }: Variable) => type !== 'object' && type !== 'array'
+
+/** A value as a rule may set it. */
+function plainOf(value: Value): RuleValue {
+  if (typeof value !== 'object' || value === null) return value
+  return 'slot' in value && typeof value.slot === 'string' ? { slot: value.slot } : null
+}
+
 /** Values of a rule's graphic that differ from its preset: written, or taken from the match. */
 export function ValueFields({ rule, preset, variables, choices, slotsPath, faults, onChange }: Props) {
   const values = rule.variableValues ?? {}
@@ -31,7 +39,8 @@ export function ValueFields({ rule, preset, variables, choices, slotsPath, fault
       {variables.length === 0 && unknown.length === 0 && (
         <p className="cell-about">This graphic has nothing that could be set.</p>
       )}
-      {variables.map((variable) => (
+      {/* a rule sets no lists and objects of OGraf graphics: those are of the preset */}
+      {variables.filter(isPlain).map((variable) => (
         <One
           key={variable.name}
           rule={rule}
@@ -88,7 +97,7 @@ function One({
   const how = given === undefined ? '' : isExpression(given) ? (phrase?.source ?? OWN) : 'value'
   const choose = (next: string) => {
     if (next === '') onChange(undefined)
-    else if (next === 'value') onChange(ofPreset)
+    else if (next === 'value') onChange(plainOf(ofPreset))
     else if (next === OWN) onChange({ expression: isExpression(given) ? given.expression : '' })
     else onChange({ expression: next })
   }
@@ -127,7 +136,7 @@ function One({
           value={given as Value}
           choices={choices}
           changed={false}
-          onChange={onChange}
+          onChange={(value) => onChange(plainOf(value))}
           onReset={() => onChange(undefined)}
         />
       )}

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { sectionColour } from '../../ui/section-colour.ts'
 import { Still } from '../../ui/still.tsx'
 import { Table } from '../../ui/table.tsx'
+import { valueWorded } from '../../ui/value-worded.ts'
 import { api, restUrl } from '../api.ts'
 import { Confirm } from '../confirm.tsx'
 import { Failure } from '../parts.tsx'
@@ -182,5 +183,5 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
 /** `showClock true, title Commentary` */
 const valuesOf = ({ variableValues }: Preset): string =>
   Object.entries(variableValues)
-    .map(([name, value]) => `${name}: ${value ?? 'default'}`)
+    .map(([name, value]) => `${name}: ${value === null ? 'default' : valueWorded(value)}`)
     .join(', ') || '–'

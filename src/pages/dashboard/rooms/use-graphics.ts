@@ -1,4 +1,5 @@
 import { worded } from '../../../schema/worded.ts'
+import { segmentOf } from '../../ui/graphic-kind.ts'
 import type { ControlVariable, GraphicVersion, ThemeVersionList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 
@@ -13,15 +14,21 @@ export function useActiveGraphics(themeId: number) {
 
 type Pinned = ThemeVersionList['versions'][number]['graphics'][number]
 
+/** The control variables of a published version, of whatever kind. */
+export const variablesIn = ({ controlVariables, stateMachine }: GraphicVersion): readonly ControlVariable[] =>
+  (controlVariables ?? stateMachine?.controlVariables ?? []) as ControlVariable[]
+
 /** The control variables of a graphic as a theme version pins it; undefined while they are read. */
 export function useVariables(themeId: number, graphic: Pinned | undefined) {
-  const kind = graphic?.type === 'rive' ? 'motion-graphics' : 'code-graphics'
+  const kind = segmentOf(graphic?.type ?? '')
   const { value, error, reload } = useResource<GraphicVersion>(
     graphic && `/v2/themes/${themeId}/${kind}/${graphic.graphicId}/versions/${graphic.version}`,
   )
-  const variables = value && ((value.stateMachine.controlVariables ?? []) as ControlVariable[])
+  const variables = value && variablesIn(value)
   return {
-    variables: variables?.map((variable): Variable => ({ ...variable, label: worded(variable.name) })),
+    variables: variables?.map(
+      (variable): Variable => ({ ...variable, label: variable.title ?? worded(variable.name) }),
+    ),
     error,
     reload,
   }

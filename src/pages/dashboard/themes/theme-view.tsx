@@ -38,7 +38,7 @@ export function ThemeView({ params }: ViewProps) {
         onSelect={(id) => navigate(`${path}?show=${id}`, { replace: true })}
         tabs={[
           { id: 'versions', title: 'Versions', content: <VersionsTab theme={theme} reload={reload} /> },
-          { id: 'graphics', title: 'Graphics', content: <GraphicsTab theme={theme} /> },
+          { id: 'graphics', title: 'Graphics', content: <GraphicsTab theme={theme} reload={reload} /> },
           { id: 'variables', title: 'Variables', content: <VariablesTab themeId={theme.id} /> },
           { id: 'profiles', title: 'Profiles', content: <ProfilesTab themeId={theme.id} /> },
           { id: 'rooms', title: 'Control rooms', content: <RoomsTab themeId={theme.id} /> },

@@ -1,5 +1,3 @@
-import { extname } from 'node:path'
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.htm': 'text/html',
@@ -46,4 +44,5 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** The media type that the extension of a path tells. */
-export const mimeOf = (path: string): string => TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
+export const mimeOf = (path: string): string =>
+  TYPES[/[^/](\.[^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'

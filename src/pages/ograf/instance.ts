@@ -1,0 +1,163 @@
+import type { Graphic } from './module.ts'
+
+/** What may go on for ever in a graphic, and how long nobody says anything of it. */
+const LOADS_WITHIN_MS = 10_000
+const ENDS_WITHIN_MS = 2_500
+
+export type Data = Readonly<Record<string, unknown>>
+
+export type InstanceEvents = {
+  /** Something is wrong with the graphic: a call threw, was rejected, answered a status of 400 and above, or does not come back. */
+  problem(message: string): void
+  /** Its first or only step was played to the end, or it says that no step is left. */
+  played(): void
+}
+
+type Answer = { statusCode?: unknown; statusMessage?: unknown; currentStep?: unknown }
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/**
+ * One instance of the graphic, from `load` to `dispose`. Calls wait for `load`, and for nothing else: a graphic that does not answer
+ * one holds up no other. integrations: OGraf import
+ */
+export class Instance {
+  readonly #element: Graphic
+  readonly #stepCount: number
+  readonly #events: InstanceEvents
+  #ready: Promise<boolean> = Promise.resolve(false)
+  #data: string
+  #step: number
+  #gone = false
+
+  constructor(element: Graphic, stepCount: number, events: InstanceEvents) {
+    this.#element = element
+    this.#stepCount = stepCount
+    this.#events = events
+    this.#data = ''
+    this.#step = -1
+  }
+
+  /** Puts it in place, and plays it to a step: at once when it is the past. Resolves once it was told to play; false: it never was. */
+  start(data: Data, step: number, settled: boolean, resolution: { width: number; height: number }): Promise<boolean> {
+    this.#data = JSON.stringify(data)
+    this.#ready = this.#load(data, resolution)
+    return this.#play(step, settled)
+  }
+
+  async #load(data: Data, resolution: { width: number; height: number }): Promise<boolean> {
+    const late = window.setTimeout(
+      () => this.#tell('load', `does not come back since ${LOADS_WITHIN_MS / 1_000} s`),
+      LOADS_WITHIN_MS,
+    )
+    document.body.append(this.#element)
+    const answer = await this.#call('load', { data, renderType: 'realtime', renderCharacteristics: { resolution } })
+    window.clearTimeout(late)
+    return answer !== undefined && !this.#gone
+  }
+
+  async #play(step: number, skipAnimation: boolean): Promise<boolean> {
+    if (!(await this.#ready)) return false
+    this.#step = step
+    // one without steps has none to go to
+    const target = this.#stepCount === 0 ? {} : { goto: step }
+    const since = performance.now()
+    const playing = this.#call('playAction', skipAnimation ? { ...target, skipAnimation } : target)
+    void playing.then((answer) => this.#hasPlayed(answer, { since, skipAnimation }))
+    return true
+  }
+
+  /**
+   * A graphic without steps that comes back at once does not wait for its end, and nobody but the server can say when that is. One that
+   * knows no number of steps says so by naming none.
+   */
+  #hasPlayed(answer: Answer | undefined, { since, skipAnimation }: { since: number; skipAnimation: boolean }) {
+    if (this.#gone || !answer || skipAnimation) return
+    const waited = performance.now() - since > WAITED_MS
+    const isOver =
+      this.#stepCount === 0
+        ? waited
+        : this.#stepCount < 0 && this.#step > 0 && isRecord(answer) && answer.statusCode !== undefined
+    if (isOver && answer.currentStep === undefined) this.#events.played()
+  }
+
+  /** New data, another step, or both: told when they are others. Resolves once all of it was told. */
+  async change({
+    data,
+    step,
+    settled = false,
+  }: {
+    data?: Data
+    step?: number | undefined
+    settled?: boolean
+  }): Promise<boolean> {
+    if (!(await this.#ready)) return false
+    const skip = settled ? { skipAnimation: true } : {}
+    const text = data && JSON.stringify(data)
+    if (text !== undefined && text !== this.#data) {
+      this.#data = text
+      void this.#call('updateAction', { data, ...skip })
+    }
+    if (step !== undefined && step !== this.#step) return this.#play(step, settled)
+    return true
+  }
+
+  async act(customAction: { id: string; payload?: unknown }): Promise<void> {
+    const { id, payload } = customAction
+    if (await this.#ready) void this.#call('customAction', { id, payload })
+  }
+
+  /** Takes it off: with its way out, or at once. It is gone when that is over, or has taken too long. */
+  async stop(settled: boolean): Promise<void> {
+    const isLoaded = await Promise.race([this.#ready, Promise.resolve(false)])
+    if (!isLoaded || settled) return this.remove()
+    const over = new Promise((resolve) => window.setTimeout(resolve, ENDS_WITHIN_MS))
+    await Promise.race([this.#call('stopAction', {}).then(() => this.#isStill()), over])
+    this.remove()
+  }
+
+  /** Some come back at once, and their way out has only begun. */
+  #isStill(): Promise<unknown> {
+    const { shadowRoot } = this.#element
+    const moving = [...this.#element.getAnimations({ subtree: true }), ...(shadowRoot?.getAnimations() ?? [])]
+    const ending = moving.filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < ENDS_WITHIN_MS)
+    return Promise.allSettled(ending.map(({ finished }) => finished))
+  }
+
+  remove(): void {
+    if (this.#gone) return
+    this.#gone = true
+    void this.#call('dispose', {})
+    this.#element.remove()
+  }
+
+  /** What a method answers, an empty answer for nothing; undefined when it failed, which is told. */
+  async #call(
+    name: 'load' | 'dispose' | 'playAction' | 'updateAction' | 'stopAction' | 'customAction',
+    params: object,
+  ): Promise<Answer | undefined> {
+    try {
+      const method = this.#element[name]
+      if (typeof method !== 'function') {
+        // nobody needs it to take a graphic away
+        if (name !== 'dispose') this.#tell(name, 'the graphic has no such method')
+        return undefined
+      }
+      const answer = await method.call(this.#element, params)
+      if (!isRecord(answer)) return {}
+      const { statusCode, statusMessage } = answer
+      if (typeof statusCode !== 'number' || statusCode < 400) return answer
+      this.#tell(name, typeof statusMessage === 'string' ? `${statusCode} ${statusMessage}` : String(statusCode))
+    } catch (error) {
+      this.#tell(name, error instanceof Error ? error.message : String(error))
+    }
+    return undefined
+  }
+
+  #tell(name: string, message: string) {
+    this.#events.problem(`${name}: ${message}`)
+  }
+}
+
+/** What a graphic takes at least that waits for the end of what it plays. */
+const WAITED_MS = 1_000

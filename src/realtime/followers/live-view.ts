@@ -33,6 +33,7 @@ export class LiveView {
   /** What the game plan does; empty: the overlay is gone. */
   #plan = ''
   #rendererList = '[]'
+  #pictureProblems = '[]'
   /** The paints of each graphic as last told, by graphicId. */
   #painted = new Map<string, string>()
   readonly #repainted = new Set<string>()
@@ -53,6 +54,7 @@ export class LiveView {
     this.#match = JSON.stringify(match)
     this.#plan = plan ? JSON.stringify(plan) : ''
     this.#rendererList = JSON.stringify(this.#renderers.list())
+    this.#pictureProblems = JSON.stringify(this.#renderers.pictureProblems())
     this.#painted = new Map(this.#graphics().map(({ graphicId, painted }) => [graphicId, JSON.stringify(painted)]))
   }
 
@@ -132,6 +134,14 @@ export class LiveView {
     return this.#rendererText()
   }
 
+  /** PICTURES when they are not as they were told; else undefined. */
+  pictures(): string | undefined {
+    const text = JSON.stringify(this.#renderers.pictureProblems())
+    if (text === this.#pictureProblems) return undefined
+    this.#pictureProblems = text
+    return this.#picturesText()
+  }
+
   /** OVERLAY when it is not as it was told; else undefined. */
   overlay(card: Card): string | undefined {
     const text = JSON.stringify(liveOverlay(card))
@@ -179,6 +189,7 @@ export class LiveView {
     return [
       this.#snapshot(position, moment(now)),
       ...(undo ? [textOf({ type: 'UNDO', payload: { undo } })] : []),
+      ...(this.#pictureProblems === '[]' ? [] : [this.#picturesText()]),
       ...this.#planTexts(),
     ]
   }
@@ -200,6 +211,7 @@ export class LiveView {
       this.#overlayText(),
       this.#matchText(),
       this.#rendererText(),
+      this.#picturesText(),
       ...(graphics.length > 0 ? [textOf({ type: 'PAINTED', payload: { graphics } })] : []),
       ...(named.length > 0 ? [textOf({ type: 'NAMES', payload: { graphics: named } })] : []),
       this.undo(now),
@@ -222,6 +234,7 @@ export class LiveView {
   #planTexts = () => (this.#plan === '' ? [] : [`{"type":"PLAN","payload":${this.#plan}}`])
   #matchText = () => `{"type":"MATCH","payload":{"match":${this.#match}}}`
   #rendererText = () => `{"type":"RENDERERS","payload":{"renderers":${this.#rendererList}}}`
+  #picturesText = () => `{"type":"PICTURES","payload":{"problems":${this.#pictureProblems}}}`
 
   #sinceOf({ graphicId }: OnAir): number {
     return this.#onAir.get(graphicId)?.since ?? 0

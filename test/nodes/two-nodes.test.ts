@@ -195,6 +195,7 @@ test.runIf(redisIsInstalled)(
     const lateMs = Number(at?.at) - Date.parse(plannedAt)
     expect(lateMs).toBeGreaterThanOrEqual(-1)
     expect(lateMs).toBeLessThan(500)
+    await vi.waitFor(() => expect(here.of('CHANGE').at(-1)?.payload.unscheduled).toMatchObject([{ outcome: 'done' }]))
     const told = here.changes().length
     for (const { url } of [one, two]) expect(await press(url, 'update', 7)).toBe(await owner())
     await vi.waitFor(() => expect(here.changes()).toHaveLength(told + 2))

@@ -31,7 +31,7 @@ test.skipIf(noChromium)(
       const both = [desk, tablet]
       await desk.getByRole('button', { name: 'Preview', exact: true }).click()
       await tablet.getByRole('button', { name: 'Preview', exact: true }).tap()
-      for (const page of both) expect(await page.locator('.rundown-line').count()).toBe(12)
+      for (const page of both) await expect.poll(() => page.locator('.rundown-line').count(), PATIENT).toBe(12)
       const pressNext = (page: Page) =>
         page === desk ? desk.keyboard.press('PageDown') : tablet.getByRole('button', { name: /^Next/ }).tap()
       const airs = (...presets: string[]) => show.airs(both, ...presets)

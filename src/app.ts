@@ -168,6 +168,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
           finished: (report) => metrics.synced(report.provider, 'error' in report ? 'failed' : 'done'),
         }),
         imports,
+        webhooks: live.webhooks,
       },
     })
   }

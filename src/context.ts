@@ -9,6 +9,7 @@ import type { Scope } from './expressions/scope.ts'
 import type { Media } from './media/ports.ts'
 import type { Parsing } from './parsing/pool.ts'
 import type { Asker } from './principal.ts'
+import type { LampsTold } from './realtime/followers/watched.ts'
 import type { Live } from './realtime/ports.ts'
 
 /**
@@ -58,6 +59,8 @@ export type Context = Asker & {
   readonly renderers?: (overlayId: number) => number
   /** What the renderers of an overlay that are known here say that they are; left out where there are no sockets. */
   readonly engines?: (overlayId: number) => readonly { name: string; engine: string }[]
+  /** The lamps of an overlay, held in memory while they are asked for; left out where there are no sockets. */
+  readonly lamps?: (overlayId: number) => MaybePromise<LampsTold>
   /** The data of an overlay's match as it is held in memory; left out where none is. */
   readonly live?: (
     overlayId: number,

@@ -41,6 +41,7 @@ export type OutboxEntry = z.infer<typeof OutboxEntry>
 /** The data of the queue's jobs, by job name. */
 export const OutboxTask = z.object({ outboxId: z.number().int() })
 export const TimerTask = z.object({ ref: z.string(), name: z.string() })
+export const WebhookTask = z.object({ webhookId: z.number().int() })
 
 /** The jobs that a `job` row may name, with the data each is given. */
 export const jobPayloads = {
@@ -54,4 +55,6 @@ export const jobPayloads = {
   'provider-sync': z.object({ connectionId: z.number().int() }),
   /** Looks at a file that was received for a motion graphic, or notes that it was used; runs where the actors live. */
   'motion-import': z.object({ jobId: z.string() }),
+  /** Tells webhooks what a record command left in the journal; runs where the actors live. */
+  'webhook-record': z.object({ ref: z.string(), commandId: z.string() }),
 }

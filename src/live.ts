@@ -30,6 +30,7 @@ import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
 import { playedErrand } from './resources/overlays/played.ts'
 import { dueCommand } from './resources/overlays/schedule.ts'
+import { findButtons } from './resources/overlays/state.queries.ts'
 import { recentCommands } from './resources/overlays/undo.queries.ts'
 import { observe } from './resources/streams/observe.commands.ts'
 import { createWishes } from './resources/streams/wishes.queries.ts'
@@ -48,6 +49,7 @@ import { connectDatabase } from './store/postgres.ts'
 import { createRendererSessions } from './store/renderer-sessions.ts'
 import { createStillShelf } from './store/stills.ts'
 import { Deadline } from './waiting/deadline.ts'
+import { openWebhooks } from './webhooks/open.ts'
 
 /** The parts that the live core stands on, and those made after it that it calls. */
 export type LiveParts = {
@@ -90,13 +92,16 @@ export async function openLive(config: Config, parts: LiveParts) {
     projections: [matchProjection],
     secrets: db.secrets,
   })
+  const permits = config.outboundPrivate ? anyAddress : isPublicAddress
+  const webhooks = await openWebhooks({ db, listener, permits, owns: node && ((ref) => node.ownership.owns(ref)), log })
   const host = new ActorHost({
     journal,
     idleMs: config.actorIdleMs,
     ...(node && { owns: (ref) => node.ownership.owns(ref) }),
     log,
-    publish(ref, seq, events, at, cause, asides) {
-      if (fanOut) fanOut.committed(ref, seq, events, at, cause, asides)
+    publish(ref, seq, events, at, cause, asides, organizationId) {
+      webhooks.committed(organizationId, ref, seq)
+      if (fanOut) fanOut.committed(ref, seq, events, at, cause, asides, organizationId)
       const overlayId = overlayIdOf(ref)
       if (overlayId !== undefined) {
         if (!fanOut) hub.publish(overlayId, overlayCommit(seq, events, at, cause, asides))
@@ -130,7 +135,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     observe: (observation) => observe(systemContext(observation.organizationId, 'media'), observation),
     leases: node?.ownership,
     ...(node && { address: (input) => media.address(input) }),
-    permits: config.outboundPrivate ? anyAddress : isPublicAddress,
+    permits,
     port: parts.port,
     publicUrl,
     log,
@@ -148,6 +153,8 @@ export async function openLive(config: Config, parts: LiveParts) {
   }
   db.onWritten((organizationId, ref) => {
     changedHere(ref, organizationId)
+    // a record that is made together with its actor
+    webhooks.committed(organizationId, ref, 0)
     media.changed(ref)
     fanOut?.recordChanged(ref, organizationId)
   })
@@ -194,7 +201,7 @@ export async function openLive(config: Config, parts: LiveParts) {
   const limiter = createLimiter(config.rateLimit, node && { node: node.id, wire: node.bus })
   const history = createHistory(sql)
   const paints = createPaints({ sql, log })
-  const connections = createRendererSessions({ sql, log })
+  const connections = createRendererSessions({ sql, log, stored: webhooks.connectionsStored })
   const hub = new Hub({
     clock: systemClock,
     log,
@@ -216,6 +223,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     recentCommands: (overlayId, rehearsal) => recentCommands(sql, overlayId, rehearsal),
     firstPaints: (overlayId, graphics) => firstPaints(sql, overlayId, graphics),
     match: (organizationId, matchId) => liveMatch({ organizationId, db }, matchId),
+    buttons: (organizationId, roomId) => findButtons(db, organizationId, roomId),
     plan: (overlayId) => findGamePlanState({ db, actors: host }, overlayId),
     admit: createAdmission({ keyStore, limiter, catalog, within }),
     paint: paints.add,
@@ -267,6 +275,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       publicUrl: publicUrl(),
       renderers: (overlayId) => hub.renderers(overlayId),
       engines: (overlayId) => hub.rosters.renderers(overlayId) ?? [],
+      lamps: (overlayId) => hub.watched.lamps(overlayId),
       ...(idempotency && { idempotency }),
     }
     return ctx
@@ -303,6 +312,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     catalog,
     liveData,
     planner,
+    webhooks,
     media,
     opened,
     parsing,
@@ -319,6 +329,7 @@ export async function openLive(config: Config, parts: LiveParts) {
     async saved() {
       fanOut?.close()
       presence?.close()
+      await webhooks.close()
       await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close(), unpacking.close()])
     },
     closeJournal: () => journal.close(),

@@ -15,6 +15,7 @@ import { ensureFilePruning, type FileRetention, fileRunner } from './retention/f
 import type { Retention } from './retention/rows.ts'
 import { type Fire, timerWorker } from './timers.ts'
 import { type Waiting, waitingIn } from './waiting.ts'
+import { queueRetries, type WebhookWork, webhookRecordRunner, webhookRetryRunner } from './webhooks.ts'
 
 export type WorkerParts = {
   queue: QueueConnection
@@ -30,6 +31,7 @@ export type WorkerParts = {
     imports?: Imports
     schedules?: Schedules
     files?: FileRetention
+    webhooks?: WebhookWork
   }
   /** How long things are kept. */
   retention?: Retention
@@ -49,6 +51,8 @@ const SWEEP_MS = 1_000
 const OVERDUE_MS = 500
 const LOST_MS = 1_000
 const RECONCILE_MS = 10_000
+/** Commits are told as they happen, or their node was killed. */
+const WEBHOOKS_MS = 5_000
 
 /** Starts the work behind the commits. Returns at once; connects in the background and survives the loss of queue and database. */
 export function startWorkers({
@@ -71,16 +75,20 @@ export function startWorkers({
   const loops: (() => Promise<void>)[] = []
   queue.deliver('jobs', 4, jobRunner(sql, jobs, log))
   if (actors) {
-    const { schedules, files } = actors
+    const { schedules, files, webhooks } = actors
     const fire = schedules ? firingOnTime(actors.fire, schedules) : actors.fire
     const { owns = () => true } = actors
     const timers = timerWorker(sql, queue, { fire, owns }, log)
     const react = reactionRunner(sql, actors.react, log)
     const autoStream = schedules && autoStreamRunner(sql, schedules, log)
     const sweep = files && fileRunner(sql, files, log)
+    const tellRecord = webhooks && webhookRecordRunner(sql, webhooks, log)
+    const retry = webhooks && webhookRetryRunner(webhooks)
     queue.deliver('actors', 50, async (delivery) => {
       if (delivery.name === 'timer') return timers.look(delivery.data)
       if (delivery.name === 'prune-files') return sweep?.(delivery)
+      if (delivery.name === 'webhook-record') return tellRecord?.(delivery)
+      if (delivery.name === 'webhook') return retry?.(delivery)
       return delivery.name === 'auto-stream' ? autoStream?.(delivery) : react(delivery)
     })
     if (schedules) {
@@ -94,6 +102,10 @@ export function startWorkers({
     if (actors.sync) {
       queue.deliver('syncs', 2, providerSyncRunner(sql, actors.sync, log))
       whenReady.push(() => ensureProviderSyncs(sql))
+    }
+    if (webhooks) {
+      queueRetries(queue, webhooks, log)
+      loops.push(loop(SWEEP_MS, webhooks.sweepSoon, log), loop(WEBHOOKS_MS, webhooks.sweep, log))
     }
     if (actors.imports) queue.deliver('imports', 2, importRunner(sql, actors.imports, log))
     loops.push(

@@ -15,6 +15,9 @@ const admin = [
   'audit:read',
   'nodes:read',
   'nodes:write',
+  // where everything that happens is told to, and what lets a stranger forge it
+  'webhooks:read',
+  'webhooks:write',
 ]
 
 /** The scopes of a role at the dashboard, with those that a write includes. Only owners and admins touch keys. spec: Authentication 10 */

@@ -18,6 +18,7 @@ export type Publish = (
   at: number,
   cause: Pick<Entry, 'principal' | 'command'>,
   asides: readonly EventOf<Kind>[],
+  organizationId: number,
 ) => void
 
 type Parts = {
@@ -81,7 +82,7 @@ export class Settling {
       try {
         if (pending.claim) pending.claim.stored = true
         const [told, apart] = [facts, asides ?? []] as [readonly EventOf<Kind>[], readonly EventOf<Kind>[]]
-        this.#parts.publish(actor.ref, entry.seq, told, at, entry, apart)
+        this.#parts.publish(actor.ref, entry.seq, told, at, entry, apart, actor.organizationId)
       } catch (error) {
         // the command is durable: neither its caller nor the other actors of the commit may pay for a listener
         this.#parts.log.error({ ref: actor.ref, seq: entry.seq, err: error }, 'a commit could not be published')

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { EXPIRIES, expiryOf } from '../resources/organizations/expiry.ts'
-import { SCOPE_RESOURCES } from '../secrets/api-key.ts'
+import { KEY_RESOURCES, KEY_SCOPES } from '../secrets/api-key.ts'
 
 /** The command line is wrong; the message is one line for people. */
 export class UsageError extends Error {}
@@ -69,11 +69,11 @@ export function required<T extends z.ZodType>(values: Values, name: string, sche
 /** `a:read,b:write` as a list without doubles. spec: Authentication 4 */
 export function parseScopes(text: string): string[] {
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))]
-  const known = new Set(SCOPE_RESOURCES.flatMap((name) => [`${name}:read`, `${name}:write`]))
+  const known = new Set<string>(KEY_SCOPES)
   const bad = scopes.find((scope) => !known.has(scope))
   if (bad !== undefined)
     throw new UsageError(
-      `--scopes: unknown scope "${bad}"; a scope is <resource>:read or <resource>:write with one of ${SCOPE_RESOURCES.join(', ')}`,
+      `--scopes: unknown scope "${bad}"; a scope is <resource>:read or <resource>:write with one of ${KEY_RESOURCES.join(', ')}`,
     )
   return scopes
 }

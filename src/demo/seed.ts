@@ -12,12 +12,11 @@ import { createTeam } from '../resources/teams/commands.ts'
 import { createRosterPlayer } from '../resources/teams/roster.commands.ts'
 import { createProfile } from '../resources/themes/profiles.commands.ts'
 import { createVenue } from '../resources/venues/commands.ts'
-import { SCOPE_RESOURCES } from '../secrets/api-key.ts'
+import { KEY_RESOURCES } from '../secrets/api-key.ts'
 import { Api } from '../theme-files/api.ts'
 import { builtTheme, createDesign, createGamePlan } from './design.ts'
 import { inProcess } from './in-process.ts'
 import * as production from './production.ts'
-import { createRundown } from './rundown.ts'
 import { createSponsors } from './sponsors.ts'
 
 export type DemoParts = {
@@ -48,7 +47,7 @@ export async function createDemo({ db, request, publicUrl, themeFolder = builtTh
     // nobody can have read anything of an organization that is being made
     catalog: { forget: () => {} },
   })
-  const scopes = SCOPE_RESOURCES.map((resource) => `${resource}:write`)
+  const scopes = KEY_RESOURCES.map((resource) => `${resource}:write`)
   const { key: apiKey } = await createKey(db, organization.id, { name: 'Demo key', scopes, expiresAt: null })
   const api = new Api({ transport: inProcess(request, publicUrl), url: publicUrl, key: apiKey })
   const [fixture, design] = await Promise.all([createFixture(ctx), createDesign(api, themeFolder)])
@@ -69,7 +68,6 @@ export async function createDemo({ db, request, publicUrl, themeFolder = builtTh
     competitionThemeSettingId: profile.id,
     controlRoomId: design.controlRoomId,
   })
-  await createRundown(api, overlay.id, design)
   const input = await seedInput(ctx(), 'Main camera')
   const stream = await seedStream(ctx(), {
     matchId: fixture.matchId,

@@ -41,8 +41,10 @@ export type FanOut = {
 
 type AfterRef<Of> = Of extends (ref: never, ...rest: infer Rest) => void ? Rest : never
 
+type FirstFive<All extends unknown[]> = All extends [...infer Five, unknown] ? Five : never
+
 /** A commit of an overlay, as the host tells it. */
-export const overlayCommit = (...[seq, events, at, { principal, command }, asides]: AfterRef<Publish>) => ({
+export const overlayCommit = (...[seq, events, at, { principal, command }, asides]: FirstFive<AfterRef<Publish>>) => ({
   seq,
   // the host tells of an overlay what its machine says, and keeps the two apart
   events: events as readonly OverlayEvent[],
@@ -81,7 +83,8 @@ export async function openFanOut({ node, sql, listener, log, hub, ...caches }: P
   const endRepair = startRepair({ feed, bus, journal, isLive, unheard: unheard.look, log })
   return {
     channels: feed,
-    committed: (ref, ...commit) => feed.committed(ref, overlayCommit(...commit)),
+    committed: (ref, seq, events, at, cause, asides) =>
+      feed.committed(ref, overlayCommit(seq, events, at, cause, asides)),
     recordChanged: (ref, organizationId) => feed.changed(ref, organizationId),
     repaired: () => feed.repaired,
     close() {

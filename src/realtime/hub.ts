@@ -4,6 +4,7 @@ import { Followings } from './followers/followings.ts'
 import { type Placed, Places } from './followers/places.ts'
 import type { Member } from './followers/roster.ts'
 import { Rosters } from './followers/rosters.ts'
+import { WatchedOverlays } from './followers/watched.ts'
 import type { Card, Ports } from './ports.ts'
 import { Heartbeats } from './renderers/heartbeats.ts'
 import type { Shared } from './renderers/output.ts'
@@ -22,6 +23,8 @@ export class Hub implements SessionHost, FollowerHost {
   readonly places: Places
   /** Overlays that somebody follows here. */
   readonly followings: Followings
+  /** Overlays that are asked for over REST. */
+  readonly watched: WatchedOverlays
   readonly #ports: Ports
   readonly #channels = new Map<number, Channel<Member>>()
   /** How many pictures inside pages of ours look at an overlay. */
@@ -42,6 +45,7 @@ export class Hub implements SessionHost, FollowerHost {
     this.rosters = new Rosters(ports, channelOf)
     this.places = new Places(ports)
     this.followings = new Followings(ports, this.rosters, (overlayId) => channelOf(overlayId)?.known?.card)
+    this.watched = new WatchedOverlays({ ports, host: this, following: (overlayId) => this.followings.get(overlayId) })
     this.#slow = new SlowLines({ shared: this.#shared, followings: this.followings, channelOf })
     this.#upgrades = new Upgrades(ports, this)
   }
@@ -82,6 +86,7 @@ export class Hub implements SessionHost, FollowerHost {
   close(): void {
     this.#closing = true
     this.#cancelSweep?.()
+    this.watched.close()
     for (const [overlayId, channel] of this.#channels) {
       for (const member of channel.members) member.end(1012, 'restarting')
       this.#forget(overlayId)

@@ -2,7 +2,8 @@ import type { OverlayAside, OverlayEvent } from '../../machines/overlay/events.t
 import type { Overlay, Shown } from '../../machines/overlay/model.ts'
 import type { RecentCommands as Recently } from '../../machines/overlay/undo.ts'
 import type { GamePlanState } from '../schema/game-plan-state.ts'
-import type { LiveMatch, LivePictureProblem, LiveRenderer } from './followers/live-protocol.ts'
+import type { Button } from './followers/button.ts'
+import type { LiveMatch, LiveRenderer } from './followers/live-protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
 
 export type MaybePromise<T> = T | Promise<T>
@@ -147,7 +148,6 @@ export type Elsewhere = {
   /** One of each node. */
   paintings(overlayId: number): readonly Painting[]
   renderers(overlayId: number): readonly LiveRenderer[]
-  pictures(overlayId: number): readonly LivePictureProblem[]
   /** How many, also of overlays that nobody follows here. */
   count(overlayId: number): number
   /** Whether the overlay is followed on another node. */
@@ -196,6 +196,8 @@ export type Ports = {
   ): Promise<ReadonlyMap<string, number>>
   /** Score and clock of a match; null when it is gone. */
   match(organizationId: number, matchId: number): Promise<LiveMatch | null>
+  /** The buttons of a control room, in their order. */
+  buttons(organizationId: number, roomId: number): Promise<readonly Button[]>
   /** What the game plan of an overlay is doing, as committed; null when the overlay is gone. */
   plan(overlayId: number): Promise<GamePlanState | null>
   /** Lets a caller with an API key follow an overlay; throws the error that refuses it. */

@@ -38,6 +38,7 @@ import { themeRoutes } from './themes/routes.ts'
 import { themeVariableRoutes } from './themes/variables.routes.ts'
 import { themeVersionRoutes } from './themes/versions.routes.ts'
 import { venueRoutes } from './venues/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every operation of the API. */
 export const routes: Route[] = [
@@ -80,4 +81,5 @@ export const routes: Route[] = [
   ...streamInputRoutes,
   ...streamDestinationRoutes,
   ...streamMonitoringRoutes,
+  ...webhookRoutes,
 ]

@@ -25,5 +25,8 @@ export const SCOPE_RESOURCES = [
   'themes',
 ] as const
 
+/** Those, and the resources beyond the specification: a key that stands for everything does not stand for these. integrations: Webhooks */
+export const KEY_RESOURCES = [...SCOPE_RESOURCES, 'webhooks'] as const
+
 /** Every scope that a key may have. spec: Authentication 4 */
-export const KEY_SCOPES = SCOPE_RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const)
+export const KEY_SCOPES = KEY_RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const)

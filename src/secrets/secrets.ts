@@ -11,6 +11,8 @@ export type RowSecrets = {
   provider_connection: { url: string; token: string | null }
   provider_page: { url: string }
   sign_in_secret: { secret: string }
+  /** `secret` signs; `before` signs along for a day after it was replaced. */
+  webhook: { url: string; secret: string; before: string | null }
   /** The kept answer of a request under an Idempotency-Key. */
   idempotency: { body: string }
 }

@@ -52,12 +52,15 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const MAX_REDIRECTS = 3
 
-/**
- * GET requests to addresses that somebody else named. Every connection, those of redirects too, goes to an address that was
- * checked after the name was resolved, so that neither a redirect nor a name server leads into our own network.
- * Throws OutboundError; an answer of any status other than a redirect is returned.
- */
-export function createOutbound({ permits = isPublicAddress, resolve = resolveName }: OutboundGuard = {}): Outbound {
+/** What every request to elsewhere keeps to: addresses are checked after the name was resolved, and those that a URL names at once. */
+export type Guarded = {
+  /** For `lookup` of a request. Fails with OutboundError. */
+  readonly lookup: LookupFunction
+  /** The URL, when it may be asked. Throws OutboundError. */
+  checked(text: string): URL
+}
+
+export function guarded({ permits = isPublicAddress, resolve = resolveName }: OutboundGuard = {}): Guarded {
   const lookup: LookupFunction = (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0)
@@ -78,7 +81,16 @@ export function createOutbound({ permits = isPublicAddress, resolve = resolveNam
     if (isIP(host) && !permits(host)) throw refusal(host)
     return url
   }
+  return { lookup, checked }
+}
 
+/**
+ * GET requests to addresses that somebody else named. Every connection, those of redirects too, goes to an address that was
+ * checked after the name was resolved, so that neither a redirect nor a name server leads into our own network.
+ * Throws OutboundError; an answer of any status other than a redirect is returned.
+ */
+export function createOutbound(guard: OutboundGuard = {}): Outbound {
+  const { lookup, checked } = guarded(guard)
   return async ({ url: text, headers = {}, maxBytes, timeoutMs, accept, signal }) => {
     const limit = AbortSignal.timeout(timeoutMs)
     const either = signal ? AbortSignal.any([limit, signal]) : limit
@@ -111,9 +123,10 @@ const refusal = (host: string) =>
 
 const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-const isRedirect = (status = 0) => [301, 302, 303, 307, 308].includes(status)
+export const isRedirect = (status = 0) => [301, 302, 303, 307, 308].includes(status)
 
-const codeOf = (error: unknown) =>
+/** The code of an error, whose message may name addresses of our network. */
+export const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'unknown'
 
 /** Resolves with the head of the answer; its body is not read yet. */

@@ -165,6 +165,7 @@ const QUEUE_OF: Readonly<Record<string, QueueName>> = {
   'motion-import': 'imports',
   'auto-stream': 'actors',
   'prune-files': 'actors',
+  'webhook-record': 'actors',
 }
 
 function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work | undefined {

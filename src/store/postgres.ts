@@ -1,7 +1,7 @@
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { Database } from '../database.ts'
-import { Reaction } from '../jobs.ts'
+import { type JobRequest, Reaction } from '../jobs.ts'
 import type { Asker } from '../principal.ts'
 import { NO_SECRETS, type Secrets } from '../secrets/secrets.ts'
 import { arrayTypes } from './array-types.ts'
@@ -103,6 +103,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         if (event) rows.push(insertJournal(tx, ctx, { ...command, ref }, done.events, done.seq))
         const outbox = withAnnouncement(done.outbox ?? [], event && { event: event.type, ref })
         const left = outbox.map((row) => insertOutbox(tx, row))
+        if (event && done.seq === undefined && TOLD.test(ref)) left.push(insertTelling(tx, ctx, ref))
         // a request may write twice; its first commit keeps the answer
         if (claim && !claim.stored) {
           const { status, body } = claim.encode(done.result)
@@ -164,6 +165,18 @@ async function insertOutbox(tx: TransactionSql<{ bigint: number }>, row: OutboxR
   const overlays = overlaysThatShow(plain(tx), reactionOf(row)?.ref ?? '')
   const { count } = await tx`insert into outbox (kind, payload)
     select ${row.kind}, ${JSON.stringify(row.payload)}::text::json ${overlays ? tx`where exists (${overlays})` : tx``}`
+  return count
+}
+
+/** The records whose changes webhooks are told of; actors are told from their journals. integrations: Webhooks */
+const TOLD = /^(overlay-settings|lineup|theme)\//
+
+/** Answers how many rows it left: none where the organization has no webhooks. */
+async function insertTelling(tx: TransactionSql<{ bigint: number }>, ctx: Asker, ref: string): Promise<number> {
+  const job: JobRequest = { name: 'webhook-record', data: { ref, commandId: ctx.commandId }, delayMs: 0, attempts: 20 }
+  const { count } = await tx`
+    insert into outbox (kind, payload) select 'job', ${JSON.stringify(job)}::text::json
+    where exists (select from webhook where organization_id = ${ctx.organizationId} and enabled)`
   return count
 }
 

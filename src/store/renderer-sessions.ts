@@ -11,6 +11,8 @@ export type RendererSessionsOptions = {
   gatherMs?: number
   /** How often it is noted that this server is alive, while anybody is connected. */
   aliveMs?: number
+  /** Told when connections that came or went are in their rows. */
+  stored?(): void
 }
 
 type Row = {
@@ -39,6 +41,7 @@ export function createRendererSessions({
   log,
   gatherMs = 500,
   aliveMs = 5_000,
+  stored = () => {},
 }: RendererSessionsOptions): Connections & {
   close(): Promise<void>
 } {
@@ -70,6 +73,7 @@ export function createRendererSessions({
         ) as given (id, overlay_id, renderer, opened, closed, showing, out_of_view)
         on conflict (id) do update
           set closed_at = excluded.closed_at, showing = excluded.showing, out_of_view = excluded.out_of_view`
+      stored()
     },
   })
 

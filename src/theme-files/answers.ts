@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { RoomMode } from '../resources/control-rooms/schema.ts'
 import { SlotChoice } from '../resources/control-variables.ts'
 import { SetValue } from '../schema/set-value.ts'
 
@@ -139,8 +138,6 @@ export const RoomAnswer = z.object({
   id: z.number(),
   name: z.string(),
   sections: z.array(Section),
-  /** Left out by a server of a release before. */
-  defaultMode: RoomMode.optional(),
   updatedAt: z.string(),
 })
 export const RoomListAnswer = z.array(RoomAnswer)

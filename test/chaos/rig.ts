@@ -16,8 +16,8 @@ import { quickPlace } from '../support/quick-place.ts'
 import type { Attempts } from './attempts.ts'
 import { Screen } from './screen.ts'
 
-/** No stream is looked at, and each start would ask ffmpeg what it can. */
-const settings = { MEDIA_ENGINE: 'off' }
+/** No stream is looked at, and each start would ask ffmpeg what it can; receivers of webhooks are on this machine. */
+const settings = { MEDIA_ENGINE: 'off', OUTBOUND_PRIVATE: 'on' }
 
 const empty: Overlay = { graphics: {}, revisions: {} }
 

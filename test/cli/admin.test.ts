@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
+import { KEY_RESOURCES, SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { openListener } from '../../src/store/listen.ts'
 import { type AdminAnswer, type AdminOptions, adminProgram, admin as inProcess } from '../support/admin.ts'
 import { usedDataDirectory } from '../support/data-dir.ts'
@@ -210,7 +210,7 @@ test('demo answers a complete production, with links to the server of the same P
     '--org',
     String(demo.organizationId),
   ])
-  expect(keys.map(({ scopes }) => scopes)).toEqual([SCOPE_RESOURCES.map((name) => `${name}:write`)])
+  expect(keys.map(({ scopes }) => scopes)).toEqual([KEY_RESOURCES.map((name) => `${name}:write`)])
 })
 
 test('openapi prints the API description without a database', async () => {

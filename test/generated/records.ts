@@ -98,6 +98,15 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     return (body.scheduled as { id: number }[]).at(-1)?.id ?? 0
   },
   brandId: made('id', 'POST', () => '/v2/brands', { name: 'Walk Brand' }),
+  webhookId: made('id', 'POST', () => '/v2/webhooks', { url: 'https://receiver.example/tally', events: ['*'] }),
+  async deliveryId({ call }) {
+    const { body } = await call('GET', '/v2/webhooks')
+    const { id } = (body.webhooks as { id: number }[]).at(-1) ?? { id: 0 }
+    const { body: sent } = await call('POST', `/v2/webhooks/${id}/test`)
+    // no attempt of it must look like the work of a request
+    await call('PATCH', `/v2/webhooks/${id}`, { enabled: false })
+    return String(sent.id)
+  },
   factId: made('id', 'POST', ({ matchId }) => `/v2/matches/${matchId}/facts`, { type: 'matchStart' }),
   uploadId: made('uploadId', 'POST', ({ teamIds }) => `/v1/teams/${first(teamIds)}/logo/uploads`, {
     contentType: 'image/png',

@@ -39,7 +39,9 @@ const bare = ({ method, path, summary, status, beta, scopes }: Route, handle: ()
 
 const pathOf = ({ path }: Route, value = '5') => `/rest${path.replace(/\{\w+\}/g, value)}`
 
-const allScopes = { keyStore: keyStore(['teams', 'themes', 'overlays', 'data-sources', 'matches', 'competitions']) }
+const allScopes = {
+  keyStore: keyStore(['teams', 'themes', 'overlays', 'data-sources', 'matches', 'competitions', 'webhooks']),
+}
 
 function keyStore(resources: readonly string[]): RouterParts['keyStore'] {
   const names = [...resources, 'players', 'venues', 'streams']
@@ -199,9 +201,9 @@ test('[versioning.4] a path with operations that are not Beta does not claim it 
     expect((await call(method, '/rest/v1/teams')).headers).not.toHaveProperty('X-Service-Beta')
 })
 
-test('[versioning.4] the operations of themes, control rooms, brands, game plans, rundowns, schedules and the feed of providers are Beta, and no others', () => {
+test('[versioning.4] the operations of themes, control rooms, brands, game plans, rundowns, schedules, webhooks, lamps and the feed of providers are Beta, and no others', () => {
   const isBeta =
-    /\/game-plan(\/|$)|\/rundown(\/|$)|\/scheduled\/|\/sponsor-slots$|^\/v2\/brands(\/|$)|^(\/v2)?\/themes(\/|$)|^\/v2\/control-rooms(\/|$)|^\/v2\/schemas\/providers\//
+    /\/game-plan(\/|$)|\/rundown(\/|$)|\/scheduled\/|\/sponsor-slots$|^\/v2\/brands(\/|$)|^(\/v2)?\/themes(\/|$)|^\/v2\/control-rooms(\/|$)|^\/v2\/schemas\/(providers\/|webhooks$)|^\/v2\/webhooks(\/|$)|\/\{overlayId\}\/state$/
   expect(routes.filter(({ path, beta = false }) => isBeta.test(path) !== beta).map(operationName)).toEqual([])
 })
 

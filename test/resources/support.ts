@@ -20,8 +20,12 @@ export type Production = Demo & {
   close(): Promise<void>
 }
 
-export async function startProduction(graphics: Graphics = 'empty', media?: Media): Promise<Production> {
-  const { server, demo } = await copyOfDemo(graphics, media)
+export async function startProduction(
+  graphics: Graphics = 'empty',
+  media?: Media,
+  environment: Record<string, string> = {},
+): Promise<Production> {
+  const { server, demo } = await copyOfDemo(graphics, media, environment)
   return { ...productionOf(server, demo), close: () => server.close() }
 }
 
@@ -40,12 +44,12 @@ async function makeOriginal(graphics: Graphics) {
   return { template: new URL(database.url).pathname.slice(1), files, demo, origin }
 }
 
-async function copyOfDemo(graphics: Graphics, media?: Media) {
+async function copyOfDemo(graphics: Graphics, media: Media | undefined, environment: Record<string, string>) {
   const key = JSON.stringify(graphics)
   const making = originals.get(key) ?? makeOriginal(graphics)
   originals.set(key, making)
   const { template, files, demo, origin } = await making
-  const server = await startApp({}, media, undefined, { ...(await testDatabase({}, template)), files })
+  const server = await startApp(environment, media, undefined, { ...(await testDatabase({}, template)), files })
   const moved: Demo = JSON.parse(JSON.stringify(demo).replaceAll(origin, server.origin))
   return { server, demo: moved }
 }

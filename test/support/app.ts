@@ -10,7 +10,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts'
 import { nodeUrl } from '../../src/node-url.ts'
 import { openNode } from '../../src/nodes/open.ts'
 import { createParsing, type Parsing } from '../../src/parsing/pool.ts'
-import { hashApiKey, keyPreview, newApiKey, SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
+import { hashApiKey, KEY_RESOURCES, keyPreview, newApiKey } from '../../src/secrets/api-key.ts'
 import { openKeys } from '../../src/secrets/open.ts'
 import { type Listener, openListener } from '../../src/store/listen.ts'
 import { takeNodeLock } from '../../src/store/node-lock.ts'
@@ -179,7 +179,7 @@ export type TestOrganization = { id: number; key: string; keyId: number }
 /** A new organization with a key; every write scope unless scopes are given. */
 export async function newOrganization(
   { sql }: TestDatabase,
-  scopes: readonly string[] = SCOPE_RESOURCES.map((resource) => `${resource}:write`),
+  scopes: readonly string[] = KEY_RESOURCES.map((resource) => `${resource}:write`),
 ): Promise<TestOrganization> {
   const [organization] = await sql<{ id: number }[]>`
     insert into organization (name) values (${`Test ${randomUUID()}`}) returning id`

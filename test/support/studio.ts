@@ -324,6 +324,7 @@ export class Studio {
         this.matchReads++
         return this.match
       },
+      buttons: async () => [],
       plan: async () => {
         this.planReads++
         return this.plan

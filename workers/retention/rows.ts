@@ -6,6 +6,8 @@ const BATCH_ROWS = 10_000
 const STILLS_OF_ONE = 5_000
 /** Of up to 2,000 uploads each. */
 const SESSIONS = 100
+/** What webhooks were told, for redeliveries and replays. */
+const WEBHOOK_DAYS = 30
 
 export type Retention = {
   /** The journal, with the as-run log, proof of play and the audit of records. */
@@ -53,6 +55,14 @@ export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: 
   await tx`
     delete from server_run r where alive_at < now() - make_interval(days => ${paintDays})
       and not exists (select from renderer_session s where s.run_id = r.id)`
+  const { count: webhookEvents } = await tx`
+    delete from webhook_event where place = any(array(
+      select place from webhook_event where at < now() - make_interval(days => ${WEBHOOK_DAYS}) limit ${BATCH_ROWS}))`
+  // those of organizations without webhooks are looked at by nobody
+  await tx`delete from webhook_paint_check where due_at < now() - interval '1 day'`
+  await tx`
+    delete from webhook_position where ctid = any(array(
+      select p.ctid from webhook_position p where not exists (select from actor a where a.ref = p.ref) limit ${BATCH_ROWS}))`
   const { count: stills } = await tx`
     delete from still where ctid = any(array(
       select ctid from still where used_at < now() - interval '3 days'
@@ -68,7 +78,19 @@ export async function pruneRows(tx: TransactionSql, { journalDays, paintDays }: 
     tx`job_id in (
     select job_id from motion_import where expires_at < now() - interval '24 hours' limit ${SESSIONS})`,
   )
-  return { answers, uploads, uploadSessions, previews, replays, signIns, paints, connections, stills, overlays }
+  return {
+    answers,
+    uploads,
+    uploadSessions,
+    previews,
+    replays,
+    signIns,
+    paints,
+    connections,
+    stills,
+    overlays,
+    webhookEvents,
+  }
 }
 
 /**

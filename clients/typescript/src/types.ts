@@ -93,7 +93,6 @@ export type FollowedType =
   | 'PAINTED'
   | 'NAMES'
   | 'RENDERERS'
-  | 'PICTURES'
   | 'MATCH'
   | 'OVERLAY'
   | 'UNDO'

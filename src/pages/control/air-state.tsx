@@ -1,7 +1,7 @@
+import { type Air, airOf, remember } from '../../realtime/followers/air.ts'
 import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import { elapsed } from '../ui/elapsed.ts'
 import { useNow } from '../ui/use-now.ts'
-import { type Air, airOf, remember } from './air.ts'
 import { useDesk } from './desk.ts'
 
 /** `offInMs`: until it goes off air by itself. */

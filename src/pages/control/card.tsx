@@ -1,7 +1,7 @@
+import { isOnScreen } from '../../realtime/followers/air.ts'
 import { Still } from '../ui/still.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { address } from './address.ts'
-import { isOnScreen } from './air.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { moveByArrow } from './arrows.ts'
 import { Countdown } from './countdown.tsx'

@@ -36,11 +36,9 @@ export function ProgramName() {
         {rehearsal ? 'Rehearsal' : 'Program'}
         {delayMs > 0 && `, ${delayMs / 1_000} s late`}
       </h2>
-      {!rehearsal && (
-        <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
-          {worded(renderers)}
-        </p>
-      )}
+      <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
+        {worded(renderers)}
+      </p>
     </>
   )
 }

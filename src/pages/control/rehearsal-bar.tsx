@@ -32,7 +32,7 @@ export function RehearsalSwitch() {
         label="Rehearsal"
         hint="Everything works, and nothing goes to renderers, streams and the proof of play. Ending it clears what it left"
         checked={live.rehearsal}
-        // a second press says the same again; one that is disabled would lose the focus with its own press
+        disabled={outcome?.phase === 'sending'}
         onChange={rehearse}
       />
       {outcome?.phase === 'failed' && (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { type Memory, remember } from '../../realtime/followers/air.ts'
 import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
 import { localNow } from '../shared/server-time.ts'
-import { type Memory, remember } from './air.ts'
 
 /** A graphic that was taken off air and, since the overlay is delayed, is still on screen until then (server's time). */
 export type Leaving = { presetId: number; until: number }

@@ -4,7 +4,6 @@ import type {
   LiveMatch,
   LiveMessage,
   LiveOverlay,
-  LivePictureProblem,
   LiveRenderer,
   LiveUndo,
 } from '../../realtime/followers/live-protocol.ts'
@@ -39,8 +38,6 @@ export type LiveState = {
   /** What an undo would do, until its time is up; null: nothing, or it is not known. */
   undo: LiveUndo | null
   renderers: readonly LiveRenderer[]
-  /** What pictures beside the air say to be wrong. */
-  pictureProblems: readonly LivePictureProblem[]
   match: LiveMatch | null
   rundown: LiveRundown
   /** The state of the game plan; undefined until the server told it. */
@@ -67,7 +64,6 @@ export const nothingYet: LiveState = {
   scheduled: [],
   undo: null,
   renderers: [],
-  pictureProblems: [],
   match: null,
   rundown: NOT_BEGUN,
   plan: undefined,
@@ -85,7 +81,7 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
       const onAir = new Map(payload.onAir.map((graphic) => [graphic.graphicId, graphic]))
       const preview = new Map((payload.preview ?? []).map((cue) => [cue.graphicId, cue]))
       const roomRevision = state.roomRevision + 1
-      const beside = { preview, scheduled, undo: null, pictureProblems: [], rehearsal, rundown }
+      const beside = { preview, scheduled, undo: null, rehearsal, rundown }
       return { ...state, ...beside, cursor, seq, overlay, onAir, renderers, match, roomRevision }
     }
     case 'CHANGE':
@@ -96,8 +92,6 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
       return named(state, payload)
     case 'RENDERERS':
       return { ...state, renderers: payload.renderers }
-    case 'PICTURES':
-      return { ...state, pictureProblems: payload.problems }
     case 'MATCH':
       return { ...state, match: payload.match }
     case 'OVERLAY': {

@@ -1,6 +1,7 @@
 import { stagedEvents } from '../../../machines/overlay/events.ts'
 import { type OnAir, staged } from '../../../machines/overlay/model.ts'
 import { touchesOf } from '../../../machines/overlay/undo.ts'
+import { unavailable } from '../../errors.ts'
 import type { Channel, Commit } from '../channel.ts'
 import type { Committed, Ports } from '../ports.ts'
 import { createReread } from '../reread.ts'
@@ -11,6 +12,7 @@ import { type Beginning, LiveView } from './live-view.ts'
 import { PlanNews } from './plan-news.ts'
 import { missedSince } from './resync.ts'
 import type { Member, Roster } from './roster.ts'
+import type { Told } from './told.ts'
 
 const paintsSpacingMs = 100
 const renderersSpacingMs = 1000
@@ -27,6 +29,10 @@ const asStaged = <Told extends Pick<Commit, 'events' | 'asides'>>(commit: Told):
 /** Tells the followers of one overlay the committed state (not the delayed view), its renderers, its match and its room. */
 export class Following {
   readonly followers = new Set<Follower>()
+  /** Rises with everything that followers are told. */
+  version = 0
+  /** Rises with each time that they are told that the room is out of date. */
+  roomVersion = 0
   readonly #ports: Ports
   readonly #channel: Channel<Member>
   readonly #topic: string
@@ -106,6 +112,13 @@ export class Following {
     this.#waiting.delete(follower)
   }
 
+  /** All of it at this moment, as of the newest commit that followers were told. Throws unavailable while it is being read. */
+  told(): Told {
+    const known = this.#channel.known
+    if (!known || !this.#position) throw unavailable()
+    return { seq: this.#position.seq, card: known.card, ...this.#view.told() }
+  }
+
   stop(): void {
     this.#stopped = true
     this.#channel.onChange = undefined
@@ -172,6 +185,7 @@ export class Following {
     const now = this.#ports.clock.now()
     if (this.#roomChanged) {
       this.#roomChanged = false
+      this.roomVersion++
       this.#publish(this.#view.room())
     }
     if (this.#namesDue) {
@@ -187,7 +201,6 @@ export class Following {
     if (now - this.#renderersAt >= renderersSpacingMs) {
       this.#renderersAt = now
       this.#publish(this.#view.renderers())
-      this.#publish(this.#view.pictures())
     }
     if (now - this.#checkedAt >= checkMs) {
       this.#checkedAt = now
@@ -196,7 +209,7 @@ export class Following {
     if (now - this.#toldAt < pulseMs) return
     const cursor = cursorOf(this.#channel.overlayId, this.#position)
     const serverTime = moment(this.#ports.clock.wall())
-    this.#publish(textOf({ type: 'PULSE', payload: { cursor, serverTime } }))
+    this.#send(textOf({ type: 'PULSE', payload: { cursor, serverTime } }))
   }
 
   /** Unless it was a moment ago: then the sweep does. */
@@ -304,6 +317,7 @@ export class Following {
     this.#view.begin({ ...beginning, card: known.card }, early)
     this.#position = { seq, at }
     this.#namesDue = true
+    this.version++
     const whole = this.#view.whole(this.#position, this.#ports.clock.wall())
     if (this.followers.size > this.#waiting.size) for (const text of whole) this.#publish(text)
     for (const follower of this.followers) if (follower.missed) this.#settle(follower, ...whole)
@@ -354,6 +368,11 @@ export class Following {
 
   #publish(text: string | undefined): void {
     if (text === undefined) return
+    this.version++
+    this.#send(text)
+  }
+
+  #send(text: string): void {
     this.#toldAt = this.#ports.clock.now()
     this.#ports.publish(this.#topic, text)
   }

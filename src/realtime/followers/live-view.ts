@@ -9,6 +9,7 @@ import { cursorOf, type Position } from './cursor.ts'
 import { LastCommand } from './last-command.ts'
 import type { LiveGraphic, LiveMatch } from './live-protocol.ts'
 import type { Member, Roster } from './roster.ts'
+import type { Told } from './told.ts'
 
 /** A state as its followers are first told it, with the parts that come from the journal, the match and the game plan. */
 export type Beginning = {
@@ -33,7 +34,6 @@ export class LiveView {
   /** What the game plan does; empty: the overlay is gone. */
   #plan = ''
   #rendererList = '[]'
-  #pictureProblems = '[]'
   /** The paints of each graphic as last told, by graphicId. */
   #painted = new Map<string, string>()
   readonly #repainted = new Set<string>()
@@ -54,7 +54,6 @@ export class LiveView {
     this.#match = JSON.stringify(match)
     this.#plan = plan ? JSON.stringify(plan) : ''
     this.#rendererList = JSON.stringify(this.#renderers.list())
-    this.#pictureProblems = JSON.stringify(this.#renderers.pictureProblems())
     this.#painted = new Map(this.#graphics().map(({ graphicId, painted }) => [graphicId, JSON.stringify(painted)]))
   }
 
@@ -134,14 +133,6 @@ export class LiveView {
     return this.#rendererText()
   }
 
-  /** PICTURES when they are not as they were told; else undefined. */
-  pictures(): string | undefined {
-    const text = JSON.stringify(this.#renderers.pictureProblems())
-    if (text === this.#pictureProblems) return undefined
-    this.#pictureProblems = text
-    return this.#picturesText()
-  }
-
   /** OVERLAY when it is not as it was told; else undefined. */
   overlay(card: Card): string | undefined {
     const text = JSON.stringify(liveOverlay(card))
@@ -189,7 +180,6 @@ export class LiveView {
     return [
       this.#snapshot(position, moment(now)),
       ...(undo ? [textOf({ type: 'UNDO', payload: { undo } })] : []),
-      ...(this.#pictureProblems === '[]' ? [] : [this.#picturesText()]),
       ...this.#planTexts(),
     ]
   }
@@ -211,7 +201,6 @@ export class LiveView {
       this.#overlayText(),
       this.#matchText(),
       this.#rendererText(),
-      this.#picturesText(),
       ...(graphics.length > 0 ? [textOf({ type: 'PAINTED', payload: { graphics } })] : []),
       ...(named.length > 0 ? [textOf({ type: 'NAMES', payload: { graphics: named } })] : []),
       this.undo(now),
@@ -230,11 +219,22 @@ export class LiveView {
     return `"preview":${preview},"scheduled":${scheduled},"rehearsal":${rehearsal},"rundown":${rundown}`
   }
 
+  /** What its followers know beside where they are. */
+  told(): Omit<Told, 'seq' | 'card'> {
+    const context = this.#channel.known?.committed.context
+    return {
+      onAir: this.#graphics(),
+      preview: context ? onPreview(context).map(liveCue) : [],
+      rehearsal: context?.rehearsal !== undefined,
+      renderers: this.#renderers.list(),
+      match: JSON.parse(this.#match) as LiveMatch | null,
+    }
+  }
+
   #overlayText = () => `{"type":"OVERLAY","payload":{"overlay":${this.#overlay}}}`
   #planTexts = () => (this.#plan === '' ? [] : [`{"type":"PLAN","payload":${this.#plan}}`])
   #matchText = () => `{"type":"MATCH","payload":{"match":${this.#match}}}`
   #rendererText = () => `{"type":"RENDERERS","payload":{"renderers":${this.#rendererList}}}`
-  #picturesText = () => `{"type":"PICTURES","payload":{"problems":${this.#pictureProblems}}}`
 
   #sinceOf({ graphicId }: OnAir): number {
     return this.#onAir.get(graphicId)?.since ?? 0

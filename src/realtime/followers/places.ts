@@ -2,7 +2,7 @@ import { tooManyRequests } from '../../errors.ts'
 import type { Ports } from '../ports.ts'
 
 /** How somebody who only looks came in. The pictures inside pages are sockets of their own; `preview` is one outside of them. */
-export type Way = 'control' | 'monitoring' | 'key' | 'control picture' | 'monitoring picture' | 'preview'
+export type Way = 'control' | 'monitoring' | 'key' | 'control picture' | 'monitoring picture' | 'preview' | 'state'
 
 export type Placed = { readonly overlayId: number; readonly way: Way; end(code: number, reason: string): void }
 

@@ -20,6 +20,8 @@ import {
   OverlayV2List,
   RehearsalMode,
 } from './schema.ts'
+import { getOverlayLamps } from './state.queries.ts'
+import { OverlayLamps } from './state.schema.ts'
 
 const update = {
   params: OverlayParams,
@@ -100,6 +102,16 @@ export const overlayRoutes: Route[] = [
     params: OverlayParams,
     response: OverlayV2,
     handle: (ctx, { params }) => getOverlayV2(ctx, params.overlayId),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/overlays/{overlayId}/state',
+    beta: true,
+    tagged: true,
+    summary: 'Read the lamps of an overlay: cheap enough to ask each second, with If-None-Match',
+    params: OverlayParams,
+    response: OverlayLamps,
+    handle: (ctx, { params }) => getOverlayLamps(ctx, params.overlayId),
   }),
   ...(['patch', 'post'] as const).flatMap((method) => [
     route({

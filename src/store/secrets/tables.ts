@@ -9,5 +9,6 @@ export const SEALED: readonly { table: SealedTable; column: string; row: (sql: I
   { table: 'provider_connection', column: 'secrets', row: (sql) => sql`id::text` },
   { table: 'provider_page', column: 'secrets', row: (sql) => sql`connection_id || '/' || position` },
   { table: 'sign_in_secret', column: 'secrets', row: (sql) => sql`'1'` },
+  { table: 'webhook', column: 'secrets', row: (sql) => sql`id::text` },
   { table: 'idempotency', column: 'body', row: (sql) => sql`organization_id || '/' || key` },
 ]

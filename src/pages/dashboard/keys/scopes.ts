@@ -9,6 +9,7 @@ export const RESOURCES = [
   ['streams', 'Streams, inputs, destinations'],
   ['data-sources', 'Rows pushed into graphics'],
   ['themes', 'Themes, graphics, control rooms'],
+  ['webhooks', 'What is told to other servers'],
 ] as const
 
 export type Access = 'none' | 'read' | 'write'

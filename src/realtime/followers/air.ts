@@ -1,4 +1,4 @@
-import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
+import type { LiveGraphic } from './live-protocol.ts'
 
 /** The memory of a graphic on air between two messages. */
 export type Memory = {
@@ -26,7 +26,7 @@ export type Air =
   | { at: 'committed' }
 
 /** A paint follows its commit within some frames: before this nobody is told that it is missing. */
-const PAINT_WITHIN_MS = 1_500
+export const PAINT_WITHIN_MS = 1_500
 
 /** Whether it is known to be on a screen, in rehearsal on those of our pages: only that may be drawn in the colour that says so. */
 export const isOnScreen = ({ at }: Air) => at === 'painted' || at === 'updating' || at === 'rehearsed'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { airOf, remember } from '../../../src/pages/control/air.ts'
+import { airOf, remember } from '../../../src/realtime/followers/air.ts'
 import type { LiveGraphic } from '../../../src/realtime/followers/live-protocol.ts'
 
 const AT = Date.parse('2026-11-20T19:00:00.000Z')

@@ -12,6 +12,7 @@ import { nodeCommands } from './nodes.ts'
 import { providerCommands } from './providers.ts'
 import { secretsCommands } from './secrets.ts'
 import { type RemoteCommand, themeCommands } from './themes.ts'
+import { webhookCommands } from './webhooks.ts'
 
 /** What a command has of the process that it runs in. */
 export type Terminal = {
@@ -31,6 +32,7 @@ const commands: readonly AnyCommand[] = [
   ...providerCommands,
   ...secretsCommands,
   ...themeCommands,
+  ...webhookCommands,
 ]
 
 const help = () =>

@@ -23,6 +23,8 @@ import { StreamsView } from './streams/streams-view.tsx'
 import { ThemeView } from './themes/theme-view.tsx'
 import { ThemesView } from './themes/themes-view.tsx'
 import type { ViewProps } from './view.ts'
+import { WebhookView } from './webhooks/webhook-view.tsx'
+import { WebhooksView } from './webhooks/webhooks-view.tsx'
 
 type ViewRoute = {
   /** Below `/dashboard`, `{name}` for parameters. */
@@ -53,6 +55,8 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/sponsor-slots/{competitionId}/{profileId}', view: SlotsView, section: '/brands' },
   { path: '/as-run', view: AsRunView, section: '/as-run' },
   { path: '/keys', view: KeysView, section: '/keys' },
+  { path: '/webhooks', view: WebhooksView, section: '/webhooks' },
+  { path: '/webhooks/{webhookId}', view: WebhookView, section: '/webhooks' },
   { path: '/people', view: PeopleView, section: '/people' },
   { path: '/audit', view: AuditView, section: '/audit' },
   { path: '/nodes', view: NodesView, section: '/nodes' },
@@ -90,6 +94,7 @@ export const sections: readonly { readonly title: string; readonly entries: read
     title: 'Organization',
     entries: [
       { path: '/keys', title: 'API keys', scope: 'keys:write' },
+      { path: '/webhooks', title: 'Webhooks', scope: 'webhooks:read' },
       { path: '/people', title: 'People', scope: 'people:write' },
       { path: '/audit', title: 'Audit', scope: 'audit:read' },
       { path: '/nodes', title: 'Nodes', scope: 'nodes:read' },

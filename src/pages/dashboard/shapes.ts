@@ -32,6 +32,7 @@ import type * as themes from '../../resources/themes/schema.ts'
 import type * as variables from '../../resources/themes/variables.schema.ts'
 import type * as versions from '../../resources/themes/versions.schema.ts'
 import type * as venues from '../../resources/venues/schema.ts'
+import type * as webhooks from '../../resources/webhooks/schema.ts'
 import type { Value } from '../ui/value-editor.tsx'
 
 /** The person who is signed in, with the scopes of the role. */
@@ -116,3 +117,9 @@ export type NodeList = z.output<typeof nodes.NodeList>
 export type Takeover = z.output<typeof nodes.Takeover>
 export type AuditEntry = z.output<typeof audit.AuditEntry>
 export type AuditList = z.output<typeof audit.AuditList>
+export type Webhook = z.output<typeof webhooks.Webhook>
+export type WebhookList = z.output<typeof webhooks.WebhookList>
+export type WebhookWithSecret = z.output<typeof webhooks.WebhookWithSecret>
+export type WebhookDelivery = z.output<typeof webhooks.WebhookDelivery>
+export type WebhookDeliveryList = z.output<typeof webhooks.WebhookDeliveryList>
+export type WebhookSchemas = z.output<typeof webhooks.WebhookSchemas>

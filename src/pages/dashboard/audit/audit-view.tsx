@@ -22,6 +22,7 @@ const KINDS = [
   ['competition,team,player,official,venue,club', 'Competitions, teams, venues'],
   ['preview,replay', 'Previews and replays'],
   ['provider-connection', 'Providers'],
+  ['webhook', 'Webhooks'],
   ['node', 'Nodes'],
 ] as const
 const WHO = [

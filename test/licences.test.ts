@@ -30,13 +30,17 @@ const EXCEPTIONS: readonly Exception[] = [
 
 type Locked = { version?: string; license?: string; link?: boolean }
 
-const lock = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
+/** What the project is installed with, and what parts of it are alone. */
+const LOCKS = ['package-lock.json', 'clients/companion/package-lock.json', '.ci/engines/package-lock.json']
 // what is not below a node_modules folder, or links there, is our own
-const packages = Object.entries<Locked>(JSON.parse(lock).packages).flatMap(([place, { license, link }]) =>
-  link || !place.includes('node_modules/')
-    ? []
-    : [{ name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length), license }],
-)
+const packages = LOCKS.flatMap((path) => {
+  const lock = JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
+  return Object.entries<Locked>(lock.packages).flatMap(([place, { license, link }]) =>
+    link || !place.includes('node_modules/')
+      ? []
+      : [{ name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length), license }],
+  )
+})
 
 /** The licences of an SPDX expression that bind: all of `AND`, and of `OR` the first that is free. */
 function binding(expression: string): string[] {
@@ -44,7 +48,7 @@ function binding(expression: string): string[] {
   return all.map((part) => part.split(' OR ').find((choice) => FREE.has(choice)) ?? part)
 }
 
-it('every package of the lockfile may go with a program under MIT, or is named here with the reason', () => {
+it('every package of the lockfiles may go with a program under MIT, or is named here with the reason', () => {
   const refused = packages.flatMap(({ name, license = 'none' }) => {
     const bound = binding(license).filter((one) => !FREE.has(one))
     const excused = (one: string) => EXCEPTIONS.some(({ packages, licence }) => licence === one && packages.test(name))

@@ -151,6 +151,25 @@ export const sponsorSlots = [
 /** The values that this competition sets over the defaults of the theme. */
 export const profileValues = { accentColor: '#ffd23f' }
 
+/**
+ * What the overlay shows one after the other, written before the match: presets by name. Each goes off when the next one is taken; who
+ * needs the air for something else cues it between two of them.
+ */
+export const rundown = [
+  { preset: 'Commentator', name: 'Welcome' },
+  { preset: 'Home line-up' },
+  { preset: 'Away line-up' },
+  { preset: 'Head coach', name: 'The manager before the match', variableValues: { title: 'Manager, unbeaten in six' } },
+  { preset: 'Match partner', name: 'Partner before kick-off', durationSeconds: 10 },
+  { preset: 'Score bug', name: 'First half' },
+  { preset: 'Half-time score' },
+  { preset: 'Kit partner', name: 'Partner at half-time', durationSeconds: 10 },
+  { preset: 'Score bug', name: 'Second half' },
+  { preset: 'Full-time result' },
+  { preset: 'Head coach', name: 'The manager after the match', variableValues: { title: 'Manager' } },
+  { preset: 'Match partner', name: 'Good night' },
+] as const
+
 export const destinations = [
   { name: 'League channel', type: 'rtmp', url: 'rtmp://live.example.com/app/norrvik' },
   // a player on this machine, to try it out; OUTBOUND_PRIVATE=on lets the server reach it

@@ -17,6 +17,7 @@ import { Api } from '../theme-files/api.ts'
 import { builtTheme, createDesign, createGamePlan } from './design.ts'
 import { inProcess } from './in-process.ts'
 import * as production from './production.ts'
+import { createRundown } from './rundown.ts'
 import { createSponsors } from './sponsors.ts'
 
 export type DemoParts = {
@@ -68,6 +69,7 @@ export async function createDemo({ db, request, publicUrl, themeFolder = builtTh
     competitionThemeSettingId: profile.id,
     controlRoomId: design.controlRoomId,
   })
+  await createRundown(api, overlay.id, design)
   const input = await seedInput(ctx(), 'Main camera')
   const stream = await seedStream(ctx(), {
     matchId: fixture.matchId,

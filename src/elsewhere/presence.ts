@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { JoinedNode } from '../nodes/joined.ts'
 import { Parts } from '../nodes/parts.ts'
-import type { LiveRenderer } from '../realtime/followers/live-protocol.ts'
+import type { LivePictureProblem, LiveRenderer } from '../realtime/followers/live-protocol.ts'
 import type { Hub } from '../realtime/hub.ts'
 import type { Elsewhere, Painting } from '../realtime/ports.ts'
 
@@ -9,6 +9,10 @@ import type { Elsewhere, Painting } from '../realtime/ports.ts'
 const COUNTS = 'counts'
 const paintsOf = (overlayId: number) => `paints/${overlayId}`
 const renderersOf = (overlayId: number) => `renderers/${overlayId}`
+const picturesOf = (overlayId: number) => `pictures/${overlayId}`
+
+/** All that whoever follows an overlay is told of other nodes. */
+const topicsOf = (overlayId: number) => [paintsOf(overlayId), renderersOf(overlayId), picturesOf(overlayId)]
 
 /** How many places of followers a node has taken. */
 const PLACES = 'places'
@@ -33,6 +37,7 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
       if (topic === COUNTS) return hub().ownRenderers()
       if (topic === PLACES) return hub().places.own()
       const { kind, overlayId } = topicOf(topic)
+      if (kind === 'pictures') return hub().rosters.pictures(overlayId)
       return kind === 'paints' ? hub().rosters.painting(overlayId) : hub().rosters.renderers(overlayId)
     },
     pace(topic) {
@@ -56,9 +61,12 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
   return {
     elsewhere: {
       prefix: `${node.id}-`,
-      follow: (overlayId) => parts.watch(paintsOf(overlayId), renderersOf(overlayId)),
-      unfollow: (overlayId) => parts.unwatch(paintsOf(overlayId), renderersOf(overlayId)),
+      follow: (overlayId) => parts.watch(...topicsOf(overlayId)),
+      unfollow: (overlayId) => parts.unwatch(...topicsOf(overlayId)),
       paintings: (overlayId) => parts.of(paintsOf(overlayId)) as Painting[],
+      // the release before answers a topic that it does not know with its renderers
+      pictures: (overlayId) =>
+        (parts.of(picturesOf(overlayId)) as LivePictureProblem[][]).flat().filter((one) => 'bus' in one),
       renderers: (overlayId) => (parts.of(renderersOf(overlayId)) as LiveRenderer[][]).flat(),
       count: (overlayId) => renderersElsewhere(overlayId).reduce((sum, count) => sum + count, 0),
       isFollowed: (overlayId) => parts.isWatched(paintsOf(overlayId)),

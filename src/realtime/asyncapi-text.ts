@@ -23,7 +23,9 @@ The server speaks, followers only listen: whoever sends anything is closed with 
    and why a rule did not fire. It comes behind each \`SNAPSHOT\` and replaces what was known, at most four times a second: what happens in between is in the next one.
 7. \`UNDO\` (Beta) is what \`{"action":"undo"}\` would do, or null: behind a \`SNAPSHOT\`, and within 100 ms after each \`CHANGE\` that shows or hides
    something. Until it comes, and after its \`until\`, nobody knows of anything to undo. A command with its \`seq\` undoes no other one.
-8. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
+8. \`PICTURES\` (Beta) is what is wrong with graphics on preview, and in rehearsal with what it shows in the place of the air, as the pages that
+   show it say: behind a \`SNAPSHOT\` when something is, and it replaces what was known.
+9. \`PULSE\` comes after two seconds of silence, with the cursor that you should have: with another one, reconnect. Who hears
    nothing for five seconds is not connected any more.
 
 # Resuming
@@ -63,6 +65,8 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   CHANGE: 'One command took effect; `refresh` is new live data for everything on air and changes nothing else',
   PAINTED: 'How many renderers have graphics on screen; at most ten a second',
   RENDERERS: 'All connected renderers, the first 500 of more; at most once a second, when something changed',
+  PICTURES:
+    'Beta. What pictures beside the air say to be wrong with graphics: preview, and in rehearsal what it shows; behind a `SNAPSHOT` when something is, and at most once a second, when something changed',
   NAMES:
     'What the records are called that values of graphics name, soon after a `CHANGE` and when the match changed; replaces what was known',
   MATCH: 'Score and clock of the match, by sets where it is played in sets; also when its line-ups or teams changed',

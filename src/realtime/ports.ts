@@ -3,7 +3,7 @@ import type { Overlay, Shown } from '../../machines/overlay/model.ts'
 import type { RecentCommands as Recently } from '../../machines/overlay/undo.ts'
 import type { GamePlanState } from '../schema/game-plan-state.ts'
 import type { Button } from './followers/button.ts'
-import type { LiveMatch, LiveRenderer } from './followers/live-protocol.ts'
+import type { LiveMatch, LivePictureProblem, LiveRenderer } from './followers/live-protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
 
 export type MaybePromise<T> = T | Promise<T>
@@ -148,6 +148,7 @@ export type Elsewhere = {
   /** One of each node. */
   paintings(overlayId: number): readonly Painting[]
   renderers(overlayId: number): readonly LiveRenderer[]
+  pictures(overlayId: number): readonly LivePictureProblem[]
   /** How many, also of overlays that nobody follows here. */
   count(overlayId: number): number
   /** Whether the overlay is followed on another node. */

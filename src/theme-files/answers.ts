@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RoomMode } from '../resources/control-rooms/schema.ts'
 import { SlotChoice } from '../resources/control-variables.ts'
 import { SetValue } from '../schema/set-value.ts'
 
@@ -138,6 +139,8 @@ export const RoomAnswer = z.object({
   id: z.number(),
   name: z.string(),
   sections: z.array(Section),
+  /** Left out by a server of a release before. */
+  defaultMode: RoomMode.optional(),
   updatedAt: z.string(),
 })
 export const RoomListAnswer = z.array(RoomAnswer)

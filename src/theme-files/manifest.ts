@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CodeStateMachine } from '../resources/code-graphics/schema.ts'
+import { RoomMode } from '../resources/control-rooms/schema.ts'
 import { SlotChoice } from '../resources/control-variables.ts'
 import { text } from '../schema/fields.ts'
 import { SetValue } from '../schema/set-value.ts'
@@ -45,7 +46,14 @@ const SectionEntry = z.strictObject({
   presets: z.array(PresetEntry).default([]),
 })
 
-const RoomEntry = z.strictObject({ name: Name, sections: z.array(SectionEntry).default([]) })
+const RoomEntry = z.strictObject({
+  name: Name,
+  defaultMode: RoomMode.optional().meta({
+    description:
+      'What a press on a preset does on its page. Left out, it stays as it is, and is `direct` in a new room',
+  }),
+  sections: z.array(SectionEntry).default([]),
+})
 
 /** `theme.json`: everything of a theme but its graphics. */
 export const ThemeManifest = z

@@ -36,6 +36,7 @@ function createRoom(room: RoomEntry): Plan {
       const body = {
         themeId: session.themeId,
         name: room.name,
+        ...(room.defaultMode !== undefined && { defaultMode: room.defaultMode }),
         sections: room.sections.map(({ name, colorKey }) => ({ name, ...(colorKey !== undefined && { colorKey }) })),
         ...sinceTheme(session),
       }
@@ -65,6 +66,9 @@ function updateRoom(room: RoomEntry, stored: RoomDetailAnswer, graphicIds: Reado
     if (!remote) return [createSection(room.name, state, local, planned)]
     return remote.colorKey === local.colorKey ? [] : [recolour(room.name, state, local, remote)]
   })
+  const { defaultMode } = room
+  if (defaultMode !== undefined && defaultMode !== (stored.defaultMode ?? 'direct'))
+    steps.push(changeRoom(room.name, state, 'defaultMode', () => ({ defaultMode })))
   steps.push(
     ...reorder(
       room.name,
@@ -125,18 +129,19 @@ function reorder(
   const before = [...stored.map(({ id }) => id), ...remotes.flatMap((remote, index) => (remote ? [] : [index]))]
   const after = [...remotes.map((remote, index) => remote?.id ?? index), ...extra.map(({ id }) => id)]
   if (before.every((one, index) => one === after[index])) return []
-  return [
-    {
-      change: { action: 'update', kind: 'controlRoom', name: room, changed: ['sections'] },
-      async run({ api }) {
-        const sectionIds = [...sections.map(({ id }) => id), ...extra.map(({ id }) => id)]
-        const path = `/v2/control-rooms/${state.roomId}`
-        const { updatedAt } = await api.write('PATCH', path, { sectionIds, ...since(state.updatedAt) }, Written)
-        state.updatedAt = updatedAt
-      },
-    },
-  ]
+  const ids = () => [...sections.map(({ id }) => id), ...extra.map(({ id }) => id)]
+  return [changeRoom(room, state, 'sections', () => ({ sectionIds: ids() }))]
 }
+
+/** `body`: as of its turn, when sections that are new have ids. */
+const changeRoom = (room: string, state: RoomState, changed: string, body: () => object): Step => ({
+  change: { action: 'update', kind: 'controlRoom', name: room, changed: [changed] },
+  async run({ api }) {
+    const path = `/v2/control-rooms/${state.roomId}`
+    const { updatedAt } = await api.write('PATCH', path, { ...body(), ...since(state.updatedAt) }, Written)
+    state.updatedAt = updatedAt
+  },
+})
 
 const deleteSection = (room: string, state: RoomState, { id, name }: Section): Step => ({
   change: { action: 'delete', kind: 'section', name: `${room} / ${name}` },

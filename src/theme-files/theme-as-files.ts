@@ -8,6 +8,7 @@ import { FolderError } from './folder-error.ts'
 import { entryOf, PLAN_FILE, placesOf } from './game-plan-file.ts'
 import { type Known, saysTheSame, showsTheSame } from './known.ts'
 import { byText, isHidden, isInside } from './listing.ts'
+import type { RoomEntry } from './manifest.ts'
 import { asWritten, partsOf } from './motion-parts.ts'
 import { type PlanOwner, plansTheSame, readGamePlan } from './plan-game-plan.ts'
 import { type GraphicType, readGraphicVersion, readRemoteTheme } from './remote.ts'
@@ -64,7 +65,12 @@ export async function themeAsFiles(
     dataSourceTemplates: templates
       .map((template, index) => templateEntry(template, samples[index]?.path ?? ''))
       .sort((one, other) => byText(one.alias, other.alias)),
-    controlRooms: rooms.map(roomEntry),
+    controlRooms: rooms.map((room) =>
+      roomEntry(
+        room,
+        known.theme?.controlRooms.find(({ name }) => name === room.name),
+      ),
+    ),
   }
   const slugs = slugsFor(
     graphics.map(({ name }) => name),
@@ -225,8 +231,10 @@ async function planFile(
   return [{ ...file, said: written !== undefined && plansTheSame(written, stored, places) }]
 }
 
-const roomEntry = ({ name, sections, presets }: RoomDetailAnswer) => ({
+/** `before`: as the folder has it. What every room is at first is said where the folder says it. */
+const roomEntry = ({ name, defaultMode, sections, presets }: RoomDetailAnswer, before: RoomEntry | undefined) => ({
   name,
+  ...(defaultMode !== undefined && (defaultMode !== 'direct' || before?.defaultMode !== undefined) && { defaultMode }),
   sections: sections.map(({ id, name: section, colorKey }) => ({
     name: section,
     ...(colorKey !== undefined && { colorKey }),

@@ -219,3 +219,26 @@ describe.skipIf(noChromium)('[issue 19.4] preview and take', () => {
     await Promise.all(pages.map((page) => page.context().close()))
   })
 })
+
+describe.skipIf(noChromium)('[issue 19.3] what is wrong on preview', () => {
+  test('is told at what is cued and at the take, before it is on air', async () => {
+    // its graphics are pages that never answer
+    const production = await startProduction()
+    const browser = await openWindows()
+    try {
+      const faults: string[] = []
+      const room = `/v2/control-rooms/${production.controlRoomId}`
+      await production.call('PATCH', room, { defaultMode: 'preview' })
+      const page = await openRoom(browser, production, { options: COARSE, shows: '.card-face', faults })
+      await page.locator('.card[data-preset="Score bug"] .card-face').click()
+      const chip = page.locator('.chip-cued', { hasText: 'Score bug' })
+      await chip.getByText(/no READY in/).waitFor(PATIENT)
+      await page.locator('.take').filter({ hasText: '1 on preview, with a problem' }).waitFor(PATIENT)
+      expect(await seriousFindings(page)).toEqual([])
+      expect(faults).toEqual([])
+    } finally {
+      await browser.close()
+      await production.close()
+    }
+  })
+})

@@ -24,6 +24,8 @@ describe.skipIf(noChromium)('[issue 19.6] the rundown', () => {
 
   beforeAll(async () => {
     production = await startProduction('built')
+    // the demo has one
+    await call('PUT', path('/rundown'), { items: [] })
     browser = await openWindows()
   })
   afterAll(async () => {

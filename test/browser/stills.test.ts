@@ -7,13 +7,62 @@ import { openProcesses } from '../../src/media/process.ts'
 import { createStills, type Stills } from '../../src/media/stills/stills.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 import { shellPath } from '../support/browsers.ts'
+import type { Graphics } from '../support/demo.ts'
 import { testMedia } from '../support/media-plane.ts'
 import { quickPlace } from '../support/quick-place.ts'
+import { block } from './support/block.ts'
 
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {} }
 let production: Production
 let stills: Stills
 let pidFolder: string
+
+/** A production whose stills are made by a browser of this process. */
+async function begin(graphics: Graphics) {
+  production = await startProduction(graphics, {
+    ...testMedia(),
+    still: (asked) => stills.make(asked),
+  })
+  const { host } = new URL(production.server.origin)
+  pidFolder = mkdtempSync(join(quickPlace(), 'tally-stills-'))
+  stills = createStills({
+    processes: await openProcesses(pidFolder, SILENT),
+    tools: async () => ({
+      browser: shellPath ?? '',
+      sandbox: false,
+      pidFolder,
+      proxyUrl: await openGuardedProxy(() => false),
+      direct: [host, host.replace('127.0.0.1', 'localhost')],
+      pageUrl: `${production.server.origin}/still`,
+    }),
+    isBusy: () => false,
+    log: SILENT,
+  })
+}
+
+async function end() {
+  await stills?.close()
+  await production?.close()
+  if (pidFolder) rmSync(pidFolder, { recursive: true, force: true })
+}
+
+/** What is answered once it is no more being made. */
+async function asked(name: string): Promise<{ status: number; bytes: Buffer }> {
+  const path = `/v2/control-rooms/${production.controlRoomId}/presets/${production.preset(name).id}/still`
+  for (;;) {
+    const answer = await fetch(`${production.server.origin}/rest${path}`, {
+      headers: { Authorization: `Bearer ${production.apiKey}` },
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    if (answer.status !== 503) return { status: answer.status, bytes }
+  }
+}
+
+async function still(name: string): Promise<Buffer> {
+  const { status, bytes } = await asked(name)
+  if (status !== 200) throw new Error(`${status}: ${bytes}`)
+  return bytes
+}
 
 /** What stands in a picture: how much of it is drawn, and where. */
 function drawnIn(bytes: Buffer) {
@@ -32,44 +81,8 @@ function drawnIn(bytes: Buffer) {
 }
 
 describe.skipIf(!shellPath)('[show-control: Pictures] stills by a real browser', () => {
-  beforeAll(async () => {
-    production = await startProduction('built', {
-      ...testMedia(),
-      still: (asked) => stills.make(asked),
-    })
-    const { host } = new URL(production.server.origin)
-    pidFolder = mkdtempSync(join(quickPlace(), 'tally-stills-'))
-    stills = createStills({
-      processes: await openProcesses(pidFolder, SILENT),
-      tools: async () => ({
-        browser: shellPath ?? '',
-        sandbox: false,
-        pidFolder,
-        proxyUrl: await openGuardedProxy(() => false),
-        direct: [host, host.replace('127.0.0.1', 'localhost')],
-        pageUrl: `${production.server.origin}/still`,
-      }),
-      isBusy: () => false,
-      log: SILENT,
-    })
-  })
-  afterAll(async () => {
-    await stills?.close()
-    await production?.close()
-    if (pidFolder) rmSync(pidFolder, { recursive: true, force: true })
-  })
-
-  async function still(name: string): Promise<Buffer> {
-    const path = `/v2/control-rooms/${production.controlRoomId}/presets/${production.preset(name).id}/still`
-    for (;;) {
-      const answer = await fetch(`${production.server.origin}/rest${path}`, {
-        headers: { Authorization: `Bearer ${production.apiKey}` },
-      })
-      const bytes = Buffer.from(await answer.arrayBuffer())
-      if (answer.status === 200) return bytes
-      expect([answer.status, String(bytes)]).toEqual([503, expect.any(String)])
-    }
-  }
+  beforeAll(() => begin('built'))
+  afterAll(end)
 
   test('they show the graphic as it stands, where it stands on the screen, and nothing else', async () => {
     const third = drawnIn(await still('Head coach'))
@@ -91,5 +104,42 @@ describe.skipIf(!shellPath)('[show-control: Pictures] stills by a real browser',
     const after = await still('Head coach')
     expect(performance.now() - since).toBeLessThan(5_000)
     expect(after.equals(before)).toBe(false)
+  })
+})
+
+/** A graphic whose page never comes back from what it is told. */
+const HANGS = `<!doctype html><script>
+  addEventListener('message', ({ data: { type } }) => {
+    if (type === 'HELLO') return parent.postMessage({ type: 'READY', payload: { reportsPaint: true } }, '*')
+    for (;;);
+  })
+</script>`
+
+describe.skipIf(!shellPath)('[show-control: Pictures] a browser that hangs while it makes a still', () => {
+  beforeAll(() => begin({ 'lower-third': HANGS, 'score-bug': block() }))
+  afterAll(end)
+
+  test('holds up no command, is ended, and the next still comes from another; it is not hung up again at once', async () => {
+    const hanging = asked('Head coach')
+    const next = asked('Score bug')
+    let isOver = false
+    const over = hanging.finally(() => {
+      isOver = true
+    })
+    let commands = 0
+    while (!isOver) {
+      const since = performance.now()
+      expect((await production.fire(commands % 2 === 0 ? 'show' : 'hide', 'Score bug')).status).toBe(200)
+      expect(performance.now() - since, 'ms of a command').toBeLessThan(1_000)
+      commands++
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(commands).toBeGreaterThan(20)
+    const { status, bytes } = await over
+    expect([status, JSON.parse(String(bytes))]).toEqual([404, { message: expect.any(String), code: 'NO_STILL' }])
+    expect((await next).status).toBe(200)
+    const since = performance.now()
+    expect((await asked('Head coach')).status).toBe(404)
+    expect(performance.now() - since, 'ms').toBeLessThan(2_000)
   })
 })

@@ -169,6 +169,41 @@ test('[issue 19.6] a rundown is where it was acknowledged to be over kill -9, an
   await rig.renderersConverge()
 })
 
+test('show-control: a rehearsal is one after kill -9, with what it shows; screens see nothing of it, and its end clears it', async () => {
+  const { id = 0 } = rig.overlays[2] ?? {}
+  const [{ presetId }, other] = [rig.trigger(0), rig.trigger(1)]
+  const path = `/v2/overlays/${id}`
+  type Read = {
+    rehearsal: boolean
+    manualGraphicState: Record<string, { variableValues: object }>
+    previewState: object
+    scheduled: object[]
+  }
+  const read = async () => (await rig.rest<Read>('GET', path)).json
+  const rehearse = (rehearsal: boolean) => rig.rest<Read>('PATCH', path, { rehearsal })
+  const command = async (body: object) => expect((await rig.command(id, body)).status).toBe(200)
+  await command({ action: 'hideAll', scheduled: true })
+  await until('the screen to be empty', 30_000, 20, () => rig.screens[2]?.shown.size === 0)
+  expect((await rehearse(true)).status).toBe(200)
+  await command({ action: 'show', presetId, ...rig.values(presetId, 6_000_000) })
+  await command({ action: 'cue', presetId: other.presetId })
+  await command({ action: 'show', presetId: other.presetId, at: new Date(Date.now() + 3_600_000).toISOString() })
+  const before = await read()
+  expect(before).toMatchObject({ rehearsal: true, scheduled: [{}] })
+  await rig.server.kill()
+  await rig.restart()
+  expect(await read()).toEqual(before)
+  // as in rehearsal before, so after it: an update knows what is there
+  await command({ action: 'update', presetId, ...rig.values(presetId, 6_000_001) })
+  await rig.renderersConverge()
+  expect(rig.screens[2]?.shown.size).toBe(0)
+  const ended = (await rehearse(false)).json
+  expect(ended).toMatchObject({ rehearsal: false, manualGraphicState: {}, previewState: {}, scheduled: [] })
+  await rig.renderersConverge()
+  await command({ action: 'show', presetId, ...rig.values(presetId, 6_000_002) })
+  await until('what is shown after it to be on screen', 30_000, 20, () => rig.screens[2]?.shown.size === 1)
+})
+
 test(
   'P4: idempotency keys of acknowledged commands replay the same answer after kill -9, and of unanswered ones run once',
   async () => {

@@ -309,3 +309,16 @@ test('[cluster 8] what came to all nodes at once is too many for a moment only, 
   for (const sockets of all) expect(open(sockets).join()).toMatch(/^(open,?)+(1013,?)*$/)
   await within(3_000, () => expect(two.studio.hub.places.taken(OVERLAY, 'monitoring')).toBe(left()))
 })
+
+test('[show-control: Pictures] what is wrong on preview is told on all nodes', async () => {
+  const { nodes } = await service('one', 'two')
+  const [one, two] = nodes
+  const preview = await render(two, 'bus=preview&problems=1')
+  const page = await follow(one)
+  const problem = { graphicId: 'a', graphicName: 'Bug', message: 'no READY in 3 s' }
+  preview.problems(problem)
+  const problems = () => payloads(page, 'PICTURES').at(-1)?.problems
+  await vi.waitFor(() => expect(problems()).toMatchObject([{ bus: 'preview', ...problem }]), { timeout: 30_000 })
+  preview.end(1001, '')
+  await vi.waitFor(() => expect(problems()).toEqual([]), { timeout: 30_000 })
+})

@@ -10,21 +10,38 @@ import { redisIsInstalled, startRedis } from '../support/redis.ts'
 import { Renderer } from '../support/renderer.ts'
 import { TEST_KEY } from '../support/secrets.ts'
 
+/** A database and a Redis, and what starts a node on them. */
+async function service() {
+  const database = await testDatabaseOfOneTest()
+  const redis = await startRedis()
+  onTestFinished(() => redis.stop())
+  const dataDir = temporaryDirectory()
+  const start = async () => {
+    const nodePort = String(await freePort())
+    const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, NODE_PORT: nodePort, SECRETS_KEY: TEST_KEY }
+    const more = { NODE_URL: `127.0.0.1:${nodePort}`, MEDIA_ENGINE: 'off' }
+    const server = await startServer(dataDir, { settings: { ...settings, ...more } })
+    onTestFinished(() => server.stop())
+    return { ...server, nodeUrl: more.NODE_URL }
+  }
+  const ownerOf = async (ref: string) => {
+    const [slot] = await database.sql<{ node: string }[]>`select node from slot where id = ${slotOf(ref)}`
+    return slot?.node
+  }
+  return { database, redis, start, ownerOf }
+}
+
+/** A renderer on the overlay of this key, until the end of the test. */
+function rendererOn({ url }: { url: string }, key: string, name: string): Renderer {
+  const renderer = new Renderer({ url: `${url.replace('http', 'ws')}/overlay/${key}/socket?renderer=${name}` })
+  onTestFinished(() => renderer.close())
+  return renderer
+}
+
 test.runIf(redisIsInstalled)(
   '[cluster 5] two operators on two nodes see each other at once, and the renderers of both nodes',
   async () => {
-    const database = await testDatabaseOfOneTest()
-    const redis = await startRedis()
-    onTestFinished(() => redis.stop())
-    const dataDir = temporaryDirectory()
-    const start = async () => {
-      const nodePort = String(await freePort())
-      const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, NODE_PORT: nodePort, SECRETS_KEY: TEST_KEY }
-      const more = { NODE_URL: `127.0.0.1:${nodePort}`, MEDIA_ENGINE: 'off' }
-      const server = await startServer(dataDir, { settings: { ...settings, ...more } })
-      onTestFinished(() => server.stop())
-      return server
-    }
+    const { database, redis, start, ownerOf } = await service()
     const one = await start()
     const { apiKey, overlays, triggers } = await produceOverlays(one, 1)
     const two = await start()
@@ -36,12 +53,7 @@ test.runIf(redisIsInstalled)(
       const { status, text } = await rest(url, apiKey, 'POST', `/v2/overlays/${id}/control-room/graphics`, body)
       expect(status, text).toBe(200)
     }
-    const socketOf = (url: string, name: string) =>
-      `${url.replace('http', 'ws')}/overlay/${key}/socket?renderer=${name}`
-    const renderers = [one, two].map(({ url }, index) => new Renderer({ url: socketOf(url, `r${index}`) }))
-    onTestFinished(() => {
-      for (const renderer of renderers) renderer.close()
-    })
+    const renderers = [one, two].map((server, index) => rendererOn(server, key, `r${index}`))
     await vi.waitFor(() => expect(renderers.map(({ connected }) => connected)).toEqual([true, true]))
     const pages = await Promise.all([one, two].map(({ url }) => follow(url, id, apiKey)))
     await vi.waitFor(() => {
@@ -78,10 +90,7 @@ test.runIf(redisIsInstalled)(
       expect(response.status, await response.text()).toBe(200)
       return response.headers.get('x-tally-node')
     }
-    const owner = async () => {
-      const [slot] = await database.sql<{ node: string }[]>`select node from slot where id = ${slotOf(`overlay/${id}`)}`
-      return slot?.node
-    }
+    const owner = () => ownerOf(`overlay/${id}`)
     // whichever was asked, the answer names the one that did it
     expect(await press(one.url, 'update', 21)).toBe(await owner())
     expect(await press(two.url, 'update', 22)).toBe(await owner())
@@ -186,6 +195,7 @@ test.runIf(redisIsInstalled)(
     const lateMs = Number(at?.at) - Date.parse(plannedAt)
     expect(lateMs).toBeGreaterThanOrEqual(-1)
     expect(lateMs).toBeLessThan(500)
+    await vi.waitFor(() => expect(here.of('CHANGE').at(-1)?.payload.unscheduled).toMatchObject([{ outcome: 'done' }]))
     const told = here.changes().length
     for (const { url } of [one, two]) expect(await press(url, 'update', 7)).toBe(await owner())
     await vi.waitFor(() => expect(here.changes()).toHaveLength(told + 2))
@@ -201,6 +211,69 @@ test.runIf(redisIsInstalled)(
     await vi.waitFor(() => expect(here.lamp()).toBe('2 of 2'))
     renderers[1]?.close()
     await vi.waitFor(() => expect(here.lamp()).toBe('1 of 1'))
+  },
+  180_000,
+)
+
+test.runIf(redisIsInstalled)(
+  '[issue 19.7] a rehearsal is one on both nodes, and at the one that is left when its owner is killed; nothing of it reaches a renderer',
+  async () => {
+    const { start, ownerOf } = await service()
+    const one = await start()
+    const { apiKey, overlays, triggers } = await produceOverlays(one, 1)
+    const two = await start()
+    const [{ id = 0, key = '' } = {}] = overlays
+    const [{ presetId = 0 } = {}, other] = triggers
+    const path = `/v2/overlays/${id}`
+    type Read = { rehearsal: boolean; manualGraphicState: object; previewState: object }
+    const ask = async (url: string, method: string, below = '', body?: object) => {
+      const { status, text, json } = await rest<Read>(url, apiKey, method, path + below, body)
+      expect(status, text).toBe(200)
+      return json
+    }
+    const command = (url: string, body: object) => ask(url, 'POST', '/graphics/commands', body)
+    // they find them on air when they set up a target
+    await command(one.url, { action: 'hideAll' })
+    const renderers = [one, two].map((server, index) => rendererOn(server, key, `r${index}`))
+    await Promise.all(renderers.map((renderer) => renderer.waitFor(({ connected }) => connected)))
+    const pages = await Promise.all([one, two].map(({ url }) => follow(url, id, apiKey)))
+    const bothHear = (heard: object) =>
+      vi.waitFor(() => {
+        for (const page of pages) expect(page.of('CHANGE').at(-1)?.payload).toMatchObject(heard)
+      })
+    expect(await ask(two.url, 'PATCH', '', { rehearsal: true })).toMatchObject({ rehearsal: true })
+    await bothHear({ action: 'rehearse', rehearsal: true })
+    await command(one.url, { action: 'show', presetId })
+    await bothHear({ action: 'show', shown: [{ presetId }] })
+    await command(two.url, { action: 'cue', presetId: other?.presetId ?? presetId })
+    await bothHear({ action: 'cue' })
+    const { rehearsal, manualGraphicState, previewState } = (await ask(one.url, 'GET')) ?? {}
+    expect(await ask(two.url, 'GET')).toMatchObject({ rehearsal, manualGraphicState, previewState })
+
+    const owner = await ownerOf(`overlay/${id}`)
+    const nodes = (await one.admin('nodes', 'list')) as { id: string; url: string }[]
+    const ownerUrl = nodes.find((node) => node.id === owner)?.url
+    const [lost, left] = one.nodeUrl === ownerUrl ? [one, two] : [two, one]
+    expect(lost.nodeUrl).toBe(ownerUrl)
+    await lost.kill()
+    await vi.waitFor(
+      async () => {
+        const { status, json } = await rest<Read>(left.url, apiKey, 'POST', `${path}/graphics/commands`, {
+          ...{ action: 'hide', presetId },
+        })
+        expect([status, json?.rehearsal ?? json?.manualGraphicState]).toEqual([200, {}])
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    expect(await ask(left.url, 'GET')).toMatchObject({ rehearsal: true, manualGraphicState: {} })
+    await command(left.url, { action: 'take' })
+    for (const renderer of renderers) expect([...renderer.shows().keys()]).toEqual([])
+    expect(await ask(left.url, 'PATCH', '', { rehearsal: false })).toMatchObject({
+      ...{ rehearsal: false, manualGraphicState: {}, previewState: {} },
+    })
+    const renderer = renderers[left === one ? 0 : 1]
+    await command(left.url, { action: 'show', presetId })
+    await renderer?.waitFor((one) => one.shows().size === 1)
   },
   180_000,
 )

@@ -61,6 +61,8 @@ describe('asyncapi.json', () => {
     await settle()
     const { socket: renderer } = await studio.render(1)
     studio.names = () => ({ player: 'Ingrid Berg' })
+    const preview = await studio.render(1, undefined, 'bus=preview&problems=1')
+    preview.socket.problems({ graphicId: 'a', graphicName: 'A', message: 'no font' })
     studio.show(1, 'a', { name: 'Ada', player: 38 })
     renderer.painted('a', 1)
     studio.clock.advance(200)

@@ -156,7 +156,7 @@ describe('[show-control: Pictures] the picture of preview', () => {
     expect([...program.picture.graphics.keys()]).toEqual(['bug'])
   })
 
-  test('who looks at it is no renderer: not counted, not listed, its paints and problems nobody hears', async () => {
+  test('who looks at it is no renderer: not counted, not listed, its paints nobody hears', async () => {
     const studio = new Studio()
     const { socket } = await studio.render(1, new Picture(), 'bus=preview&problems=1')
     const seq = studio.show(1, 'bug') ?? 0

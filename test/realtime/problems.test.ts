@@ -136,6 +136,51 @@ describe('a renderer that says what is wrong', () => {
     expect(follower.frames.at(-1)?.length).toBeLessThan(150_000)
   })
 
+  test('[show-control: Pictures] followers are told what is wrong on preview apart, once, and those who come later, too', async () => {
+    const studio = new Studio()
+    const follower = await follow(studio)
+    const [desk, wall] = [
+      await teller(studio, 'bus=preview&problems=1'),
+      await teller(studio, 'bus=preview&problems=1'),
+    ]
+    const at = new Date(studio.clock.wall()).toISOString()
+    desk.problems(broken('a'))
+    studio.clock.advance(1_100)
+    wall.problems(broken('a'), broken('b', 'it hangs'))
+    studio.clock.advance(1_100)
+    const problems = [
+      { bus: 'preview', ...broken('a'), at },
+      { bus: 'preview', ...broken('b', 'it hangs'), at: expect.any(String) },
+    ]
+    expect(last(follower, 'PICTURES')).toEqual({ problems })
+    expect(payloads(follower, 'PICTURES')).toHaveLength(2)
+    const later = await follow(studio)
+    expect(last(later, 'PICTURES')).toEqual({ problems })
+    // no renderer: nothing of it counts as wrong on air
+    expect([studio.troubles, last(later, 'SNAPSHOT').renderers]).toEqual([0, []])
+    wall.end(1001, '')
+    desk.problems()
+    studio.clock.advance(1_100)
+    expect(last(follower, 'PICTURES')).toEqual({ problems: [] })
+    expect(payloads(await follow(studio), 'PICTURES')).toEqual([])
+  })
+
+  test('[show-control: rehearsal] in rehearsal the picture inside a page tells what is wrong with what it shows', async () => {
+    const studio = new Studio()
+    const follower = await follow(studio)
+    studio.command(1, { type: 'rehearse', on: true })
+    const path = '/control/{token}/picture/socket'
+    const picture = await studio.upgrade(path, { token: 'control-1' }, 'problems=1')
+    picture?.ready()
+    await settle()
+    picture?.problems(broken('a'))
+    studio.clock.advance(1_100)
+    expect(last(follower, 'PICTURES').problems).toMatchObject([{ bus: 'program', ...broken('a') }])
+    studio.command(1, { type: 'rehearse', on: false })
+    studio.clock.advance(1_100)
+    expect(last(follower, 'PICTURES')).toEqual({ problems: [] })
+  })
+
   test('the picture inside a page of ours says them to nobody', async () => {
     const studio = new Studio()
     const follower = await follow(studio)
@@ -145,6 +190,7 @@ describe('a renderer that says what is wrong', () => {
     picture?.problems(broken('a'))
     await settle()
     studio.clock.advance(1_100)
-    expect([picture?.closedWith, studio.troubles, payloads(follower, 'RENDERERS')]).toEqual([undefined, 0, []])
+    const told = [payloads(follower, 'RENDERERS'), payloads(follower, 'PICTURES')]
+    expect([picture?.closedWith, studio.troubles, told]).toEqual([undefined, 0, [[], []]])
   })
 })

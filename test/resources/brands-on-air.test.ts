@@ -189,6 +189,16 @@ describe('[issue 18.7] a brand that is about to be seen', () => {
       `scheduled commands of overlay ${production.overlay.id}`,
     ])
     await command({ action: 'hideAll', scheduled: true })
+    const rundown = (...items: object[]) => call('PUT', `/v2/overlays/${production.overlay.id}/rundown`, { items })
+    await rundown(
+      { presetId, variableValues: { sponsor: brand.id } },
+      { presetId, name: 'Break', variableValues: { sponsor: brand.id } },
+    )
+    expect(await uses()).toEqual([
+      `item “Break” of the rundown of overlay ${production.overlay.id}`,
+      `item “${GRAPHIC}” of the rundown of overlay ${production.overlay.id}`,
+    ])
+    await rundown()
     const { sql } = production.server.database
     const named = { controlVariables: [{ id: 'x', name: 'sponsor', type: 'ad', defaultValue: Number(brand.id) }] }
     const [draft] = await sql`select state_machine from graphic_draft where graphic_id = ${graphicId}`

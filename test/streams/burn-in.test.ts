@@ -68,6 +68,26 @@ describe.skipIf(noBurnIn)('graphics in the picture', () => {
     await fire('hideAll')
     await sink.seen(20, 700, isClear)
 
+    // [issue 19.7] nothing of a rehearsal comes into the picture, and the first thing after it does
+    const rehearse = (rehearsal: boolean) => call('PATCH', `/v2/overlays/${demo.overlay.id}`, { rehearsal })
+    let greens = 0
+    const counting = sink.each(20, 700, (colour) => {
+      if (GREEN(colour)) greens++
+    })
+    expect((await rehearse(true)).body).toMatchObject({ rehearsal: true })
+    expect((await fire('show', { presetId: preset?.id })).body).toMatchObject({
+      manualGraphicState: { 'Score bug': {} },
+    })
+    // as soon as it would have been there
+    await sink.pass(50)
+    expect((await rehearse(false)).body).toMatchObject({ rehearsal: false, manualGraphicState: {} })
+    await sink.pass(25)
+    expect(greens).toBe(0)
+    counting.stop()
+    await fire('show', { presetId: preset?.id })
+    await sink.seen(20, 700, GREEN)
+    await fire('hideAll')
+
     const { counts } = await app.app.media.figures()
     expect([counts.get('program')?.started, counts.get('relay')?.started]).toEqual([1, 1])
     await stream.tell('stop')

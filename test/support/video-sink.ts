@@ -13,6 +13,10 @@ export type VideoSink = {
   at(x: number, y: number): Rgb | undefined
   /** Resolves with the time at which a pixel was first seen to be so, looking at this picture and every one from now on. */
   seen(x: number, y: number, wanted: (colour: Rgb) => boolean, withinMs?: number): Promise<number>
+  /** Tells a pixel of every picture from now on. */
+  each(x: number, y: number, take: (colour: Rgb) => void): { stop(): void }
+  /** Resolves when so many more pictures have come. */
+  pass(pictures: number): Promise<void>
   /** Resolves when a pixel has been so for a while. */
   settled(x: number, y: number, wanted: (colour: Rgb) => boolean): Promise<void>
   /** What of its streams ffmpeg tells: `Video: h264 …`. */
@@ -106,6 +110,18 @@ async function player({ width, height }: Size, { port, url, input }: Where): Pro
     at,
     frames: () => frames,
     described: () => child.error(),
+    each(x, y, take) {
+      const look = () => {
+        const colour = at(x, y)
+        if (colour) take(colour)
+      }
+      watchers.add(look)
+      return { stop: () => void watchers.delete(look) }
+    },
+    async pass(pictures) {
+      const until = frames + pictures
+      await vi.waitFor(() => expect(frames).toBeGreaterThanOrEqual(until), { timeout: 60_000, interval: 20 })
+    },
     async seen(x, y, wanted, withinMs = 60_000) {
       let since: number | undefined
       const look = (colour: Rgb) => {

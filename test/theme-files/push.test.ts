@@ -212,6 +212,35 @@ describe('[issue 4.10] themes push', () => {
     expect((await push(folder)).changes).toEqual([])
   })
 
+  test('the mode of a control room is made, changed and pulled; left out it stays as it is', async () => {
+    const { push, pull, call } = await designer(server)
+    const folder = richTheme()
+    const theme = JSON.parse(readFileSync(join(folder, 'theme.json'), 'utf8'))
+    const says = (defaultMode: string | undefined) => {
+      theme.controlRooms[0].defaultMode = defaultMode
+      write(folder, 'theme.json', theme)
+    }
+    says('preview')
+    const { themeId } = await push(folder)
+    const mode = async () => {
+      const { body } = await call('GET', `/v2/control-rooms?themeId=${themeId}`)
+      return (body as unknown as { defaultMode: string }[])[0]?.defaultMode
+    }
+    expect(await mode()).toBe('preview')
+    says(undefined)
+    expect((await push(folder)).changes).toEqual([])
+    expect(await mode()).toBe('preview')
+    const pulled = temporaryDirectory()
+    await pull(pulled, themeId)
+    expect(JSON.parse(readFileSync(join(pulled, 'theme.json'), 'utf8')).controlRooms).toMatchObject([
+      { name: 'Desk', defaultMode: 'preview' },
+    ])
+    says('direct')
+    expect(told(await push(folder))).toEqual(['update controlRoom Desk'])
+    expect(await mode()).toBe('direct')
+    expect((await pull(folder, themeId, { dryRun: true })).written).not.toContain('theme.json')
+  })
+
   test('what only the server has stays and is named, until --prune deletes it; the next version goes without it', async () => {
     const { push, call } = await designer(server)
     const folder = richTheme()

@@ -93,6 +93,7 @@ export type FollowedType =
   | 'PAINTED'
   | 'NAMES'
   | 'RENDERERS'
+  | 'PICTURES'
   | 'MATCH'
   | 'OVERLAY'
   | 'UNDO'

@@ -15,6 +15,9 @@ const IDLE_MS = 60_000
 const REST_MS = 1_000
 const STARTS_WITHIN_MS = 20_000
 const MADE_WITHIN_MS = 10_000
+/** A graphic that could not be drawn is not drawn again so soon, whoever asks: it may have held up those of others. */
+const BROKEN_FOR_MS = 60_000
+const MOST_BROKEN = 1_000
 /** A browser that does not come is not started anew for each picture. */
 const AGAIN_AFTER_MS = 10_000
 
@@ -42,6 +45,7 @@ export function createStills({ processes, tools, isBusy, log }: StillParts): Sti
   let isClosed = false
   let idle: NodeJS.Timeout | undefined
   let failedAt = Number.NEGATIVE_INFINITY
+  const broken = new Broken()
 
   const begin = async (): Promise<Worker> => {
     if (worker?.isThere) return worker
@@ -63,7 +67,8 @@ export function createStills({ processes, tools, isBusy, log }: StillParts): Sti
     clearTimeout(idle)
     for (let one = queue.next(); one && !isClosed; one = queue.next()) {
       try {
-        one.resolve(await (await begin()).make(one.payload))
+        const browser = await begin()
+        one.resolve(await browser.make(one.payload).catch((error: Error) => broken.note(one.key, error)))
       } catch (error) {
         one.reject(error instanceof Error ? error : new Error(String(error)))
       }
@@ -76,6 +81,8 @@ export function createStills({ processes, tools, isBusy, log }: StillParts): Sti
   return {
     make(wanted) {
       if (isClosed) return Promise.reject(new Error('The server is stopping'))
+      const reason = broken.reasonOf(wanted.key)
+      if (reason !== undefined) return Promise.reject(new Error(reason))
       const picture = queue.add(wanted)
       if (!isMaking) void makeAll()
       return picture
@@ -86,6 +93,26 @@ export function createStills({ processes, tools, isBusy, log }: StillParts): Sti
       queue.refuse('The server is stopping')
       await worker?.stop()
     },
+  }
+}
+
+/** Why graphics could not be drawn, by the key of their picture. */
+class Broken {
+  readonly #byKey = new Map<string, { reason: string; at: number }>()
+
+  /** Undefined: it could, or it is time to try again. */
+  reasonOf(key: string): string | undefined {
+    const known = this.#byKey.get(key)
+    if (known && performance.now() - known.at < BROKEN_FOR_MS) return known.reason
+    this.#byKey.delete(key)
+    return undefined
+  }
+
+  note(key: string, error: Error): never {
+    this.#byKey.set(key, { reason: error.message, at: performance.now() })
+    const [oldest] = this.#byKey.size > MOST_BROKEN ? this.#byKey.keys() : []
+    if (oldest !== undefined) this.#byKey.delete(oldest)
+    throw error
   }
 }
 
@@ -124,14 +151,17 @@ class Worker {
     })
   }
 
-  /** One that takes too long takes its browser with it: a graphic may keep it busy for ever. */
+  /** One that is not made takes its browser with it: a graphic may keep it busy for ever, and with it all that come after. */
   make(payload: string): Promise<Buffer> {
     const id = ++this.#ids
     return this.#within(MADE_WITHIN_MS, (resolve, reject) => {
       this.#made = (answer) => {
         if (answer.id !== id) return
         if (answer.type === 'made') resolve(Buffer.from(answer.png, 'base64'))
-        else reject(new Error(answer.reason))
+        else {
+          reject(new Error(answer.reason))
+          void this.stop()
+        }
       }
       this.#send({ type: 'make', id, payload })
     })

@@ -98,6 +98,7 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
       return true
     },
   })
+  const classes = ['work', previews && 'work-previews', desk.rundown && 'work-rundown', desk.cutNext && 'work-cuts']
   return (
     <DeskContext value={desk}>
       <RehearsalBar />
@@ -108,11 +109,9 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
         onHelp={() => setHelping(true)}
         keys={letters}
       />
-      <main
-        className={['work', previews && 'work-previews', desk.cutNext && 'work-cuts'].filter(Boolean).join(' ')}
-        aria-label="Control room"
-      >
+      <main className={classes.filter(Boolean).join(' ')} aria-label="Control room">
         {previews && <Buses alone={programAlone} onAlone={setProgramAlone} />}
+        <RundownColumn />
         <div className="work-main">
           <div>
             <PlanBar />
@@ -124,11 +123,8 @@ function Working({ live, room, refused }: { live: Live; room: Room; refused: str
               </p>
             )}
           </div>
-          <div className={desk.rundown ? 'work-list work-list-two' : 'work-list'}>
-            <RundownColumn />
-            <div className="sections" ref={list}>
-              <Sections search={search} keys={letters} onClear={() => setSearch('')} />
-            </div>
+          <div className="sections" ref={list}>
+            <Sections search={search} keys={letters} onClear={() => setSearch('')} />
           </div>
         </div>
         <div className="work-side">

@@ -1,8 +1,9 @@
 import type { LiveCue } from '../../realtime/followers/live-protocol.ts'
+import { picturedProblems } from '../live/problems.ts'
 import { address } from './address.ts'
 import { targetOf, useDesk } from './desk.ts'
 import { NO_DRAFT } from './drafts.ts'
-import { OnAirChips } from './on-air-strip.tsx'
+import { ChipProblem, OnAirChips } from './on-air-strip.tsx'
 import { ProgramFrame, ProgramName } from './picture.tsx'
 import { summary } from './summary.ts'
 import { Transport } from './transport.tsx'
@@ -63,13 +64,14 @@ function PreviewBus({ alone, onAlone }: { alone: boolean; onAlone: (alone: boole
 }
 
 function CueChip({ cue }: { cue: LiveCue }) {
-  const { room, choices, outcomes, uncue } = useDesk()
+  const { live, room, choices, outcomes, uncue } = useDesk()
   const preset = room.presets.find(({ id }) => id === cue.presetId)
   const name = preset?.name ?? cue.graphicName
   const about = preset ? summary(preset, NO_DRAFT, cue.variableValues, choices) : ''
   const outcome = outcomes.get(targetOf.cue(cue.presetId))
+  const problems = picturedProblems(cue.graphicId, 'preview', live.pictureProblems)
   return (
-    <li className="chip chip-cued">
+    <li className={problems.length > 0 ? 'chip chip-cued chip-warned' : 'chip chip-cued'}>
       <span className="chip-name">
         {name}
         {about !== '' && <span className="chip-about">{about}</span>}
@@ -82,6 +84,7 @@ function CueChip({ cue }: { cue: LiveCue }) {
       >
         Off<span className="visually-hidden"> preview: {name}</span>
       </button>
+      <ChipProblem problems={problems} />
       {outcome?.phase === 'failed' && (
         <span className="failure" role="alert">
           {outcome.message}

@@ -71,6 +71,15 @@ export const sent = (draft: Draft, values: Values): Draft => ({
   unsent: draft.unsent.filter((name) => !isSame(draft.values[name] ?? null, values[name] ?? null)),
 })
 
+/** After these went onto the schedule, which has them from now on: the next press by hand begins with what is stored. */
+export function handedOver({ values, unsent }: Draft, scheduled: Values): Draft {
+  const isKept = (name: string) => !isSame(values[name] ?? null, scheduled[name] ?? null)
+  return {
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name))),
+    unsent: unsent.filter(isKept),
+  }
+}
+
 /** One variable is again as it is stored or, of a preset on air, as it is there. */
 export function withdrawn({ values, unsent }: Draft, name: string, shown?: Shown): Draft {
   const { [name]: _withdrawn, ...others } = values

@@ -1,6 +1,6 @@
 import { isOnScreen } from '../../realtime/followers/air.ts'
 import type { LiveGraphic } from '../../realtime/followers/live-protocol.ts'
-import { problemsOf } from '../live/problems.ts'
+import { picturedProblems, problemsOf } from '../live/problems.ts'
 import { AirState, useAir } from './air-state.tsx'
 import { targetOf, useDesk } from './desk.ts'
 import { Undo } from './undo.tsx'
@@ -39,10 +39,15 @@ function Chip({ graphic }: { graphic: LiveGraphic }) {
   const name = preset?.name ?? graphic.graphicName
   const target = targetOf.graphic(graphic.graphicId)
   const outcome = outcomes.get(target)
-  const [problem, ...others] = problemsOf(graphic.graphicId, live.renderers)
+  const problems = live.rehearsal
+    ? picturedProblems(graphic.graphicId, 'program', live.pictureProblems).map(({ message }) => ({
+        message,
+        by: 'The picture',
+      }))
+    : problemsOf(graphic.graphicId, live.renderers)
   return (
     <li className={isOnScreen(seen.air) ? 'chip chip-painted' : 'chip'}>
-      <span className={problem ? 'chip-name chip-troubled' : 'chip-name'}>
+      <span className={problems.length > 0 ? 'chip-name chip-troubled' : 'chip-name'}>
         {name}
         {rule && (
           <span className="auto-tag" title={`By the game plan: ${rule}`}>
@@ -62,17 +67,28 @@ function Chip({ graphic }: { graphic: LiveGraphic }) {
       >
         Hide<span className="visually-hidden"> {name}</span>
       </button>
-      {problem && (
-        <span className="chip-problem" title={problem.message}>
-          <b>{problem.by}:</b> {problem.message}
-          {others.length > 0 && ` (and ${others.length} more)`}
-        </span>
-      )}
+      <ChipProblem problems={problems} />
       {outcome?.phase === 'failed' && (
         <span className="failure" role="alert">
           {outcome.message}
         </span>
       )}
     </li>
+  )
+}
+
+/** The first thing that is wrong with a graphic, and how many more there are. */
+export function ChipProblem({
+  problems: [problem, ...others],
+}: {
+  problems: readonly { message: string; by?: string }[]
+}) {
+  if (!problem) return null
+  return (
+    <span className="chip-problem" title={problem.message}>
+      {problem.by !== undefined && <b>{problem.by}: </b>}
+      {problem.message}
+      {others.length > 0 && ` (and ${others.length} more)`}
+    </span>
   )
 }

@@ -36,9 +36,11 @@ export function ProgramName() {
         {rehearsal ? 'Rehearsal' : 'Program'}
         {delayMs > 0 && `, ${delayMs / 1_000} s late`}
       </h2>
-      <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
-        {worded(renderers)}
-      </p>
+      {!rehearsal && (
+        <p className={renderers.some(({ outOfView }) => !outOfView) ? 'renderers' : 'renderers renderers-none'}>
+          {worded(renderers)}
+        </p>
+      )}
     </>
   )
 }

@@ -32,7 +32,7 @@ export function RehearsalSwitch() {
         label="Rehearsal"
         hint="Everything works, and nothing goes to renderers, streams and the proof of play. Ending it clears what it left"
         checked={live.rehearsal}
-        disabled={outcome?.phase === 'sending'}
+        // a second press says the same again; one that is disabled would lose the focus with its own press
         onChange={rehearse}
       />
       {outcome?.phase === 'failed' && (

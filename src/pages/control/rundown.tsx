@@ -6,7 +6,7 @@ import { NEXT_KEY, PREVIOUS_KEY } from './use-keys.ts'
 
 /** What is written beforehand, beside the presets: where it is, and one press to the next. */
 export function RundownColumn() {
-  const { rundown, outcomes } = useDesk()
+  const { live, rundown, outcomes } = useDesk()
   if (!rundown) return null
   const { items, cued, following } = rundown
   const outcome = outcomes.get(targetOf.rundown)
@@ -21,7 +21,7 @@ export function RundownColumn() {
       </div>
       <ol className="rundown-list">
         {items.map((item, index) => (
-          <Item key={item.id} item={item} number={index + 1} rundown={rundown} />
+          <Item key={item.id} item={item} number={index + 1} rundown={rundown} rehearsal={live.rehearsal} />
         ))}
       </ol>
       <div className="rundown-foot">
@@ -79,14 +79,18 @@ export function RundownColumn() {
 /** How many have been on air. */
 const placeOf = ({ items, takenId }: OperatedRundown) => items.findIndex(({ id }) => id === takenId) + 1
 
-function Item({ item, number, rundown }: { item: RundownItem; number: number; rundown: OperatedRundown }) {
+type Line = { item: RundownItem; number: number; rundown: OperatedRundown; rehearsal: boolean }
+
+function Item({ item, number, rundown, rehearsal }: Line) {
   const { id, problem, durationSeconds } = item
   const isCued = rundown.cued?.id === id
   const isOnAir = rundown.isOnAir(item)
   const line = useRef<HTMLLIElement>(null)
+  const isNext = isCued || rundown.following?.id === id
   useEffect(() => {
-    if (isCued) line.current?.scrollIntoView({ block: 'nearest' })
-  }, [isCued])
+    // what comes after it is to be seen, too
+    if (isNext) line.current?.scrollIntoView({ block: 'center' })
+  }, [isNext])
   const state = problem !== null ? 'broken' : isOnAir ? 'on-air' : isCued ? 'cued' : 'waiting'
   const about = [rundown.aboutOf(item), durationSeconds !== undefined && `${durationSeconds} s`].filter(Boolean)
   return (
@@ -99,16 +103,18 @@ function Item({ item, number, rundown }: { item: RundownItem; number: number; ru
         onClick={() => problem === null && rundown.cue(id)}
       >
         <span className="rundown-number tabular">{number}</span>
-        <span className="rundown-told">
+        <span className={about.length > 0 || problem !== null ? 'rundown-told' : 'rundown-told rundown-told-short'}>
           <span className="rundown-name">{rundown.nameOf(item)}</span>
-          {problem === null ? (
-            about.length > 0 && <span className="rundown-about">{about.join(' · ')}</span>
-          ) : (
-            <span className="rundown-problem">Skipped: {problem}</span>
-          )}
+          <span className="rundown-below">
+            {problem === null ? (
+              about.length > 0 && <span className="rundown-about">{about.join(' · ')}</span>
+            ) : (
+              <span className="rundown-problem">Skipped: {problem}</span>
+            )}
+            {isOnAir && <span className="rundown-lamp rundown-lamp-air">{rehearsal ? 'Shown' : 'On air'}</span>}
+            {isCued && <span className="rundown-lamp rundown-lamp-cued">Next</span>}
+          </span>
         </span>
-        {isOnAir && <span className="rundown-lamp rundown-lamp-air">On air</span>}
-        {isCued && <span className="rundown-lamp rundown-lamp-cued">Next</span>}
       </button>
     </li>
   )

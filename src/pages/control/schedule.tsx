@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { LiveScheduled } from '../live/state.ts'
 import { localNow } from '../shared/server-time.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,8 +11,17 @@ import { atTime, inSeconds, timeText } from './times.ts'
 /** What is carried out by itself, and a form for more. */
 export function Schedule() {
   const { live } = useDesk()
+  const whole = useRef<HTMLElement>(null)
+  // from a field back to where the keys of the show work
+  const leave = () => whole.current?.focus()
   return (
-    <section className="schedule" aria-label="Schedule">
+    <section
+      className="schedule"
+      aria-label="Schedule"
+      ref={whole}
+      tabIndex={-1}
+      onKeyDown={({ key }: KeyboardEvent) => key === 'Escape' && leave()}
+    >
       {live.scheduled.length === 0 ? (
         <p className="schedule-none">Nothing is scheduled.</p>
       ) : (
@@ -22,7 +31,7 @@ export function Schedule() {
           ))}
         </ol>
       )}
-      <ScheduleForm />
+      <ScheduleForm onDone={leave} />
     </section>
   )
 }
@@ -64,7 +73,7 @@ type What = 'show' | 'hide' | 'take'
 const SOON = [10, 30, 60, 300] as const
 const soonWorded = (seconds: number) => (seconds < 60 ? `${seconds} s` : `${seconds / 60} min`)
 
-function ScheduleForm() {
+function ScheduleForm({ onDone }: { onDone: () => void }) {
   const { live, room, mode, selected, outcomes, schedule } = useDesk()
   const now = () => localNow() + live.serverOffsetMs
   const [what, setWhat] = useState<What>(mode === 'preview' ? 'take' : 'show')
@@ -79,7 +88,9 @@ function ScheduleForm() {
       ...(what !== 'take' && preset && { preset }),
       ...(seconds !== '' && { durationSeconds: Number(seconds) }),
     }
-    if (await schedule(planned)) setTime('')
+    if (!(await schedule(planned))) return
+    setTime('')
+    onDone()
   }
   const at = atTime(time, now())
   const canSend = what === 'take' || (preset !== undefined && (what === 'hide' || preset.problem === null))
@@ -91,7 +102,6 @@ function ScheduleForm() {
         if (at !== undefined && canSend) void send(at)
       }}
     >
-      <h3>Schedule</h3>
       <div className="schedule-fields">
         <SelectField label="What" value={what} onChange={(event) => setWhat(event.target.value as What)}>
           <option value="take">Take what is on preview</option>
@@ -124,15 +134,6 @@ function ScheduleForm() {
             onChange={(event) => setSeconds(event.target.value)}
           />
         )}
-      </div>
-      <div className="schedule-when">
-        <fieldset className="schedule-soon" aria-label="In">
-          {SOON.map((soon) => (
-            <Button key={soon} aria-disabled={!canSend} onClick={() => canSend && void send(inSeconds(soon, now()))}>
-              in {soonWorded(soon)}
-            </Button>
-          ))}
-        </fieldset>
         <TextField
           label="At"
           type="time"
@@ -141,15 +142,22 @@ function ScheduleForm() {
           value={time}
           onChange={(event) => setTime(event.target.value)}
         />
-        <Button
-          look="primary"
-          type="submit"
-          aria-disabled={at === undefined || !canSend}
-          aria-busy={outcome?.phase === 'sending'}
-        >
-          Schedule
-        </Button>
       </div>
+      <fieldset className="schedule-soon" aria-label="In">
+        {SOON.map((soon) => (
+          <Button key={soon} aria-disabled={!canSend} onClick={() => canSend && void send(inSeconds(soon, now()))}>
+            in {soonWorded(soon)}
+          </Button>
+        ))}
+      </fieldset>
+      <Button
+        look="primary"
+        type="submit"
+        aria-disabled={at === undefined || !canSend}
+        aria-busy={outcome?.phase === 'sending'}
+      >
+        {at === undefined ? 'Schedule at a time' : `Schedule at ${time}`}
+      </Button>
       {outcome?.phase === 'failed' && (
         <p className="failure" role="alert">
           {outcome.message}

@@ -1,3 +1,4 @@
+import { picturedProblems } from '../live/problems.ts'
 import { targetOf, useDesk } from './desk.ts'
 import { Undo } from './undo.tsx'
 import { TAKE_KEY } from './use-keys.ts'
@@ -7,6 +8,9 @@ export function Transport() {
   const { live, outcomes, take, cutNext, setCutNext } = useDesk()
   const count = live.preview.size
   const outcome = outcomes.get(targetOf.take)
+  const isWrong = ({ graphicId }: { graphicId: string }) =>
+    picturedProblems(graphicId, 'preview', live.pictureProblems).length > 0
+  const wrong = [...live.preview.values()].filter(isWrong).length
   return (
     <div className="transport">
       <button
@@ -24,7 +28,10 @@ export function Transport() {
             ↵
           </span>
         </span>
-        <span className="take-count">{count > 0 ? `${count} on preview` : 'Nothing on preview'}</span>
+        <span className="take-count">
+          {count > 0 ? `${count} on preview` : 'Nothing on preview'}
+          {wrong > 0 && `, ${count === wrong ? 'with a problem' : `${wrong} with a problem`}`}
+        </span>
       </button>
       <button
         type="button"

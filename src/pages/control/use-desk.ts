@@ -69,7 +69,8 @@ export function useDesk(live: Live, room: Room): Desk {
   }
   const openPlan = (what: Exclude<Shown, 'values'>) => {
     side.show(what)
-    focusSoon('.side-content[data-state="active"] :is(.plan-layers button, .plan-rules button, .schedule-form select)')
+    // a field would keep the keys of the show for itself
+    focusSoon('.side-content[data-state="active"] :is(.plan-layers button, .plan-rules button, .schedule)')
   }
 
   return {

@@ -56,7 +56,8 @@ const OPENS = new Map([
   [RULES_KEY, 'rules'],
 ] as const)
 
-const FIELDS = 'input, select, textarea, [role="dialog"], [role="switch"], [role="radio"]'
+const FIELDS = 'input, select, textarea, [role="switch"], [role="radio"]'
+const MODAL = '[role="dialog"][data-state="open"]'
 
 /** Somebody who goes from button to button by keyboard presses them with Enter, too; presets by the space bar. */
 const isPressedByEnter = (target: EventTarget | null) =>
@@ -92,6 +93,8 @@ export function useKeys(keyboard: Keyboard) {
         done()
         return now.openPlan(opens)
       }
+      // also where the focus got lost in it: its Escape is not for what lies behind
+      if (document.querySelector(MODAL)) return
       if (event.target instanceof Element && event.target.closest(FIELDS)) return
       if (event.key === UNDO_KEY) {
         done()

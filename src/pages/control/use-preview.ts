@@ -3,7 +3,7 @@ import type { LiveCue } from '../../realtime/followers/live-protocol.ts'
 import type { Live } from '../live/follow.ts'
 import { localNow } from '../shared/server-time.ts'
 import { type Aim, type Planned, targetOf } from './desk.ts'
-import { NO_DRAFT, overrides, sent, unsent, valuesOf } from './drafts.ts'
+import { handedOver, NO_DRAFT, overrides, sent, unsent, valuesOf } from './drafts.ts'
 import type { Preset, Values } from './model.ts'
 import type { Command, Send } from './use-commands.ts'
 import type { Drafts, useDrafts } from './use-drafts.ts'
@@ -89,14 +89,17 @@ export function usePreview(
       void send(targetOf.undo, { action: 'undo', seq: undo.seq })
     },
     /** True once it is scheduled. */
-    plan({ action, preset, at, durationSeconds }: Planned): Promise<boolean> {
+    async plan({ action, preset, at, durationSeconds }: Planned): Promise<boolean> {
       const timed = { at, ...(durationSeconds !== undefined && { durationSeconds }) }
       if (!preset) return send(targetOf.schedule, { action: 'take', ...timed })
       const { id: presetId } = preset
       if (action === 'hide') return send(targetOf.schedule, { action, presetId, at })
       if (action === 'take') return send(targetOf.schedule, { action, presetId, ...timed })
-      const variableValues = overrides(preset, valuesToSend(preset))
-      return send(targetOf.schedule, { action, presetId, variableValues, ...timed })
+      const values = valuesToSend(preset)
+      const variableValues = overrides(preset, values)
+      const done = await send(targetOf.schedule, { action, presetId, variableValues, ...timed })
+      if (done) change(presetId, (now) => handedOver(now, values))
+      return done
     },
     unplan: (id: number) => void send(targetOf.scheduled(id), { action: 'unschedule', id }),
   }

@@ -1,4 +1,4 @@
-import type { LiveRenderer } from '../../realtime/followers/live-protocol.ts'
+import type { LivePictureProblem, LiveRenderer } from '../../realtime/followers/live-protocol.ts'
 
 const MOST_NAMED = 3
 
@@ -8,6 +8,13 @@ function together(names: readonly string[]): string {
   const last = names.length > MOST_NAMED ? `${names.length - named.length} more` : names.at(-1)
   return named.length > 0 ? `${named.join(', ')} and ${last}` : `${last}`
 }
+
+/** The problems of a graphic that a picture beside the air tells. */
+export const picturedProblems = (
+  graphicId: string,
+  bus: LivePictureProblem['bus'],
+  problems: readonly LivePictureProblem[],
+): readonly LivePictureProblem[] => problems.filter((one) => one.bus === bus && one.graphicId === graphicId)
 
 /** The problems of a graphic with the renderers that tell them: a broken bundle is broken on all of them. */
 export function problemsOf(graphicId: string, renderers: readonly LiveRenderer[]): { message: string; by: string }[] {

@@ -4,6 +4,7 @@ import type {
   LiveMatch,
   LiveMessage,
   LiveOverlay,
+  LivePictureProblem,
   LiveRenderer,
   LiveUndo,
 } from '../../realtime/followers/live-protocol.ts'
@@ -38,6 +39,8 @@ export type LiveState = {
   /** What an undo would do, until its time is up; null: nothing, or it is not known. */
   undo: LiveUndo | null
   renderers: readonly LiveRenderer[]
+  /** What pictures beside the air say to be wrong. */
+  pictureProblems: readonly LivePictureProblem[]
   match: LiveMatch | null
   rundown: LiveRundown
   /** The state of the game plan; undefined until the server told it. */
@@ -64,6 +67,7 @@ export const nothingYet: LiveState = {
   scheduled: [],
   undo: null,
   renderers: [],
+  pictureProblems: [],
   match: null,
   rundown: NOT_BEGUN,
   plan: undefined,
@@ -81,7 +85,7 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
       const onAir = new Map(payload.onAir.map((graphic) => [graphic.graphicId, graphic]))
       const preview = new Map((payload.preview ?? []).map((cue) => [cue.graphicId, cue]))
       const roomRevision = state.roomRevision + 1
-      const beside = { preview, scheduled, undo: null, rehearsal, rundown }
+      const beside = { preview, scheduled, undo: null, pictureProblems: [], rehearsal, rundown }
       return { ...state, ...beside, cursor, seq, overlay, onAir, renderers, match, roomRevision }
     }
     case 'CHANGE':
@@ -92,6 +96,8 @@ export function told(state: LiveState, { type, payload }: LiveMessage): LiveStat
       return named(state, payload)
     case 'RENDERERS':
       return { ...state, renderers: payload.renderers }
+    case 'PICTURES':
+      return { ...state, pictureProblems: payload.problems }
     case 'MATCH':
       return { ...state, match: payload.match }
     case 'OVERLAY': {

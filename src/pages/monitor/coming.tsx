@@ -1,4 +1,5 @@
 import type { Live } from '../live/follow.ts'
+import { picturedProblems } from '../live/problems.ts'
 import { elapsed, timeOfDay } from '../ui/elapsed.ts'
 import type { Room } from './api.ts'
 import { Count, Panel } from './panel.tsx'
@@ -15,12 +16,19 @@ export function Coming({ live, room, now }: { live: Live; room: Room | undefined
   return (
     <Panel id="coming" className="coming" title="On preview and scheduled" beside={<Count>{count}</Count>}>
       <ul>
-        {[...preview.values()].map(({ graphicId, graphicName, presetId }) => (
-          <li key={graphicId}>
-            <span className="coming-name coming-cue">{nameOf(presetId, graphicName)}</span>
-            <span className="coming-when">on preview</span>
-          </li>
-        ))}
+        {[...preview.values()].map(({ graphicId, graphicName, presetId }) => {
+          const [problem] = picturedProblems(graphicId, 'preview', live.pictureProblems)
+          return (
+            <li key={graphicId}>
+              <span className="coming-name coming-cue">{nameOf(presetId, graphicName)}</span>
+              {problem ? (
+                <span className="coming-when coming-wrong">on preview: {problem.message}</span>
+              ) : (
+                <span className="coming-when">on preview</span>
+              )}
+            </li>
+          )
+        })}
         {scheduled.map(({ id, at, action, presetId }) => (
           <li key={id}>
             <span className="coming-name">

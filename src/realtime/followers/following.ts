@@ -201,6 +201,7 @@ export class Following {
     if (now - this.#renderersAt >= renderersSpacingMs) {
       this.#renderersAt = now
       this.#publish(this.#view.renderers())
+      this.#publish(this.#view.pictures())
     }
     if (now - this.#checkedAt >= checkMs) {
       this.#checkedAt = now

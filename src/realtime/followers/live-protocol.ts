@@ -228,6 +228,26 @@ export const Renderers = z.object({ renderers: z.array(LiveRenderer) }).meta({
   description: 'All of them, at most once a second; the first 500 of more',
 })
 
+/** What a picture beside the air says to be wrong: nobody on air sees it, and a take would put it there. show-control: Pictures */
+export const LivePictureProblem = z
+  .object({
+    bus: z.enum(['preview', 'program']).meta({
+      description:
+        'preview: of the picture as it will be after the take; program: of what a rehearsal shows in the place of the air',
+    }),
+    graphicId: z.string(),
+    graphicName: z.string(),
+    message: z.string(),
+    at: Moment.meta({ description: 'When it was told first' }),
+  })
+  .meta({ id: 'LivePictureProblem' })
+export type LivePictureProblem = z.output<typeof LivePictureProblem>
+
+export const Pictures = z.object({ problems: z.array(LivePictureProblem) }).meta({
+  id: 'LivePictures',
+  description: 'Beta. All of them, at most once a second; the first 100 of more',
+})
+
 export const MatchChanged = z.object({ match: LiveMatch.nullable() }).meta({ id: 'LiveMatchChange' })
 export const OverlayChanged = z.object({ overlay: LiveOverlay }).meta({ id: 'LiveOverlayChange' })
 
@@ -261,6 +281,7 @@ export const liveMessages = {
   PAINTED: Painted,
   NAMES: Named,
   RENDERERS: Renderers,
+  PICTURES: Pictures,
   MATCH: MatchChanged,
   OVERLAY: OverlayChanged,
   UNDO: UndoChanged,

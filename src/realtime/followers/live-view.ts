@@ -34,6 +34,7 @@ export class LiveView {
   /** What the game plan does; empty: the overlay is gone. */
   #plan = ''
   #rendererList = '[]'
+  #pictureProblems = '[]'
   /** The paints of each graphic as last told, by graphicId. */
   #painted = new Map<string, string>()
   readonly #repainted = new Set<string>()
@@ -54,6 +55,7 @@ export class LiveView {
     this.#match = JSON.stringify(match)
     this.#plan = plan ? JSON.stringify(plan) : ''
     this.#rendererList = JSON.stringify(this.#renderers.list())
+    this.#pictureProblems = JSON.stringify(this.#renderers.pictureProblems())
     this.#painted = new Map(this.#graphics().map(({ graphicId, painted }) => [graphicId, JSON.stringify(painted)]))
   }
 
@@ -133,6 +135,14 @@ export class LiveView {
     return this.#rendererText()
   }
 
+  /** PICTURES when they are not as they were told; else undefined. */
+  pictures(): string | undefined {
+    const text = JSON.stringify(this.#renderers.pictureProblems())
+    if (text === this.#pictureProblems) return undefined
+    this.#pictureProblems = text
+    return this.#picturesText()
+  }
+
   /** OVERLAY when it is not as it was told; else undefined. */
   overlay(card: Card): string | undefined {
     const text = JSON.stringify(liveOverlay(card))
@@ -180,6 +190,7 @@ export class LiveView {
     return [
       this.#snapshot(position, moment(now)),
       ...(undo ? [textOf({ type: 'UNDO', payload: { undo } })] : []),
+      ...(this.#pictureProblems === '[]' ? [] : [this.#picturesText()]),
       ...this.#planTexts(),
     ]
   }
@@ -201,6 +212,7 @@ export class LiveView {
       this.#overlayText(),
       this.#matchText(),
       this.#rendererText(),
+      this.#picturesText(),
       ...(graphics.length > 0 ? [textOf({ type: 'PAINTED', payload: { graphics } })] : []),
       ...(named.length > 0 ? [textOf({ type: 'NAMES', payload: { graphics: named } })] : []),
       this.undo(now),
@@ -235,6 +247,7 @@ export class LiveView {
   #planTexts = () => (this.#plan === '' ? [] : [`{"type":"PLAN","payload":${this.#plan}}`])
   #matchText = () => `{"type":"MATCH","payload":{"match":${this.#match}}}`
   #rendererText = () => `{"type":"RENDERERS","payload":{"renderers":${this.#rendererList}}}`
+  #picturesText = () => `{"type":"PICTURES","payload":{"problems":${this.#pictureProblems}}}`
 
   #sinceOf({ graphicId }: OnAir): number {
     return this.#onAir.get(graphicId)?.since ?? 0

@@ -5,7 +5,7 @@ import { Session } from '../renderers/session.ts'
 import { iso, moment, type Shown } from './change-text.ts'
 import type { Follower } from './follower.ts'
 import { Latencies } from './latencies.ts'
-import type { LiveGraphic, LiveRenderer } from './live-protocol.ts'
+import type { LiveGraphic, LivePictureProblem, LiveRenderer } from './live-protocol.ts'
 import { type First, paintingOf, shownBy, wants } from './paintings.ts'
 
 export type Member = Session | Follower
@@ -100,6 +100,37 @@ export class Roster {
         problems: session.problems.map((problem) => ({ ...problem, at: moment(problem.at) })),
       }))
     return limited(rows)
+  }
+
+  /** What the pictures beside the air say to be wrong, on all nodes; what several of them say is told once. */
+  pictureProblems(): LivePictureProblem[] {
+    const byProblem = new Map<string, LivePictureProblem>()
+    for (const problem of [...this.ownPictureProblems(), ...this.#picturesElsewhere()]) {
+      const key = JSON.stringify([problem.bus, problem.graphicId, problem.message])
+      const known = byProblem.get(key)
+      if (!known || problem.at < known.at) byProblem.set(key, problem)
+    }
+    const oldestFirst = (one: LivePictureProblem, other: LivePictureProblem) => (one.at < other.at ? -1 : 1)
+    return [...byProblem.values()].sort(oldestFirst).slice(0, maxProblems)
+  }
+
+  /** Of the pictures that are connected here. */
+  ownPictureProblems(): LivePictureProblem[] {
+    const rehearses = this.channel.known?.committed.context.rehearsal !== undefined
+    const problems: LivePictureProblem[] = []
+    for (const member of this.channel.members) {
+      if (!(member instanceof Session) || member.counts) continue
+      const { bus = 'program' } = member
+      // what is on air is told by those that have it on air
+      if (bus === 'program' && !rehearses) continue
+      for (const { at, ...problem } of member.problems) problems.push({ bus, ...problem, at: moment(at) })
+      if (problems.length >= maxProblems) break
+    }
+    return problems.slice(0, maxProblems)
+  }
+
+  #picturesElsewhere(): readonly LivePictureProblem[] {
+    return this.#ports.elsewhere?.pictures(this.channel.overlayId) ?? []
   }
 
   /** How many have a graphic on screen as of its seq. */

@@ -1,7 +1,7 @@
 import type { Channel } from '../channel.ts'
 import type { Painting, Ports } from '../ports.ts'
 import type { Session } from '../renderers/session.ts'
-import type { LiveRenderer } from './live-protocol.ts'
+import type { LivePictureProblem, LiveRenderer } from './live-protocol.ts'
 import { type Member, Roster } from './roster.ts'
 
 /** The rosters of overlays that somebody follows, here or on another node. */
@@ -52,6 +52,12 @@ export class Rosters {
   renderers(overlayId: number): LiveRenderer[] | undefined {
     const channel = this.#channelOf(overlayId)
     return channel && this.of(channel).ownList()
+  }
+
+  /** What the pictures beside the air that are connected here say to be wrong, for other nodes; undefined: there are none. */
+  pictures(overlayId: number): LivePictureProblem[] | undefined {
+    const channel = this.#channelOf(overlayId)
+    return channel && this.of(channel).ownPictureProblems()
   }
 
   /** Nobody here follows it any more. */

@@ -3,7 +3,7 @@ import type { RecordContext } from '../../context.ts'
 
 /**
  * The uses of a brand, as words for people: slots, presets, game plans and graphics that name it, graphics on air, in rehearsal and on
- * preview that show it, and commands that will. Graphics count as they are worked at and as the active theme version has them.
+ * preview that show it, and items of rundowns and commands that will. Graphics count as they are worked at and as the active theme version has them.
  */
 export async function usesOfBrand(
   { organizationId }: Pick<RecordContext, 'organizationId'>,
@@ -54,6 +54,11 @@ export async function usesOfBrand(
         union all select 'on preview', shown from jsonb_path_query(o.context, '$.preview.*') shown
       ) at cross join jsonb_object_keys(coalesce(shown -> 'ads', '{}')) ad
       where shown -> 'values' ->> ad = ${brandId}::text
+    union
+    select 'item “' || coalesce(item ->> 'name', p.name) || '” of the rundown of overlay ' || o.id from own_overlay o
+      join rundown r on r.overlay_id = o.id cross join json_array_elements(r.items) item
+      join own_preset p on p.id = (item ->> 'presetId')::int join variable v on v.graphic_id = p.graphic_id
+      where item -> 'variableValues' ->> v.name = ${brandId}::text
     union
     select 'scheduled commands of overlay ' || o.id from own_overlay o
       cross join jsonb_path_query(o.context, '$.schedule.*') command

@@ -136,6 +136,9 @@ const factsOf = (sql: ISql) => sql`(case
   when ${isRehearsed(sql)} then
     (select json_agg(aside->'fact') from json_array_elements(j.asides) as aside where aside->>'type' = 'rehearsed')
   when starts_with(j.asides::text, '[{"type":"rehearsal.') then json_build_array(j.asides->0)
+  -- where the rundown is then: what it did to graphics is told beside it
+  when json_array_length(j.asides) > 1 and strpos(j.asides::text, '{"type":"rundown.moved"') > 0 then
+    (select json_agg(aside) from json_array_elements(j.asides) as aside where aside->>'type' <> 'rundown.moved')
   else j.asides end)`
 
 const FOR_EVER = 8.64e15

@@ -19,7 +19,13 @@ const schema = {
   },
 }
 const files = {
-  'card.ograf.json': manifest({ id: 'dropped', name: 'Dropped card', schema, stepCount: 2 }),
+  'card.ograf.json': manifest({
+    id: 'dropped',
+    name: 'Dropped card',
+    schema,
+    stepCount: 2,
+    customActions: [{ id: 'highlight', name: 'Highlight' }],
+  }),
   'graphic.mjs': moduleText({
     playAction: `this.style.cssText = 'inset:auto;left:300px;top:800px;width:200px;height:200px;overflow:hidden;font-size:0;background:green'`,
   }),
@@ -103,6 +109,19 @@ describe.skipIf(noChromium)('[issue 20.1] OGraf graphics in the dashboard', () =
       .first()
       .click()
     await seen(screen, (shot) => like(shot.at(400, 900), GREEN))
+    // the operator goes on
+    await desk.getByText('Step 1 of 2').waitFor()
+    await desk.getByRole('button', { name: 'Next step' }).click()
+    await desk.getByText('Step 2 of 2').waitFor()
+    await desk.getByRole('button', { name: 'Highlight' }).click()
+    const calls = () =>
+      screen
+        .frames()
+        .find((frame) => frame.url().includes('/ograf?manifest='))
+        ?.evaluate('document.querySelector("ograf-graphic").calls.slice(-2)')
+    await expect.poll(calls).toEqual(['playAction {"goto":1}', 'customAction {"id":"highlight"}'])
+    await desk.getByRole('button', { name: 'Next: off air' }).click()
+    await seen(screen, (shot) => shot.at(400, 900)[3] === 0)
     await desk.close()
     await screen.close()
   })

@@ -9,6 +9,7 @@ import { type Production, startProduction } from '../resources/support.ts'
 import { shellPath } from '../support/browsers.ts'
 import type { Graphics } from '../support/demo.ts'
 import { testMedia } from '../support/media-plane.ts'
+import { cardZip, onTheme } from '../support/ograf.ts'
 import { quickPlace } from '../support/quick-place.ts'
 import { block } from './support/block.ts'
 
@@ -47,8 +48,8 @@ async function end() {
 }
 
 /** What is answered once it is no more being made. */
-async function asked(name: string): Promise<{ status: number; bytes: Buffer }> {
-  const path = `/v2/control-rooms/${production.controlRoomId}/presets/${production.preset(name).id}/still`
+async function asked(name: string, presetId = production.preset(name).id): Promise<{ status: number; bytes: Buffer }> {
+  const path = `/v2/control-rooms/${production.controlRoomId}/presets/${presetId}/still`
   for (;;) {
     const answer = await fetch(`${production.server.origin}/rest${path}`, {
       headers: { Authorization: `Bearer ${production.apiKey}` },
@@ -58,8 +59,8 @@ async function asked(name: string): Promise<{ status: number; bytes: Buffer }> {
   }
 }
 
-async function still(name: string): Promise<Buffer> {
-  const { status, bytes } = await asked(name)
+async function still(...preset: Parameters<typeof asked>): Promise<Buffer> {
+  const { status, bytes } = await asked(...preset)
   if (status !== 200) throw new Error(`${status}: ${bytes}`)
   return bytes
 }
@@ -94,6 +95,20 @@ describe.skipIf(!shellPath)('[show-control: Pictures] stills by a real browser',
     const bug = drawnIn(await still('Score bug'))
     expect(bug.bottom).toBeLessThan(90)
     expect(drawnIn(await still('Home line-up')).pixels).toBeGreaterThan(third.pixels)
+  })
+
+  test('[issue 20.1] they show an OGraf graphic at its first step, without its way in', async () => {
+    const { server, apiKey: key, themeId, controlRoomId, sectionIds } = production
+    const block = 'inset:auto;left:300px;top:800px;width:200px;height:200px;font-size:0;background:green'
+    const zip = cardZip(
+      { id: 'still', name: 'Still', stepCount: 2 },
+      { playAction: `if (params.goto === 0 && params.skipAnimation) this.style.cssText = '${block}'` },
+    )
+    const [graphicId] = await onTheme({ server, key, themeId }, zip)
+    const preset = { sectionId: sectionIds[0], graphicId, name: 'Still' }
+    const { body } = await production.call('POST', `/v2/control-rooms/${controlRoomId}/presets`, preset)
+    const { left, right, top, bottom } = drawnIn(await still('Still', Number(body.id)))
+    expect({ left, right, top, bottom }).toEqual({ left: 75, right: 124, top: 200, bottom: 249 })
   })
 
   test('other values are another picture, soon after the change', async () => {

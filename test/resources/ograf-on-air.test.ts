@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { ReplayRecord } from '../../src/resources/replays/schema.ts'
 import { manifest, moduleText, onTheme, zipOf } from '../support/ograf.ts'
 import { follow } from '../support/page.ts'
 import { type Production, startProduction } from './support.ts'
@@ -313,6 +314,26 @@ describe('[issue 20.1] an OGraf graphic on air', () => {
       { action: 'show', graphicName: 'Steps' },
     ])
     await command('hide', 'Steps')
+  })
+
+  test('a replay has its steps, and what it did once where it did so', async () => {
+    await command('show', 'Steps')
+    await command('step', 'Steps')
+    await command('custom', 'Steps', { customActionId: 'paint', payload: { color: 'red' } })
+    await command('hide', 'Steps')
+    const { status, body } = await production.call('GET', `${path()}/replay`)
+    const { steps } = ReplayRecord.parse(body)
+    const own = steps.flatMap(({ changes }) => changes.filter(({ graphicId }) => graphicId === ids.Steps))
+    expect([status, own.slice(-4)]).toMatchObject([
+      200,
+      [
+        { action: 'load', kind: 'ograf', step: 0, url: expect.stringMatching(/steps\.ograf\.json$/) },
+        { action: 'update', step: 1 },
+        { action: 'update', step: 1, customAction: { id: 'paint', payload: { color: 'red' } } },
+        { action: 'hide' },
+      ],
+    ])
+    expect(own.at(-3)).not.toHaveProperty('customAction')
   })
 
   test('in a batch steps are taken with everything else', async () => {

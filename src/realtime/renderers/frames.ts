@@ -25,11 +25,9 @@ export function updateFrame(graphic: OnAir, sport: string, sets: Sets): string {
   const { graphicId, presetId, values: variableValues, seq } = graphic
   const { step } = graphic.ograf ?? {}
   const { customAction } = sets
-  const head = {
-    ...{ graphicId, onAir: true, sport, seq },
-    ...(step !== undefined && { step }),
-    ...(customAction && { customAction }),
-  }
+  const common = { graphicId, onAir: true, sport, seq }
+  // most are none of OGraf
+  const head = step === undefined ? common : { ...common, step, customAction }
   let text = asciiJson(JSON.stringify(sets.values ? { presetId, variableValues, ...head } : head)).slice(0, -1)
   if (sets.theme !== undefined) text += `,"themeVariables":${sets.theme}`
   if (sets.data !== undefined) text += `,"data":${sets.data}`

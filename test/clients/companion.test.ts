@@ -163,7 +163,19 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
       name: first.name,
     })
     const actions = await host.ask<string[]>('actions')
-    const contract = ['cue', 'take', 'show', 'update', 'hide', 'hideAll', 'undo', 'fact', 'pausePlan', 'resumePlan']
+    const contract = [
+      'cue',
+      'take',
+      'show',
+      'update',
+      'hide',
+      'hideAll',
+      'step',
+      'undo',
+      'fact',
+      'pausePlan',
+      'resumePlan',
+    ]
     expect(actions).toEqual(expect.arrayContaining(contract))
   })
 
@@ -204,6 +216,17 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
     expect(JSON.stringify(state)).toContain('"showClock":false')
     await host.press('toggle', { presetId, durationSeconds: 0 })
     await host.until(() => expect(host.lit()).toEqual(['undoable']))
+    await host.press('hideAll', { scheduled: true })
+    // one that paints nothing
+    renderer.close()
+    const mute = new Renderer({
+      url: `${server.origin.replace('http', 'ws')}/overlay/${overlay.key}/socket`,
+      reports: false,
+    })
+    onTestFinished(() => mute.close())
+    await host.until(() => expect(host.last('values').values).toMatchObject({ renderers: 1 }))
+    await host.press('show', { presetId, durationSeconds: 0 })
+    await host.until(() => expect(host.lit()).toContain('failing'))
     await host.press('hideAll', { scheduled: true })
   })
 

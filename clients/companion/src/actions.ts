@@ -68,7 +68,7 @@ export function actionsOf(show: Show, told: (message: string) => void): Companio
       description: 'Hides it when it is on air, and shows it when it is not',
       options: [preset, duration],
       callback: ({ options: { presetId, durationSeconds } }) => {
-        const lamp = lampOf(show.live, presetId)
+        const lamp = lampOf(show, presetId)
         const isThere = lamp === 'onAir' || lamp === 'committed' || lamp === 'failing'
         return command(isThere ? { action: 'hide', presetId } : { action: 'show', presetId, ...timed(durationSeconds) })
       },
@@ -111,6 +111,12 @@ export function actionsOf(show: Show, told: (message: string) => void): Companio
       options: [presetChoice(show, 'All that is cued'), duration],
       callback: ({ options: { presetId, durationSeconds } }) =>
         command({ action: 'take', ...(presetId > 0 && { presetId }), ...timed(durationSeconds) }),
+    },
+    step: {
+      name: 'Step of a graphic',
+      description: 'Of an OGraf graphic with several steps: the next one, or so many on',
+      options: [preset, { id: 'delta', type: 'number', label: 'Steps', default: 1, min: -100, max: 100 }],
+      callback: ({ options: { presetId, delta } }) => command({ action: 'step', presetId, delta }),
     },
     hideAll: {
       name: 'Hide all',

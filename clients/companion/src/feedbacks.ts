@@ -24,7 +24,7 @@ export function feedbacksOf(show: Show): CompanionFeedbackDefinitions<Feedbacks>
     description,
     defaultStyle: STYLES[lit],
     options: [preset],
-    callback: ({ options }: { options: { presetId: number } }) => lampOf(show.live, options.presetId) === lit,
+    callback: ({ options }: { options: { presetId: number } }) => lampOf(show, options.presetId) === lit,
   })
   const truth = (name: string, defaultStyle: { bgcolor: number; color: number }, callback: () => boolean) => ({
     type: 'boolean' as const,
@@ -36,7 +36,7 @@ export function feedbacksOf(show: Show): CompanionFeedbackDefinitions<Feedbacks>
   return {
     onAir: lamp('On air', 'At least one renderer has painted it', 'onAir'),
     committed: lamp('Committed', 'It is to be on air, and no renderer has painted it', 'committed'),
-    failing: lamp('Failing', 'A renderer says why it cannot paint it', 'failing'),
+    failing: lamp('Failing', 'Renderers are connected, and none has painted it in time', 'failing'),
     cued: {
       ...lamp('Cued', 'The next take puts it on air', 'cued'),
       // one on air may be cued with other values

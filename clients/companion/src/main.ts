@@ -98,6 +98,9 @@ export default class TallyModule extends InstanceBase<Types> {
     if (this.#tell() && [...show.live.onAir.values()].some(({ until }) => until !== null))
       this.checkFeedbacks('timeLeft')
     if (show.live.undo) this.checkFeedbacks('undoable')
+    // a lamp that waits for its paint turns though nothing is said
+    if ([...show.live.onAir.values()].some(({ painted }) => painted.renderers === 0))
+      this.checkFeedbacks('onAir', 'committed', 'failing')
   }
 
   /** Only what is another value now; answers whether something is. */

@@ -1,6 +1,7 @@
 import { InstanceStatus } from '@companion-module/base'
 import { createTally, type LiveMessage, type Schema, type Tally, TallyError } from '@tally/client'
 import { type LiveState, nothingYet, told } from '../../../src/pages/live/state.ts'
+import { type Memories, remembered } from './lamps.ts'
 
 export type Room = Pick<Schema<'ControlRoomDetail'>, 'sections' | 'presets'>
 export type Overlay = Pick<Schema<'Overlay'>, 'id' | 'name'>
@@ -33,6 +34,7 @@ export class Show {
   readonly #choice: Choice
   readonly #listener: Listener
   #live: LiveState = nothingYet
+  #memories: Memories = new Map()
   #isConnected = false
   #serverOffsetMs = 0
   #reading = 0
@@ -49,8 +51,11 @@ export class Show {
   }
 
   /** The server's time, ms since 1970. */
-  now(): number {
-    return Date.now() + this.#serverOffsetMs
+  readonly now = (): number => Date.now() + this.#serverOffsetMs
+
+  /** What is known of each graphic on air. */
+  get memories(): Memories {
+    return this.#memories
   }
 
   /** Connects, again and again, until the signal. */
@@ -122,6 +127,7 @@ export class Show {
     const { roomRevision } = this.#live
     // the types are of the same shapes, one from the source and one from what it is served as
     this.#live = told(this.#live, message as Parameters<typeof told>[1])
+    this.#memories = remembered(this.#memories, this.#live, this.now())
     this.#listener.live()
     if (this.#live.roomRevision === roomRevision || message.type === 'SNAPSHOT') return
     this.#readRoom(this.#live.overlay?.controlRoomId).catch((error) => this.#listener.log(String(error)))

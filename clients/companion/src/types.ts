@@ -14,6 +14,7 @@ export type Actions = {
   cue: { options: OfPreset }
   uncue: { options: OfPreset }
   take: { options: OfPreset & { durationSeconds: number } }
+  step: { options: OfPreset & { delta: number } }
   hideAll: { options: { scheduled: boolean } }
   undo: { options: Record<string, never> }
   fact: { options: { type: string; team: 'home' | 'away' | 'none'; playerId: number } }

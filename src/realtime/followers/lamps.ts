@@ -1,4 +1,4 @@
-import { airOf, type Memory, PAINT_WITHIN_MS, remember } from './air.ts'
+import { type Air, airOf, type Memory, PAINT_WITHIN_MS, remember } from './air.ts'
 import type { Button } from './button.ts'
 import type { LiveGraphic } from './live-protocol.ts'
 import type { Told } from './told.ts'
@@ -43,14 +43,23 @@ export function lampsOf(told: Told, buttons: readonly Button[], memories: Map<st
   return { lamps, until: Math.min(...lights.map(({ changesAt }) => changesAt)) }
 }
 
+/** What the lamp of a graphic on air says: failing is one that nobody painted in time. `now` is the server's time. */
+export function stateOf(
+  air: Air,
+  { seqAt }: Memory,
+  delayMs: number,
+  now: number,
+): Extract<State, 'onAir' | 'committed' | 'failing'> {
+  if (air.at === 'painted' || air.at === 'updating') return 'onAir'
+  return air.at === 'committed' && now >= seqAt + delayMs + PAINT_WITHIN_MS ? 'failing' : 'committed'
+}
+
 function lightOf({ card, rehearsal }: Told, graphic: LiveGraphic, memory: Memory, now: number) {
   const { presetId, until, painted } = graphic
   const { renderers, of } = painted
   const delayMs = card.encodingDelaySeconds * 1000
   const air = airOf(graphic, memory, delayMs, now)
-  const isLate = now >= memory.seqAt + delayMs + PAINT_WITHIN_MS
-  const isOn = air.at === 'painted' || air.at === 'updating'
-  const on: State = isOn ? 'onAir' : air.at === 'committed' && isLate ? 'failing' : 'committed'
+  const on = stateOf(air, memory, delayMs, now)
   // nothing of a rehearsal is on air
   const state = rehearsal ? 'committed' : on
   const isSettled = rehearsal || air.at === 'painted' || state === 'failing' || of === 0

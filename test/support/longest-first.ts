@@ -8,6 +8,7 @@ const LONG = [
   'browser/motion',
   'fuzz/overlay',
   'browser/problems',
+  'browser/director',
   'chaos/kill',
   'http/every-route',
   'chaos/nodes/nodes',

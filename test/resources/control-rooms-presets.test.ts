@@ -108,9 +108,7 @@ describe('[control rooms 32] presets', () => {
     ])
     const nested = { graphicId: graphicIdOf('Full-time result'), variableValues: { headline: ['Full time'] } }
     expect((await add('Nested', nested)).body.details).toEqual({
-      'body.variableValues.headline': {
-        message: 'Invalid input: expected string or number or boolean or null or object',
-      },
+      'body.variableValues.headline': { message: 'expected a string', value: ['Full time'] },
     })
     const enumerated = { graphicId: graphicIdOf('Home line-up'), variableValues: { team: 'left' } }
     expect((await add('Enum', enumerated)).body.details).toEqual({

@@ -39,12 +39,15 @@ export type Given = Partial<
   >
 >
 
+/** A brand that is the default goes on air with the values, unless the overlay shows none; a record is named by no list or object. */
+const hasNoDefault = ({ type, defaultValue }: WantedVariable): boolean =>
+  type === 'ad' || (isRecordType(type) && typeof defaultValue === 'object')
+
 /** The parts of the data that a state machine wants; entries that are no variable or expression are left out. */
 export function wantsIn(given: Given) {
   const { selectedSchemas, controlVariables, userExpressions } = given
-  // a brand that is the default goes on air with the values, unless the overlay shows none
   const variables = listOf(Variable, controlVariables).map((one) =>
-    one.type === 'ad' ? { ...one, defaultValue: null } : one,
+    hasNoDefault(one) ? { ...one, defaultValue: null } : one,
   )
   return {
     /** The schemas that it selects; all of them when undefined. */

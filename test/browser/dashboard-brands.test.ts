@@ -191,8 +191,10 @@ describe.skipIf(noChromium)('[issue 18.7] brands in the dashboard', () => {
 
     await open(`/game-plans/${competitionId}/${id}`)
     await page.locator('.plan-sentence').click()
-    await page.getByText('What Match partner shows').click()
-    await page.getByLabel('Sponsor', { exact: true }).selectOption({ label: 'this value:' })
+    // open by itself when the plan was tried and the sponsor is what is missing
+    const values = page.locator('.plan-fold').filter({ hasText: 'What Match partner shows' })
+    if ((await values.getAttribute('open')) === null) await values.locator('summary').click()
+    await page.getByLabel('Sponsor', { exact: true }).selectOption({ label: 'this brand or slot:' })
     const value = page.getByLabel('Value of sponsor')
     const offered = () => value.locator('optgroup').evaluateAll((all) => all.map((one) => one.textContent))
     await expect.poll(offered).toEqual(['Bus', 'AlbaBrio'])

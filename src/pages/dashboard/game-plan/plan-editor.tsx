@@ -99,7 +99,7 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
         problems={(problems.value?.problems ?? []).filter(({ ruleId }) => savedFaults[ruleId])}
         onShow={() => {
           navigate(`${here}?show=rules`, { replace: true })
-          goTo(plan.rules.find(({ id }) => savedFaults[id])?.id)
+          goTo(plan.rules.find(({ id }) => savedFaults[id])?.id, { opens: true })
         }}
       />
       <Tabs
@@ -149,7 +149,13 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
       <p className="visually-hidden" role="status">
         {said}
       </p>
-      {mayChange && <Unsaved plan={plan} isPlayed={overlays.value?.some(({ autoMode }) => autoMode) ?? true} />}
+      {mayChange && (
+        <Unsaved
+          plan={plan}
+          isPlayed={overlays.value?.some(({ autoMode }) => autoMode) ?? true}
+          never={[...never.values()].map(({ name }) => name)}
+        />
+      )}
       {mayChange && (
         <LeaveGuard
           isDirty={plan.isDirty}
@@ -162,13 +168,13 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
 }
 
 /** Changes that are not saved yet, and what is missing to save them. */
-function Unsaved({ plan, isPlayed }: { plan: WorkedPlan; isPlayed: boolean }) {
+function Unsaved({ plan, isPlayed, never }: { plan: WorkedPlan; isPlayed: boolean; never: readonly string[] }) {
   const { isDirty, busy, faults, rules } = plan
   const wrong = rules.filter(({ id }) => faults[id]).length
   // the field itself may be below this bar
   const [firstFault] = rules.flatMap(({ id }) => Object.values(faults[id] ?? {}))
   const gaps = rules.filter(({ presetId }) => presetId === null).length
-  const showFirst = () => goTo(rules.find(({ id, presetId }) => faults[id] || presetId === null)?.id)
+  const showFirst = () => goTo(rules.find(({ id, presetId }) => faults[id] || presetId === null)?.id, { opens: true })
   const said = [
     gaps > 0 && `${gaps} ${gaps === 1 ? 'rule has' : 'rules have'} no preset yet.`,
     wrong > gaps && `${wrong} ${wrong === 1 ? 'rule needs' : 'rules need'} a look: ${firstFault}.`,
@@ -177,11 +183,12 @@ function Unsaved({ plan, isPlayed }: { plan: WorkedPlan; isPlayed: boolean }) {
     <SaveBar
       isDirty={isDirty}
       isSaved={plan.isSaved}
-      saved={
+      saved={[
         isPlayed
           ? 'Saved. Automatic overlays play it from now on.'
-          : 'Saved. No overlay plays it yet: switch one to automatic below.'
-      }
+          : 'Saved. No overlay plays it yet: switch one to automatic below.',
+        ...(never.length > 0 ? [`In the match that it is tried on, never shown: ${never.join(', ')}.`] : []),
+      ].join(' ')}
       busy={busy}
       said={said.filter(Boolean).join(' ')}
       label="Save the plan"

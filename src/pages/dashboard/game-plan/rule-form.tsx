@@ -33,12 +33,14 @@ type Props = {
   place: PlanPlace
   layers: readonly string[]
   faults: FieldFaults | undefined
+  /** The match that the plan is tried on never shows it: it may be its values that are missing. */
+  isNeverShown: boolean
   onChange: (change: Partial<Draft>) => void
   onClose: () => void
 }
 
 /** The parts of a rule as inputs; those that few rules need are folded away. */
-export function RuleForm({ rule, place, layers, faults, onChange, onClose }: Props) {
+export function RuleForm({ rule, place, layers, faults, isNeverShown, onChange, onClose }: Props) {
   const preset = rule.presetId === null ? undefined : place.presets.find(rule.presetId)
   const isSpecial = rule.condition !== undefined
   const said = (field: string) => saidAt(faults, field)
@@ -75,7 +77,7 @@ export function RuleForm({ rule, place, layers, faults, onChange, onClose }: Pro
         <Fold
           title={`What ${preset.name} shows`}
           about={Object.keys(rule.variableValues ?? {}).join(', ') || 'as the preset has it'}
-          begins={false}
+          begins={isNeverShown}
           isWrong={said('variableValues') !== undefined}
         >
           <Values rule={rule} place={place} faults={faults} onChange={onChange} />
@@ -128,7 +130,7 @@ function Fold({
   )
 }
 
-function Values({ rule, place, faults, onChange }: Omit<Props, 'layers' | 'onClose'>) {
+function Values({ rule, place, faults, onChange }: Omit<Props, 'layers' | 'isNeverShown' | 'onClose'>) {
   const { competitionId, profileId, themeId, graphics, presets, matches } = place
   const preset = rule.presetId === null ? undefined : presets.find(rule.presetId)
   const graphic = graphics?.find(({ graphicId }) => graphicId === preset?.graphicId)

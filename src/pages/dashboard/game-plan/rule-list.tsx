@@ -133,6 +133,7 @@ export function RuleList({ plan, savedFaults, never, place, names, mayChange, an
                   place={place}
                   layers={layers}
                   faults={faults[rule.id]}
+                  isNeverShown={never.has(rule.id)}
                   onChange={(part: Partial<Draft>) => actions.change(rule.id, part)}
                   onClose={() => toggle(rule.id, false)}
                 />

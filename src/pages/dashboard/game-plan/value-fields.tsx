@@ -117,7 +117,7 @@ function One({
           onChange={({ target }) => choose(target.value)}
         >
           <option value="">as the preset has it</option>
-          <option value="value">this value:</option>
+          <option value="value">{variable.type === 'ad' ? 'this brand or slot:' : 'this value:'}</option>
           {offered.length > 0 && (
             <optgroup label="From the match">
               {offered.map(({ words, source }) => (

@@ -16,14 +16,15 @@ type Asked = { overlayId: number; effect: DueEffect; rehearsal?: boolean }
 export const effectErrand: Errand<Asked, boolean | 'late'> = {
   name: 'planEffect',
   async run(ctx, { overlayId, effect, rehearsal = false }) {
-    const { play, n, until = null } = effect
-    if (until !== null && (await isOver(ctx, until))) return (await isShown(ctx, overlayId, n)) || 'late'
+    const { play, n } = effect
+    const seconds = await secondsLeft(ctx, effect)
+    if (seconds === 0) return (await isShown(ctx, overlayId, n)) || 'late'
     const own = {
       ...asItself(ctx, overlayId, n),
       actor: { type: 'gamePlan', id: play.ruleId, name: play.name } as const,
     }
     try {
-      await commandGraphics(own, overlayId, commandOf(effect), { ...play, rehearsal })
+      await commandGraphics(own, overlayId, commandOf({ ...effect, seconds }), { ...play, rehearsal })
       return true
     } catch (error) {
       if (!isRefusal(error)) throw error
@@ -65,8 +66,18 @@ const asItself = (ctx: Context, overlayId: number, n: number) => ({
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500
 
-/** Times of a plan are those of the database, which is asked when the clock of this node says that one is over. */
-const isOver = async ({ db }: Context, until: number) => Date.now() >= until && (await databaseNow(db.sql)) >= until
+/** A show that comes later than this has less time on air. */
+const LATE_MS = 1_000
+
+/**
+ * For how long a show is on air; null: it has no time of its own, 0: its time is over. One that comes late goes off when the plan says all the same, for
+ * then its layer is another's. Times of a plan are those of the database, which is asked when the clock of this node says that it is late.
+ */
+async function secondsLeft({ db }: Context, { seconds, until = null }: DueEffect): Promise<number | null> {
+  if (seconds === null || until === null || Date.now() < until - seconds * 1000 + LATE_MS) return seconds
+  const left = Math.ceil((until - (await databaseNow(db.sql))) / 1000)
+  return Math.min(seconds, Math.max(0, left))
+}
 
 const commandOf = ({ do: action, play, seconds }: Effect) => ({
   action,

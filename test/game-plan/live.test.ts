@@ -322,6 +322,20 @@ describe('[issue 18.2] a plan on air', () => {
       expect(recent.map(({ outcome }) => outcome)).toEqual(['fired', 'withdrawn', 'fired', 'fired'])
     })
 
+    test('one that comes late, but in time, goes off when it should all the same: the layer is another rule then', async () => {
+      await call('PUT', planPath, {
+        rules: rules().map((rule) => (rule.id === 'goal' ? { ...rule, end: { afterSeconds: 6 } } : rule)),
+      })
+      const { back, until } = await goalWhileAway()
+      await expect.poll(() => Date.now(), patience).toBeGreaterThan(until - 4_000)
+      await back()
+      await expect.poll(names, patience).toEqual(['Lower third', 'Score bug'])
+      await expect.poll(names, patience).toEqual(['Score bug'])
+      const { asRun } = (await call('GET', `${overlay}/as-run`)) as { asRun: { action: string; at: string }[] }
+      const off = asRun.find(({ action }) => action === 'autoHide')
+      expect(Date.parse(off?.at ?? '') - until, 'ms after its time').toBeLessThan(1_500)
+    })
+
     test('is left out by the next server, too, which tells nothing of those that were shown', async () => {
       const { back, factId, until } = await goalWhileAway()
       await production.server.restart(async () => {

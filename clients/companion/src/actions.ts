@@ -23,6 +23,12 @@ export const presetChoice = (show: Show, none?: string) => {
   }
 }
 
+/** A choice of these, the first one at first. */
+const oneOf = <Id extends string>(id: Id, label: string, labels: Readonly<Record<string, string>>) => {
+  const choices = Object.entries(labels).map(([choice, text]) => ({ id: choice, label: text }))
+  return { id, type: 'dropdown' as const, label, choices, default: choices[0]?.id ?? '' }
+}
+
 const duration: SomeCompanionActionInputField<'durationSeconds'> = {
   id: 'durationSeconds',
   type: 'number',
@@ -79,15 +85,7 @@ export function actionsOf(show: Show, told: (message: string) => void): Companio
         preset,
         { id: 'variable', type: 'textinput', label: 'Variable', default: '' },
         {
-          id: 'kind',
-          type: 'dropdown',
-          label: 'Kind',
-          choices: [
-            { id: 'text', label: 'Text' },
-            { id: 'number', label: 'Number' },
-            { id: 'switch', label: 'Yes or no' },
-          ],
-          default: 'text',
+          ...oneOf('kind', 'Kind', { text: 'Text', number: 'Number', switch: 'Yes or no' }),
           disableAutoExpression: true,
         },
         { id: 'value', type: 'textinput', label: 'Value', default: '' },
@@ -137,17 +135,7 @@ export function actionsOf(show: Show, told: (message: string) => void): Companio
       description: 'A goal, a card, the start of a period, in the words of the sport. Needs a key with matches:write',
       options: [
         { id: 'type', type: 'textinput', label: 'Type', default: 'goal' },
-        {
-          id: 'team',
-          type: 'dropdown',
-          label: 'Team',
-          choices: [
-            { id: 'home', label: 'Home' },
-            { id: 'away', label: 'Away' },
-            { id: 'none', label: 'None' },
-          ],
-          default: 'home',
-        },
+        oneOf('team', 'Team', { home: 'Home', away: 'Away', none: 'None' }),
         {
           id: 'playerId',
           type: 'number',

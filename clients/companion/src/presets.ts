@@ -22,12 +22,18 @@ function darkened(colour: string): number {
   return combineRgb(r, g, b)
 }
 
-const button = (name: string, bgcolor: number, down: Step, feedbacks: Lit[], keywords: string[] = []): Preset => ({
+const button = (
+  name: string,
+  bgcolor: number,
+  down: Step | null,
+  feedbacks: Lit[],
+  keywords: string[] = [],
+): Preset => ({
   type: 'simple',
   name,
   keywords,
   style: { text: name, size: 'auto', color: WHITE, bgcolor, show_topbar: false },
-  steps: [{ down: [down], up: [] }],
+  steps: [{ down: down ? [down] : [], up: [] }],
   feedbacks,
 })
 
@@ -114,12 +120,11 @@ function ofTheShow(): Record<string, Preset> {
     goalHome: score('home'),
     goalAway: score('away'),
     renderers: {
-      ...button('SCREENS\\n$(tally:renderers)', plain, { actionId: 'undo', options: {} }, [
+      ...button('SCREENS\\n$(tally:renderers)', plain, null, [
         { feedbackId: 'rendererLost', options: {}, style: STYLES.failing },
         lost,
       ]),
       name: 'Connected renderers',
-      steps: [{ down: [], up: [] }],
     },
   }
 }

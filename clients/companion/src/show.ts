@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { InstanceStatus } from '@companion-module/base'
 import { createTally, type LiveMessage, type Schema, type Tally, TallyError } from '@tally/client'
 import { type LiveState, nothingYet, told } from '../../../src/pages/live/state.ts'
@@ -73,7 +74,7 @@ export class Show {
         this.#lost()
         this.#listener.status(status, message)
       }
-      await pause(waitMs, signal)
+      await pause(waitMs, undefined, { signal }).catch(() => {})
     }
   }
 
@@ -156,14 +157,3 @@ function statusOf(error: unknown): { status: InstanceStatus; message: string; is
     return { status: InstanceStatus.InsufficientPermissions, message: error.message, isOfSettings: true }
   return { status: InstanceStatus.ConnectionFailure, message: error.message, isOfSettings: false }
 }
-
-/** Resolves after so long, or at once with the signal. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    const end = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', end, { once: true })
-  })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { forbidden, invalid, notFound } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import { told } from '../../parsing/refusals.ts'
 import { SportKey } from '../../schema/sport.ts'
 import { shownBrands } from '../brands/shown.ts'
@@ -12,7 +12,7 @@ import { type SportData, sportDataSchema } from '../matches/sport-data.schema.ts
 import { findSportData } from '../matches/sport-data.ts'
 import { themeValues } from '../matches/theme-values.ts'
 import { wantsIn } from '../matches/wants.ts'
-import { owned } from '../ownership.ts'
+import { checkOwn, owned } from '../ownership.ts'
 import { findScenario } from '../scenarios/queries.ts'
 import type { Evaluation, EvaluationAnswer } from './evaluate.schema.ts'
 import { getCodeGraphic, getCodeGraphicVersion } from './queries.ts'
@@ -96,8 +96,7 @@ async function dataOf(ctx: Context, { scenarioId, matchId }: Asked): Promise<Spo
   }
   if (matchId === undefined) return undefined
   const found = await findSportData(ctx.db.sql, ctx.publicUrl, matchId)
-  if (!found) throw notFound()
-  if (found.organizationId !== ctx.organizationId) throw forbidden()
+  checkOwn(ctx, found)
   return found.data
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { newMatch } from '../../../machines/match.ts'
 import { effectiveConfig } from '../../../machines/sports.ts'
 import type { Context, ReadContext } from '../../context.ts'
-import { forbidden, notFound } from '../../errors.ts'
+import { checkOwn } from '../ownership.ts'
 import { providerClause } from '../provider-clause.ts'
 import { findTeams } from '../teams/queries.ts'
 import { includesOf } from './include.queries.ts'
@@ -78,8 +78,7 @@ export function matchOf(row: MatchRow): V2 {
 /** The row of an own match. Throws notFound, or forbidden when it is another organization's. */
 export async function getMatchRow(ctx: ReadContext, matchId: number, sql: ISql = ctx.db.sql): Promise<MatchRow> {
   const [row] = await sql<MatchRow[]>`${select(sql, sql`select ${matchId}::int as id`)}`
-  if (!row) throw notFound()
-  if (row.organizationId !== ctx.organizationId) throw forbidden()
+  checkOwn(ctx, row)
   return row
 }
 

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { type OnAir, type Overlay as OverlayState, staged } from '../../../machines/overlay/model.ts'
 import { toldSchedule } from '../../../machines/overlay/told.ts'
 import type { Context } from '../../context.ts'
-import { forbidden, notFound } from '../../errors.ts'
 import type { RowSecrets } from '../../secrets/secrets.ts'
+import { checkOwn } from '../ownership.ts'
 import type { GraphicsAnswer } from './graphics.schema.ts'
 import type { ManualGraphicState, Overlay, OverlayFilter, OverlayV2 } from './schema.ts'
 
@@ -121,8 +121,7 @@ const overlayV2Of = (ctx: Context, row: Row): z.output<typeof OverlayV2> => ({
 
 async function getRow(ctx: Context, sql: ISql, overlayId: number): Promise<Row> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from overlay o ${joins(sql)} where o.id = ${overlayId}`
-  if (!row) throw notFound()
-  if (row.organizationId !== ctx.organizationId) throw forbidden()
+  checkOwn(ctx, row)
   return row
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import { forbidden, notFound, unavailable } from '../../errors.ts'
+import { unavailable } from '../../errors.ts'
 import { Raw } from '../../http/route.ts'
+import { checkOwn } from '../ownership.ts'
 
 /**
  * The lamps of an overlay, with their hash as `ETag`. They are made once for each change, from what this server follows in memory: a poll
@@ -8,8 +9,7 @@ import { Raw } from '../../http/route.ts'
  */
 export async function getOverlayLamps(ctx: Context, overlayId: number): Promise<Raw> {
   const card = await ctx.catalog.overlay(overlayId)
-  if (!card) throw notFound()
-  if (card.organizationId !== ctx.organizationId) throw forbidden()
+  checkOwn(ctx, card)
   if (!ctx.lamps) throw unavailable()
   const { body, tag } = await ctx.lamps(overlayId)
   return new Raw('application/json', body, { ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })

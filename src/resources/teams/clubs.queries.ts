@@ -1,9 +1,9 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { Context, ReadContext } from '../../context.ts'
-import { forbidden, notFound } from '../../errors.ts'
 import { imageUrl } from '../images.ts'
 import { nameClause } from '../name-clause.ts'
+import { owned } from '../ownership.ts'
 import { page } from '../page.ts'
 import type { Club, ClubFilter } from './clubs.schema.ts'
 
@@ -28,10 +28,7 @@ const clubOf = (publicUrl: string, { logo, ...row }: Row): Shape =>
 export async function getClub(ctx: ClubContext, clubId: number, sql: ISql = ctx.db.sql): Promise<Shape> {
   const [found] = await sql<(Row & { organizationId: number })[]>`
     select organization_id as "organizationId", ${columns(sql)} from club where id = ${clubId}`
-  if (!found) throw notFound()
-  const { organizationId, ...row } = found
-  if (organizationId !== ctx.organizationId) throw forbidden()
-  return clubOf(ctx.publicUrl, row)
+  return clubOf(ctx.publicUrl, owned(ctx, found))
 }
 
 /** The organization's clubs by id. */

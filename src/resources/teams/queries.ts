@@ -1,9 +1,9 @@
 import type { ISql } from 'postgres'
 import type { z } from 'zod'
 import type { Context, ReadContext } from '../../context.ts'
-import { forbidden, notFound } from '../../errors.ts'
 import { imageUrl } from '../images.ts'
 import { nameClause } from '../name-clause.ts'
+import { owned } from '../ownership.ts'
 import { page } from '../page.ts'
 import { providerClause, providerColumn } from '../provider-clause.ts'
 import type { Team, TeamFilter } from './schema.ts'
@@ -57,10 +57,7 @@ export async function findTeamsWithLogo(
 export async function getTeam(ctx: TeamContext, teamId: number, sql: ISql = ctx.db.sql): Promise<Shape> {
   const [found] = await sql<(Row & { organizationId: number })[]>`
     select t.organization_id as "organizationId", ${columns(sql)} from ${source(sql)} where t.id = ${teamId}`
-  if (!found) throw notFound()
-  const { organizationId, ...row } = found
-  if (organizationId !== ctx.organizationId) throw forbidden()
-  return withLogo(ctx.publicUrl)(row)
+  return withLogo(ctx.publicUrl)(owned(ctx, found))
 }
 
 /** The organization's teams by id, with `logoUrl`. spec: Teams 7 */

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createLookUps } from '../store/look-ups.ts'
 import { createAnnouncements } from './announcements.ts'
 import type { Commit, FeedParts } from './feed-ports.ts'
 import { createRecords } from './records.ts'
@@ -6,6 +8,7 @@ import { LONGEST_GAP, Sequence } from './sequence.ts'
 /** Live data that was read in this time before the bus was found to be down may be older than it looks. */
 const DOUBTED_MS = 3_000
 const GAPS_PER_STATEMENT = 100
+const ASK_AGAIN_MS = 100
 
 /** An overlay that somebody looks at on this node. */
 type Open = { sequence: Sequence; organizationId: number; touchedAt: number; leave(): void }
@@ -21,6 +24,7 @@ export class Feed {
   readonly #open = new Map<number, Open>()
   readonly #records: ReturnType<typeof createRecords>
   readonly #announce: (commit: Commit, organizationId: number) => void
+  readonly #seqOf: (overlayId: number) => Promise<number | undefined>
   /** Overlays with a gap. */
   readonly #lacking = new Set<number>()
   #filling: Promise<void> | undefined
@@ -33,6 +37,10 @@ export class Feed {
     this.#own = `{"from":${JSON.stringify(parts.nodeId)},`
     this.#records = createRecords({ ...parts, own: this.#own })
     this.#announce = createAnnouncements(parts.announced)
+    this.#seqOf = createLookUps(async (overlayIds) => {
+      const seqs = await parts.journal.seqs(overlayIds)
+      return overlayIds.map((overlayId) => seqs.get(overlayId) ?? 0)
+    })
     parts.bus.onDown(() => this.#doubt())
     parts.bus.onUp(() => parts.missedChanges())
   }
@@ -86,6 +94,21 @@ export class Feed {
     this.#open.get(overlayId)?.leave()
     this.#open.delete(overlayId)
     this.#lacking.delete(overlayId)
+  }
+
+  /**
+   * Resolves when the sockets of the overlay stand where the database does now or further on, or are gone; a state that is being read is as
+   * new. While the database does not answer nobody knows, and it waits.
+   */
+  async current(overlayId: number): Promise<void> {
+    const open = this.#open.get(overlayId)
+    while (open && this.#open.get(overlayId) === open) {
+      const seq = await this.#seqOf(overlayId).catch(() => undefined)
+      const position = () => open.sequence.position ?? Number.POSITIVE_INFINITY
+      if (seq !== undefined && position() < seq) await this.reached(new Map([[overlayId, seq]]))
+      if (seq !== undefined && position() >= seq && !this.#suspended) return
+      await pause(ASK_AGAIN_MS, undefined, { ref: false })
+    }
   }
 
   /** The overlays whose state was read, with the seq at which their sockets stand. */

@@ -125,8 +125,22 @@ export class Channel<R extends Receiver> {
     void this.#load()
   }
 
-  /** READY. live-path 16 */
+  /** READY: of several nodes once this one knows all that the renderer was told elsewhere. live-path 16; cluster: one order */
   answer(member: R, showing: readonly Showing[]): void {
+    const current = this.#ports.channels?.current(this.overlayId)
+    if (!current) {
+      this.#answerNow(member, showing)
+      return
+    }
+    const { audience } = this.#program
+    audience.ask(member, showing)
+    void current.then(() => {
+      const asked = audience.takeAskedOf(member)
+      if (asked) this.#tell(member, () => this.#answerNow(member, asked))
+    })
+  }
+
+  #answerNow(member: R, showing: readonly Showing[]): void {
     if (member.bus === 'preview') this.#previewed().answer(member, showing)
     else if (this.#early) this.#program.audience.ask(member, showing)
     else if (member.isPicture && this.#committed.context.rehearsal) this.#rehearsed().answer(member, showing)
@@ -292,7 +306,7 @@ export class Channel<R extends Receiver> {
     for (const commit of early) this.commit(commit)
     this.#ports.channels?.read(this.overlayId, this.#committed.seq, card.organizationId)
     for (const [member, showing] of this.#program.audience.takeAsked())
-      this.#tell(member, () => this.answer(member, showing))
+      this.#tell(member, () => this.#answerNow(member, showing))
     this.#preview?.begin(this.#committed, sport)
     this.#stage?.begin(this.#committed, sport)
     this.onChange?.(undefined)

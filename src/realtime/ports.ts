@@ -116,6 +116,8 @@ export type Channels = {
   opened(overlayId: number): void
   /** Its state was read, and stands at this seq: the commit after it is the next. Again each time it is read anew. */
   read(overlayId: number, seq: number, organizationId: number): void
+  /** Resolves when its sockets stand where the database does by now: a renderer may come from a node that was told more. Never rejects. */
+  current(overlayId: number): Promise<void>
   closed(overlayId: number): void
 }
 

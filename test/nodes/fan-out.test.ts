@@ -166,6 +166,27 @@ describe.runIf(redisIsInstalled)('two nodes on one database and one Redis', () =
     expect([former.counts.reads, next.counts.reads]).toEqual([1, 1])
   })
 
+  test('[cluster: one order] a renderer that comes from a node that was told more never sees its picture fall', async () => {
+    const [owner, other] = await nodes()
+    const overlay = await insertOverlay(database.sql)
+    const { commit } = committer(database.sql, overlay)
+    await commit(owner, 0)
+    await follow(other, overlay.id)
+    for (let value = 1; value <= 10; value++) {
+      // the bus has not brought it yet
+      const seq = await commit(undefined, value)
+      const socket = await other.studio.connect(overlay.id)
+      // what it shows is as new, or it showed it and does so no more
+      socket.ready(value % 2 === 0 ? [{ graphicId: 'a', seq }] : [])
+      const told = () => socket.messages().map(({ payload }) => payload.seq)
+      if (value % 2 === 1) await expect.poll(told).toEqual([seq])
+      // the next one is what it hears first
+      const next = await commit(owner, -value)
+      await expect.poll(() => told().at(-1)).toBe(next)
+      expect(told()[0]).toBe(value % 2 === 1 ? seq : next)
+    }
+  })
+
   test('[cluster] a node that was away closes the sockets of overlays that moved with 1012, and no others', async () => {
     const [owner, away] = await nodes()
     const [moved, still] = [await insertOverlay(database.sql), await insertOverlay(database.sql)]

@@ -107,6 +107,48 @@ describe('the feed', () => {
     expect([handed(owner), handed(other, 2)]).toEqual([[1], []])
   })
 
+  test('[cluster: one order] who comes from a node that was told more waits until this one was, also while the database is away', async () => {
+    const all = world()
+    const [owner, other] = two(all)
+    for (const node of all.nodes) node.open(1)
+    await turns()
+    for (let i = 0; i < 3; i++) all.commit(owner, 1)
+    for (let i = 0; i < 3; i++) owner.learns()
+    // the bus brings nothing
+    all.sent = []
+    all.journalFails = true
+    let stands: readonly number[] | undefined
+    const current = other.feed.current(1).then(() => {
+      stands = handed(other)
+    })
+    await turns()
+    expect(stands).toBeUndefined()
+    all.journalFails = false
+    await current
+    expect(stands).toEqual([1, 2, 3])
+    // of a primary without the last commits, and of one that nobody looks at any more
+    all.journal.set(1, [])
+    await other.feed.current(1)
+    const left = other.feed.current(1)
+    other.close(1)
+    await left
+  })
+
+  test('[cluster: one order] a thousand renderers that come at once cost two statements', async () => {
+    const all = world()
+    const [, other] = two(all)
+    other.open(1)
+    await turns()
+    let asked = 0
+    const { seqs } = all
+    all.seqs = (ids) => {
+      asked++
+      return seqs.call(all, ids)
+    }
+    await Promise.all(Array.from({ length: 1000 }, () => other.feed.current(1)))
+    expect(asked).toBe(2)
+  })
+
   test('[cluster 4] more than 500 missed commits, or rows that are gone, are a reload', async () => {
     const all = world()
     const [owner, other] = two(all)

@@ -32,7 +32,7 @@ export class Audience<R extends Receiver> {
     return this.told.has(member) || this.#resyncs.has(member)
   }
 
-  /** READY, while the state is being read. */
+  /** READY, while the state is being read, or compared. */
   ask(member: R, showing: readonly Showing[]): void {
     this.#asked.set(member, showing)
   }
@@ -41,6 +41,13 @@ export class Audience<R extends Receiver> {
     const asked = this.#asked
     this.#asked = new Map()
     return asked
+  }
+
+  /** The newest READY of one that still waits. */
+  takeAskedOf(member: R): readonly Showing[] | undefined {
+    const showing = this.#asked.get(member)
+    this.#asked.delete(member)
+    return showing
   }
 
   /** READY. Subscribing and computing the difference happen in one turn of the loop. */

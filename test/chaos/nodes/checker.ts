@@ -47,6 +47,20 @@ export async function check(rig: NodesRig, attempts: readonly Attempt[], audienc
   await converge(rig, audience)
 }
 
+const QUIET_MS = 5_000
+
+/** Resolves when no overlay has moved for a while: reactions to the last facts and graphics that go off by themselves come later. */
+export async function quiet({ sql }: NodesRig): Promise<void> {
+  let seen = ''
+  let since = 0
+  await until('overlays that stand still', 120_000, 250, async () => {
+    const [row] = await sql<{ total: string }[]>`select sum(seq)::text as total from actor where ref like 'overlay/%'`
+    if (row?.total !== seen) since = performance.now()
+    seen = row?.total ?? ''
+    return performance.now() - since > QUIET_MS
+  })
+}
+
 /** Every acknowledged command once, refused ones never, and those of unknown outcome at most once. */
 function eachOnce(times: ReadonlyMap<string, number>, attempts: readonly Attempt[]): void {
   /** Of a command that was repeated the best answer counts. */

@@ -5,7 +5,7 @@ import { seeded } from '../../support/random.ts'
 import { redisIsInstalled } from '../../support/redis.ts'
 import { openAudience } from './audience.ts'
 import { balancerIsInstalled } from './balancer.ts'
-import { check } from './checker.ts'
+import { check, quiet } from './checker.ts'
 import { Faults } from './faults.ts'
 import { judge, print } from './figures.ts'
 import { Operators } from './operators.ts'
@@ -58,8 +58,8 @@ describe.runIf(redisIsInstalled && balancerIsInstalled && !noChromium)('a match 
     }
     await operators.stop()
     await players.stop()
-    // the last picture has been painted
-    await pause(2_000)
+    // also the last picture has been painted by then
+    await quiet(rig)
     const { wrong, oldestMs, pictures } = await log.judge(rig, watched.id)
     process.stdout.write(
       `${operators.attempts.length} commands, ${JSON.stringify(players.facts)} facts, ${pictures} pictures\n`,

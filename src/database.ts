@@ -19,6 +19,7 @@ export interface Database {
    * idempotency row commit together. Without events there is no journal row. A record never writes to the journal of an
    * actor, but for its very first row: a command that makes both says so with `seq: 0`. A record that an overlay shows leaves
    * one more outbox row by itself: its change is announced to that overlay. live-path 14
+   * Throws notFound when a record that a row names by a foreign key was deleted meanwhile.
    */
   write<T>(
     ctx: Asker,

@@ -90,6 +90,9 @@ export class RowsLocked extends Error {}
 /** The rows of a change itself are refused (constraint, encoding); nothing was written. */
 export class ChangeRefused extends Error {}
 
+/** A record that the change names was deleted meanwhile. */
+export class RecordGone extends ChangeRefused {}
+
 /** The store of actors. Its adapters pass the contract in test/contract/journal.ts. */
 export interface Journal {
   /**

@@ -1,6 +1,6 @@
 import { notFound, unavailable, unexpected } from '../errors.ts'
 import type { Actor, Job, Pending } from './actor.ts'
-import type { IdempotencyRow, Journal, Ref } from './journal.ts'
+import { type IdempotencyRow, type Journal, RecordGone, type Ref } from './journal.ts'
 import type { Mailboxes } from './mailbox.ts'
 import type { Verdict } from './taken.ts'
 import type { Unsettled } from './unsettled.ts'
@@ -85,7 +85,8 @@ function repeat(actor: Actor, pendings: readonly Pending[], rows: ReadonlySet<Id
 function refuse(parts: Parts, actor: Actor, pendings: readonly Pending[], error: unknown): void {
   const changing = pendings.filter(({ entry, timers }) => entry || timers)
   const culprit = changing.length === 1 ? changing[0] : undefined
-  if (culprit) {
+  if (culprit && error instanceof RecordGone) actor.answer(culprit.job, { error: notFound() })
+  else if (culprit) {
     parts.log.error({ ref: actor.ref, err: error }, 'command refused by the database')
     actor.answer(culprit.job, { error: unexpected() })
   } else for (const { job } of changing) job.alone = true

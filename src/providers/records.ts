@@ -109,8 +109,8 @@ export async function takeRecords(tx: TransactionSql, copy: Copy, given: Given):
   const rosters = await reconcileRosters(tx, copy, { teams: feed.teams, before: before?.teams ?? [] }, local)
   const officials = await reconcile(tx, copy, {
     table: 'official',
-    rule: 'follow',
-    told: told(feed.officials, undefined, (one) => ({
+    rule: 'merge',
+    told: told(feed.officials, before?.officials, (one) => ({
       first_name: one.firstName,
       last_name: one.lastName,
       role: one.role ?? null,

@@ -31,6 +31,12 @@ export const GfxFullName = text(6, 35).meta({ id: 'GfxFullName' })
 /** spec: Conventions */
 export const Abbreviation = text(2, 4).meta({ id: 'Abbreviation' })
 
+/** Narrows a list of people. */
+export const PersonNameFilter = z
+  .string()
+  .optional()
+  .meta({ description: 'Part of the first and last name, with a space between them, in any case' })
+
 const isoDatetime = z.iso.datetime({
   offset: true,
   error: ({ code }) =>

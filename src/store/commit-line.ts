@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
-import { ChangeRefused, CommitUnknown, type Ref, RowsLocked } from '../actors/journal.ts'
+import { ChangeRefused, CommitUnknown, RecordGone, type Ref, RowsLocked } from '../actors/journal.ts'
 import { postgres } from './driver.ts'
-import { isIdempotencyRace } from './postgres.ts'
+import { isGone, isIdempotencyRace } from './postgres.ts'
 
 /** `repeated`: the places, from 1, of those Idempotency-Keys of the statement that had a row. */
 export type CommitRow = { moved: Ref[]; free: Ref[]; repeated: number[]; at: number }
@@ -65,6 +65,7 @@ function verdict(error: unknown): RowsLocked | ChangeRefused | CommitUnknown {
   // going away (57), out of resources (53), read-only: worth another try, no verdict on the rows
   if (!(error instanceof postgres.PostgresError) || /^(57|53|08|40|25006)/.test(error.code))
     return new CommitUnknown('connection lost', { cause: error })
+  if (isGone(error)) return new RecordGone('a record that the commit names is gone', { cause: error })
   return new ChangeRefused('the database refused a commit', { cause: error })
 }
 

@@ -1,6 +1,7 @@
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
 import type { Database } from '../database.ts'
+import { notFound } from '../errors.ts'
 import { type JobRequest, Reaction } from '../jobs.ts'
 import type { Asker } from '../principal.ts'
 import { NO_SECRETS, type Secrets } from '../secrets/secrets.ts'
@@ -95,7 +96,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
     secrets,
     async write(ctx, command, run) {
       const claim = ctx.idempotency
-      const { result, outboxRows, ref } = await sql.begin(async (tx) => {
+      const committed = sql.begin(async (tx) => {
         const done = await run(tx)
         const ref = done.ref ?? command.ref
         const [event] = done.events
@@ -115,6 +116,9 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
         }
         const [counts] = await Promise.all([Promise.all(left), Promise.all(rows)])
         return { result: done.result, outboxRows: counts.reduce((sum, count) => sum + count, 0), ref: event && ref }
+      })
+      const { result, outboxRows, ref } = await committed.catch((error: unknown) => {
+        throw isGone(error) ? notFound() : error
       })
       if (claim) claim.stored = true
       // the write is committed: a listener cannot undo it
@@ -206,6 +210,10 @@ export const isConnectionError = (error: unknown): boolean => {
 /** The database cannot do the statement now: out of reach, out of resources, too slow, deadlocked, read-only. The API answers 503. */
 export const isOutOfReach = (error: unknown): boolean =>
   isConnectionError(error) || /^(53...|57014|55P03|40001|40P01|25P03|25006)$/.test(codeOf(error))
+
+/** A row that the statement names by a foreign key was deleted since it was looked at; nothing was written. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '23503' && !error.message.startsWith('update or delete')
 
 /** Another request with the same Idempotency-Key committed first; nothing of this one was written. */
 export const isIdempotencyRace = (error: unknown): boolean =>

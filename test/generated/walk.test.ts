@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, (own: Records) => object>> = {
   }),
   'POST /v2/data-sources/{competitionThemeSettingId}/{alias}': () => ({ rows: [] }),
   'POST /v1/matches': match,
+  'POST /v1/teams/{teamId}/players/batch': () => ({ players: [{ firstName: 'Walk', lastName: 'Batch' }] }),
   'POST /v1/teams/{teamId}/logo/uploads': logo,
   'POST /v1/teams/clubs/{clubId}/logo/uploads': logo,
   'POST /v2/brands/{brandId}/logo/uploads': logo,

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../support/app.ts'
-import { badFields } from './roster-support.ts'
+import { badFields, type Limit, shown, textLimits } from './roster-support.ts'
 import { type Production, produce, startProduction } from './support.ts'
 
 let production: Production
@@ -60,15 +61,78 @@ describe('officials', () => {
     expect((await get('/v1/officials/2147483647')).status).toBe(404)
   })
 
-  it('[Authentication 5] need players:read, and cannot be written over REST', async () => {
-    const call = async (scope: string, method: string, path: string) => {
+  it('[Authentication 5] need players:read, and players:write to be written', async () => {
+    const call = async (scope: string, method: string, path: string, body?: object) => {
       const { key } = await newKey(production.server.database, production.organizationId, [scope])
-      return (await production.server.call(method, path, { key })).status
+      return (await production.server.call(method, path, { key, body })).status
     }
-    for (const path of ['/v1/officials', `/v1/officials/${supplied}`]) {
+    const one = `/v1/officials/${supplied}`
+    for (const path of ['/v1/officials', one]) {
       expect(await call('players:read', 'GET', path)).toBe(200)
       expect(await call('matches:write', 'GET', path)).toBe(403)
-      expect(await call('players:write', 'POST', path)).toBe(405)
     }
+    const body = { firstName: 'Scope', lastName: 'Keeper' }
+    for (const scope of ['players:read', 'matches:write', 'teams:write']) {
+      expect(await call(scope, 'POST', '/v1/officials', body)).toBe(403)
+      expect(await call(scope, 'PATCH', one, body)).toBe(403)
+      expect(await call(scope, 'DELETE', one)).toBe(403)
+    }
+    expect(await call('players:write', 'POST', '/v1/officials', body)).toBe(201)
+  })
+})
+
+const create = (body: object) => production.call('POST', '/v1/officials', body)
+const limits: Limit[] = [
+  ...textLimits('firstName', 1, 35),
+  ...textLimits('lastName', 1, 35),
+  ...textLimits('gfxName', 1, 35),
+  ...(['referee', 'umpire', 'timekeeper', null] as const).map((role): Limit => ['role', role, true]),
+  ['role', 'coach', false],
+  ['firstName', null, false],
+  ['gfxName', null, true],
+  ['id', 7, false],
+]
+
+describe('[show-control: Records] [issue 21.5] officials over REST', () => {
+  it('are made with what was said, and changed by what is sent', async () => {
+    const full = { firstName: 'Søren', lastName: 'Æble-Østergård', role: 'videoReferee', gfxName: 'S. Æble' }
+    const made = await create(full)
+    expect([made.status, made.body]).toEqual([201, { id: expect.any(Number), ...full }])
+    const path = `/v1/officials/${made.body.id}`
+    expect((await get(path)).body).toEqual(made.body)
+    expect((await create({ firstName: 'Wren', lastName: 'Bare' })).body).toMatchObject({ role: null, gfxName: null })
+    const changed = await production.call('PATCH', path, { lastName: 'Æble', gfxName: null })
+    expect([changed.status, changed.body]).toEqual([200, { ...made.body, lastName: 'Æble', gfxName: null }])
+    expect((await production.call('PATCH', path, {})).body).toEqual(changed.body)
+    expect((await get('/v1/officials?name=%C3%B8ren%20%C3%86')).body.officials).toEqual([changed.body])
+    expect((await get('/v1/officials?name=%25')).body.total).toBe(0)
+  })
+
+  it.each(limits.map(shown))('[Limits] %s', async (_, [field, value, accepted]) => {
+    const given = { firstName: 'Kari', lastName: 'Nordmann', [field]: value }
+    const bad = [400, [field === 'id' ? 'body.id' : `body.${field}`]]
+    const made = await create(given)
+    expect(badFields(made)).toEqual(accepted ? [201, []] : bad)
+    const { body } = await create({ firstName: 'Kari', lastName: 'Nordmann' })
+    const path = `/v1/officials/${body.id}`
+    expect(badFields(await production.call('PATCH', path, { [field]: value }))).toEqual(accepted ? [200, []] : bad)
+    expect((await get(path)).body).toEqual(accepted ? { ...body, [field]: value } : body)
+  })
+
+  it('[contract: Idempotency-Key] a repeated request makes one', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const send = () =>
+      production.server.call('POST', '/v1/officials', {
+        ...{ key: production.apiKey, headers, body: { firstName: 'Only', lastName: 'Onceborn' } },
+      })
+    expect((await send()).body).toEqual((await send()).body)
+    expect((await get('/v1/officials?name=onceborn')).body.total).toBe(1)
+  })
+
+  it('[Authentication 11] foreign 403 and unchanged, missing 404', async () => {
+    const path = `/v1/officials/${stranger.officialIds[0]}`
+    expect((await production.call('PATCH', path, { firstName: 'Taken' })).body.code).toBe('FORBIDDEN')
+    expect((await stranger.call('GET', path)).body.firstName).toBe('Ingrid')
+    expect((await production.call('PATCH', '/v1/officials/2147483647', { firstName: 'A' })).status).toBe(404)
   })
 })

@@ -100,7 +100,7 @@ describe('one player', () => {
     expect((await production.call('GET', '/v1/players/2147483647')).status).toBe(404)
   })
 
-  it('[Authentication 6] players:read opens them; there is no way to write', async () => {
+  it('[Authentication 6] players:read opens them; they are made on a roster', async () => {
     const { key } = await newKey(production.server.database, production.organizationId, ['players:read'])
     const status = async (method: string, path: string) => (await production.server.call(method, path, { key })).status
     expect(await status('GET', '/v1/players')).toBe(200)

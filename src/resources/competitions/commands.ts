@@ -3,6 +3,7 @@ import type { RecordContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { changedColumns } from '../changed-columns.ts'
 import { checkGrade, ownRecords } from '../ownership.ts'
+import { matchUses, removalOf } from '../removal.ts'
 import { getCompetition, listCompetitionTeams } from './queries.ts'
 import type { Competition, CompetitionCreation, CompetitionUpdate } from './schema.ts'
 
@@ -81,3 +82,8 @@ export function removeCompetitionTeam(ctx: RecordContext, competitionId: number,
     return { result: undefined, events: [{ type: 'competition.teamRemoved', competitionId, teamId }] }
   })
 }
+
+/** Its theme profiles go with it; teams stay. Throws inUse while a match is of the competition. */
+export const deleteCompetition = removalOf('competition', (ctx, tx, id) =>
+  matchUses(ctx, tx, tx`m.competition_id = ${id}`),
+)

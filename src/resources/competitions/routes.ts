@@ -1,5 +1,12 @@
+import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { addCompetitionTeam, createCompetition, removeCompetitionTeam, updateCompetition } from './commands.ts'
+import {
+  addCompetitionTeam,
+  createCompetition,
+  deleteCompetition,
+  removeCompetitionTeam,
+  updateCompetition,
+} from './commands.ts'
 import { getCompetitionWith, listCompetitions, listCompetitionTeams, listGrades } from './queries.ts'
 import {
   Competition,
@@ -81,5 +88,14 @@ export const competitionRoutes: Route[] = [
     summary: 'Take a team out of a competition',
     params: CompetitionTeamParams,
     handle: (ctx, { params }) => removeCompetitionTeam(ctx, params.competitionId, params.teamId),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/competitions/{competitionId}',
+    status: 204,
+    summary: 'Delete a competition that has no matches',
+    params: CompetitionParams,
+    throws: [inUse],
+    handle: (ctx, { params }) => deleteCompetition(ctx, params.competitionId),
   }),
 ]

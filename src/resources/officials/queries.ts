@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../context.ts'
+import { personNameClause } from '../name-clause.ts'
 import { suppliedRecords } from '../supplied.ts'
 import type { Official, OfficialFilter } from './schema.ts'
 
@@ -10,9 +11,9 @@ const officials = suppliedRecords<z.output<typeof Official>>(
 
 /** The organization's officials by id. */
 export async function listOfficials(ctx: ReadContext, filter: z.output<typeof OfficialFilter>) {
-  const { rows, ...counts } = await officials.page(ctx, filter)
+  const { rows, ...counts } = await officials.page(ctx, filter, (sql) => personNameClause(sql, filter.name, 'r'))
   return { officials: rows, ...counts }
 }
 
-/** Throws notFound, or forbidden when it is another organization's. */
+/** Throws notFound, or forbidden when it is another organization's. A command gives its transaction. */
 export const getOfficial = officials.get

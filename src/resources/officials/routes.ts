@@ -1,6 +1,8 @@
+import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { createOfficial, deleteOfficial, updateOfficial } from './commands.ts'
 import { getOfficial, listOfficials } from './queries.ts'
-import { Official, OfficialFilter, OfficialList, OfficialParams } from './schema.ts'
+import { Official, OfficialCreation, OfficialFilter, OfficialList, OfficialParams, OfficialUpdate } from './schema.ts'
 
 export const officialRoutes: Route[] = [
   route({
@@ -18,5 +20,32 @@ export const officialRoutes: Route[] = [
     params: OfficialParams,
     response: Official,
     handle: (ctx, { params }) => getOfficial(ctx, params.officialId),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/officials',
+    status: 201,
+    summary: 'Create a match official',
+    body: OfficialCreation,
+    response: Official,
+    handle: (ctx, { body }) => createOfficial(ctx, body),
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/officials/{officialId}',
+    summary: 'Change a match official',
+    params: OfficialParams,
+    body: OfficialUpdate,
+    response: Official,
+    handle: (ctx, { params, body }) => updateOfficial(ctx, params.officialId, body),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/officials/{officialId}',
+    status: 204,
+    summary: 'Delete a match official whom no match names',
+    params: OfficialParams,
+    throws: [inUse],
+    handle: (ctx, { params }) => deleteOfficial(ctx, params.officialId),
   }),
 ]

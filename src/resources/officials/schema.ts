@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, text } from '../../schema/fields.ts'
+import { Id, PersonNameFilter, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
 
@@ -21,14 +21,19 @@ export const Official = z
 
 export const OfficialList = paged('officials', Official).meta({ id: 'OfficialList' })
 export const OfficialParams = z.object({ officialId: Id }).meta({ id: 'OfficialParams' })
-export const OfficialFilter = withProviderFilters(z.object({ ...providerFilters, ...paging })).meta({
+export const OfficialFilter = withProviderFilters(
+  z.object({ name: PersonNameFilter, ...providerFilters, ...paging }),
+).meta({
   id: 'OfficialFilter',
 })
 
-/** Officials as the demo and providers write them; there is no REST route for it. */
-export const OfficialCreation = z.object({
-  firstName: text(1, 35),
-  lastName: text(1, 35),
-  role: OfficialRole.optional(),
-  gfxName: text(1, 35).optional(),
-})
+/** Fields of an official beside the name; null takes a value away. */
+const details = { role: OfficialRole.nullable().optional(), gfxName: text(1, 35).nullable().optional() }
+
+export const OfficialCreation = z
+  .strictObject({ firstName: text(1, 35), lastName: text(1, 35), ...details })
+  .meta({ id: 'OfficialCreation' })
+/** Fields left out keep their value. */
+export const OfficialUpdate = z
+  .strictObject({ firstName: text(1, 35).optional(), lastName: text(1, 35).optional(), ...details })
+  .meta({ id: 'OfficialUpdate' })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../context.ts'
+import { personNameClause } from '../name-clause.ts'
 import { suppliedRecords } from '../supplied.ts'
 import type { Player, PlayerFilter } from './schema.ts'
 
@@ -10,7 +11,7 @@ const players = suppliedRecords<z.output<typeof Player>>(
 
 /** The organization's players by id. spec: Players 8 */
 export async function listPlayers(ctx: ReadContext, filter: z.output<typeof PlayerFilter>) {
-  const { rows, ...counts } = await players.page(ctx, filter)
+  const { rows, ...counts } = await players.page(ctx, filter, (sql) => personNameClause(sql, filter.name, 'r'))
   return { players: rows, ...counts }
 }
 

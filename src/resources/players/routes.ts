@@ -1,4 +1,6 @@
+import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
+import { deletePlayer } from './commands.ts'
 import { getPlayer, listPlayers } from './queries.ts'
 import { Player, PlayerFilter, PlayerList, PlayerParams } from './schema.ts'
 
@@ -18,5 +20,14 @@ export const playerRoutes: Route[] = [
     params: PlayerParams,
     response: Player,
     handle: (ctx, { params }) => getPlayer(ctx, params.playerId),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/players/{playerId}',
+    status: 204,
+    summary: 'Delete a player whom nothing names',
+    params: PlayerParams,
+    throws: [inUse],
+    handle: (ctx, { params }) => deletePlayer(ctx, params.playerId),
   }),
 ]

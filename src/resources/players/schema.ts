@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from '../../schema/fields.ts'
+import { Id, PersonNameFilter } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
 
@@ -11,6 +11,8 @@ export const Player = z
 export const PlayerList = paged('players', Player).meta({ id: 'PlayerList' })
 export const PlayerParams = z.object({ playerId: Id }).meta({ id: 'PlayerParams' })
 /** spec: Players 8 */
-export const PlayerFilter = withProviderFilters(z.object({ ...providerFilters, ...paging })).meta({
+export const PlayerFilter = withProviderFilters(
+  z.object({ name: PersonNameFilter, ...providerFilters, ...paging }),
+).meta({
   id: 'PlayerFilter',
 })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { changedColumns } from '../changed-columns.ts'
 import { ownRecords } from '../ownership.ts'
+import { namedUses, removalOf } from '../removal.ts'
 import { getClub } from './clubs.queries.ts'
 import type { Club, ClubCreation, ClubUpdate } from './clubs.schema.ts'
 
@@ -51,3 +52,8 @@ export function updateClub(ctx: RecordContext, clubId: number, asked: Asked): Pr
     }
   })
 }
+
+/** Throws inUse while the club has teams. */
+export const deleteClub = removalOf('club', (ctx, tx, id) =>
+  namedUses(ctx, tx, { table: 'team', where: tx`r.club_id = ${id}` }),
+)

@@ -1,5 +1,6 @@
+import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { createClub, updateClub } from './clubs.commands.ts'
+import { createClub, deleteClub, updateClub } from './clubs.commands.ts'
 import { getClub, listClubs } from './clubs.queries.ts'
 import { Club, ClubCreation, ClubFilter, ClubList, ClubParams, ClubUpdate } from './clubs.schema.ts'
 
@@ -37,5 +38,14 @@ export const clubRoutes: Route[] = [
     body: ClubUpdate,
     response: Club,
     handle: (ctx, { params, body }) => updateClub(ctx, params.clubId, body),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/teams/clubs/{clubId}',
+    status: 204,
+    summary: 'Delete a club that has no teams',
+    params: ClubParams,
+    throws: [inUse],
+    handle: (ctx, { params }) => deleteClub(ctx, params.clubId),
   }),
 ]

@@ -2,7 +2,9 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { graphicUses } from '../graphic-uses.ts'
 import { checkGrade, ownRecords } from '../ownership.ts'
+import { matchUses, removalOf } from '../removal.ts'
 import { getTeam } from './queries.ts'
 import type { Team, TeamCreation, TeamUpdate } from './schema.ts'
 
@@ -70,3 +72,14 @@ export function updateTeam(ctx: RecordContext, teamId: number, asked: Asked): Pr
     }
   })
 }
+
+/** Its roster and its place in competitions go with it; the players stay. Throws inUse while a match or a graphic names the team. */
+export const deleteTeam = removalOf('team', async (ctx, tx, id) => [
+  ...(await matchUses(
+    ctx,
+    tx,
+    tx`(exists (select from match_competitor c where c.match_id = m.id and c.team_id = ${id})
+      or exists (select from lineup l where l.match_id = m.id and l.team_id = ${id}))`,
+  )),
+  ...(await graphicUses(ctx, tx, { type: 'team', id })),
+])

@@ -1,11 +1,17 @@
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { type FieldErrors, invalid, notFound } from '../../errors.ts'
 import { changedColumns } from '../changed-columns.ts'
 import { ownRecords } from '../ownership.ts'
-import { getRosterPlayer } from './roster.queries.ts'
-import type { RosterEntry, RosterPlayer, RosterPlayerCreation, RosterPlayerUpdate } from './roster.schema.ts'
+import { getRosterPlayer, rosterPlayers } from './roster.queries.ts'
+import type {
+  RosterBatch,
+  RosterEntry,
+  RosterPlayer,
+  RosterPlayerCreation,
+  RosterPlayerUpdate,
+} from './roster.schema.ts'
 
 type Player = z.output<typeof RosterPlayer>
 
@@ -17,14 +23,10 @@ export function createRosterPlayer(
 ): Promise<Player> {
   return ctx.db.write(ctx, { ref: `team/${teamId}`, type: 'createPlayer', asked }, async (tx) => {
     await ownRecords(ctx, tx, 'team', [teamId])
-    const [player] = await tx<{ id: number }[]>`
-      insert into player (organization_id, first_name, last_name)
-      values (${ctx.organizationId}, ${asked.firstName}, ${asked.lastName}) returning id`
-    if (!player) throw new Error('an insert returned no row')
-    await putEntry(tx, teamId, player.id, asked)
-    const event = { type: 'player.created', playerId: player.id, teamId }
+    const playerId = await insertPlayer(ctx, tx, teamId, asked)
+    const event = { type: 'player.created', playerId, teamId }
     return {
-      result: await getRosterPlayer(ctx, teamId, player.id, tx),
+      result: await getRosterPlayer(ctx, teamId, playerId, tx),
       events: [event],
       // no graphic shows a player who is in neither line-up by default
       outbox:
@@ -33,6 +35,77 @@ export function createRosterPlayer(
           : [],
     }
   })
+}
+
+/**
+ * Creates and changes players of a roster, all of them or none, and answers them in the order of the request. Throws invalid for ids that
+ * are not on the roster, or named twice. show-control: Records
+ */
+export function writeRosterBatch(
+  ctx: RecordContext,
+  teamId: number,
+  { players }: z.output<typeof RosterBatch>,
+): Promise<{ players: Player[] }> {
+  const ref = `team/${teamId}`
+  const asked = { players: players.length }
+  return ctx.db.write(ctx, { ref, type: 'writePlayers', asked }, async (tx) => {
+    await ownRecords(ctx, tx, 'team', [teamId])
+    await checkOnRoster(tx, teamId, players)
+    const ids: number[] = []
+    for (const { id, ...player } of players) {
+      if (id === undefined) {
+        // the schema demands both of a player who is made
+        const { firstName = '', lastName = '' } = player
+        ids.push(await insertPlayer(ctx, tx, teamId, { ...player, firstName, lastName }))
+      } else {
+        await changePlayer(tx, { teamId, playerId: id }, player)
+        ids.push(id)
+      }
+    }
+    const known = new Map((await rosterPlayers(tx, teamId, ids)).map((player) => [player.id, player]))
+    const events = players.map(({ id, ...changed }, index) =>
+      id === undefined
+        ? { type: 'player.created', playerId: ids[index], teamId }
+        : { type: 'player.updated', playerId: id, teamId, changed },
+    )
+    return {
+      result: { players: ids.flatMap((id) => known.get(id) ?? []) },
+      events,
+      outbox: [{ kind: 'reaction', payload: { event: 'team.player.put', ref } }],
+    }
+  })
+}
+
+async function checkOnRoster(tx: TransactionSql, teamId: number, players: z.output<typeof RosterBatch>['players']) {
+  const ids = players.flatMap(({ id }) => id ?? [])
+  const rows = await tx<{ id: number }[]>`
+    select player_id as id from roster_entry where team_id = ${teamId} and player_id = any(${ids})`
+  const there = new Set(rows.map(({ id }) => id))
+  const details: FieldErrors = {}
+  for (const [index, { id }] of players.entries()) {
+    if (id === undefined) continue
+    const message = !there.has(id)
+      ? 'not on the roster'
+      : ids.indexOf(id) < ids.lastIndexOf(id)
+        ? 'named twice'
+        : undefined
+    if (message) details[`body.players[${index}].id`] = { message, value: id }
+  }
+  if (Object.keys(details).length > 0) throw invalid(details)
+}
+
+async function insertPlayer(
+  { organizationId }: RecordContext,
+  tx: TransactionSql,
+  teamId: number,
+  asked: z.output<typeof RosterPlayerCreation>,
+): Promise<number> {
+  const [player] = await tx<{ id: number }[]>`
+    insert into player (organization_id, first_name, last_name)
+    values (${organizationId}, ${asked.firstName}, ${asked.lastName}) returning id`
+  if (!player) throw new Error('an insert returned no row')
+  await putEntry(tx, teamId, player.id, asked)
+  return player.id
 }
 
 type RosterIds = { teamId: number; playerId: number }
@@ -74,24 +147,7 @@ export function updateRosterPlayer(
   const ref = `player/${playerId}`
   return ctx.db.write(ctx, { ref, type: 'update', asked }, async (tx) => {
     await getRosterPlayer(ctx, teamId, playerId, tx)
-    const name = changedColumns({ firstName: 'first_name', lastName: 'last_name' }, asked)
-    const entry = changedColumns(
-      {
-        gfxFirstName: 'gfx_first_name',
-        gfxLastName: 'gfx_last_name',
-        position: 'position',
-        positionType: 'position_type',
-        number: 'number',
-        defaultStarter: 'starter',
-        defaultBench: 'bench',
-        captain: 'captain',
-        photoUrl: 'photo_url',
-      },
-      asked,
-    )
-    if (Object.keys(name).length > 0) await tx`update player set ${tx(name)} where id = ${playerId}`
-    if (Object.keys(entry).length > 0)
-      await tx`update roster_entry set ${tx(entry)} where team_id = ${teamId} and player_id = ${playerId}`
+    await changePlayer(tx, { teamId, playerId }, asked)
     const event = { type: 'player.updated', playerId, teamId, changed: asked }
     return {
       result: await getRosterPlayer(ctx, teamId, playerId, tx),
@@ -110,6 +166,31 @@ export function removeRosterPlayer(ctx: RecordContext, { teamId, playerId }: Ros
     const event = { type: 'team.player.removed', teamId, playerId }
     return { result: undefined, events: [event], outbox: [{ kind: 'reaction', payload: { event: event.type, ref } }] }
   })
+}
+
+async function changePlayer(
+  tx: TransactionSql,
+  { teamId, playerId }: RosterIds,
+  asked: z.output<typeof RosterPlayerUpdate>,
+): Promise<void> {
+  const name = changedColumns({ firstName: 'first_name', lastName: 'last_name' }, asked)
+  const entry = changedColumns(
+    {
+      gfxFirstName: 'gfx_first_name',
+      gfxLastName: 'gfx_last_name',
+      position: 'position',
+      positionType: 'position_type',
+      number: 'number',
+      defaultStarter: 'starter',
+      defaultBench: 'bench',
+      captain: 'captain',
+      photoUrl: 'photo_url',
+    },
+    asked,
+  )
+  if (Object.keys(name).length > 0) await tx`update player set ${tx(name)} where id = ${playerId}`
+  if (Object.keys(entry).length > 0)
+    await tx`update roster_entry set ${tx(entry)} where team_id = ${teamId} and player_id = ${playerId}`
 }
 
 async function putEntry(

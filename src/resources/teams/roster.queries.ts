@@ -45,3 +45,9 @@ export async function getRosterPlayer(
   if (!row) throw notFound()
   return row
 }
+
+/** Those of these players who are on the roster of a team. */
+export const rosterPlayers = (sql: ISql, teamId: number, playerIds: readonly number[]) =>
+  sql<
+    Shape[]
+  >`select ${columns(sql)} ${entries(sql)} where e.team_id = ${teamId} and e.player_id = any(${[...playerIds]})`

@@ -1,8 +1,16 @@
 import { type Route, route } from '../../http/route.ts'
 import { Paging } from '../../schema/paging.ts'
-import { createRosterPlayer, putRosterPlayer, removeRosterPlayer, updateRosterPlayer } from './roster.commands.ts'
+import {
+  createRosterPlayer,
+  putRosterPlayer,
+  removeRosterPlayer,
+  updateRosterPlayer,
+  writeRosterBatch,
+} from './roster.commands.ts'
 import { getRosterPlayer, listRoster } from './roster.queries.ts'
 import {
+  RosterBatch,
+  RosterBatchResult,
   RosterEntry,
   RosterParams,
   RosterPlayer,
@@ -32,6 +40,15 @@ export const rosterRoutes: Route[] = [
     body: RosterPlayerCreation,
     response: RosterPlayer,
     handle: (ctx, { params, body }) => createRosterPlayer(ctx, params.teamId, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/teams/{teamId}/players/batch',
+    summary: 'Create and change up to 200 players of the roster, all of them or none',
+    params: RosterParams,
+    body: RosterBatch,
+    response: RosterBatchResult,
+    handle: (ctx, { params, body }) => writeRosterBatch(ctx, params.teamId, body),
   }),
   route({
     ...one,

@@ -1,5 +1,6 @@
+import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { createTeam, updateTeam } from './commands.ts'
+import { createTeam, deleteTeam, updateTeam } from './commands.ts'
 import { getTeam, listTeams } from './queries.ts'
 import { Team, TeamCreation, TeamFilter, TeamList, TeamParams, TeamUpdate } from './schema.ts'
 
@@ -37,5 +38,14 @@ export const teamRoutes: Route[] = [
     body: TeamUpdate,
     response: Team,
     handle: (ctx, { params, body }) => updateTeam(ctx, params.teamId, body),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/teams/{teamId}',
+    status: 204,
+    summary: 'Delete a team that nothing uses, with its roster',
+    params: TeamParams,
+    throws: [inUse],
+    handle: (ctx, { params }) => deleteTeam(ctx, params.teamId),
   }),
 ]

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { changedColumns } from '../changed-columns.ts'
 import { ownRecords } from '../ownership.ts'
+import { matchUses, namedUses, removalOf } from '../removal.ts'
 import { getVenue } from './queries.ts'
 import type { Venue, VenueCreation, VenueUpdate } from './schema.ts'
 
@@ -55,3 +56,10 @@ export function updateVenue(ctx: RecordContext, venueId: number, asked: z.output
     }
   })
 }
+
+/** Throws inUse while a match is at the venue, or a team or club is at home there. */
+export const deleteVenue = removalOf('venue', async (ctx, tx, id) => [
+  ...(await matchUses(ctx, tx, tx`m.venue_id = ${id}`)),
+  ...(await namedUses(ctx, tx, { table: 'team', where: tx`r.default_venue_id = ${id}` })),
+  ...(await namedUses(ctx, tx, { table: 'club', where: tx`r.default_venue_id = ${id}` })),
+])

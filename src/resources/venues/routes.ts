@@ -1,5 +1,6 @@
+import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { createVenue, updateVenue } from './commands.ts'
+import { createVenue, deleteVenue, updateVenue } from './commands.ts'
 import { getVenue, listVenues } from './queries.ts'
 import { Venue, VenueCreation, VenueFilter, VenueList, VenueParams, VenueUpdate } from './schema.ts'
 
@@ -40,4 +41,13 @@ export const venueRoutes: Route[] = [
       handle: (ctx, { params, body }) => updateVenue(ctx, params.venueId, body),
     }),
   ),
+  route({
+    method: 'delete',
+    path: '/v1/venues/{venueId}',
+    status: 204,
+    summary: 'Delete a venue that nothing uses',
+    params: VenueParams,
+    throws: [inUse],
+    handle: (ctx, { params }) => deleteVenue(ctx, params.venueId),
+  }),
 ]

@@ -16,6 +16,8 @@ import { countStreamStates } from './metrics/stream-states.ts'
 import { measureNode } from './nodes/node-metrics.ts'
 import type { OpenNode } from './nodes/open.ts'
 import { createProbe } from './nodes/probe.ts'
+import { ALLOWED, isLocalNetwork } from './obs/address.ts'
+import { createObsRefresh } from './obs/refresh.ts'
 import type { Parsing } from './parsing/pool.ts'
 import { connectorsOf } from './providers/connectors.ts'
 import { createSync } from './providers/sync.ts'
@@ -24,13 +26,14 @@ import type { Publish } from './realtime/socket.ts'
 import { createImporting } from './resources/motion-graphics/importing.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { createStreamReactions } from './resources/streams/react.commands.ts'
+import { isPublicAddress } from './store/addresses.ts'
 import { inspectImage } from './store/images.ts'
 import type { Listener } from './store/listen.ts'
 import { databaseState } from './store/migrate.ts'
 import type { NodeLock } from './store/node-lock.ts'
 import type { Store } from './store/open.ts'
 import { openBlobs } from './store/open-blobs.ts'
-import { anyAddress, createOutbound } from './store/outbound.ts'
+import { anyAddress, createOutbound, guarded } from './store/outbound.ts'
 import { openWeb } from './web.ts'
 
 /** The parts that are open before `createApp` and stay open until the app is closed. */
@@ -144,6 +147,8 @@ export async function createApp(config: Config, foundation: Foundation): Promise
     if (own !== undefined) metricsServer = await listenForMetrics({ host: config.host, port: own, token }, metricsText)
   }
 
+  const permitsObs = (address: string) => isPublicAddress(address) || isLocalNetwork(address)
+
   const beginWork = () => {
     const { sweep } = blobs
     const streams = createStreamReactions({ sql, systemContext })
@@ -169,6 +174,12 @@ export async function createApp(config: Config, foundation: Foundation): Promise
         }),
         imports,
         webhooks: live.webhooks,
+        refreshObs: createObsRefresh({
+          sql,
+          secrets: db.secrets,
+          guard: guarded({ permits: config.outboundPrivate ? anyAddress : permitsObs, allowed: ALLOWED }),
+          log,
+        }),
       },
     })
   }

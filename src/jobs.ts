@@ -57,4 +57,6 @@ export const jobPayloads = {
   'motion-import': z.object({ jobId: z.string() }),
   /** Tells webhooks what a record command left in the journal; runs where the actors live. */
   'webhook-record': z.object({ ref: z.string(), commandId: z.string() }),
+  /** Has the OBS of an overlay refresh its sources, `now` also while something is on air; runs where the actors live. */
+  'obs-refresh': z.object({ overlayId: z.number().int(), now: z.boolean() }),
 }

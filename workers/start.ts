@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
+import type { RefreshObs } from '../src/obs/refresh.ts'
 import type { Sync } from '../src/providers/sync.ts'
 import type { Imports } from '../src/resources/motion-graphics/import-work.ts'
 import { openQueue } from '../src/store/open-queue.ts'
@@ -9,6 +10,7 @@ import { autoStreamRunner, beginAutoStream, ensureAutoStream, firingOnTime, type
 import { complaining } from './complaint.ts'
 import { importRunner } from './imports.ts'
 import { type JobHandler, jobRunner, type React, reactionRunner, reactionsLost, reactionsWithoutQueue } from './jobs.ts'
+import { obsRefreshRunner } from './obs-refresh.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
 import { DEFAULT_RETENTION, ensurePruning, prune } from './prune.ts'
 import { ensureFilePruning, type FileRetention, fileRunner } from './retention/files.ts'
@@ -32,6 +34,7 @@ export type WorkerParts = {
     schedules?: Schedules
     files?: FileRetention
     webhooks?: WebhookWork
+    refreshObs?: RefreshObs
   }
   /** How long things are kept. */
   retention?: Retention
@@ -84,11 +87,13 @@ export function startWorkers({
     const sweep = files && fileRunner(sql, files, log)
     const tellRecord = webhooks && webhookRecordRunner(sql, webhooks, log)
     const retry = webhooks && webhookRetryRunner(webhooks)
+    const refreshObs = actors.refreshObs && obsRefreshRunner(sql, actors.refreshObs)
     queue.deliver('actors', 50, async (delivery) => {
       if (delivery.name === 'timer') return timers.look(delivery.data)
       if (delivery.name === 'prune-files') return sweep?.(delivery)
       if (delivery.name === 'webhook-record') return tellRecord?.(delivery)
       if (delivery.name === 'webhook') return retry?.(delivery)
+      if (delivery.name === 'obs-refresh') return refreshObs?.(delivery)
       return delivery.name === 'auto-stream' ? autoStream?.(delivery) : react(delivery)
     })
     if (schedules) {

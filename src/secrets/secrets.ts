@@ -2,7 +2,8 @@ import { keyIdOf, type SecretKey, seal, unseal } from './sealing.ts'
 
 /** The column `secrets` of each table, as JSON before it is sealed. */
 export type RowSecrets = {
-  overlay: { control: string; monitoring: string }
+  /** `obsPassword`: of obs-websocket; left out where none is set. */
+  overlay: { control: string; monitoring: string; obsPassword?: string }
   /** Empty strings where the type of input has no use for one. */
   stream_input: { streamKey: string; sourceUrl: string }
   /** `url` is where it is pushed to; `pullToken` of type pull alone. */

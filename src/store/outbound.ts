@@ -46,6 +46,8 @@ export type OutboundGuard = {
   permits?: (address: string) => boolean
   /** Resolves host names; the one of the system unless said. */
   resolve?: LookupFunction
+  /** What is permitted, for messages. */
+  allowed?: string
 }
 
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
@@ -60,7 +62,14 @@ export type Guarded = {
   checked(text: string): URL
 }
 
-export function guarded({ permits = isPublicAddress, resolve = resolveName }: OutboundGuard = {}): Guarded {
+export function guarded({
+  permits = isPublicAddress,
+  resolve = resolveName,
+  allowed = 'of the public internet',
+}: OutboundGuard = {}): Guarded {
+  const refusal = (host: string) =>
+    new OutboundError('refused', `${host} is not an address ${allowed}; OUTBOUND_PRIVATE=on allows it`)
+
   const lookup: LookupFunction = (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0)
@@ -117,9 +126,6 @@ export function createOutbound(guard: OutboundGuard = {}): Outbound {
     }
   }
 }
-
-const refusal = (host: string) =>
-  new OutboundError('refused', `${host} is not an address of the public internet; OUTBOUND_PRIVATE=on allows it`)
 
 const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 

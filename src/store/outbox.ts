@@ -166,6 +166,7 @@ const QUEUE_OF: Readonly<Record<string, QueueName>> = {
   'auto-stream': 'actors',
   'prune-files': 'actors',
   'webhook-record': 'actors',
+  'obs-refresh': 'actors',
 }
 
 function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work | undefined {

@@ -50,6 +50,19 @@ describe.skipIf(noChromium)('the monitoring page', () => {
     await page.getByText('Off air', { exact: true }).waitFor()
   })
 
+  test('[issue 20.8] it says how OBS is set up, and what became of the last theme version there', async () => {
+    const { call, overlay } = production
+    const panel = region('OBS')
+    await panel.getByText('Refresh cache of current page').waitFor({ state: 'hidden' })
+    await panel.getByText('Set-up').click()
+    await panel.getByText('WebSocket Server Settings').waitFor()
+    await call('PATCH', `/v2/overlays/${overlay.id}`, { obsUrl: 'ws://obs.invalid:4455' })
+    await call('POST', `/v2/overlays/${overlay.id}/obs/refresh`)
+    await panel.getByText(/^\d\d:\d\d:\d\d: (The name of OBS is not known|Cannot reach OBS)/).waitFor()
+    await panel.getByText('Not refreshed', { exact: true }).click()
+    await call('PATCH', `/v2/overlays/${overlay.id}`, { obsUrl: null })
+  })
+
   test('[issue 6.3] a preset that is shown is on air there, painted by the renderers, in the live picture and in the last as-run rows', async () => {
     await production.fire('show', 'Head coach')
     await onAir('Head coach').waitFor()

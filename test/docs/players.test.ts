@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startProduction } from '../resources/support.ts'
 import { commandsOf, functions } from '../support/guides.ts'
+import { obsDouble } from '../support/obs.ts'
 import { root } from '../support/root.ts'
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
@@ -69,4 +70,27 @@ test('[issue 20.8] vMix and CasparCG are told to load the overlay as the guide t
   expect(stdout).toContain('202 PLAY OK')
   // the address is the overlay's page
   expect((await fetch(`${page}?renderer=caspar`)).status).toBe(200)
+})
+
+test('[issue 20.8] OBS is told to refresh its sources as the guide types it', async () => {
+  const production = await startProduction('empty', undefined, { OUTBOUND_PRIVATE: 'on' })
+  onTestFinished(() => production.close())
+  const { server, apiKey, overlay } = production
+  const inputSettings = { url: `${server.origin}/overlay/${overlay.key}` }
+  const obs = await obsDouble({
+    password: 'from Show Connect Info',
+    inputs: [{ inputName: 'Tally', inputKind: 'browser_source', inputSettings }],
+  })
+  onTestFinished(obs.close)
+  const commands = [functions(), commandsOf('docs/operate.md', 'A new theme version in OBS')]
+    .join('\n')
+    .replaceAll('localhost:8080', new URL(server.origin).host)
+    .replaceAll('192.168.1.20:4455', new URL(obs.url).host)
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', commands], {
+    cwd: root,
+    env: { KEY: apiKey, PATH: '/usr/local/bin:/usr/bin:/bin' },
+  })
+  expect(stdout).toContain('obsPasswordSet')
+  expect(stdout).not.toContain('from Show Connect Info')
+  await vi.waitFor(() => expect(obs.refreshed()).toEqual(['Tally']), 5_000)
 })

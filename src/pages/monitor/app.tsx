@@ -2,9 +2,10 @@ import './monitor.css'
 import { useLive } from '../live/use-live.ts'
 import { Rehearsal } from '../ui/rehearsal.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { type AsRunRow, doorOf, type Room, type Stream } from './api.ts'
+import { type AsRunRow, doorOf, type Room, type Stream, type Obs as Told } from './api.ts'
 import { AsRun } from './as-run.tsx'
 import { Coming } from './coming.tsx'
+import { Obs } from './obs.tsx'
 import { OnAir } from './on-air.tsx'
 import { Picture } from './picture.tsx'
 import { Renderers } from './renderers.tsx'
@@ -14,6 +15,7 @@ import { TopBar } from './top-bar.tsx'
 import { usePolled } from './use-polled.ts'
 
 const STREAMS_MS = 5_000
+const OBS_MS = 5_000
 /** Renderers report their paints after the change itself was told. */
 const AS_RUN_MS = 5_000
 
@@ -28,6 +30,7 @@ export function Monitor() {
   const room = usePolled<Room>(doorOf('room'), 0, roomRevision).answer
   const streams = usePolled<{ streams: Stream[] }>(doorOf('streams'), isGone ? 0 : STREAMS_MS, 0)
   const asRun = usePolled<{ asRun: AsRunRow[] }>(doorOf('as-run'), isGone ? 0 : AS_RUN_MS, lastChange?.seq ?? 0)
+  const obs = usePolled<Told>(doorOf('obs'), isGone ? 0 : OBS_MS, 0).answer
   const hasStreams = (streams.answer?.streams.length ?? 0) > 0
   const asRunPanel = <AsRun polled={asRun} room={room} />
   return (
@@ -50,6 +53,7 @@ export function Monitor() {
           />
           <Coming live={live} room={room} now={now} />
           <Renderers renderers={live.renderers} now={now} />
+          <Obs told={obs} isNeeded={isConnected && live.renderers.length === 0} />
           {hasStreams && asRunPanel}
         </div>
       </main>

@@ -5,7 +5,7 @@ import { latestAsRun } from '../overlays/as-run.queries.ts'
 import { getOverlay } from '../overlays/queries.ts'
 import { linkedOverlay } from '../ownership.ts'
 import { monitorStream } from '../streams/monitoring.queries.ts'
-import type { MonitoredAsRun, MonitoredRoom, MonitoredStreams } from './schema.ts'
+import type { MonitoredAsRun, MonitoredObs, MonitoredRoom, MonitoredStreams } from './schema.ts'
 
 /** Streams that anybody would run for one match, and more. */
 const STREAMS = 20
@@ -17,6 +17,15 @@ export async function monitoredRoom(ctx: Context): Promise<z.output<typeof Monit
   if (controlRoomId === null) return { sections: [], presets: [] }
   const [sections, presets] = await Promise.all([listSections(ctx, controlRoomId), listPresets(ctx, controlRoomId)])
   return { sections, presets: presets.map(({ id, name, sectionId }) => ({ id, name, sectionId })) }
+}
+
+/** Whether OBS is told of new theme versions, and how that went; an error names no address to outsiders. */
+export async function monitoredObs(ctx: Context): Promise<z.output<typeof MonitoredObs>> {
+  const { obsUrl, obsRefresh } = await getOverlay(ctx, linkedOverlay(ctx))
+  if (obsUrl === null) return { configured: false, refresh: null }
+  const { host, hostname } = new URL(obsUrl)
+  const error = obsRefresh?.error?.replaceAll(host, 'OBS').replaceAll(hostname, 'OBS') ?? null
+  return { configured: true, refresh: obsRefresh && { ...obsRefresh, error } }
 }
 
 /** The streams of the overlay and its match, for people who watch over them. */

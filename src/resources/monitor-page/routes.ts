@@ -1,6 +1,6 @@
 import { type Route, route } from '../../http/route.ts'
-import { monitoredAsRun, monitoredRoom, monitoredStreams } from './queries.ts'
-import { MonitoredAsRun, MonitoredRoom, MonitoredStreams } from './schema.ts'
+import { monitoredAsRun, monitoredObs, monitoredRoom, monitoredStreams } from './queries.ts'
+import { MonitoredAsRun, MonitoredObs, MonitoredRoom, MonitoredStreams } from './schema.ts'
 
 /** The operations of an overlay's monitoring page, by the secret in its address: `/monitor/{token}/rest`. All of them only read. */
 export const monitorPageRoutes: Route[] = [
@@ -19,6 +19,14 @@ export const monitorPageRoutes: Route[] = [
     scopes: ['monitor'],
     response: MonitoredStreams,
     handle: (ctx) => monitoredStreams(ctx),
+  }),
+  route({
+    method: 'get',
+    path: '/obs',
+    summary: 'Whether OBS refreshes the browser sources of the overlay by itself, and how that went',
+    scopes: ['monitor'],
+    response: MonitoredObs,
+    handle: (ctx) => monitoredObs(ctx),
   }),
   route({
     method: 'get',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../schema/fields.ts'
 import { Section } from '../control-rooms/schema.ts'
+import { ObsRefresh } from '../overlays/schema.ts'
 import { StreamMonitoring } from '../streams/monitoring.schema.ts'
 
 /** The names of an overlay's presets, so that people read names and not ids. */
@@ -39,3 +40,11 @@ export const MonitoredAsRun = z
     ),
   })
   .meta({ id: 'MonitoredAsRun', description: 'The latest, newest first' })
+
+/** What a producer may know of the OBS of an overlay: not where it is. */
+export const MonitoredObs = z
+  .object({
+    configured: z.boolean(),
+    refresh: ObsRefresh.nullable(),
+  })
+  .meta({ id: 'MonitoredObs' })

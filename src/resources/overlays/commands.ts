@@ -8,6 +8,7 @@ import { forbidden, invalid, notFound, onAirNow } from '../../errors.ts'
 import { digestOf } from '../../secrets/digest.ts'
 import { nextId } from '../next-id.ts'
 import { refuseWhileRunning } from '../streams/removal.ts'
+import { changedObs, sealedOverlay, storedObs, withoutPassword } from './obs.commands.ts'
 import { placement } from './placement.ts'
 import { getOverlay, getOverlayV2, overlayUrls, overlayWith } from './queries.ts'
 import { forgetOverlay, hideEverything, notifyOverlay, removeOverlay } from './removal.ts'
@@ -27,15 +28,17 @@ export const newToken = () => randomBytes(32).toString('base64url')
 
 /** Creates an overlay. spec: Overlays 11 */
 export async function createOverlay(ctx: Context, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
+  changedObs(ctx, { url: null, password: undefined }, asked)
   const created = await insertOverlay(ctx, asked)
   // its first renderer is let in without a wait; rows that cannot be read now are read when that renderer comes
   await Promise.resolve(ctx.catalog.overlay(created.id)).catch(() => undefined)
   return created
 }
 
-/** Writes the overlay and the actor that holds its graphics. */
+/** Writes the overlay and the actor that holds its graphics; `obsUrl` was checked. */
 export function insertOverlay(ctx: RecordContext, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {
-  return ctx.db.write(ctx, { ref: 'overlay-settings/new', type: 'create', asked }, async (tx) => {
+  const command = { ref: 'overlay-settings/new', type: 'create', asked: withoutPassword(asked) }
+  return ctx.db.write(ctx, command, async (tx) => {
     const { profileId, roomId } = await placement(tx, ctx.organizationId, {
       matchId: asked.matchId,
       profileId: asked.competitionThemeSettingId,
@@ -45,11 +48,12 @@ export function insertOverlay(ctx: RecordContext, asked: Creation): Promise<z.ou
     const tokens = { control: newToken(), monitoring: newToken() }
     const [row] = await tx<{ id: number; key: string }[]>`
       insert into overlay (id, organization_id, match_id, secrets, control_digest, monitoring_digest, name, auto_mode,
-        ad_type, encoding_delay_seconds, theme_profile_id, control_room_id)
+        ad_type, encoding_delay_seconds, theme_profile_id, control_room_id, obs_url)
       overriding system value
-      values (${id}, ${ctx.organizationId}, ${asked.matchId}, ${ctx.db.secrets.seal('overlay', id, tokens)},
+      values (${id}, ${ctx.organizationId}, ${asked.matchId}, ${sealedOverlay(ctx, id, tokens, asked.obsPassword ?? undefined)},
         ${digestOf(tokens.control)}, ${digestOf(tokens.monitoring)}, ${asked.name}, ${asked.autoMode ?? true},
-        ${asked.adType ?? null}, ${asked.encodingDelay ?? 0}, ${profileId}, ${roomId})
+        ${asked.adType ?? null}, ${asked.encodingDelay ?? 0}, ${profileId}, ${roomId},
+        ${asked.obsUrl ?? null})
       returning id, key`
     if (!row) throw new Error('an insert returned no row')
     const actor = newActor('overlay')
@@ -112,7 +116,8 @@ type Stored = {
 }
 
 async function change<T>(ctx: Context, overlayId: number, asked: Update, answer: (tx: TransactionSql) => Promise<T>) {
-  const command = { ref: `overlay-settings/${overlayId}`, type: 'update', asked }
+  const noted = withoutPassword(asked)
+  const command = { ref: `overlay-settings/${overlayId}`, type: 'update', asked: noted }
   const result = await ctx.db.write(ctx, command, async (tx) => {
     const stored = await lockOverlay(tx, ctx.organizationId, overlayId)
     const autoMode = asked.autoMode ?? stored.autoMode
@@ -134,13 +139,14 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
       encoding_delay_seconds = ${encodingDelay}, theme_profile_id = ${placed.profileId},
       control_room_id = ${placed.roomId}, updated_at = clock_timestamp()
       where id = ${overlayId}`
+    if (asked.obsUrl !== undefined || asked.obsPassword !== undefined) await changeObs(ctx, tx, overlayId, asked)
     await notifyOverlay(tx, overlayId)
     // another profile or theme gives graphics on air other theme values, another delay another time at which the clock stood
     const restyled =
       placed.profileId !== stored.profileId || placed.roomId !== stored.roomId || encodingDelay !== stored.encodingDelay
     return {
       result: await answer(tx),
-      events: [{ type: 'overlay.updated', overlayId, changed: asked }],
+      events: [{ type: 'overlay.updated', overlayId, changed: noted }],
       outbox: [
         ...(restyled ? [reactionOf('overlay.updated', command.ref)] : []),
         // its game plan looks at once
@@ -150,6 +156,14 @@ async function change<T>(ctx: Context, overlayId: number, asked: Update, answer:
   })
   ctx.catalog.forget({ overlay: overlayId })
   return result
+}
+
+/** What is told of an OBS goes with its address. */
+async function changeObs(ctx: Context, tx: TransactionSql, overlayId: number, asked: Update) {
+  const stored = await storedObs(ctx, tx, overlayId)
+  const { url, password } = changedObs(ctx, stored, asked)
+  await tx`update overlay set obs_url = ${url}, secrets = ${sealedOverlay(ctx, overlayId, stored.tokens, password)},
+    obs_refresh = case when obs_url = ${url} then obs_refresh end where id = ${overlayId}`
 }
 
 const reactionOf = (event: string, ref: string) => ({ kind: 'reaction', payload: { event, ref } })

@@ -26,6 +26,8 @@ type Row = {
   preview: OverlayState['graphics'] | null
   schedule: NonNullable<OverlayState['schedule']> | null
   rehearsal: OverlayState['rehearsal'] | null
+  obsUrl: string | null
+  obsRefresh: z.output<typeof Overlay>['obsRefresh']
   createdAt: Date
   updatedAt: Date
 }
@@ -78,7 +80,7 @@ const columns = (sql: ISql) => sql`
   o.theme_profile_id as "competitionThemeSettingId", o.control_room_id as "controlRoomId", t.id as "themeId",
   t.active_version as "activeThemeVersion", a.snapshot->'context'->'graphics' as graphics,
   a.snapshot->'context'->'preview' as preview, a.snapshot->'context'->'schedule' as schedule,
-  a.snapshot->'context'->'rehearsal' as rehearsal,
+  a.snapshot->'context'->'rehearsal' as rehearsal, o.obs_url as "obsUrl", o.obs_refresh as "obsRefresh",
   o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
 const joins = (sql: ISql) => sql`
@@ -88,9 +90,14 @@ const joins = (sql: ISql) => sql`
   left join actor a on a.ref = 'overlay/' || o.id`
 
 /** Readers may not get to command by an address: that of the control room goes to callers that may write. */
-function urlsFor({ publicUrl, scopes, db }: Context, { id, key, secrets }: Row) {
-  const { controlRoomUrl, ...urls } = overlayUrls(publicUrl, { key, ...db.secrets.open('overlay', id, secrets) })
-  return { ...urls, ...(scopes.has('overlays:write') && { controlRoomUrl }) }
+function opened({ publicUrl, scopes, db }: Context, { id, key, secrets }: Row) {
+  const { obsPassword, ...tokens } = db.secrets.open('overlay', id, secrets)
+  const { controlRoomUrl, ...urls } = overlayUrls(publicUrl, { key, ...tokens })
+  return {
+    ...urls,
+    ...(scopes.has('overlays:write') && { controlRoomUrl }),
+    obsPasswordSet: obsPassword !== undefined,
+  }
 }
 
 const overlayOf = (ctx: Context, row: Row): z.output<typeof Overlay> => ({
@@ -103,12 +110,14 @@ const overlayOf = (ctx: Context, row: Row): z.output<typeof Overlay> => ({
   adType: row.adType,
   competitionThemeSettingId: row.competitionThemeSettingId,
   controlRoomId: row.controlRoomId,
-  ...urlsFor(ctx, row),
+  ...opened(ctx, row),
   active: (ctx.renderers?.(row.id) ?? 0) > 0,
   manualGraphicState: manualGraphicState(row.rehearsal?.graphics ?? row.graphics ?? {}),
   previewState: manualGraphicState(row.preview ?? {}),
   scheduled: toldSchedule(row.schedule ?? undefined),
   rehearsal: row.rehearsal !== null,
+  obsUrl: row.obsUrl,
+  obsRefresh: row.obsRefresh,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })

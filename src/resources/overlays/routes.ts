@@ -5,6 +5,7 @@ import { asRunRoutes } from './as-run.routes.ts'
 import { createOverlay, deleteOverlay, updateOverlay, updateOverlayV2 } from './commands.ts'
 import { graphicsRoutes } from './graphics.routes.ts'
 import { rotateLinks } from './links.commands.ts'
+import { refreshObs } from './obs.commands.ts'
 import { getOverlay, getOverlayV2, listOverlays, listOverlaysV2 } from './queries.ts'
 import {
   AutomaticMode,
@@ -147,6 +148,15 @@ export const overlayRoutes: Route[] = [
     body: LinkRotation,
     response: OverlayV2,
     handle: (ctx, { params, body }) => rotateLinks(ctx, params.overlayId, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/overlays/{overlayId}/obs/refresh',
+    beta: true,
+    summary: 'Have OBS load the browser sources of the overlay anew, also while something is on air',
+    params: OverlayParams,
+    response: OverlayV2,
+    handle: (ctx, { params }) => refreshObs(ctx, params.overlayId),
   }),
   ...graphicsRoutes,
   ...asRunRoutes,

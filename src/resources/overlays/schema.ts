@@ -39,6 +39,26 @@ const MANUAL_NEEDS_ADS = 'autoMode false requires adType noBrands or brands'
 export const manualModeAllowed = (autoMode: boolean, adType: string | null | undefined) =>
   autoMode || adType === 'brands' || adType === 'noBrands'
 
+const isObsUrl = (value: string) => {
+  if (!/^wss?:\/\/[^/]/i.test(value) || !URL.canParse(value)) return false
+  const { username, password, hash } = new URL(value)
+  return username === '' && password === '' && hash === ''
+}
+
+const obs = {
+  obsUrl: text(1, 255)
+    .refine(isObsUrl, { error: 'expected a ws or wss URL without user and password, as in ws://192.168.1.20:4455' })
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Beta. Where the OBS of this overlay takes obs-websocket, as in `ws://192.168.1.20:4455`: another active theme version has it refresh the browser sources of the overlay, once nothing is on air. Null: none; its password goes with it',
+    }),
+  obsPassword: text(1, 255).nullable().optional().meta({
+    description: 'Beta. The password of obs-websocket, never told again; forgotten when `obsUrl` changes without it',
+  }),
+}
+
 /** spec: Overlays 11 */
 export const OverlayCreation = z
   .object({
@@ -49,6 +69,7 @@ export const OverlayCreation = z
     adType: AdType.optional(),
     competitionThemeSettingId: Id.optional(),
     controlRoomId: Id.nullable().optional(),
+    ...obs,
   })
   .refine(({ autoMode, adType }) => manualModeAllowed(autoMode ?? true, adType), {
     path: ['adType'],
@@ -71,6 +92,7 @@ export const OverlayUpdate = z
     adType: AdType.optional(),
     competitionThemeSettingId: Id.optional(),
     controlRoomId: Id.nullable().optional(),
+    ...obs,
     rehearsal: z.boolean().optional().meta({
       description:
         'Beta. Begins a rehearsal, which needs an empty screen (409), or ends it; changed by itself, without other members that change something',
@@ -98,6 +120,16 @@ export const LinkRotation = z
 
 export const manualModeRefused = { 'body.adType': { message: MANUAL_NEEDS_ADS } }
 
+/** How the last refresh of browser sources went. */
+export const ObsRefresh = z
+  .object({
+    at: Timestamp,
+    state: z.enum(['refreshed', 'waiting', 'failed']).meta({ description: '`waiting`: until nothing is on air' }),
+    sources: z.int().nullable().meta({ description: 'How many browser sources of OBS show the overlay' }),
+    error: z.string().nullable().meta({ description: 'For people' }),
+  })
+  .meta({ id: 'ObsRefresh' })
+
 export const Overlay = z
   .object({
     id: Id,
@@ -119,6 +151,9 @@ export const Overlay = z
     rehearsal: z.boolean().meta({
       description: 'Beta. It rehearses: `manualGraphicState` is what would be on air, and nothing is',
     }),
+    obsUrl: z.string().nullable().meta({ description: 'Beta. Where its OBS takes obs-websocket' }),
+    obsPasswordSet: z.boolean().meta({ description: 'Beta. Whether a password is known for it' }),
+    obsRefresh: ObsRefresh.nullable().meta({ description: 'Beta. How its OBS was last told to refresh' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

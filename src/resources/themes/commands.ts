@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import type { SportKey } from '../../schema/sport.ts'
+import { obsRefreshesOf } from '../overlays/obs.queries.ts'
 import { lockTheme, touchTheme } from '../target.ts'
 import { activate, tellCatalog } from './activation.ts'
 import { getTheme } from './queries.ts'
@@ -50,6 +51,7 @@ export async function updateTheme(
     return {
       result: await getTheme(ctx, themeId, tx),
       events: [{ type: 'theme.updated', themeId, changes: { ...changes, activeVersion } }, ...activated],
+      outbox: activated.length > 0 ? await obsRefreshesOf(tx, themeId) : [],
     }
   })
   ctx.catalog.forget({ theme: themeId })

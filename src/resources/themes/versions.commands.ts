@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { kindOf } from '../../catalog/graphic-kind.ts'
 import type { RecordContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
+import { obsRefreshesOf } from '../overlays/obs.queries.ts'
 import { asRead, checkTarget, lockedTheme, lockTheme, touchTheme } from '../target.ts'
 import { activate, effectsOf, tellCatalog } from './activation.ts'
 import { getTheme } from './queries.ts'
@@ -41,6 +42,7 @@ export async function publishThemeVersion(ctx: RecordContext, themeId: number, a
     return {
       result: { ...plan, updatedAt },
       events: [{ type: 'theme.versionPublished', themeId, version }, ...(activated ? [activated] : [])],
+      outbox: activated ? await obsRefreshesOf(tx, themeId) : [],
     }
   })
   ctx.catalog.forget({ theme: themeId })
@@ -89,7 +91,7 @@ export async function activateThemeVersion(
     if (!activated) throw notFound()
     const updatedAt = await touchTheme(tx, themeId)
     await tellCatalog(tx, themeId)
-    return { result: { ...result, updatedAt }, events: [activated] }
+    return { result: { ...result, updatedAt }, events: [activated], outbox: await obsRefreshesOf(tx, themeId) }
   })
   ctx.catalog.forget({ theme: themeId })
   return answer

@@ -19,6 +19,7 @@ import { Address } from './address.tsx'
 import { Automatic } from './automatic.tsx'
 import { ControlRoomLink } from './control-room-link.tsx'
 import { Log } from './log.tsx'
+import { ObsPanel } from './obs-panel.tsx'
 import { RehearsalPanel } from './rehearsal-panel.tsx'
 import { SetUp } from './set-up.tsx'
 import { OverlaySettings } from './settings.tsx'
@@ -139,6 +140,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
               onSaved={overlay.reload}
             />
           )}
+          {mayWrite && <ObsPanel key={`obs ${id}`} overlay={overlay.value} onSaved={overlay.reload} />}
           <Log overlayId={id} />
           {mayWrite && <Deletion overlay={overlay.value} />}
         </div>

@@ -1,6 +1,6 @@
-import { sha256 } from '../../shared/sha256.ts'
-import { Refusal } from '../../ui/request.ts'
-import { api } from '../api.ts'
+import { sha256 } from '../shared/sha256.ts'
+import { Refusal } from '../ui/request.ts'
+import { api } from './api.ts'
 
 const MAX_BYTES = 512_000
 

@@ -4,9 +4,9 @@ import { Field, TextField } from '../../ui/field.tsx'
 import { api } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
 import type { Brand } from '../shapes.ts'
+import { previewOf, uploadLogo, wrongLogo } from '../upload-logo.ts'
 import { useCommand } from '../use-command.ts'
 import { BrandMark } from './brand-mark.tsx'
-import { previewOf, uploadLogo, wrongLogo } from './upload-logo.ts'
 
 type Fields = Pick<Brand, 'name' | 'primaryColor' | 'textColor' | 'active' | 'house'> & {
   tagline: string

@@ -14,6 +14,8 @@ type Hearing = {
   listener: Listener
   log: Logger
   isDraining(): boolean
+  /** Rows came into the outbox. */
+  outboxFilled(): void
   hub: Hub
   host: ActorHost
   catalog: Awaited<ReturnType<typeof createCatalog>>
@@ -26,6 +28,7 @@ export async function hearNotifications({
   listener,
   log,
   isDraining,
+  outboxFilled,
   hub,
   host,
   catalog,
@@ -60,6 +63,8 @@ export async function hearNotifications({
   })
   await listener.listen('rundown', (payload) => hub.followings.rundownChanged(JSON.parse(payload).overlay))
   await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
+  // a result leaves its reaction by a trigger, of which the commit that brought it knows nothing
+  await listener.listen('standings', outboxFilled)
   // after the key store, which forgets the key first
   await listener.listen('api_key', () => hub.followings.keysChanged())
   await listener.listen(KEYS_CHANGED, keysChanged)

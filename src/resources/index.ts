@@ -24,6 +24,7 @@ import { rundownRoutes } from './rundowns/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { schemaRoutes } from './schemas/routes.ts'
 import { sponsorSlotRoutes } from './sponsor-slots/routes.ts'
+import { standingsRoutes } from './standings/routes.ts'
 import { streamDestinationRoutes } from './streams/destinations.routes.ts'
 import { streamInputRoutes } from './streams/inputs.routes.ts'
 import { streamMonitoringRoutes } from './streams/monitoring.routes.ts'
@@ -66,6 +67,7 @@ export const routes: Route[] = [
   ...motionImportRoutes,
   ...previewRoutes,
   ...competitionRoutes,
+  ...standingsRoutes,
   ...clubRoutes,
   ...teamRoutes,
   ...logoRoutes,

@@ -18,6 +18,14 @@ const lookups: Readonly<Record<string, Lookup>> = {
   match: (sql, id) => ofMatches(sql, sql`select ${id}::int`),
   lineup: (sql, matchId) => ofMatches(sql, sql`select ${matchId}::int`),
   competition: (sql, id) => ofMatches(sql, sql`select id from match where competition_id = ${id}`),
+  // only where something is on air, on preview or in rehearsal: a season has thousands of overlays that show nothing any more
+  standings: (sql, competitionId) => sql<ShownOn[]>`
+    select o.id, o.organization_id as "organizationId" from competition c
+    join match m on m.organization_id = c.organization_id and m.competition_id = c.id
+    join overlay o on o.match_id = m.id
+    join actor a on a.ref = 'overlay/' || o.id
+    where c.id = ${competitionId} and (a.snapshot->'context'->>'graphics' <> '{}'
+      or a.snapshot->'context'->>'preview' <> '{}' or a.snapshot->'context'->'rehearsal'->>'graphics' <> '{}')`,
   venue: (sql, id) => ofMatches(sql, sql`select id from match where venue_id = ${id}`),
   official: (sql, id) =>
     ofMatches(

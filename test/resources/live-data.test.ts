@@ -329,7 +329,7 @@ describe('the cache of live data', () => {
     const { cache, queries } = await counted()
     const asked = await Promise.all(Array.from({ length: 50 }, () => cache.live(production.overlay.id, 0)))
     const once = queries()
-    expect(once).toBeLessThan(12)
+    expect(once).toBeLessThan(16)
     expect(new Set(asked.map(({ data }) => data)).size).toBe(1)
     const warm = cache.live(production.overlay.id, 0)
     expect(warm).not.toBeInstanceOf(Promise)

@@ -22,4 +22,5 @@ export const MEASURED = [
   'nodes/member',
   'nodes/presence',
   'resources/long-match',
+  'resources/standings-season',
 ].map((name) => `test/${name}.test.ts`)

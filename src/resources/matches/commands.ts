@@ -120,6 +120,7 @@ export async function deleteMatch(ctx: Context, matchId: number): Promise<undefi
     // also overlays that were made meanwhile
     const ids = await tx<{ id: number }[]>`select id from overlay where match_id = ${matchId} order by id for update`
     for (const { id } of ids) await removeOverlay(tx, id)
+    await noteResultGone(tx, matchId)
     const gone = await tx`delete from match where id = ${matchId} returning id`
     if (gone.length === 0) throw notFound()
     return { result: { ids, actors }, events: [{ type: 'match.deleted', matchId }] }
@@ -129,3 +130,9 @@ export async function deleteMatch(ctx: Context, matchId: number): Promise<undefi
   ctx.actors.forget(ref)
   return undefined
 }
+
+/** The standings of the competition change with a match that had a result, and its row can no longer say when. */
+const noteResultGone = (tx: TransactionSql, matchId: number) => tx`
+  insert into competition_standings as s (competition_id) select competition_id from match
+  where id = ${matchId} and result_changed_at is not null
+  on conflict (competition_id) do update set updated_at = greatest(clock_timestamp(), s.updated_at + interval '1 millisecond')`

@@ -19,6 +19,8 @@ export type Composed = {
   lineups: Lineups
   /** All players on the rosters of the teams, and those that compete alone. */
   roster: readonly Omit<SportPlayer, 'starting' | 'inLineup'>[]
+  /** The table of the competition. */
+  standings: SportData['standings']
 }
 
 /**
@@ -65,6 +67,7 @@ export function composeSportData(parts: Composed, { players, facts }: Shown = sh
     statistics,
     officials,
     situation,
+    standings: parts.standings,
   }
 }
 

@@ -7,6 +7,7 @@ import { findBrands, findOverlayCard } from '../../catalog/queries.ts'
 import type { Log } from '../../expressions/expression-set.ts'
 import { NO_BRANDS, type ShownBrands, shownBrands } from '../brands/shown.ts'
 import { pushedDataSources } from '../data-sources/queries.ts'
+import { findShownStandings } from '../standings/queries.ts'
 import { wantsOf } from './graphic-wants.ts'
 import { recordNames } from './record-names.ts'
 import { selectedRecords } from './selected-records.ts'
@@ -20,6 +21,8 @@ type Style = {
   themeValues: Awaited<ReturnType<typeof themeValues>>
   wants: Awaited<ReturnType<typeof wantsOf>>
 }
+
+type ShownStandings = NonNullable<Awaited<ReturnType<typeof findShownStandings>>>
 
 /** The rows pushed to a theme profile, by alias. */
 type Pushed = Awaited<ReturnType<typeof pushedDataSources>>
@@ -49,6 +52,7 @@ export type LiveDataParts = {
 }
 
 const MAX_MATCHES = 500
+const MAX_TABLES = 100
 const MAX_STYLES = 500
 const MAX_PROFILES = 500
 
@@ -69,7 +73,11 @@ export async function createLiveData({
   log,
   publicUrl,
 }: LiveDataParts): Promise<LiveDataCache> {
-  const matches = createCache<number, FoundSportData>(MAX_MATCHES, (id) => findSportData(sql, publicUrl(), id))
+  // apart from the matches: a goal must not make a season be added up anew
+  const tables = createCache<number, ShownStandings>(MAX_TABLES, (id) => findShownStandings(sql, publicUrl(), id))
+  const matches = createCache<number, FoundSportData>(MAX_MATCHES, (id) =>
+    findSportData(sql, publicUrl(), id, (competitionId) => tables.get(competitionId)),
+  )
   const styles = createCache<string, Style>(MAX_STYLES, (key) => {
     const { organizationId, themeId, profileId } = JSON.parse(key)
     return findStyle(sql, { organizationId, themeId, profileId }, log)
@@ -81,9 +89,26 @@ export async function createLiveData({
     pushed.trust(heard)
   }
   hear(true)
-  styles.trust(notifications.isUp())
-  notifications.onDown(() => styles.trust(false))
-  notifications.onUp(() => styles.trust(true))
+  const trustNotified = (up: boolean) => {
+    styles.trust(up)
+    tables.trust(up)
+  }
+  trustNotified(notifications.isUp())
+  notifications.onDown(() => trustNotified(false))
+  notifications.onUp(() => {
+    trustNotified(true)
+    // their tables may have changed unheard
+    matches.forget(() => true)
+  })
+  const forgetTable = (competitionId: number) => {
+    tables.forget(
+      (id) => id === competitionId,
+      (id) => id === competitionId,
+    )
+    matches.forget((_, found) => found.data.competition.id === competitionId)
+  }
+  // a result came, changed or went, by whichever node
+  await notifications.listen('standings', (payload) => forgetTable(JSON.parse(payload).competition))
   await notifications.listen('catalog', (payload) => {
     const changed = JSON.parse(payload)
     if ('style' in changed) {
@@ -118,10 +143,14 @@ export async function createLiveData({
       const [kind, id] = ref.split('/')
       const isIt = (one: number) => one === Number(id)
       if (kind === 'match') matches.forget(isIt, isIt)
+      else if (kind === 'standings') forgetTable(Number(id))
       else if (kind === 'data-source') pushed.forget(isIt, isIt)
       else if (kind === 'brand' && organizationId !== undefined) catalog.forget({ brands: organizationId })
       else if (organizationId !== undefined) {
-        if (!DESIGN.has(kind ?? '')) matches.forget((_, found) => found.organizationId === organizationId)
+        if (!DESIGN.has(kind ?? '')) {
+          tables.forget((_, found) => found.organizationId === organizationId)
+          matches.forget((_, found) => found.organizationId === organizationId)
+        }
         styles.forget((_, style) => style.organizationId === organizationId)
       }
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { factTypesOf, sportOf, statisticsOf } from '../../../machines/sports.ts'
 import { Id, Timestamp } from '../../schema/fields.ts'
 import { SPORTS, SportKey } from '../../schema/sport.ts'
+import { StandingsRow } from '../standings/schema.ts'
 import { TeamStaffMember } from '../teams/schema.ts'
 import { CompetitorsType, MatchConfig, MatchState } from './schema.ts'
 import { situationSchema } from './sport-situation.schema.ts'
@@ -141,6 +142,23 @@ const Official = z
   })
   .meta({ id: 'SportOfficial', title: 'Official' })
 
+const Standings = z
+  .object({
+    rows: z
+      .array(
+        StandingsRow.extend({
+          abbreviation: z.string().optional(),
+          primaryBackgroundColor: colour,
+          primaryTextColor: colour,
+          logoUrl: z.string().optional(),
+        }).meta({ id: 'SportStandingsRow', title: 'Team of the table' }),
+      )
+      .meta({ description: 'Group by group, the first of each first; of finished matches' }),
+    groups: z.array(z.string()).meta({ description: 'Names of the groups in order; empty for one table' }),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'SportStandings', title: 'Standings', description: 'The table of the competition' })
+
 const nonEmpty = (words: readonly string[]) => z.enum([...words] as [string, ...string[]])
 
 /** The words that differ from sport to sport in shapes that all sports share. */
@@ -262,6 +280,7 @@ function partsOf<Situation extends z.ZodType>(words: Words, sport: z.ZodType<str
     statistics: both(Statistics).meta({ title: 'Statistics' }),
     officials: z.array(Official).meta({ title: 'Officials' }),
     situation,
+    standings: Standings,
   })
 }
 

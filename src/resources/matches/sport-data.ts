@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres'
+import type { MaybePromise } from '../../catalog/cache.ts'
+import { findShownStandings } from '../standings/queries.ts'
 import { findTeamsWithLogo } from '../teams/queries.ts'
 import { type Composed, composeSportData } from './compose-sport-data.ts'
 import { findMatchState } from './facts.queries.ts'
@@ -9,29 +11,43 @@ import type { SportData } from './sport-data.schema.ts'
 export type FoundSportData = { organizationId: number; data: SportData; revision: number }
 
 /** `data` of the graphics of a match, as of its last commit; undefined when there is no such match. `publicUrl` is without a trailing slash. */
-export async function findSportData(sql: Sql, publicUrl: string, matchId: number): Promise<FoundSportData | undefined> {
-  const found = await findSportParts(sql, publicUrl, matchId)
+export async function findSportData(
+  sql: Sql,
+  publicUrl: string,
+  matchId: number,
+  standings?: ReadStandings,
+): Promise<FoundSportData | undefined> {
+  const found = await findSportParts(sql, publicUrl, matchId, standings)
   if (!found) return undefined
   const { revision, ...parts } = found
   return { organizationId: parts.row.organizationId, data: composeSportData(parts), revision }
 }
+
+type ShownStandings = NonNullable<Awaited<ReturnType<typeof findShownStandings>>>
+/** The table of a competition, as it is held or read anew. */
+export type ReadStandings = (competitionId: number) => MaybePromise<ShownStandings | undefined>
+
+const NO_STANDINGS: SportData['standings'] = { rows: [], groups: [], updatedAt: new Date(0).toISOString() }
 
 /** The records that `composeSportData` makes the data of a match of. */
 export async function findSportParts(
   sql: Sql,
   publicUrl: string,
   matchId: number,
+  readStandings: ReadStandings = (competitionId) => findShownStandings(sql, publicUrl, competitionId),
 ): Promise<(Composed & { revision: number }) | undefined> {
   const [row, found] = await Promise.all([findMatchRow(sql, matchId), findMatchState(sql, matchId)])
   if (!row || !found) return undefined
   const ids = (kind: 'teamId' | 'playerId') =>
     [...new Set(row.competitors.map((competitor) => competitor[kind]))].filter((id) => id !== null)
-  const [teams, lineups, roster] = await Promise.all([
+  const [teams, lineups, roster, table] = await Promise.all([
     findTeamsWithLogo(sql, publicUrl, row.organizationId, ids('teamId')),
     lineupsOf(sql, matchId, ids('teamId')),
     findPlayers(sql, ids('teamId'), ids('playerId')),
+    readStandings(row.competition.id),
   ])
-  return { row, match: found.match, teams, lineups, roster, revision: found.revision }
+  const standings = table?.standings ?? NO_STANDINGS
+  return { row, match: found.match, teams, lineups, roster, standings, revision: found.revision }
 }
 
 const delayed = new WeakMap<SportData, Map<number, SportData>>()

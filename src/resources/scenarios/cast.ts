@@ -2,6 +2,7 @@ import type { Competitor } from '../../../machines/match-model.ts'
 import { SPORTS, type SportKey } from '../../schema/sport.ts'
 import type { Composed } from '../matches/compose-sport-data.ts'
 import { type Name, nameOf, type Pool, peopleOf } from './people.ts'
+import { tableOf } from './table.ts'
 
 export type Side = 'home' | 'away'
 type Player = Composed['lineups'][number]['players'][number]
@@ -91,6 +92,7 @@ export function produce(sport: SportKey, cast: Cast, number: number): Production
     teams: both.flatMap(({ team }) => (team ? [team] : [])),
     lineups: both.flatMap(({ lineup }) => (lineup ? [lineup] : [])),
     roster: both.flatMap(({ roster }) => roster),
+    standings: tableOf(sport, cast, base),
     competitors: both
       .flatMap(({ competitors }) => competitors)
       .map(({ entityType, teamId, playerId, isHome }) => ({ entityType, teamId, playerId, isHome })),

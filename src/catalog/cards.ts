@@ -57,7 +57,6 @@ export type OgrafCard = {
   realTime: boolean
   /** In the order of the manifest; `schema` is that of the payload, null when there is none. */
   customActions: readonly { id: string; name: string; description?: string; schema: Gdd | null }[]
-  requirements: readonly unknown[]
 }
 
 /** One graphic as a theme version pins it. */
@@ -68,6 +67,8 @@ export type PinnedGraphic = Pick<
   variables: ReadonlyMap<string, Variable>
   /** The names of those whose value is a brand; left out when there are none. */
   ads?: readonly string[]
+  /** What a renderer must be, as `renderRequirements` of OGraf; left out when it may be any. */
+  requirements?: readonly unknown[]
   /** Left out: it is none of OGraf. */
   ograf?: OgrafCard
 }

@@ -15,7 +15,6 @@ export function ografCard(manifest: Manifest): OgrafCard {
       ...(description !== undefined && { description }),
       schema: isGdd(schema) ? schema : null,
     })),
-    requirements: manifest.renderRequirements ?? [],
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Manifest } from '../ograf/manifest.ts'
+import { engineRequirements } from '../ograf/requirements.ts'
 import { bundleAddress } from './bundle-address.ts'
 import type {
   BrandCard,
@@ -72,10 +73,14 @@ export async function findTheme(sql: Sql, themeId: number): Promise<{ version: n
   return row
 }
 
-type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'ads' | 'ograf' | 'themeId' | 'themeVersion'> & {
+type PinnedRow = Omit<
+  PinnedGraphic,
+  'url' | 'variables' | 'ads' | 'requirements' | 'ograf' | 'themeId' | 'themeVersion'
+> & {
   bundleHash: string | null
   entry: string | null
   variables: Variable[] | null
+  engine: unknown
   ograf: { manifest: Manifest } | null
 }
 
@@ -83,7 +88,7 @@ type PinnedRow = Omit<PinnedGraphic, 'url' | 'variables' | 'ads' | 'ograf' | 'th
 export async function findPinned(sql: Sql, themeId: number, version: number) {
   const rows = await sql<PinnedRow[]>`
     select g.id as "graphicId", g.name as "graphicName", g.kind, v.version, v.bundle_hash as "bundleHash", b.entry,
-      v.state_machine->'controlVariables' as variables, v.ograf
+      v.state_machine->'controlVariables' as variables, v.state_machine->'runtime'->'engine' as engine, v.ograf
     from theme_version_graphic t
     join graphic_version v on v.graphic_id = t.graphic_id and v.version = t.graphic_version
     join graphic g on g.id = t.graphic_id
@@ -91,7 +96,7 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
     where t.theme_id = ${themeId} and t.version = ${version}`
   if (rows.length === 0) return undefined
   return new Map<string, PinnedGraphic>(
-    rows.map(({ bundleHash, entry, variables, ograf, ...graphic }) => [
+    rows.map(({ bundleHash, entry, variables, engine, ograf, ...graphic }) => [
       graphic.graphicId,
       {
         ...graphic,
@@ -100,11 +105,15 @@ export async function findPinned(sql: Sql, themeId: number, version: number) {
         url: bundleHash && entry ? bundleAddress(bundleHash, entry) : '',
         variables: new Map((variables ?? []).map((variable) => [variable.name, variable])),
         ...adsOf(variables ?? []),
+        ...requirementsOf(ograf?.manifest.renderRequirements ?? engineRequirements(engine)),
         ...(ograf && { ograf: ografCard(ograf.manifest) }),
       },
     ]),
   )
 }
+
+const requirementsOf = (requirements: readonly unknown[]): Pick<PinnedGraphic, 'requirements'> =>
+  requirements.length > 0 ? { requirements } : {}
 
 function adsOf(variables: readonly Variable[]): Pick<PinnedGraphic, 'ads'> {
   const ads = variables.filter(({ type }) => type === 'ad').map(({ name }) => name)

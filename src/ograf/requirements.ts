@@ -1,7 +1,25 @@
 import { isGdd } from './gdd.ts'
 
 /** What a connected renderer says that it is, and what it draws on. */
-export type Renderer = { name: string; engine: string; width: number; height: number }
+export type Renderer = { name: string; engine: string; width?: number; height?: number }
+
+/** What every renderer draws, whatever it is scaled to. contract: The overlay page and its socket */
+const PICTURE = { width: 1920, height: 1080 }
+
+/** The oldest engines that a code graphic is for, as its author writes them: `{"chromium": 103}`. Whatever else is there says nothing. */
+export function engineRequirements(engine: unknown): readonly unknown[] {
+  if (!isGdd(engine)) return []
+  const wanted = Object.entries(engine).filter(([, min]) => typeof min === 'number')
+  if (wanted.length === 0) return []
+  return [
+    {
+      engine: wanted.map(([type, min]) => ({
+        type: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
+        version: { min: String(min) },
+      })),
+    },
+  ]
+}
 
 /** By the words of a renderer, what a manifest may call its engine. */
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -24,7 +42,8 @@ export function unfit(requirements: readonly unknown[], renderer: Renderer): str
   return reasons.includes(undefined) ? undefined : reasons.join(', or ')
 }
 
-function reasonAgainst(requirement: Readonly<Record<string, unknown>>, { engine, width, height }: Renderer) {
+function reasonAgainst(requirement: Readonly<Record<string, unknown>>, renderer: Renderer) {
+  const { engine, width, height } = { ...PICTURE, ...renderer }
   const { resolution, engine: engines } = requirement
   const wanted = isGdd(resolution) ? resolution : {}
   const reasons = [

@@ -1,4 +1,5 @@
 import { isOnScreen } from '../../realtime/followers/air.ts'
+import { unfitRenderers } from '../live/unfit.ts'
 import { Still } from '../ui/still.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { address } from './address.ts'
@@ -79,6 +80,7 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
         <span className="card-state">
           {cue && <span className="lamp-cued">On preview</span>}
           <Planned preset={preset} />
+          <Unfit preset={preset} />
           {seen ? (
             <>
               <span className="lamp">
@@ -146,6 +148,21 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
 const previewVerb = (cue: unknown, changed: readonly unknown[]) => (cue && changed.length === 0 ? 'On preview:' : 'Cue')
 
 const Changed = ({ word }: { word: string }) => <span className="lamp-changed">Changed: press to {word}</span>
+
+/** The monitoring page has room for it. */
+const WHAT_IT_IS = /, it (?:is|has) [^,]+/g
+
+/** Before it is shown: which screens it is not made for. */
+function Unfit({ preset: { requirements } }: { preset: Preset }) {
+  const [first, ...others] = unfitRenderers(requirements, useDesk().live.renderers)
+  if (!first) return null
+  return (
+    <span className="card-unfit">
+      Not for {first.by}: {first.reason.replace(WHAT_IT_IS, '')}
+      {others.length > 0 && `, and ${others.length} more`}
+    </span>
+  )
+}
 
 /** When it comes or goes by itself: the next time alone. */
 function Planned({ preset }: { preset: Preset }) {

@@ -3,7 +3,7 @@ import type { LivePictureProblem, LiveRenderer } from '../../realtime/followers/
 const MOST_NAMED = 3
 
 /** `a`, `a and b`, `a, b and 4 more`. */
-function together(names: readonly string[]): string {
+export function together(names: readonly string[]): string {
   const named = names.length > MOST_NAMED ? names.slice(0, MOST_NAMED - 1) : names.slice(0, -1)
   const last = names.length > MOST_NAMED ? `${names.length - named.length} more` : names.at(-1)
   return named.length > 0 ? `${named.join(', ')} and ${last}` : `${last}`

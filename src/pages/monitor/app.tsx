@@ -52,7 +52,7 @@ export function Monitor() {
             now={now}
           />
           <Coming live={live} room={room} now={now} />
-          <Renderers renderers={live.renderers} now={now} />
+          <Renderers renderers={live.renderers} room={room} now={now} />
           <Obs told={obs} isNeeded={isConnected && live.renderers.length === 0} />
           {hasStreams && asRunPanel}
         </div>

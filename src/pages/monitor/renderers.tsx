@@ -1,6 +1,9 @@
 import type { LiveRenderer } from '../../realtime/followers/live-protocol.ts'
+import { together } from '../live/problems.ts'
+import { unfitRenderers } from '../live/unfit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { elapsed } from '../ui/elapsed.ts'
+import type { Room } from './api.ts'
 import { Count, Panel } from './panel.tsx'
 import { RendererProblems } from './problems.tsx'
 
@@ -28,10 +31,11 @@ const worstFirst = (renderers: readonly LiveRenderer[]) =>
 const latencyText = (ms: number | undefined) =>
   ms === undefined ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
 
-function Row({ renderer, now }: { renderer: LiveRenderer; now: number }) {
+function Row({ renderer, demanding, now }: { renderer: LiveRenderer; demanding: Room['demanding']; now: number }) {
   const { name, engine, latency, lastPaintAt, connectedAt, problems } = renderer
   const { tone, word } = STATES[stateOf(renderer)]
-  const isTroubled = problems.length > 0
+  const misfits = misfitsOf(renderer, demanding)
+  const isTroubled = problems.length + misfits.length > 0
   return (
     <>
       <tr className={isTroubled ? 'renderer-troubled' : undefined}>
@@ -52,7 +56,8 @@ function Row({ renderer, now }: { renderer: LiveRenderer; now: number }) {
       {isTroubled && (
         <tr>
           <td colSpan={6}>
-            <RendererProblems problems={problems} now={now} />
+            {problems.length > 0 && <RendererProblems problems={problems} now={now} />}
+            {misfits.length > 0 && <Misfits misfits={misfits} />}
           </td>
         </tr>
       )}
@@ -60,8 +65,38 @@ function Row({ renderer, now }: { renderer: LiveRenderer; now: number }) {
   )
 }
 
+/** By the reason, the graphics that a renderer is none for. */
+function misfitsOf(renderer: LiveRenderer, demanding: Room['demanding']) {
+  const byReason = new Map<string, string[]>()
+  for (const { graphicName, requirements } of demanding)
+    for (const { reason } of unfitRenderers(requirements, [renderer]))
+      byReason.set(reason, [...(byReason.get(reason) ?? []), graphicName])
+  return [...byReason].map(([reason, names]) => ({ reason, graphics: together(names) }))
+}
+
+/** What it may show wrong, before anything is on air. */
+function Misfits({ misfits }: { misfits: ReturnType<typeof misfitsOf> }) {
+  return (
+    <ul className="problems" aria-label="Graphics that are not for it">
+      {misfits.map(({ reason, graphics }) => (
+        <li key={reason} className="problem misfit">
+          <b className="problem-of">{graphics}:</b> {reason}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Every browser source of the overlay: its kind, how late it paints, and whether it has all graphics. */
-export function Renderers({ renderers, now }: { renderers: readonly LiveRenderer[]; now: number }) {
+export function Renderers({
+  renderers,
+  room,
+  now,
+}: {
+  renderers: readonly LiveRenderer[]
+  room: Room | undefined
+  now: number
+}) {
   return (
     <Panel id="renderers" title="Renderers" beside={<Count>{renderers.length}</Count>}>
       {renderers.length === 0 ? (
@@ -90,7 +125,7 @@ export function Renderers({ renderers, now }: { renderers: readonly LiveRenderer
             </thead>
             <tbody>
               {worstFirst(renderers).map((renderer) => (
-                <Row key={renderer.id} renderer={renderer} now={now} />
+                <Row key={renderer.id} renderer={renderer} demanding={room?.demanding ?? []} now={now} />
               ))}
             </tbody>
           </table>

@@ -47,10 +47,21 @@ export const UserExpression = z.looseObject({
   description: z.string().nullable().optional(),
 })
 
+const EngineVersion = z.int().min(1).max(9_999).optional()
+
+/** browser-source 1: an OBS of 2022 has Chromium 103. */
+export const EngineMinimum = z
+  .strictObject({ chromium: EngineVersion, firefox: EngineVersion, safari: EngineVersion })
+  .meta({
+    id: 'EngineMinimum',
+    description:
+      'Beta. The engines that the graphic is for, each with the oldest version: `{"chromium": 103}`. A show tells in `warnings` which connected renderer is none of them, and with `"require": true` is refused',
+  })
+
 /** Runtime, control variables and user expressions; other keys are kept as sent. spec: Code graphic */
 export const CodeStateMachine = z
   .looseObject({
-    runtime: z.looseObject({ entry: z.string().min(1).optional() }).optional(),
+    runtime: z.looseObject({ entry: z.string().min(1).optional(), engine: EngineMinimum.optional() }).optional(),
     selectedSchemas: z.array(z.string()).optional(),
     controlVariables: z.array(ControlVariable).optional(),
     userExpressions: z.array(UserExpression).optional(),

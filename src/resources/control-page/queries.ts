@@ -91,6 +91,7 @@ function operatorPreset(
     variableValues: values,
     leftOut: [...leftOut],
     variables: exposed.map(shownVariable),
+    ...(graphic.requirements && { requirements: [...graphic.requirements] }),
     ...(graphic.ograf && { ograf: ografOf(graphic.ograf) }),
   }
 }

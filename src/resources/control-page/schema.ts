@@ -39,6 +39,10 @@ export const OperatorPreset = z
       .array(z.string())
       .meta({ description: 'Stored values that the version of the graphic does not take any more' }),
     variables: z.array(ExposedVariable).meta({ description: 'The exposed ones' }),
+    requirements: z
+      .array(z.unknown())
+      .optional()
+      .meta({ description: 'What a renderer must be, as `renderRequirements` of OGraf; left out: any' }),
     ograf: z
       .object({ stepCount: z.int(), customActions: z.array(OgrafAction) })
       .optional()

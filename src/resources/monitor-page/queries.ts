@@ -14,9 +14,22 @@ const ROWS = 30
 /** Names of presets and sections of the overlay's control room. */
 export async function monitoredRoom(ctx: Context): Promise<z.output<typeof MonitoredRoom>> {
   const { controlRoomId } = await getOverlay(ctx, linkedOverlay(ctx))
-  if (controlRoomId === null) return { sections: [], presets: [] }
-  const [sections, presets] = await Promise.all([listSections(ctx, controlRoomId), listPresets(ctx, controlRoomId)])
-  return { sections, presets: presets.map(({ id, name, sectionId }) => ({ id, name, sectionId })) }
+  if (controlRoomId === null) return { sections: [], presets: [], demanding: [] }
+  const [sections, presets, demanding] = await Promise.all([
+    listSections(ctx, controlRoomId),
+    listPresets(ctx, controlRoomId),
+    demandingGraphics(ctx),
+  ])
+  return { sections, presets: presets.map(({ id, name, sectionId }) => ({ id, name, sectionId })), demanding }
+}
+
+/** Those that ask for something of a renderer. */
+async function demandingGraphics(ctx: Context) {
+  const themeId = (await ctx.catalog.overlay(linkedOverlay(ctx)))?.themeId ?? null
+  const active = themeId === null ? [] : (await ctx.catalog.active(themeId)).values()
+  return [...active].flatMap(({ graphicId, graphicName, requirements }) =>
+    requirements ? [{ graphicId, graphicName, requirements: [...requirements] }] : [],
+  )
 }
 
 /** Whether OBS is told of new theme versions, and how that went; an error names no address to outsiders. */

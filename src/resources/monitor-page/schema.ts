@@ -9,6 +9,12 @@ export const MonitoredRoom = z
   .object({
     sections: z.array(Section),
     presets: z.array(z.object({ id: Id, name: z.string(), sectionId: z.string() })),
+    demanding: z
+      .array(z.object({ graphicId: z.string(), graphicName: z.string(), requirements: z.array(z.unknown()) }))
+      .meta({
+        description:
+          'The graphics of the active version that are not for every renderer, with what one must be, as `renderRequirements` of OGraf',
+      }),
   })
   .meta({ id: 'MonitoredRoom' })
 

@@ -96,19 +96,16 @@ function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePr
   }))
 }
 
-/** Each connected renderer is held against what an OGraf graphic asks for. Throws invalid when the request says so. */
-function checkRenderers({ ctx, overlay, command, warn }: Asked, { id }: PresetCard, { ograf }: PinnedGraphic) {
-  if (!ograf || ograf.requirements.length === 0 || command.action !== 'show') return
+/** Each connected renderer is held against what a graphic asks for. Throws invalid when the request says so. */
+function checkRenderers({ ctx, overlay, command, warn }: Asked, { id }: PresetCard, { requirements }: PinnedGraphic) {
+  if (!requirements || (command.action !== 'show' && command.action !== 'cue')) return
   const warnings = (ctx.engines?.(overlay.id) ?? []).flatMap(({ name, engine }) => {
-    const reason = unfit(ograf.requirements, { name, engine, ...PICTURE })
+    const reason = unfit(requirements, { name, engine })
     return reason === undefined ? [] : [`renderer ${name} does not fit: ${reason}`]
   })
   if (command.require && warnings.length > 0) throw badPreset(id, warnings.join('; '))
   for (const warning of warnings) warn?.(warning)
 }
-
-/** What every renderer draws, whatever it is scaled to. contract: The overlay page and its socket */
-const PICTURE = { width: 1920, height: 1080 }
 
 /** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */
 function showByGraphic(asked: Asked): MaybePromise<ToShow> {

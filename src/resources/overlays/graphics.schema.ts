@@ -27,7 +27,7 @@ export const DurationSeconds = z.int32().min(1).max(3600)
 const AboutOne = z.object({
   require: z.boolean().optional().meta({
     description:
-      'Beta. With `show`: refused when a connected renderer is none that the `renderRequirements` of an OGraf graphic allow; else that is only told',
+      'Beta. With `show`: refused when a connected renderer is none that the graphic is for (`renderRequirements` of OGraf, `runtime.engine` of a code graphic); else `warnings` tell it',
   }),
   presetId: Id.optional(),
   graphicId: z.string().min(1).optional(),

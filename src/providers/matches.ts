@@ -4,6 +4,7 @@ import type { Match } from '../../machines/match-model.ts'
 import type { Context, Errand } from '../context.ts'
 import { createMatch } from '../resources/matches/commands.ts'
 import { replaceLineups } from '../resources/matches/lineup.commands.ts'
+import { replaceStatistics } from '../resources/matches/statistics.commands.ts'
 import { updateMatchV2 } from '../resources/matches/update.commands.ts'
 import type { MatchUpdate } from '../resources/matches/write.schema.ts'
 import type { Feed, FeedMatch } from '../resources/providers/feed.schema.ts'
@@ -89,17 +90,20 @@ async function takeMatch(
   counts.matches[known === undefined ? 'created' : changed ? 'updated' : 'unchanged']++
   if (known === undefined) await declare(parts, made, told, undefined, problems)
   await takeLineups(parts, made, told, again.has(told.id) ? undefined : before, counts.lineups, problems)
+  const factsBefore = again.has(told.id) ? undefined : before?.facts
   if (told.facts)
     await takeFacts({
       matchId: made,
       told: { id: told.id, facts: told.facts },
-      before: again.has(told.id) ? undefined : before?.facts,
+      before: factsBefore,
       copy,
       local,
       context,
       counts: counts.facts,
       problems,
     })
+  // after the facts, which say what they count themselves
+  await takeStatistics(parts, made, told, again.has(told.id) ? undefined : before, problems)
 }
 
 async function create({ local, copy, context }: MatchParts, told: Told): Promise<number> {
@@ -231,4 +235,22 @@ async function takeLineups(
     replaceLineups(context(), matchId, { teams }),
   )
   counts[done === undefined ? 'skipped' : 'updated'] += changed.length
+}
+
+/** Takes the values of teams and players when the provider changed them. */
+async function takeStatistics(
+  { local, context }: MatchParts,
+  matchId: number,
+  { id, statistics }: Told,
+  before: Told | undefined,
+  problems: Problems,
+) {
+  if (!statistics || isDeepStrictEqual(statistics, before?.statistics)) return
+  const asked = {
+    teams: statistics.teams.map(({ teamId, values }) => ({ teamId: localId(local.team, teamId), values })),
+    players: statistics.players.map(({ playerId, values }) => ({ playerId: localId(local.player, playerId), values })),
+  }
+  await problems.of(id, `statistics of match "${id}"`, () =>
+    replaceStatistics(context(), matchId, asked, { lenient: true }),
+  )
 }

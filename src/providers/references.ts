@@ -77,6 +77,10 @@ export function checkReferences(feed: Feed, known: Local, grades: ReadonlyMap<st
       `${path}.lineups[].teamId`,
       (match.lineups ?? []).map(({ teamId }) => teamId),
     )
+    for (const [at, { teamId }] of (match.statistics?.teams ?? []).entries())
+      refer(`${path}.statistics.teams[${at}].teamId`, 'team', teamId)
+    for (const [at, { playerId }] of (match.statistics?.players ?? []).entries())
+      refer(`${path}.statistics.players[${at}].playerId`, 'player', playerId)
     for (const [at, fact] of (match.facts ?? []).entries()) {
       refer(`${path}.facts[${at}].teamId`, 'team', fact.teamId)
       refer(`${path}.facts[${at}].playerId`, 'player', fact.playerId)

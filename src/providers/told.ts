@@ -36,9 +36,14 @@ const teamOf = ({ competitionIds, roster }: Team, now: Team): Team => ({
   ...now,
 })
 
-function matchOf({ lineups, facts }: Match, now: Match): Match {
+function matchOf({ lineups, facts, statistics }: Match, now: Match): Match {
   const named = new Set(now.lineups?.map(({ teamId }) => teamId))
   const kept = lineups?.filter(({ teamId }) => !named.has(teamId)) ?? []
   const known = [...kept, ...(now.lineups ?? [])]
-  return { ...(facts && { facts }), ...now, ...(known.length > 0 && { lineups: known }) }
+  return {
+    ...(facts && { facts }),
+    ...(statistics && { statistics }),
+    ...now,
+    ...(known.length > 0 && { lineups: known }),
+  }
 }

@@ -17,6 +17,7 @@ const itself: Lookup = (sql, id) => sql<ShownOn[]>`
 const lookups: Readonly<Record<string, Lookup>> = {
   match: (sql, id) => ofMatches(sql, sql`select ${id}::int`),
   lineup: (sql, matchId) => ofMatches(sql, sql`select ${matchId}::int`),
+  statistics: (sql, matchId) => ofMatches(sql, sql`select ${matchId}::int`),
   competition: (sql, id) => ofMatches(sql, sql`select id from match where competition_id = ${id}`),
   // only where something is on air, on preview or in rehearsal: a season has thousands of overlays that show nothing any more
   standings: (sql, competitionId) => sql<ShownOn[]>`

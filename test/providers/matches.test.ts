@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { correctFact, eraseFact, recordFact } from '../../src/resources/matches/facts.commands.ts'
 import { getMatch } from '../../src/resources/matches/queries.ts'
+import { replaceStatistics } from '../../src/resources/matches/statistics.commands.ts'
+import { getStatistics } from '../../src/resources/matches/statistics.queries.ts'
 import { updateMatchV2 } from '../../src/resources/matches/update.commands.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type FeedServer, feedServer, league } from './feed-server.ts'
@@ -199,3 +201,29 @@ async function teamId(matchId: number, position: number): Promise<number> {
     select team_id as id from match_competitor where match_id = ${matchId} and position = ${position}`
   return row?.id ?? 0
 }
+
+describe('statistics', () => {
+  it('[show-control] follow what the provider changes; what facts of the match count is left out', async () => {
+    const feed = await feedServer()
+    const { run, id, matchId, ctx } = await start(feed, [kickOff, firstHalf, goal])
+    const sync = async (home: object) => {
+      const statistics = {
+        teams: [{ teamId: 't1', values: home }],
+        players: [{ playerId: 'p1', values: { distance: 9.1 } }],
+      }
+      feed.serve(game([kickOff, firstHalf, goal], { statistics }))
+      expect((await run.done(id)).problems).toEqual([])
+      return getStatistics(ctx(), matchId)
+    }
+    const first = await sync({ possession: 48, goals: 7 })
+    expect(first.teams[0]?.values).toEqual({ possession: 48, goals: 1 })
+    expect(first.players[0]?.values).toMatchObject({ goals: 1, distance: 9.1 })
+    await replaceStatistics(ctx(), matchId, {
+      teams: [{ teamId: first.teams[0]?.teamId ?? 0, values: { possession: 50 } }],
+      players: [],
+    })
+    // unchanged at the provider: the edit by hand stays
+    expect((await sync({ possession: 48, goals: 7 })).teams[0]?.values).toEqual({ possession: 50, goals: 1 })
+    expect((await sync({ possession: 53 })).teams[0]?.values).toEqual({ possession: 53, goals: 1 })
+  })
+})

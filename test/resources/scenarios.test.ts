@@ -73,7 +73,7 @@ describe.each(SPORTS)('the scenarios of %s', (sport) => {
       const { play } = match
       expect(data.score, id).toEqual(play.score)
       expect(data.situation, id).toEqual(play.situation)
-      expect(data.statistics, id).toEqual(play.statistics)
+      expect(data.statistics, id).toMatchObject(play.statistics)
       if (state !== 'suspended' && state !== 'postponed') expect(state, id).toBe(play.state)
     }
   })

@@ -3,6 +3,7 @@ import type { Fact, Match, MatchConfig, Play } from '../../../machines/match-mod
 import { ClockRule } from '../../../machines/play/clock.ts'
 import { effectiveConfig, sportOf } from '../../../machines/sports.ts'
 import type { Team } from '../teams/schema.ts'
+import { composeStatistics, type Given } from './compose-statistics.ts'
 import type { TeamLineup } from './lineup.schema.ts'
 import type { CompetitorRow, MatchRow, Person } from './sport-data.queries.ts'
 import type { SportCompetitor, SportData, SportFact, SportPlayer, SportTeam } from './sport-data.schema.ts'
@@ -21,6 +22,8 @@ export type Composed = {
   roster: readonly Omit<SportPlayer, 'starting' | 'inLineup'>[]
   /** The table of the competition. */
   standings: SportData['standings']
+  /** Values that were told beside the facts. */
+  given: Given
 }
 
 /**
@@ -37,7 +40,7 @@ export function composeSportData(parts: Composed, { players, facts }: Shown = sh
   const teams = new Map(known.map((team) => [team.id, teamOf(team)]))
   const { id, name, sport, competitorsType, timezone, round, competition, venue, officials } = row
   const config = effectiveConfig(sport, set)
-  const { state, clock, statistics, situation, competitorScores } = play
+  const { state, clock, situation, competitorScores } = play
   const score = { ...play.score, periods: [...play.score.periods] }
   const period = play.period && { ...play.period, endMs: endMs(sport, config, play.period) }
   const side = (isHome: boolean) => row.competitors.find((one) => one.isHome === isHome && one.teamId !== null)?.teamId
@@ -64,11 +67,26 @@ export function composeSportData(parts: Composed, { players, facts }: Shown = sh
     periods: score.periods,
     score,
     clock,
-    statistics,
+    statistics: statisticsOf(parts, players),
     officials,
     situation,
     standings: parts.standings,
   }
+}
+
+function statisticsOf({ match, lineups, given }: Composed, players: readonly SportPlayer[]) {
+  // a player of both teams is first of all one of the side that lists him first
+  const known = new Map([...players].reverse().map((player) => [player.id, player]))
+  return composeStatistics({
+    match,
+    lineups,
+    given,
+    teamOf: (playerId) => known.get(playerId)?.teamId ?? null,
+    nameOf(playerId) {
+      const player = playerId === null ? undefined : known.get(playerId)
+      return player ? (player.gfxLastName ?? player.lastName) : null
+    },
+  })
 }
 
 /** What of a match as graphics are given it is the same however far it has been played. */

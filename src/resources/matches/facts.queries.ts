@@ -1,13 +1,12 @@
-import type { Sql } from 'postgres'
 import type { z } from 'zod'
 import type { Match, Fact as StoredFact } from '../../../machines/match-model.ts'
-import { decodeSnapshot } from '../../actors/rows.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Paging } from '../../schema/paging.ts'
 import type { ProviderName } from '../../schema/provider.ts'
 import { ownRecords } from '../ownership.ts'
 import type { Fact } from './facts.schema.ts'
+import { statisticsOfMatch } from './statistics.queries.ts'
 import type { MatchSummary } from './summary.schema.ts'
 
 /** A fact as the API shows it. */
@@ -46,8 +45,11 @@ export async function getFact(ctx: Context, matchId: number, factId: number) {
 
 /** How a match stands. */
 export async function getSummary(ctx: Context, matchId: number): Promise<z.output<typeof MatchSummary>> {
-  const { play, facts } = await getMatchState(ctx, matchId)
+  const match = await getMatchState(ctx, matchId)
+  const { play, facts } = match
   const { home, away, periods } = play.score
+  const { statistics } = await statisticsOfMatch(ctx.db.sql, matchId, match)
+  const { home: ofHome, away: ofAway, players, ...cards } = statistics
   return {
     matchId,
     state: play.state,
@@ -55,21 +57,8 @@ export async function getSummary(ctx: Context, matchId: number): Promise<z.outpu
     periods: [...periods],
     situation: play.situation,
     facts: facts.map((fact) => factOf(matchId, fact)),
-    teamStats: { home: { ...play.statistics.home }, away: { ...play.statistics.away } },
+    teamStats: { home: ofHome, away: ofAway },
+    playerStats: players.map(({ playerId, teamId, values }) => ({ playerId, teamId, values })),
+    ...cards,
   }
-}
-
-/**
- * The committed state of a match with its facts in match order, for graphics; `revision` rises with each commit.
- * Undefined when there is no such match.
- */
-export async function findMatchState(
-  sql: Sql,
-  matchId: number,
-): Promise<{ match: Match; revision: number } | undefined> {
-  const [row] = await sql<{ version: number; snapshot: unknown; revision: number }[]>`
-    select machine_version as version, snapshot, seq as revision from actor where ref = ${`match/${matchId}`}`
-  if (!row) return undefined
-  const { context }: { context: Match } = decodeSnapshot('match', row.version, row.snapshot)
-  return { match: context, revision: row.revision }
 }

@@ -142,7 +142,7 @@ export async function createLiveData({
     changed(ref, organizationId) {
       const [kind, id] = ref.split('/')
       const isIt = (one: number) => one === Number(id)
-      if (kind === 'match') matches.forget(isIt, isIt)
+      if (kind === 'match' || kind === 'statistics') matches.forget(isIt, isIt)
       else if (kind === 'standings') forgetTable(Number(id))
       else if (kind === 'data-source') pushed.forget(isIt, isIt)
       else if (kind === 'brand' && organizationId !== undefined) catalog.forget({ brands: organizationId })

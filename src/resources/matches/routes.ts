@@ -3,6 +3,7 @@ import { createMatch, createMatchV1, deleteMatch } from './commands.ts'
 import { factRoutes } from './facts.routes.ts'
 import { getMatchV1, getMatchV2, listMatchesV1, listMatchesV2 } from './queries.ts'
 import { MatchFilter, MatchInclude, MatchParams, MatchV1, MatchV1List, MatchV2, MatchV2List } from './schema.ts'
+import { statisticsRoutes } from './statistics.routes.ts'
 import { updateMatchV1, updateMatchV2 } from './update.commands.ts'
 import { MatchCreation, MatchUpdate } from './write.schema.ts'
 
@@ -79,4 +80,5 @@ export const matchRoutes: Route[] = [
     }),
   ),
   ...factRoutes,
+  ...statisticsRoutes,
 ]

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { factTypesOf, sportOf, statisticsOf } from '../../../machines/sports.ts'
+import { factTypesOf, sportOf } from '../../../machines/sports.ts'
 import { Id, Timestamp } from '../../schema/fields.ts'
 import { SPORTS, SportKey } from '../../schema/sport.ts'
 import { StandingsRow } from '../standings/schema.ts'
 import { TeamStaffMember } from '../teams/schema.ts'
 import { CompetitorsType, MatchConfig, MatchState } from './schema.ts'
 import { situationSchema } from './sport-situation.schema.ts'
+import { type SportStatistics, statisticsSchema } from './statistics.schema.ts'
 
 const nullableText = z.string().nullable()
 const colour = z
@@ -162,12 +163,12 @@ const Standings = z
 const nonEmpty = (words: readonly string[]) => z.enum([...words] as [string, ...string[]])
 
 /** The words that differ from sport to sport in shapes that all sports share. */
-type Words = { periodTypes: readonly string[]; factTypes: readonly string[]; statistics: readonly string[] }
+type Words = { periodTypes: readonly string[]; factTypes: readonly string[] }
 
 function wordsOf(sport: SportKey): Words {
   const { periodType, overtime } = sportOf(sport)
   const periodTypes = [...new Set([periodType, overtime.type, 'shootout'])]
-  return { periodTypes, factTypes: factTypesOf(sport), statistics: statisticsOf(sport) }
+  return { periodTypes, factTypes: factTypesOf(sport) }
 }
 
 /** The words of all sports. */
@@ -177,12 +178,11 @@ function everyWord(): Words {
   return {
     periodTypes: together('periodTypes'),
     factTypes: together('factTypes'),
-    statistics: together('statistics'),
   }
 }
 
 /** Shapes whose words differ from sport to sport. */
-function shapesOf({ periodTypes, factTypes, statistics }: Words) {
+function shapesOf({ periodTypes, factTypes }: Words) {
   const periodType = nonEmpty(periodTypes)
   const number = z.int().min(1).meta({ description: 'From 1' })
   const name = z.string().meta({ examples: ['2nd half'] })
@@ -206,9 +206,6 @@ function shapesOf({ periodTypes, factTypes, statistics }: Words) {
     .nullable()
     .meta({ title: 'Period', description: 'The period under way or the last one; null before the first' })
   const Score = z.object({ home: z.number(), away: z.number(), periods: z.array(PeriodScore) }).meta({ title: 'Score' })
-  const Statistics = z
-    .partialRecord(nonEmpty(statistics), z.number())
-    .meta({ description: 'Counts by name; what has not happened may be absent' })
   const Fact = z
     .object({
       id: Id,
@@ -236,11 +233,16 @@ function shapesOf({ periodTypes, factTypes, statistics }: Words) {
       timestamp: Timestamp,
     })
     .meta({ title: 'Fact' })
-  return { Period, PeriodScore, Score, Statistics, Fact }
+  return { Period, PeriodScore, Score, Fact }
 }
 
-function partsOf<Situation extends z.ZodType>(words: Words, sport: z.ZodType<string>, situation: Situation) {
-  const { Period, PeriodScore, Score, Statistics, Fact } = shapesOf(words)
+function partsOf<Situation extends z.ZodType>(
+  words: Words,
+  sport: z.ZodType<string>,
+  situation: Situation,
+  statistics: z.ZodType<SportStatistics>,
+) {
+  const { Period, PeriodScore, Score, Fact } = shapesOf(words)
   const Match = z
     .object({
       id: Id,
@@ -277,7 +279,7 @@ function partsOf<Situation extends z.ZodType>(words: Words, sport: z.ZodType<str
     periods: z.array(PeriodScore).meta({ title: 'Periods', description: 'Score by period' }),
     score: Score,
     clock: Clock,
-    statistics: both(Statistics).meta({ title: 'Statistics' }),
+    statistics,
     officials: z.array(Official).meta({ title: 'Officials' }),
     situation,
     standings: Standings,
@@ -289,10 +291,10 @@ function partsOf<Situation extends z.ZodType>(words: Words, sport: z.ZodType<str
  * them when it has none; so none is required here, and each is whole when it is there.
  */
 export const sportDataSchema = (sport: SportKey) =>
-  partsOf(wordsOf(sport), z.literal(sport as string), situationSchema(sport))
+  partsOf(wordsOf(sport), z.literal(sport as string), situationSchema(sport), statisticsSchema(sport))
 
 /** The parts as they are in any sport. */
-export const anySportSchema = () => partsOf(everyWord(), SportKey, z.looseObject({}).nullable())
+export const anySportSchema = () => partsOf(everyWord(), SportKey, z.looseObject({}).nullable(), statisticsSchema())
 
 /** All parts of it. */
 export type SportData = z.output<ReturnType<typeof sportDataSchema>>

@@ -3,10 +3,11 @@ import type { MaybePromise } from '../../catalog/cache.ts'
 import { findShownStandings } from '../standings/queries.ts'
 import { findTeamsWithLogo } from '../teams/queries.ts'
 import { type Composed, composeSportData } from './compose-sport-data.ts'
-import { findMatchState } from './facts.queries.ts'
 import { lineupsOf } from './lineup.queries.ts'
+import { findMatchState } from './match-state.queries.ts'
 import { findMatchRow, findPlayers } from './sport-data.queries.ts'
 import type { SportData } from './sport-data.schema.ts'
+import { findGiven } from './statistics.queries.ts'
 
 export type FoundSportData = { organizationId: number; data: SportData; revision: number }
 
@@ -40,14 +41,15 @@ export async function findSportParts(
   if (!row || !found) return undefined
   const ids = (kind: 'teamId' | 'playerId') =>
     [...new Set(row.competitors.map((competitor) => competitor[kind]))].filter((id) => id !== null)
-  const [teams, lineups, roster, table] = await Promise.all([
+  const [teams, lineups, roster, given, table] = await Promise.all([
     findTeamsWithLogo(sql, publicUrl, row.organizationId, ids('teamId')),
     lineupsOf(sql, matchId, ids('teamId')),
     findPlayers(sql, ids('teamId'), ids('playerId')),
+    findGiven(sql, matchId),
     readStandings(row.competition.id),
   ])
   const standings = table?.standings ?? NO_STANDINGS
-  return { row, match: found.match, teams, lineups, roster, standings, revision: found.revision }
+  return { row, match: found.match, teams, lineups, roster, given, standings, revision: found.revision }
 }
 
 const delayed = new WeakMap<SportData, Map<number, SportData>>()

@@ -1,23 +1,21 @@
 import type { Value } from '../../../machines/overlay/model.ts'
-import { sportOf, statisticsOf } from '../../../machines/sports.ts'
-import type { SportData, SportFact } from './sport-data.schema.ts'
-
-type Count = { playerId: number; playerName: string | null; side: SportFact['side']; value: number }
+import { isOwnName, statisticNames } from '../../../machines/statistics/names.ts'
+import type { SportData } from './sport-data.schema.ts'
 
 /** One statistic by its name, or by its place among the names of the sport from 1: each side's, and each player's, most first. */
-export function statisticOf({ match, statistics, facts = [] }: Partial<SportData>, value: Value) {
+export function statisticOf({ match, statistics }: Partial<SportData>, value: Value) {
   if (!match) return undefined
-  const names = statisticsOf(match.sport)
-  const { factTypes } = sportOf(match.sport)
+  const names = statisticNames(match.sport)
+  const isOwn = typeof value === 'string' && isOwnName(value)
   const name = typeof value === 'number' ? names[value - 1] : names.find((one) => one === value)
-  if (name === undefined) return undefined
-  const players = new Map<number, Count>()
-  for (const { type, playerId, playerName, side } of facts) {
-    if (playerId === null || factTypes[type]?.statistic !== name) continue
-    const count = players.get(playerId) ?? { playerId, playerName, side, value: 0 }
-    count.value += 1
-    players.set(playerId, count)
-  }
-  const leaders = [...players.values()].sort((one, other) => other.value - one.value)
-  return { name, home: statistics?.home[name] ?? 0, away: statistics?.away[name] ?? 0, players: leaders }
+  const found = isOwn ? value : name
+  if (found === undefined) return undefined
+  const told = [statistics?.home, statistics?.away, ...(statistics?.players ?? []).map(({ values }) => values)]
+  if (isOwn && !told.some((values) => values && found in values)) return undefined
+  const players = (statistics?.players ?? []).flatMap(({ playerId, playerName, side, values }) => {
+    const count = values[found]
+    return count === undefined ? [] : [{ playerId, playerName, side, value: count }]
+  })
+  const leaders = players.sort((one, other) => other.value - one.value)
+  return { name: found, home: statistics?.home[found] ?? 0, away: statistics?.away[found] ?? 0, players: leaders }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../../../machines/overlay/model.ts'
-import { statisticsOf } from '../../../machines/sports.ts'
+import { isOwnName, statisticNames } from '../../../machines/statistics/names.ts'
 import { type MaybePromise, whenKnown } from '../../catalog/cache.ts'
 import type { Members, OverlayCard, PinnedGraphic, PresetCard, Variable } from '../../catalog/cards.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -12,7 +12,7 @@ const OF_THE_MATCH = new Set(['team', 'player', 'match', 'fact', 'stat', 'teamSt
 /** The fault of a record id that has the right form: the record must be part of the match. */
 function stranger(variable: Variable | undefined, value: GivenValue, overlay: OverlayCard, members: Members) {
   if (variable?.type === 'stat' || variable?.type === 'teamStat') {
-    if (typeof value !== 'string' || statisticsOf(overlay.sport).includes(value)) return undefined
+    if (typeof value !== 'string' || isOwnName(value) || statisticNames(overlay.sport).includes(value)) return undefined
     return `not a statistic of ${overlay.sport}`
   }
   if (typeof value !== 'number') return undefined

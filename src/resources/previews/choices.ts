@@ -1,4 +1,4 @@
-import { statisticsOf } from '../../../machines/sports.ts'
+import { isOwnName, statisticNames } from '../../../machines/statistics/names.ts'
 import type { Brands, SponsorSlots } from '../../catalog/cards.ts'
 import type { SlotChoice } from '../control-variables.ts'
 import { factLabel, matchLabel, playerLabel } from '../matches/record-names.ts'
@@ -14,7 +14,8 @@ export function choicesOf(data: SportData): Readonly<Record<string, readonly Cho
   const { match, competitors, players, periods, venue } = data
   const teams = competitors.flatMap(({ teamId, name }) => (teamId === null ? [] : [{ value: teamId, label: name }]))
   const numbered = periods.map(({ number, name }) => ({ value: number, label: name }))
-  const statistics = statisticsOf(match.sport).map((name) => ({ value: name, label: name }))
+  const own = Object.keys({ ...data.statistics.home, ...data.statistics.away }).filter(isOwnName)
+  const statistics = [...statisticNames(match.sport), ...own].map((name) => ({ value: name, label: name }))
   const groups = new Map(teams.map(({ value, label }) => [value, label]))
   return {
     match: [{ value: match.id, label: matchLabel(data) }],

@@ -108,6 +108,20 @@ export const FeedFact = z.strictObject({
   timestamp: Moment.meta({ description: 'When it happened; facts count in this order' }),
 })
 
+const Values = z
+  .record(text(1, 64), z.number().min(-1e9).max(1e9))
+  .meta({ description: 'By name of the statistic; one that facts of the match count is left out' })
+const FeedStatistics = z.strictObject({
+  teams: z
+    .array(z.strictObject({ teamId: ProviderId, values: Values }))
+    .max(100)
+    .default([]),
+  players: z
+    .array(z.strictObject({ playerId: ProviderId, values: Values }))
+    .max(500)
+    .default([]),
+})
+
 export const FeedMatch = z.strictObject({
   id: ProviderId,
   competitionId: ProviderId,
@@ -140,6 +154,9 @@ export const FeedMatch = z.strictObject({
     .max(100)
     .optional()
     .meta({ description: 'The line-up of each team listed; of other teams it stays as it is' }),
+  statistics: FeedStatistics.optional().meta({
+    description: 'Values of teams and players that no facts count; of those not listed they stay as they are',
+  }),
   facts: z
     .array(FeedFact)
     .max(10_000)

@@ -1,4 +1,5 @@
 import type { Competitor } from '../../../machines/match-model.ts'
+import { exampleValues } from '../../../machines/statistics/names.ts'
 import { SPORTS, type SportKey } from '../../schema/sport.ts'
 import type { Composed } from '../matches/compose-sport-data.ts'
 import { type Name, nameOf, type Pool, peopleOf } from './people.ts'
@@ -93,11 +94,27 @@ export function produce(sport: SportKey, cast: Cast, number: number): Production
     lineups: both.flatMap(({ lineup }) => (lineup ? [lineup] : [])),
     roster: both.flatMap(({ roster }) => roster),
     standings: tableOf(sport, cast, base),
+    given: givenOf(sport, both),
     competitors: both
       .flatMap(({ competitors }) => competitors)
       .map(({ entityType, teamId, playerId, isHome }) => ({ entityType, teamId, playerId, isHome })),
     players: { home: sides.home.players, away: sides.away.players },
     createdAt: new Date(Date.parse(cast.date) - 7 * 86_400_000).toISOString(),
+  }
+}
+
+/** Values that somebody tells of both sides. */
+function givenOf(sport: SportKey, [home, away]: readonly SideRecords[]): Composed['given'] {
+  const examples = Object.entries(exampleValues(sport))
+  const ofSide = (index: 0 | 1) => Object.fromEntries(examples.map(([name, both]) => [name, both[index]]))
+  const told = [home, away].map((side, index) => {
+    const [competitor] = side?.competitors ?? []
+    const id = competitor?.teamId ?? competitor?.playerId
+    return { [competitor?.teamId ? 'teams' : 'players']: { [String(id)]: ofSide(index === 0 ? 0 : 1) } }
+  })
+  return {
+    teams: Object.assign({}, ...told.map((one) => one.teams)),
+    players: Object.assign({}, ...told.map((one) => one.players)),
   }
 }
 

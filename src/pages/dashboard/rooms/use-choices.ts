@@ -1,4 +1,4 @@
-import { statisticsOf } from '../../../../machines/sports.ts'
+import { statisticNames } from '../../../../machines/statistics/names.ts'
 import type { Choice } from '../../ui/value-editor.tsx'
 import { matchName } from '../match-names.ts'
 import { useRosters } from '../matches/use-rosters.ts'
@@ -32,7 +32,7 @@ export function useChoices(
   const { rosterOf } = useRosters(match)
   const ad = useAds(slotsOf)
   const teams = [match?.homeTeam, match?.awayTeam].flatMap((team) => team ?? [])
-  const statistics = match ? statisticsOf(match.sport).map((name) => ({ value: name, label: name })) : []
+  const statistics = match ? statisticNames(match.sport).map((name) => ({ value: name, label: name })) : []
   return {
     match: match ? [{ value: match.id, label: matchName(match) }] : [],
     team: teams.map(({ id, name }) => ({ value: id, label: name })),

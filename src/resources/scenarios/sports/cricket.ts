@@ -104,16 +104,19 @@ function batting(match: Story, side: Side) {
   let pair: [number, number] = [1, 2]
   let next = 3
   let balls = 0
+  let bowling = 0
   return (book: string) => {
     for (const ball of book.replaceAll(' ', '')) {
       match.wait(34)
       const who = { side, place: pair[0] }
       const bowler = { side: fielding, place: 11 - (Math.floor(balls / 6) % 5) }
+      if (bowler.place !== bowling) match.fact('newBowler', bowler)
+      bowling = bowler.place
       if (ball !== 'w' && ball !== 'n') balls++
       if (ball === 'W') {
         match.fact('wicket', who, {
           with: { side: fielding, place: 3 + (next % 6) },
-          details: { kind: 'caught', bowler: bowler.place },
+          details: { kind: 'caught' },
         })
         pair = [next++, pair[1]]
       } else if (ball === 'w') match.fact('wide', { side })

@@ -121,6 +121,7 @@ export const overlayMachine = setup({
         batch: { target: 'onAir', actions: withTimers },
         undo: { target: 'onAir', actions: withTimers },
         perform: { target: 'onAir', actions: withTimers },
+        instance: { target: 'onAir', actions: withTimers },
         moveRundown: { target: 'onAir', actions: withTimers },
         rehearse: [{ guard: 'begins', target: 'rehearsal', actions }, { target: 'offAir' }],
       },
@@ -139,6 +140,7 @@ export const overlayMachine = setup({
         batch: { actions: withTimers },
         undo: { actions: withTimers },
         perform: { actions: withTimers },
+        instance: { actions: withTimers },
         autoHide: { actions },
         moveRundown: { actions: withTimers },
         rehearse: [{ guard: 'ends', target: 'offAir', actions: withTimers }, { target: 'rehearsal' }],
@@ -161,6 +163,7 @@ export const overlayMachine = setup({
         batch: { actions: withTimers },
         undo: { actions: withTimers },
         perform: { actions: withTimers },
+        instance: { actions: withTimers },
         moveRundown: { actions: withTimers },
         autoHide: { actions },
         // what is on air is taken off by whoever means it

@@ -81,7 +81,7 @@ export const operatorOnly = () =>
     code: 'FORBIDDEN',
   })
 /** 404 */
-export const notFound = () => new ApiError('notFound', 404, { message: 'Not Found' })
+export const notFound = (message = 'Not Found') => new ApiError('notFound', 404, { message })
 /** 405: a known path, another method. */
 export const methodNotAllowed = (allow: string) =>
   new ApiError('methodNotAllowed', 405, { message: 'Method Not Allowed' }, { Allow: allow })
@@ -114,6 +114,11 @@ export const nothingToUndo = () =>
     message: 'There is nothing to undo: the last command was more than 30 s ago, or its graphics have changed since',
     code: 'NOTHING_TO_UNDO',
   })
+/** 409: more instances would be loaded on one overlay than it keeps. integrations: OGraf Server API */
+export const tooManyInstances = (most: number) =>
+  new ApiError('tooManyInstances', 409, { message: `${most} graphics are loaded already: clear some of them` })
+/** 550: a method of an OGraf graphic threw, was rejected, or answered that it failed. integrations: OGraf Server API */
+export const graphicThrew = (message: string) => new ApiError('graphicThrew', 550, { message })
 /** 409: a rehearsal begins with nothing on air. show-control: Commands */
 export const onAirNow = () =>
   new ApiError('onAirNow', 409, {

@@ -23,6 +23,7 @@ import { imagePages } from './resources/image-pages.ts'
 import { routes } from './resources/index.ts'
 import { withGenerated } from './resources/motion-graphics/generated.ts'
 import { noteReceived } from './resources/motion-graphics/imports.queries.ts'
+import { ografServerRoutes } from './resources/ograf-server/routes.ts'
 import { dashboardRoutes } from './resources/organizations/routes.ts'
 import { createPreloads } from './resources/overlays/preloads.ts'
 import { previewPages } from './resources/previews/pages.ts'
@@ -85,10 +86,14 @@ export async function openWeb(config: Config, parts: WebParts) {
   })
   const request: (request: HttpRequest) => Promise<HttpReply> = createRouter({
     routes,
-    mounts: [...pageMounts(catalog), accounts.mount],
+    mounts: [
+      ...pageMounts(catalog),
+      accounts.mount,
+      { prefix: '/ograf/v1', routes: ografServerRoutes, problems: true },
+    ],
     pages: [
       ...accounts.pages,
-      ...docsPages({ routes, publicUrl, sockets: asyncapi }),
+      ...docsPages({ routes, ograf: ografServerRoutes, publicUrl, sockets: asyncapi }),
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
       ...(opened.shelf ? livePages(node ? shelfOfAll(node, opened.shelf) : opened.shelf) : []),

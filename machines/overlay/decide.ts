@@ -1,3 +1,4 @@
+import { changedAt, goTo, hidden, namesakeOf, setAt, show, updated } from './changes.ts'
 import {
   type CustomAction,
   fold,
@@ -7,9 +8,9 @@ import {
   type OverlayEvent,
   type OverlayFact,
 } from './events.ts'
+import { decideInstance, type InstanceCommand } from './instances.ts'
 import {
   type Ads,
-  type Ograf,
   type OnAir,
   type Overlay,
   offAfterMs,
@@ -57,6 +58,8 @@ export type Unnumbered =
   | GraphicChange
   | Take
   | { type: 'custom'; graphicId: string; customAction: CustomAction }
+  /** Of the OGraf Server API. */
+  | ({ type: 'instance' } & InstanceCommand)
   /** `scheduled`: off preview and off the schedule, too. */
   | { type: 'hideAll'; sectionId?: string; scheduled?: true }
   | { type: 'batch'; commands: readonly GraphicChange[] }
@@ -137,6 +140,8 @@ function meaning(
       if (!onAir) return []
       return [{ ...updated(onAir, changedAt(onAir, command.seq)), customAction: command.customAction }]
     }
+    case 'instance':
+      return decideInstance(overlay, command, command.seq)
     case 'schedule': {
       const scheduled = { id: command.seq, ...command.scheduled }
       return [{ type: 'command.scheduled', ...namesOf(scheduled), scheduled }]
@@ -189,32 +194,6 @@ function change(overlay: Overlay, command: GraphicChange, seq: number): OverlayF
     case 'uncue':
       return onPreview(overlay, command.presetId).map(uncued)
   }
-}
-
-/** As its seq is that of a command. */
-const changedAt = (onAir: OnAir, seq: number): OnAir =>
-  onAir.setSeq === undefined ? { ...onAir, seq } : { ...onAir, seq, setSeq: seq }
-
-function goTo(
-  onAir: OnAir,
-  ograf: Ograf,
-  command: Extract<GraphicChange, { type: 'step' }>,
-  seq: number,
-): OverlayEvent[] {
-  const step = Math.max(0, 'goto' in command ? command.goto : ograf.step + command.delta)
-  if (ograf.stepCount >= 0 && step >= ograf.stepCount) return [hidden(onAir)]
-  return step === ograf.step ? [] : [updated(onAir, { ...changedAt(onAir, seq), ograf: { ...ograf, step } })]
-}
-
-function show(overlay: Overlay, graphic: Shown, seq: number): OverlayEvent[] {
-  const namesake = namesakeOf(graphic, overlay.graphics)
-  const before = overlay.graphics[graphic.graphicId]
-  // new keys before the spread. docs/performance.md: hidden classes
-  const onAir: OnAir = { loadSeq: seq, seq, ...graphic }
-  const shown: OverlayEvent = before
-    ? { type: 'graphic.shown', graphic: onAir, was: setAt(before) }
-    : { type: 'graphic.shown', graphic: onAir }
-  return namesake ? [hidden(namesake), shown] : [shown]
 }
 
 function hideAll(overlay: Overlay, section: string | undefined): OverlayEvent[] {
@@ -344,30 +323,6 @@ export function onPreview({ preview }: Overlay, presetId?: number): OnAir[] {
   const cues = Object.values(preview).filter((cued) => presetId === undefined || cued.presetId === presetId)
   return cues.sort((one, other) => one.seq - other.seq)
 }
-
-/** Names key the manual graphic state; another theme may bring a namesake. */
-function namesakeOf(graphic: Shown, others: Readonly<Record<string, OnAir>> = {}): OnAir | undefined {
-  return Object.values(others).find(
-    ({ graphicId, graphicName }) => graphicName === graphic.graphicName && graphicId !== graphic.graphicId,
-  )
-}
-
-/** The seq of the fact that holds it as it is. */
-const setAt = ({ setSeq, seq }: OnAir) => setSeq ?? seq
-
-function hidden(onAir: OnAir): OverlayEvent {
-  const { graphicId, graphicName, presetId, sectionId, play } = onAir
-  const was = setAt(onAir)
-  return play === undefined
-    ? { type: 'graphic.hidden', graphicId, graphicName, presetId, sectionId, was }
-    : { type: 'graphic.hidden', graphicId, graphicName, presetId, sectionId, play, was }
-}
-
-const updated = (before: OnAir, graphic: OnAir): Extract<OverlayEvent, { type: 'graphic.updated' }> => ({
-  type: 'graphic.updated',
-  graphic,
-  was: setAt(before),
-})
 
 const uncued = ({ graphicId, graphicName, presetId, sectionId }: OnAir): OverlayAside => ({
   type: 'graphic.uncued',

@@ -1,4 +1,4 @@
-import type { OnAir, Overlay, RundownPosition, Scheduled } from './model.ts'
+import type { OnAir, Overlay, RundownPosition, Scheduled, Shown } from './model.ts'
 
 /** Which graphic a fact is about. */
 type Named = { graphicId: string; graphicName: string; presetId: number; sectionId: string }
@@ -6,16 +6,20 @@ type Named = { graphicId: string; graphicName: string; presetId: number; section
 /** What an OGraf graphic did once: it is told as it happens, and not to whoever comes later. */
 export type CustomAction = { id: string; payload?: unknown }
 
+/** A call of the OGraf Server API, which waits for what renderers answer: told as it happens, too. */
+export type Call = { id: string; skipAnimation?: true }
+
 /** What is on air: the facts that the world hears, and has always heard. */
 export type OverlayEvent =
   /** `was`: the seq of the fact that holds the graphic as it was before; left out: it was off air. */
-  | { type: 'graphic.shown'; graphic: OnAir; was?: number }
-  | { type: 'graphic.updated'; graphic: OnAir; was?: number; customAction?: CustomAction }
+  | { type: 'graphic.shown'; graphic: OnAir; was?: number; call?: Call }
+  | { type: 'graphic.updated'; graphic: OnAir; was?: number; customAction?: CustomAction; call?: Call }
   | ({
       type: 'graphic.hidden'
       /** As it was shown with. */
       play?: number
       was?: number
+      call?: Call
     } & Named)
   | { type: 'data.refreshed'; seq: number; revisions: Record<string, number> }
 
@@ -23,7 +27,7 @@ export type OverlayEvent =
 export type Outcome = 'done' | 'removed' | 'missed' | 'refused'
 
 /**
- * What is beside the air: preview, schedule, rundown and rehearsal. Journaled apart from the facts of the air, since the release before, which reads the same
+ * What is beside the air: preview, schedule, rundown, rehearsal and loaded instances. Journaled apart from the facts of the air, since the release before, which reads the same
  * journal, knows only those.
  */
 export type OverlayAside =
@@ -47,6 +51,9 @@ export type OverlayAside =
       graphicName?: string
     }
   | { type: 'rundown.moved'; position: RundownPosition }
+  /** As it is now, on air or not; `customAction`: what it did once while it was not. */
+  | { type: 'instance.loaded'; instanceId: string; graphic: Shown; customAction?: CustomAction; call?: Call }
+  | ({ type: 'instance.cleared'; instanceId: string } & Named)
   | RehearsalFact
 
 /** Nothing of a rehearsal is on air: what would be is told as such, so that whatever hears of the air does not hear of it. */
@@ -68,6 +75,8 @@ const ASIDES: ReadonlySet<string> = new Set<OverlayAside['type']>([
   'rehearsed',
   'rehearsal.ended',
   'rundown.moved',
+  'instance.loaded',
+  'instance.cleared',
 ])
 export const isAside = ({ type }: { type: string }): boolean => ASIDES.has(type)
 
@@ -120,6 +129,12 @@ export function fold(overlay: Overlay, fact: OverlayFact): Overlay {
       return { ...overlay, rehearsal: undefined }
     case 'rundown.moved':
       return { ...overlay, rundown: fact.position }
+    case 'instance.loaded': {
+      const { instanceId: id, graphic } = fact
+      return { ...overlay, instances: { ...overlay.instances, [id]: { id, graphic } } }
+    }
+    case 'instance.cleared':
+      return { ...overlay, instances: without(overlay.instances, fact.instanceId) }
   }
 }
 

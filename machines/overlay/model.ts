@@ -38,7 +38,15 @@ export type Ograf = {
   step: number
   /** How long it plays when it has no steps and no renderer says that it has played, ms. */
   playsForMs?: number
+  /** The instance of the OGraf Server API that it is; left out: it was shown by other means. */
+  instance?: string
 }
+
+/** A graphic that the OGraf Server API has loaded: it may be played until it is cleared. integrations: OGraf Server API */
+export type Instance = { id: string; graphic: Shown }
+
+/** The preset of a graphic that was shown without one. */
+export const NO_PRESET = 0
 
 /** When a graphic goes off air by itself, ms after its show; undefined: it stays. */
 export const offAfterMs = ({ durationSeconds, ograf }: Shown): number | undefined =>
@@ -103,6 +111,8 @@ export type Overlay = {
   rehearsal?: Rehearsal | undefined
   /** Left out: its rundown was never moved. */
   rundown?: RundownPosition | undefined
+  /** By id, on air or not; left out: there are none. */
+  instances?: Record<string, Instance> | undefined
 }
 
 /** What would be on air. `since`: the seq of the command that began it; `rundown`: where it was then, when it was moved before. */
@@ -115,10 +125,7 @@ export const staged = (overlay: Overlay): Overlay =>
 /** Any JSON is one. */
 const value: Shape<Value> = (given) => anything(given)
 
-const onAir: Shape<OnAir> = members<OnAir>({
-  setSeq: optional(number),
-  loadSeq: number,
-  seq: number,
+const shownMembers = {
   graphicId: text,
   graphicName: text,
   kind: oneOf('code', 'rive'),
@@ -133,8 +140,17 @@ const onAir: Shape<OnAir> = members<OnAir>({
   durationSeconds: optional(number),
   play: optional(number),
   ads: optional(table(nullable(text))),
-  ograf: optional(members<Ograf>({ stepCount: number, step: number, playsForMs: optional(number) })),
+  ograf: optional(
+    members<Ograf>({ stepCount: number, step: number, playsForMs: optional(number), instance: optional(text) }),
+  ),
+}
+const onAir: Shape<OnAir> = members<OnAir>({
+  setSeq: optional(number),
+  loadSeq: number,
+  seq: number,
+  ...shownMembers,
 })
+const instance: Shape<Instance> = members<Instance>({ id: text, graphic: members<Shown>(shownMembers) })
 
 const given: Shape<Value | { slot: string }> = (one) => value(one)
 const name: Shape<number | string> = (one) => (text(one) === undefined ? undefined : number(one))
@@ -166,4 +182,5 @@ export const overlayShape: Shape<Overlay> = members<Overlay>({
   schedule: optional(table(scheduled)),
   rehearsal: optional(members<Rehearsal>({ since: number, graphics: table(onAir), rundown: optional(rundown) })),
   rundown: optional(rundown),
+  instances: optional(table(instance)),
 })

@@ -52,6 +52,8 @@ export type Variable = {
 
 /** What commands need to know of an OGraf graphic beyond its variables. */
 export type OgrafCard = {
+  /** Of its manifest. */
+  id: string
   stepCount: number
   playsForMs?: number
   realTime: boolean

@@ -6,6 +6,7 @@ import type { OgrafCard } from './cards.ts'
 export function ografCard(manifest: Manifest): OgrafCard {
   const stepCount = stepCountOf(manifest)
   return {
+    id: manifest.id,
     stepCount,
     ...(stepCount === 0 && { playsForMs: playsForMs(manifest) }),
     realTime: manifest.supportsRealTime,

@@ -7,6 +7,7 @@ import { lockErrand } from '../resources/code-graphics/lock.ts'
 import { advanceErrand } from '../resources/game-plans/advance.ts'
 import { clearPlanErrand } from '../resources/game-plans/clear.ts'
 import { tellUploadErrand } from '../resources/motion-graphics/imports.commands.ts'
+import { clearGraphicErrand } from '../resources/ograf-server/removal.ts'
 import { playedErrand } from '../resources/overlays/played.ts'
 import { hideEverythingErrand } from '../resources/overlays/removal.ts'
 import { hiddenAtStartErrand } from '../resources/streams/commands.ts'
@@ -37,5 +38,6 @@ export const errands: ReadonlyMap<string, AnyErrand> = new Map(
     effectErrand,
     shownErrand,
     playedErrand,
+    clearGraphicErrand,
   ].map((errand: AnyErrand) => [errand.name, errand]),
 )

@@ -8,6 +8,7 @@ import { document, htmlDocument, jsonDocument } from './documents.ts'
 import { livePage } from './live-page.ts'
 import type { Page } from './message.ts'
 import { openapi } from './openapi.ts'
+import { OGRAF_DESCRIPTION } from './openapi-text.ts'
 import { readPacked } from './packed.ts'
 import { REFERENCE } from './reference-page.ts'
 import type { Route } from './route.ts'
@@ -15,6 +16,8 @@ import { startPage } from './start-page.ts'
 
 export type DocsOptions = {
   routes: readonly Route[]
+  /** Those of the OGraf Server API, which has a description of its own. */
+  ograf?: readonly Route[]
   /** Without a trailing slash; asked at the first request. */
   publicUrl(): string
   changes?: readonly ChangeEntry[]
@@ -37,6 +40,7 @@ const FILES = [
 /** The API's descriptions, their pages, how to get started, and the change history; none needs a key. spec: Versioning 4, 6, 7 */
 export function docsPages({
   routes,
+  ograf,
   publicUrl,
   changes = changelog,
   sockets,
@@ -49,6 +53,7 @@ export function docsPages({
       described ? builtDescription(folder, publicUrl()) : openapi(routes, { publicUrl: publicUrl(), changes }),
     ),
     jsonDocument('/rest/asyncapi.json', describeSockets),
+    ...(ograf ? [jsonDocument('/rest/ograf.json', () => ografDescription(ograf, publicUrl(), changes))] : []),
     jsonDocument('/docs/changes.json', () => changesData(changes)),
     jsonDocument('/docs/search.json', () => readFile(join(folder, 'search.json'), 'utf8')),
     htmlDocument('/docs', () => REFERENCE),
@@ -67,6 +72,17 @@ export function docsPages({
     ),
   ]
 }
+
+/** The OGraf Server API is Beta, and others describe it: its description is made when it is asked for. */
+const ografDescription = (routes: readonly Route[], publicUrl: string, changes: readonly ChangeEntry[]) =>
+  openapi(routes, {
+    publicUrl,
+    changes,
+    prefix: '/ograf/v1',
+    title: 'Tally: OGraf Server API',
+    description: OGRAF_DESCRIPTION,
+    problems: true,
+  })
 
 const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
 

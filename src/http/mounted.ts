@@ -16,6 +16,10 @@ export type Mounted = {
   /** On every answer. */
   readonly common: Readonly<Record<string, string>>
   readonly authenticate: Authenticate
+  /** Callers come with an API key, from any origin. */
+  readonly open: boolean
+  /** Errors are problem details. RFC 7807 */
+  readonly problems: boolean
 }
 
 /** Options that all mounts of a router share. */
@@ -23,12 +27,12 @@ export type MountOptions = { publicUrl(): string; maxBodyBytes: number; changes:
 
 /** Makes the operations behind one prefix ready to run. */
 export function mount(
-  { prefix, common, authenticate }: Omit<Mounted, 'operations'>,
+  { prefix, common, ...how }: Omit<Mounted, 'operations'>,
   routes: readonly Route[],
   options: MountOptions,
 ): Mounted {
   const operations = new Matcher<Operation>()
   for (const route of routes)
     operations.add(route.method.toUpperCase(), route.path, compile(route, { ...options, prefix, common }))
-  return { prefix, operations, common, authenticate }
+  return { prefix, operations, common, ...how }
 }

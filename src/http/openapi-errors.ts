@@ -92,6 +92,8 @@ export const ERROR_ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   sourceGone: { status: 410, schema: PlainError, description: 'The candidate or source is no longer available' },
   importsUnavailable: { status: 503, schema: MotionError, description: 'No files are taken in now' },
   bodyTooLarge: { status: 413, schema: PlainError, description: 'The body is too large' },
+  tooManyInstances: { status: 409, schema: PlainError, description: 'Too many graphics are loaded: clear some' },
+  graphicThrew: { status: 550, schema: PlainError, description: 'A method of the graphic threw or failed' },
   tooManyRequests: { status: 429, schema: PlainError, description: 'The key has made too many requests' },
   unexpected: { status: 500, schema: PlainError, description: 'Unexpected error' },
   mediaMissing: {

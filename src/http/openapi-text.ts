@@ -26,6 +26,11 @@ A deprecated operation works for at least 12 months after its entry in the chang
 
 The change history is at [/docs/changes](docs/changes), for machines at [/docs/changes.json](docs/changes.json).`
 
+export const OGRAF_DESCRIPTION = `The OGraf Server API of the EBU (draft of 2026-02) as this server speaks it: **Beta**, until that draft is a standard.
+
+A renderer is an overlay, its one render target the picture. A graphic is one of OGraf in the active version of the theme of the overlay.
+Errors are problem details (RFC 7807). Keys and limits are those of [the API](docs).`
+
 export const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key; works for scoped and legacy keys.' },
   serviceApiKey: { type: 'apiKey', in: 'header', name: 'x-service-api-key', description: 'The legacy header.' },

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { apiVersion, type ChangeEntry, deprecatedOn } from '../changelog.ts'
+import { ProblemDetails } from '../schema/errors.ts'
 import { sunsetOf } from './headers.ts'
 import { paramNames } from './matcher.ts'
 import { ERROR_ANSWERS } from './openapi-errors.ts'
 import { ANSWER_HEADERS, DESCRIPTION, PARAMETERS, SECURITY } from './openapi-text.ts'
 import { operationName } from './operation.ts'
+import { PROBLEM_TYPE } from './problem-details.ts'
 import type { Route } from './route.ts'
 import { scopesOf } from './scope.ts'
 import { statusLine } from './status.ts'
@@ -125,7 +127,7 @@ const fieldsOf = (schema: z.ZodObject | undefined): [string, z.ZodType][] =>
 /** The shape of an object is typed by its core only; every field of ours comes from the same zod. */
 const asZodType = (field: z.core.$ZodType) => field as z.ZodType
 
-const json = (schema: unknown) => ({ 'application/json': { schema } })
+const json = (schema: unknown, type = 'application/json') => ({ [type]: { schema } })
 
 function errorKinds(route: Route): string[] {
   const kinds = [...COMMON, ...(route.method === 'get' || route.method === 'delete' ? [] : WRITES)]
@@ -133,14 +135,20 @@ function errorKinds(route: Route): string[] {
   return [...new Set(route.family === 'motion' ? all.map((kind) => IN_MOTION[kind] ?? kind) : all)]
 }
 
-function errorAnswers(route: Route, components: Components, deprecated: boolean): Json {
+/** How the errors of a document are worded. */
+type Wording = { problems: boolean }
+
+/** The shape of an error by its kind. */
+const schemaOf = (kind: string, { problems }: Wording) => (problems ? ProblemDetails : ERROR_ANSWERS[kind]?.schema)
+
+function errorAnswers(route: Route, components: Components, deprecated: boolean, wording: Wording): Json {
   const byStatus = new Map<number, { descriptions: string[]; schemas: Set<z.ZodType> }>()
   for (const kind of errorKinds(route)) {
     const answer = ERROR_ANSWERS[kind]
     if (!answer) throw new Error(`openapi: no error named ${kind}`)
     const known = byStatus.get(answer.status) ?? { descriptions: [], schemas: new Set() }
     known.descriptions.push(answer.description)
-    known.schemas.add(answer.schema)
+    known.schemas.add(schemaOf(kind, wording) ?? answer.schema)
     byStatus.set(answer.status, known)
   }
   return Object.fromEntries(
@@ -153,7 +161,7 @@ function errorAnswers(route: Route, components: Components, deprecated: boolean)
           {
             description: descriptions.join('; '),
             headers: headersOf(route, status, deprecated),
-            content: json(refs.length === 1 ? refs[0] : { oneOf: refs }),
+            content: json(refs.length === 1 ? refs[0] : { oneOf: refs }, wording.problems ? PROBLEM_TYPE : undefined),
           },
         ]
       }),
@@ -223,19 +231,37 @@ const operationId = ({ method, path }: Route) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-const tagOf = ({ path }: Route) => path.replace(/^(\/v\d+)?\//, '').split('/')[0] ?? ''
+const tagOf = ({ path }: Route) => path.replace(/^(\/v\d+)?\//, '').split('/')[0] || 'server'
+
+type DocumentOptions = {
+  publicUrl: string
+  changes: readonly ChangeEntry[]
+  /** Below which path the operations are; `/rest` unless said. */
+  prefix?: string
+  title?: string
+  description?: string
+  /** Errors are problem details. RFC 7807 */
+  problems?: boolean
+}
 
 /** The OpenAPI 3.1 document of the routes: the one machine-readable description. spec: Versioning 6 */
 export function openapi(
   routes: readonly Route[],
-  { publicUrl, changes }: { publicUrl: string; changes: readonly ChangeEntry[] },
+  {
+    publicUrl,
+    changes,
+    prefix = '/rest',
+    title = 'Tally',
+    description = DESCRIPTION,
+    problems = false,
+  }: DocumentOptions,
 ): Json {
   const components = new Components()
   for (const route of routes) {
     for (const [, field] of [...fieldsOf(route.params), ...fieldsOf(route.query)]) components.add('input', field)
     components.add('input', route.body)
     components.add('output', route.response)
-    for (const kind of errorKinds(route)) components.add('output', ERROR_ANSWERS[kind]?.schema)
+    for (const kind of errorKinds(route)) components.add('output', schemaOf(kind, { problems }))
   }
   const schemas = components.build()
 
@@ -264,7 +290,7 @@ export function openapi(
         : {}),
       responses: {
         ...successAnswer(route, components, deprecated !== undefined),
-        ...errorAnswers(route, components, deprecated !== undefined),
+        ...errorAnswers(route, components, deprecated !== undefined, { problems }),
       },
     }
   }
@@ -273,8 +299,8 @@ export function openapi(
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tally', version: apiVersion(changes), description: DESCRIPTION },
-    servers: [{ url: `${publicUrl}/rest` }],
+    info: { title, version: apiVersion(changes), description },
+    servers: [{ url: `${publicUrl}${prefix}` }],
     security: [{ bearer: [] }, { serviceApiKey: [] }],
     tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
     paths,

@@ -14,6 +14,7 @@ import { ClientGone, type Forwarded, type HttpReply, type HttpRequest, holds, ty
 import { MOUNT_HEADERS, type Mount } from './mount.ts'
 import { type Mounted, mount } from './mounted.ts'
 import type { Operation } from './operation.ts'
+import { PROBLEM_TYPE, problemOf } from './problem-details.ts'
 import type { Limiter } from './rate-limit.ts'
 import { Raw, type Route } from './route.ts'
 import { requireScope } from './scope.ts'
@@ -111,20 +112,22 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
   )
   const { publicUrl, maxBodyBytes, changes = changelog } = parts
   const options = { publicUrl, maxBodyBytes, changes }
-  const main = mount(
-    { prefix: '/rest', common: REST_HEADERS, authenticate: (request) => authenticator(request) },
-    parts.routes,
-    options,
-  )
+  const byKey = { common: REST_HEADERS, open: true, authenticate: (request: HttpRequest) => authenticator(request) }
+  const main = mount({ ...byKey, prefix: '/rest', problems: false }, parts.routes, options)
   const mounts = new Matcher<Mounted>()
-  for (const { prefix, routes, authenticate } of parts.mounts ?? []) {
+  for (const { prefix, routes, authenticate, problems = false } of parts.mounts ?? []) {
     const names = paramNames(prefix)
-    const behind = {
-      prefix,
-      common: MOUNT_HEADERS,
-      authenticate: (request: HttpRequest, raw: readonly string[]) => authenticate(request, pathParams(names, raw)),
-    }
-    mounts.add('GET', `${prefix}/{path*}`, mount(behind, routes, options))
+    const how = authenticate
+      ? {
+          common: MOUNT_HEADERS,
+          open: false,
+          authenticate: (request: HttpRequest, raw: readonly string[]) => authenticate(request, pathParams(names, raw)),
+        }
+      : byKey
+    const mounted = mount({ ...how, prefix, problems }, routes, options)
+    mounts.add('GET', `${prefix}/{path*}`, mounted)
+    // its own root, without a slash
+    if (how.open) mounts.add('GET', prefix, mounted)
   }
   const pages = new Matcher<{ page: Page; names: readonly string[] }>()
   for (const page of parts.pages)
@@ -210,8 +213,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     key: string,
   ): Promise<HttpReply> => {
     const { method, query } = call.request
-    const path =
-      call.mounted === main ? call.request.path : `${principal.chargedTo} ${found.value.pattern} ${call.path}`
+    const path = call.mounted?.open ? call.request.path : `${principal.chargedTo} ${found.value.pattern} ${call.path}`
     // never the secret in the address of a page
     const print = { method, path: query === '' ? path : `${path}?${query}`, bodyHash: hash('sha256', body) }
     const { route, encode } = found.value
@@ -267,8 +269,8 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
   }
 
-  const preflight = (call: Call, open: Match<unknown> | undefined, isRest: boolean): HttpReply => {
-    const found = open || !isRest ? undefined : main.operations.find('OPTIONS', call.path)
+  const preflight = (call: Call, open: Match<unknown> | undefined, mounted: Mounted | undefined): HttpReply => {
+    const found = open || !mounted ? undefined : mounted.operations.find('OPTIONS', call.path)
     const allow = (open ?? found)?.allow ?? ALL_METHODS
     const headers = {
       ...(found && warningsOf(found)),
@@ -296,13 +298,16 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     }
     const below = isRest ? undefined : mounts.find('GET', path)
     const open = below ? undefined : pages.find(method, path)
-    if (method === 'OPTIONS') return below ? closedToOthers(call) : preflight(call, open, isRest)
+    const mounted = isRest ? main : below?.value
+    if (below) {
+      call.raw = below.raw.slice(0, -1)
+      call.path = `/${below.raw.at(-1) ?? ''}`
+    }
+    if (method === 'OPTIONS')
+      return below?.value?.open === false ? closedToOthers(call) : preflight(call, open, mounted)
     if (open) return page(call, open)
-    if (isRest) return rest(call, main)
-    if (!below?.value) throw notFound()
-    call.raw = below.raw.slice(0, -1)
-    call.path = `/${below.raw.at(-1) ?? ''}`
-    return rest(call, below.value)
+    if (!mounted) throw notFound()
+    return rest(call, mounted)
   }
 
   /** The single catch: any thrown error becomes an answer of the documented shapes. */
@@ -315,18 +320,21 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       )
     if (known.status === 401) metrics.authFailure(String(known.body.code))
     if (known.status === 429) metrics.rateLimited()
-    const challenge = known.status === 401 && call.mounted === main ? { 'WWW-Authenticate': 'Bearer' } : undefined
+    const challenge = known.status === 401 && call.mounted?.open ? { 'WWW-Authenticate': 'Bearer' } : undefined
+    const isProblem = call.mounted?.problems === true
     const headers = {
       'Content-Type': 'application/json',
       ...call.headers,
+      ...(isProblem && { 'Content-Type': PROBLEM_TYPE }),
       ...call.rate,
       ...known.headers,
       ...challenge,
     }
+    const worded = call.operation?.word(known) ?? known
     return {
       status: known.status,
       headers: { ...headers, 'X-Request-Id': call.requestId },
-      body: JSON.stringify((call.operation?.word(known) ?? known).body),
+      body: JSON.stringify(isProblem ? problemOf(worded, call.request.path) : worded.body),
     }
   }
 
@@ -368,7 +376,7 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     metrics.request(METHODS.has(request.method) ? request.method : 'OTHER', call.pattern, answer.status, milliseconds)
     if (verbose) {
       // the path of a page is as good as a key: an overlay, an upload, a stream to watch
-      const path = call.operation && call.mounted === main ? request.path : call.pattern
+      const path = call.operation && call.mounted?.open ? request.path : call.pattern
       log.debug({ requestId, method: request.method, path, status: answer.status, milliseconds }, 'answered')
     }
     return parts.nodeHeaders ? { ...answer, headers: { ...parts.nodeHeaders, ...answer.headers } } : answer

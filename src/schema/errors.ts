@@ -80,3 +80,16 @@ export const MotionError = z
       .optional(),
   })
   .meta({ id: 'MotionError' })
+
+/** Any error of the OGraf Server API; members of ours stand beside. RFC 7807 */
+export const ProblemDetails = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().meta({ description: 'The path that was asked' }),
+    code: z.string().optional(),
+    details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Of a bad request: each bad field' }),
+  })
+  .meta({ id: 'ProblemDetails' })

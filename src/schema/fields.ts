@@ -18,6 +18,11 @@ export const text = (min: number, max: number) =>
 
 /** spec: Conventions */
 export const Id = z.int32().min(1).meta({ id: 'Id', description: 'Identifier' })
+/** The preset of a graphic on air. One that the OGraf Server API shows need not have one. */
+export const ShownPreset = z
+  .int32()
+  .min(0)
+  .meta({ description: 'Its preset; 0: none, as the OGraf Server API may show it' })
 /** spec: Conventions */
 export const Count = z.int32().min(0).meta({ id: 'Count' })
 /** spec: Conventions */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The commands of an overlay in the words of logs and followers: those of people, and what the server does by itself: it hides a graphic whose
+ * The commands of an overlay in the words of logs and followers: those of people, also over the OGraf Server API (`load` to `clear`), and what the server does by itself: it hides a graphic whose
  * time is up, announces live data, and drops a scheduled command that was missed, or refused at its time.
  */
 export const LoggedAction = z.enum([
@@ -16,6 +16,10 @@ export const LoggedAction = z.enum([
   'undo',
   'step',
   'custom',
+  'load',
+  'play',
+  'stop',
+  'clear',
   'rehearse',
   'next',
   'previous',

@@ -7,7 +7,7 @@ type Touch = { about: string; isThere: boolean; since?: number }
 
 /**
  * Which rows from the beginning of an overlay's journal its state still needs: of every graphic that they leave on air the last one and the
- * one that showed it, the last one of each live source, and those of what they leave on preview, scheduled and in rehearsal. The fold of these is the
+ * one that showed it, the last one of each live source, and those of what they leave on preview, scheduled, in rehearsal and loaded. The fold of these is the
  * fold of all: of whatever else a kept row did, the last word is kept, too. `rows` in order of seq.
  */
 export function keepers(rows: readonly JournalRow[]): Set<number> {
@@ -63,5 +63,9 @@ function besideOf(aside: OverlayAside): Touch | Touch[] {
       return { about: `schedule ${aside.id}`, isThere: false }
     case 'rundown.moved':
       return { about: 'rundown', isThere: true }
+    case 'instance.loaded':
+      return { about: `instance ${aside.instanceId}`, isThere: true }
+    case 'instance.cleared':
+      return { about: `instance ${aside.instanceId}`, isThere: false }
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ShownPreset } from '../../schema/fields.ts'
 import { GamePlanState } from '../../schema/game-plan-state.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
 import { RundownPosition } from '../../schema/rundown-position.ts'
@@ -23,7 +24,7 @@ export const LiveGraphic = z
   .object({
     graphicId: z.string(),
     graphicName: z.string(),
-    presetId: Id,
+    presetId: ShownPreset,
     sectionId: z.string(),
     variableValues: z.record(z.string(), SetValue),
     names: Names.optional(),
@@ -54,7 +55,7 @@ export const LiveCue = z
   .object({
     graphicId: z.string(),
     graphicName: z.string(),
-    presetId: Id,
+    presetId: ShownPreset,
     sectionId: z.string(),
     variableValues: z.record(z.string(), SetValue),
     seq: z.int().meta({ description: 'Of its cue' }),
@@ -178,7 +179,7 @@ export const Snapshot = z
   })
   .meta({ id: 'LiveSnapshot' })
 
-const Gone = z.object({ graphicId: z.string(), graphicName: z.string(), presetId: Id, sectionId: z.string() })
+const Gone = z.object({ graphicId: z.string(), graphicName: z.string(), presetId: ShownPreset, sectionId: z.string() })
 
 /**
  * One command took effect. Those since `?cursor=` come first on a resumed connection, in order, none twice. A refresh is new live

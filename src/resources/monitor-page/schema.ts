@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from '../../schema/fields.ts'
+import { Id, ShownPreset, Timestamp } from '../../schema/fields.ts'
 import { Section } from '../control-rooms/schema.ts'
 import { ObsRefresh } from '../overlays/schema.ts'
 import { StreamMonitoring } from '../streams/monitoring.schema.ts'
@@ -38,7 +38,7 @@ export const MonitoredAsRun = z
           at: Timestamp,
           action: z.string(),
           graphicName: z.string().nullable(),
-          presetId: Id.nullable(),
+          presetId: ShownPreset.nullable(),
           by: z.object({ type: z.string(), name: z.string().nullable() }),
           painted: z.object({ renderers: z.int(), firstMs: z.int().nullable(), lastMs: z.int().nullable() }),
         })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CausedBy } from '../../schema/cause.ts'
-import { Id, Moment, Timestamp } from '../../schema/fields.ts'
+import { Id, Moment, ShownPreset, Timestamp } from '../../schema/fields.ts'
 import { LoggedAction } from '../../schema/graphic-action.ts'
 import { paged } from '../../schema/paging.ts'
 import { SetValue } from '../../schema/set-value.ts'
@@ -16,11 +16,11 @@ export const AsRunEntry = z
     at: Timestamp.meta({ description: 'When it was committed' }),
     action: z.string().meta({
       description:
-        'show, update, hide, hideAll, take, batch, undo, next and previous (of the rundown), autoHide (its time was up) or refresh; cue, uncue, schedule, unschedule and rehearse, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
+        'show, update, hide, hideAll, take, batch, undo, next and previous (of the rundown), autoHide (its time was up) or refresh; load, play, stop and clear, of the OGraf Server API; cue, uncue, schedule, unschedule and rehearse, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
     }),
     graphicId: z.string().nullable(),
     graphicName: z.string().nullable(),
-    presetId: Id.nullable(),
+    presetId: ShownPreset.nullable(),
     values: z
       .record(z.string(), SetValue)
       .nullable()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alsoWhenInvalid, Id, Timestamp, text } from '../../schema/fields.ts'
+import { alsoWhenInvalid, Id, ShownPreset, Timestamp, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { ScheduledCommand } from '../../schema/scheduled.ts'
 import { SetValue } from '../../schema/set-value.ts'
@@ -9,7 +9,7 @@ export const ManualGraphicState = z
   .record(
     z.string(),
     z.object({
-      _service_presetId: Id,
+      _service_presetId: ShownPreset,
       variableValues: z.record(z.string(), SetValue),
       step: z.int().optional().meta({ description: 'Beta. Where an OGraf graphic stands, from 0' }),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CausedBy } from '../../schema/cause.ts'
-import { Count, Id, Moment, Timestamp } from '../../schema/fields.ts'
+import { Count, Id, Moment, ShownPreset, Timestamp } from '../../schema/fields.ts'
 import { AdType } from '../overlays/schema.ts'
 
 const Seconds = z.number().meta({ description: 'Seconds, to the millisecond' })
@@ -55,7 +55,7 @@ export const PlayProof = z
     until: Timestamp.nullable().meta({ description: 'Null while it is on air' }),
     graphicId: z.string(),
     graphicName: z.string(),
-    presetId: Id,
+    presetId: ShownPreset,
     brand,
     brandId,
     adType: AdType.nullable().meta({ description: 'Of the overlay when it began' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CausedBy } from '../../schema/cause.ts'
-import { Id, Moment, Timestamp } from '../../schema/fields.ts'
+import { Id, Moment, ShownPreset, Timestamp } from '../../schema/fields.ts'
 import { SetValue } from '../../schema/set-value.ts'
 
 /** How one JSON value becomes another. */
@@ -34,7 +34,7 @@ const Load = z
     step: z.int().optional(),
     version: z.int(),
     url: z.string().meta({ description: 'From the root of this host' }),
-    presetId: Id,
+    presetId: ShownPreset,
     sport: z.string(),
     variableValues: Values,
     themeVariables: z.record(z.string(), z.unknown()),
@@ -46,7 +46,7 @@ const Update = z
   .strictObject({
     action: z.literal('update'),
     graphicId: z.string(),
-    presetId: Id.optional(),
+    presetId: ShownPreset.optional(),
     variableValues: Values.optional(),
     step: z.int().optional(),
     customAction: z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Id, Timestamp } from '../../schema/fields.ts'
+import { Count, Id, ShownPreset, Timestamp } from '../../schema/fields.ts'
 import { SportKey } from '../../schema/sport.ts'
 
 const Sequence = Count.meta({
@@ -70,7 +70,7 @@ const graphic = {
   seq: Count.meta({ description: 'Of the overlay: as in its as-run log and on its sockets' }),
   graphicId: z.string(),
   graphicName: z.string(),
-  presetId: Id,
+  presetId: ShownPreset,
 }
 const set = {
   ...graphic,

@@ -26,6 +26,7 @@ import type { Publish } from './realtime/socket.ts'
 import { createImporting } from './resources/motion-graphics/importing.ts'
 import { failingConnections, oldestSuccessSeconds } from './resources/providers/queries.ts'
 import { createStreamReactions } from './resources/streams/react.commands.ts'
+import { failingWebhooks, pendingDeliveries } from './resources/webhooks/queries.ts'
 import { isPublicAddress } from './store/addresses.ts'
 import { inspectImage } from './store/images.ts'
 import type { Listener } from './store/listen.ts'
@@ -258,6 +259,8 @@ function measure({ store, listener, metrics, node }: Foundation, { host, hub, me
   metrics.sample('tally_database_up', () => (listener.isUp() ? 1 : 0))
   metrics.sample('tally_providers_failing', () => failingConnections(sql))
   metrics.sample('tally_provider_success_age_seconds', () => oldestSuccessSeconds(sql))
+  metrics.sample('tally_webhook_deliveries_pending', () => pendingDeliveries(sql))
+  metrics.sample('tally_webhooks_failing', () => failingWebhooks(sql))
   measureMedia(metrics, media, () => countStreamStates(sql))
   measureRetention(metrics, sql)
   if (node) measureNode(metrics, node, repaired)

@@ -96,10 +96,14 @@ const copyLook = () => {
 /** The description of the API, with an address in the place of the server's: src/http/docs.ts puts that in. */
 const describe = async () => {
   const built = (path) => import(pathToFileURL(join(dist, 'src', path)).href)
-  const [{ openapi }, { routes }, { changelog }] = await Promise.all(
+  const [{ openapi }, { routes, webhookSchemas }, { changelog }] = await Promise.all(
     ['http/openapi.js', 'resources/index.js', 'changelog.js'].map(built),
   )
-  const description = openapi(routes, { publicUrl: 'http://base.invalid', changes: changelog })
+  const description = openapi(routes, {
+    publicUrl: 'http://base.invalid',
+    changes: changelog,
+    webhooks: webhookSchemas(),
+  })
   writeFileSync(join(dist, 'docs/swagger.json'), JSON.stringify(description))
 }
 

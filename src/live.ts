@@ -93,7 +93,11 @@ export async function openLive(config: Config, parts: LiveParts) {
     secrets: db.secrets,
   })
   const permits = config.outboundPrivate ? anyAddress : isPublicAddress
-  const webhooks = await openWebhooks({ db, listener, permits, owns: node && ((ref) => node.ownership.owns(ref)), log })
+  const webhooks = await openWebhooks({
+    ...{ db, listener, permits, log },
+    owns: node && ((ref) => node.ownership.owns(ref)),
+    attempted: metrics.webhookAttempt,
+  })
   const host = new ActorHost({
     journal,
     idleMs: config.actorIdleMs,

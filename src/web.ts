@@ -20,7 +20,7 @@ import type { JoinedNode } from './nodes/joined.ts'
 import { asyncapi } from './realtime/asyncapi.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { imagePages } from './resources/image-pages.ts'
-import { routes } from './resources/index.ts'
+import { routes, webhookSchemas } from './resources/index.ts'
 import { withGenerated } from './resources/motion-graphics/generated.ts'
 import { noteReceived } from './resources/motion-graphics/imports.queries.ts'
 import { ografServerRoutes } from './resources/ograf-server/routes.ts'
@@ -93,7 +93,7 @@ export async function openWeb(config: Config, parts: WebParts) {
     ],
     pages: [
       ...accounts.pages,
-      ...docsPages({ routes, ograf: ografServerRoutes, publicUrl, sockets: asyncapi }),
+      ...docsPages({ routes, ograf: ografServerRoutes, publicUrl, sockets: asyncapi, webhooks: webhookSchemas }),
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
       ...(opened.shelf ? livePages(node ? shelfOfAll(node, opened.shelf) : opened.shelf) : []),

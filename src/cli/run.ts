@@ -57,8 +57,11 @@ async function resultOf(argv: readonly string[], { env, stdin, stderr }: Termina
     parseOptions(argv.slice(1), {})
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
     // every route of the server: half a second that no other command waits for
-    const [{ openapi }, { routes }] = await Promise.all([import('../http/openapi.ts'), import('../resources/index.ts')])
-    return JSON.stringify(openapi(routes, { publicUrl, changes: changelog }), null, 2)
+    const [{ openapi }, { routes, webhookSchemas }] = await Promise.all([
+      import('../http/openapi.ts'),
+      import('../resources/index.ts'),
+    ])
+    return JSON.stringify(openapi(routes, { publicUrl, changes: changelog, webhooks: webhookSchemas() }), null, 2)
   }
   const { command, rest } = find(argv)
   if ('remote' in command)

@@ -7,7 +7,7 @@ import { escaped } from './docs-frame.ts'
 import { document, htmlDocument, jsonDocument } from './documents.ts'
 import { livePage } from './live-page.ts'
 import type { Page } from './message.ts'
-import { openapi } from './openapi.ts'
+import { type DocumentOptions, openapi } from './openapi.ts'
 import { OGRAF_DESCRIPTION } from './openapi-text.ts'
 import { readPacked } from './packed.ts'
 import { REFERENCE } from './reference-page.ts'
@@ -23,6 +23,8 @@ export type DocsOptions = {
   changes?: readonly ChangeEntry[]
   /** The description of the sockets. */
   sockets(about: { publicUrl: string; version: string }): object
+  /** The schemas of what webhooks are sent, by type. */
+  webhooks?: () => NonNullable<DocumentOptions['webhooks']>
   /** Where the build put the files that the pages load; left out, `dist/docs` of this package. */
   folder?: string
   /** Whether the build also put the description of these routes there; left out, whether this runs from that build. */
@@ -44,13 +46,16 @@ export function docsPages({
   publicUrl,
   changes = changelog,
   sockets,
+  webhooks,
   folder = builtDocs(),
   described = import.meta.filename.endsWith('.js'),
 }: DocsOptions): Page[] {
   const describeSockets = () => sockets({ publicUrl: publicUrl(), version: apiVersion(changes) })
   return [
     jsonDocument('/rest/swagger.json', () =>
-      described ? builtDescription(folder, publicUrl()) : openapi(routes, { publicUrl: publicUrl(), changes }),
+      described
+        ? builtDescription(folder, publicUrl())
+        : openapi(routes, { publicUrl: publicUrl(), changes, ...(webhooks && { webhooks: webhooks() }) }),
     ),
     jsonDocument('/rest/asyncapi.json', describeSockets),
     ...(ograf ? [jsonDocument('/rest/ograf.json', () => ografDescription(ograf, publicUrl(), changes))] : []),

@@ -6,6 +6,7 @@ import { sunsetOf } from './headers.ts'
 import { paramNames } from './matcher.ts'
 import { ERROR_ANSWERS } from './openapi-errors.ts'
 import { ANSWER_HEADERS, DESCRIPTION, PARAMETERS, SECURITY } from './openapi-text.ts'
+import { openapiWebhooks } from './openapi-webhooks.ts'
 import { operationName } from './operation.ts'
 import { PROBLEM_TYPE } from './problem-details.ts'
 import type { Route } from './route.ts'
@@ -233,9 +234,11 @@ const operationId = ({ method, path }: Route) =>
 
 const tagOf = ({ path }: Route) => path.replace(/^(\/v\d+)?\//, '').split('/')[0] || 'server'
 
-type DocumentOptions = {
+export type DocumentOptions = {
   publicUrl: string
   changes: readonly ChangeEntry[]
+  /** By type of event, the JSON Schema of the body that is sent to webhooks. */
+  webhooks?: Readonly<Record<string, Json>>
   /** Below which path the operations are; `/rest` unless said. */
   prefix?: string
   title?: string
@@ -250,6 +253,7 @@ export function openapi(
   {
     publicUrl,
     changes,
+    webhooks,
     prefix = '/rest',
     title = 'Tally',
     description = DESCRIPTION,
@@ -304,6 +308,7 @@ export function openapi(
     security: [{ bearer: [] }, { serviceApiKey: [] }],
     tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
     paths,
+    ...(webhooks && { webhooks: openapiWebhooks(webhooks) }),
     components: { schemas, securitySchemes: SECURITY, parameters: PARAMETERS, headers: ANSWER_HEADERS },
   }
 }

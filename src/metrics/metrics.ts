@@ -18,6 +18,8 @@ export type Metrics = {
   troubled(problems: number): void
   /** One sync of a provider connection. */
   synced(provider: string, outcome: 'done' | 'failed'): void
+  /** One attempt to deliver something to a webhook: it was taken, is to be tried again, or was given up with it. */
+  webhookAttempt(outcome: 'delivered' | 'retried' | 'failed', ms: number): void
   /** Read at each scrape. */
   sample(name: SampleName, read: () => number | Promise<number>): void
   /** Values by label, read at each scrape; a line that is not read any more is gone. */
@@ -46,6 +48,8 @@ const samples = {
   tally_providers_failing: 'Provider connections whose last sync failed',
   tally_provider_success_age_seconds:
     'Time since the last successful sync of the connection that waits longest for one',
+  tally_webhook_deliveries_pending: 'Deliveries of enabled webhooks that wait for an attempt, of the whole service',
+  tally_webhooks_failing: 'Enabled webhooks whose last attempts were not taken, of the whole service',
   tally_database_up: '1 while the LISTEN connection stands',
 } as const
 
@@ -72,6 +76,17 @@ export function createMetrics(): Metrics {
     'status',
   ])
   const syncs = counter('tally_provider_syncs_total', 'Syncs of provider connections', ['provider', 'outcome'])
+  const attempts = counter(
+    'tally_webhook_attempts_total',
+    'Attempts to deliver to webhooks: delivered, to be retried, or failed for good',
+    ['outcome'],
+  )
+  const attemptMs = histogram(
+    'tally_webhook_attempt_ms',
+    'Time from an attempt to its answer, or to its end',
+    latencyBuckets,
+    ['outcome'],
+  )
   const authFailures = counter('tally_auth_failures_total', 'Refused API keys', ['code'])
   const limited = counter('tally_rate_limited_total', 'Requests answered 429')
   const commitMs = histogram('tally_actor_commit_ms', 'Time of a durable group commit', latencyBuckets)
@@ -106,6 +121,10 @@ export function createMetrics(): Metrics {
     },
     authFailure: (code) => authFailures.inc({ code }),
     synced: (provider, outcome) => syncs.inc({ provider, outcome }),
+    webhookAttempt(outcome, ms) {
+      attempts.inc({ outcome })
+      attemptMs.observe({ outcome }, ms)
+    },
     rateLimited: () => limited.inc(),
     commit(actors, count, ms) {
       commitMs.observe(ms)

@@ -41,6 +41,8 @@ import { themeVersionRoutes } from './themes/versions.routes.ts'
 import { venueRoutes } from './venues/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
+export { webhookSchemas } from './webhooks/events.schema.ts'
+
 /** Every operation of the API. */
 export const routes: Route[] = [
   ...overlayRoutes,

@@ -39,27 +39,29 @@ export function signatures(keys: Endpoint['keys'], { eventId, body }: Message, t
 /** Sends events to endpoints, over connections that are kept a moment for the next one. */
 export function createSender({ lookup, checked }: Guarded, withinMs = ANSWER_WITHIN_MS) {
   // each keeps only connections to addresses that were checked for its own name
-  const agents = new Map<number, { url: string; agent: HttpAgent | HttpsAgent }>()
+  const targets = new Map<number, Target>()
 
-  const agentOf = ({ id, url }: Endpoint, { protocol }: URL): HttpAgent | HttpsAgent => {
-    const known = agents.get(id)
-    if (known?.url === url) return known.agent
+  /** Throws OutboundError. */
+  const targetOf = ({ id, url: text }: Endpoint): Target => {
+    const known = targets.get(id)
+    if (known?.text === text) return known
+    const url = checked(text)
     known?.agent.destroy()
     const options = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 2 }
-    const agent = protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
-    agents.set(id, { url, agent })
-    return agent
+    const agent = url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
+    const target = { text, url, agent }
+    targets.set(id, target)
+    return target
   }
 
-  const post = (endpoint: Endpoint, url: URL, message: Message, at: number, signal: AbortSignal) =>
+  const post = ({ keys }: Endpoint, { url, agent }: Target, message: Message, at: number, ending: Ending) =>
     new Promise<{ answer: IncomingMessage } | { error: unknown; reused: boolean }>((resolve) => {
       const timestamp = Math.floor(at / 1000)
       const send = url.protocol === 'https:' ? httpsRequest : httpRequest
       const request = send(url, {
         method: 'POST',
-        agent: agentOf(endpoint, url),
+        agent,
         lookup,
-        signal,
         maxHeaderSize: 16_384,
         headers: {
           'user-agent': 'Tally-Webhooks',
@@ -67,9 +69,10 @@ export function createSender({ lookup, checked }: Guarded, withinMs = ANSWER_WIT
           'content-length': Buffer.byteLength(message.body),
           'webhook-id': message.eventId,
           'webhook-timestamp': String(timestamp),
-          'webhook-signature': signatures(endpoint.keys, message, timestamp, at),
+          'webhook-signature': signatures(keys, message, timestamp, at),
         },
       })
+      ending.of(() => request.destroy(new Error('ended')))
       request.on('response', (answer) => {
         drain(answer)
         resolve({ answer })
@@ -86,37 +89,69 @@ export function createSender({ lookup, checked }: Guarded, withinMs = ANSWER_WIT
       const ended = (status: number | null, error: string | null, retryAfterMs = 0): Attempt => ({
         ...{ at, status, ms: Math.round(performance.now() - begun), error, retryAfterMs },
       })
-      const limit = AbortSignal.timeout(withinMs)
-      const signal = AbortSignal.any([limit, cancelled])
+      const ending = endingOf(withinMs, cancelled)
+      let url: URL | undefined
       try {
-        const url = checked(endpoint.url)
-        let outcome = await post(endpoint, url, message, at, signal)
+        const target = targetOf(endpoint)
+        url = target.url
+        let outcome = await post(endpoint, target, message, at, ending)
         // the far end closed a kept connection just then: it has seen nothing
-        if ('error' in outcome && outcome.reused && codeOf(outcome.error) === 'ECONNRESET' && !signal.aborted)
-          outcome = await post(endpoint, url, message, at, signal)
+        if ('error' in outcome && outcome.reused && codeOf(outcome.error) === 'ECONNRESET' && !ending.isEnded())
+          outcome = await post(endpoint, target, message, at, ending)
         if ('answer' in outcome) {
           const { statusCode = 0, headers } = outcome.answer
           return ended(statusCode, faultOf(statusCode), waitOf(headers['retry-after'], at))
         }
-        if (limit.aborted) return ended(null, `no answer within ${withinMs / 1000} s`)
+        if (ending.isLate()) return ended(null, `no answer within ${withinMs / 1000} s`)
         return ended(null, wordsOf(outcome.error, url))
       } catch (error) {
         return ended(null, error instanceof OutboundError ? error.message : codeOf(error))
+      } finally {
+        ending.close()
       }
     },
     /** The webhook is gone, or may be another one now. */
     forget(webhookId: number): void {
-      agents.get(webhookId)?.agent.destroy()
-      agents.delete(webhookId)
+      targets.get(webhookId)?.agent.destroy()
+      targets.delete(webhookId)
     },
     close(): void {
-      for (const { agent } of agents.values()) agent.destroy()
-      agents.clear()
+      for (const { agent } of targets.values()) agent.destroy()
+      targets.clear()
     },
   }
 }
 
 export type Sender = ReturnType<typeof createSender>
+
+type Target = { text: string; url: URL; agent: HttpAgent | HttpsAgent }
+type Ending = ReturnType<typeof endingOf>
+
+/** When an attempt is given up. Hundreds begin in the same moment: signals made of signals cost as much as the rest of an attempt. */
+function endingOf(withinMs: number, cancelled: AbortSignal) {
+  let isLate = false
+  let end = () => {}
+  const late = setTimeout(() => {
+    isLate = true
+    end()
+  }, withinMs)
+  const cancel = () => end()
+  cancelled.addEventListener('abort', cancel, { once: true })
+  const isEnded = () => isLate || cancelled.aborted
+  return {
+    isLate: () => isLate,
+    isEnded,
+    /** What ends it from now on. */
+    of(run: () => void) {
+      end = run
+      if (isEnded()) run()
+    },
+    close() {
+      clearTimeout(late)
+      cancelled.removeEventListener('abort', cancel)
+    },
+  }
+}
 
 /** Reads a little of a body that nobody needs, so that the connection can be used again; a long or slow one ends the connection. */
 function drain(answer: IncomingMessage): void {

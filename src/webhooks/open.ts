@@ -19,13 +19,15 @@ export type WebhooksParts = {
   permits(address: string): boolean
   /** Whether what hangs on this ref is for this node to do; left out: it is. */
   owns?: ((ref: string) => boolean) | undefined
+  /** An attempt ended, `ms` after it began. */
+  attempted(outcome: 'delivered' | 'retried' | 'failed', ms: number): void
   log: Logger
 }
 
 export type Webhooks = Awaited<ReturnType<typeof openWebhooks>>
 
 /** From what was committed to what other servers are told. journal -> event -> delivery -> attempt */
-export async function openWebhooks({ db, listener, permits, owns = () => true, log }: WebhooksParts) {
+export async function openWebhooks({ db, listener, permits, owns = () => true, attempted, log }: WebhooksParts) {
   const { sql, secrets } = db
   /** The queue is there once the workers run. */
   let queue: (webhookId: number, delayMs: number) => void = () => {}
@@ -36,6 +38,7 @@ export async function openWebhooks({ db, listener, permits, owns = () => true, l
   const pump = createPump({
     ...{ rows, registry, sender, owns: ownsWebhook, log },
     later: (webhookId, delayMs) => queue(webhookId, delayMs),
+    attempted,
   })
   const teller = createTeller({ sql, registry, made: pump.offer, owns: ownsWebhook, ownsActor: owns, log })
   const screens = createScreens({ sql, registry, teller })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import type { DueDelivery } from '../resources/webhooks/tell.ts'
 import type { Attempt, Sender } from './attempt.ts'
@@ -49,6 +50,8 @@ type Parts = {
   owns(webhookId: number): boolean
   /** Has the queue call `look` then. */
   later(webhookId: number, delayMs: number): void
+  /** An attempt ended, `ms` after it began. */
+  attempted(outcome: 'delivered' | 'retried' | 'failed', ms: number): void
   log: Logger
 }
 
@@ -65,12 +68,14 @@ export type Pump = {
  * The attempts of this node. The rows are the truth: what is in memory is only what they say is due. A webhook that answers late or
  * never has few attempts under way, which keep nobody else waiting.
  */
-export function createPump({ rows, registry, sender, owns, later, log }: Parts): Pump {
+export function createPump({ rows, registry, sender, owns, later, attempted, log }: Parts): Pump {
   const lanes = new Map<number, Lane>()
   const seats = new Map<number, Seats>()
   /** Lanes that have something to send and found no seat. */
   const hungry = new Set<Lane>()
   const cancelled = new AbortController()
+  // each attempt listens
+  setMaxListeners(0, cancelled.signal)
   let running = 0
   let closed = false
   let settling = false
@@ -161,16 +166,23 @@ export function createPump({ rows, registry, sender, owns, later, log }: Parts):
       return
     }
     lane.isFailing = made.error !== null
-    outcomes.push({ lane, ...outcomeOf(delivery, made) })
+    const outcome = outcomeOf(delivery, made)
+    attempted(outcome.state === 'pending' ? 'retried' : outcome.state, made.ms)
+    outcomes.push({ lane, ...outcome })
     void settle()
     feed()
   }
 
-  /** Seats became free. */
+  /** Seats became free. Those that wait for one of a kind of which none is left are not asked one by one. */
   const feed = () => {
+    const full = new Set<string>()
     for (const lane of [...hungry]) {
+      const endpoint = registry.find(lane.id)
+      const kind = endpoint && `${endpoint.organizationId} ${isFailing(lane, endpoint)}`
+      if (running >= AT_ONCE_IN_ALL || (kind !== undefined && full.has(kind))) continue
       hungry.delete(lane)
       advance(lane)
+      if (kind !== undefined && hungry.has(lane)) full.add(kind)
     }
   }
 

@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { changelog } from '../../src/changelog.ts'
 import { type DocsOptions, docsPages } from '../../src/http/docs.ts'
 import { openapi } from '../../src/http/openapi.ts'
-import { routes } from '../../src/resources/index.ts'
+import { routes, webhookSchemas } from '../../src/resources/index.ts'
 import { testRouter } from '../support/http.ts'
 
 const PUBLIC_URL = 'https://live.example/tally'
-const options: DocsOptions = { routes, publicUrl: () => PUBLIC_URL, sockets: () => ({}) }
+const options: DocsOptions = { routes, publicUrl: () => PUBLIC_URL, sockets: () => ({}), webhooks: webhookSchemas }
 const swagger = (given: Partial<DocsOptions>) =>
   testRouter({ pages: docsPages({ ...options, ...given }) }).call('GET', '/rest/swagger.json')
 
@@ -17,7 +17,11 @@ test('the description that the build made is the one that the routes make, to th
   const made = await swagger({})
   // nothing is described while it runs: there are no routes
   const built = await swagger({ routes: [], described: true })
-  expect(built.json).toEqual(JSON.parse(JSON.stringify(openapi(routes, { publicUrl: PUBLIC_URL, changes: changelog }))))
+  expect(built.json).toEqual(
+    JSON.parse(
+      JSON.stringify(openapi(routes, { publicUrl: PUBLIC_URL, changes: changelog, webhooks: webhookSchemas() })),
+    ),
+  )
   expect(built.headers).toEqual({ ...made.headers, 'X-Request-Id': built.headers['X-Request-Id'] })
 })
 

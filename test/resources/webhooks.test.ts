@@ -162,6 +162,31 @@ describe('[issue 20.3] webhooks', () => {
     for (const type of WEBHOOK_TYPES) expect(document).toContain(`"${type}"`)
   })
 
+  it('stand in the section webhooks of the description of the API, with the same schemas', async () => {
+    const reader = await keyWith(['webhooks:read'])
+    const { body: schemas } = await reader('GET', '/v2/schemas/webhooks')
+    const document = (await (await fetch(`${production.server.origin}/rest/swagger.json`)).json()) as {
+      webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: object }> } } }>
+    }
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(schemas))
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { $schema: _, ...schema } = schemas[type] as Record<string, unknown>
+      const placed = JSON.stringify(post.requestBody.content['application/json']?.schema)
+      const own = `#/webhooks/${type}/post/requestBody/content/application~1json/schema/$defs/`
+      expect(JSON.parse(placed.replaceAll(own, '#/$defs/'))).toEqual(schema)
+      // every reference leads somewhere in the document
+      for (const [, pointer = ''] of placed.matchAll(/"\$ref":"#([^"]+)"/g)) {
+        const path = pointer
+          .slice(1)
+          .split('/')
+          .map((part) => part.replaceAll('~1', '/'))
+        expect(
+          path.reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document),
+        ).toBeDefined()
+      }
+    }
+  })
+
   it('are at most 500', async () => {
     const crowd = await produce(production.server)
     const { sql } = production.server.database

@@ -62,6 +62,40 @@ afterEach(async () => {
 })
 
 describe('[issue 20.3] deliveries of webhooks', () => {
+  it('are counted by what became of each attempt, with those that wait and the webhooks that fail', async () => {
+    const figures = async () => {
+      const text = await (await fetch(`${production.server.origin}/metrics`)).text()
+      const of = (name: string) => Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(text)?.[1] ?? 0)
+      return {
+        delivered: of('tally_webhook_attempts_total\\{outcome="delivered"\\}'),
+        retried: of('tally_webhook_attempts_total\\{outcome="retried"\\}'),
+        failed: of('tally_webhook_attempts_total\\{outcome="failed"\\}'),
+        timed: of('tally_webhook_attempt_ms_count\\{outcome="delivered"\\}'),
+        pending: of('tally_webhook_deliveries_pending'),
+        failing: of('tally_webhooks_failing'),
+      }
+    }
+    const before = await figures()
+    const taking = await hooked()
+    const refusing = await hooked()
+    const gone = await hooked()
+    refusing.answer = (_, response) => response.writeHead(500).end()
+    gone.answer = (_, response) => response.writeHead(410).end()
+    for (const { id } of [taking, refusing, gone]) await production.call('POST', `${at(id)}/test`)
+    await inState(taking.id, 'delivered')
+    await inState(gone.id, 'failed')
+    await vi.waitFor(async () =>
+      expect(await figures()).toEqual({
+        delivered: before.delivered + 1,
+        retried: before.retried + 1,
+        failed: before.failed + 1,
+        timed: before.timed + 1,
+        pending: before.pending + 1,
+        failing: before.failing + 1,
+      }),
+    )
+  })
+
   it('[integrations: Webhooks] tell a goal, signed and as the served schema says, in order', async () => {
     const match = await produce(production.server)
     const hook = await hooked(['*'], match)

@@ -94,3 +94,17 @@ export async function findOrganizationOfWebhook(sql: ISql, webhookId: number): P
     select organization_id as "organizationId" from webhook where id = ${webhookId}`
   return row?.organizationId
 }
+
+/** How many deliveries of enabled webhooks wait, for the metrics. */
+export async function pendingDeliveries(sql: ISql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_delivery where state = 'pending' and next_at < 'infinity'`
+  return row?.count ?? 0
+}
+
+/** How many enabled webhooks take nothing at present, for the metrics. */
+export async function failingWebhooks(sql: ISql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhook where enabled and failing_since is not null`
+  return row?.count ?? 0
+}

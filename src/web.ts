@@ -4,6 +4,7 @@ import { openAccounts } from './accounts/open.ts'
 import type { NameKind } from './catalog/cards.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
+import { starterPages } from './demo/starter.ts'
 import { shelfOfAll } from './elsewhere/shelf.ts'
 import { answerRequests, forwardTo, NODE_HEADER } from './elsewhere/to-owner.ts'
 import { healthPages, type Readiness } from './health/health.ts'
@@ -20,11 +21,10 @@ import type { JoinedNode } from './nodes/joined.ts'
 import { asyncapi } from './realtime/asyncapi.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { imagePages } from './resources/image-pages.ts'
-import { routes, webhookSchemas } from './resources/index.ts'
+import { routes, signedInRoutes, webhookSchemas } from './resources/index.ts'
 import { withGenerated } from './resources/motion-graphics/generated.ts'
 import { noteReceived } from './resources/motion-graphics/imports.queries.ts'
 import { ografServerRoutes } from './resources/ograf-server/routes.ts'
-import { dashboardRoutes } from './resources/organizations/routes.ts'
 import { createPreloads } from './resources/overlays/preloads.ts'
 import { previewPages } from './resources/previews/pages.ts'
 import { findPreview } from './resources/previews/queries.ts'
@@ -77,7 +77,7 @@ export async function openWeb(config: Config, parts: WebParts) {
     db,
     isOutOfReach,
     within,
-    routes: [...routes, ...dashboardRoutes],
+    routes: [...routes, ...signedInRoutes],
     baseUrl: publicUrl(),
     publicUrl,
     proxies: config.proxies,
@@ -94,6 +94,7 @@ export async function openWeb(config: Config, parts: WebParts) {
     pages: [
       ...accounts.pages,
       ...docsPages({ routes, ograf: ografServerRoutes, publicUrl, sockets: asyncapi, webhooks: webhookSchemas }),
+      ...starterPages(),
       ...bundlePages(sql, withGenerated(sql, files)),
       ...imagePages(sql, files),
       ...(opened.shelf ? livePages(node ? shelfOfAll(node, opened.shelf) : opened.shelf) : []),

@@ -18,6 +18,9 @@ const admin = [
   // where everything that happens is told to, and what lets a stranger forge it
   'webhooks:read',
   'webhooks:write',
+  // what may change every record, and asks other servers
+  'provider-connections:read',
+  'provider-connections:write',
 ]
 
 /** The scopes of a role at the dashboard, with those that a write includes. Only owners and admins touch keys. spec: Authentication 10 */

@@ -14,10 +14,12 @@ import { motionPartRoutes } from './motion-graphics/parts.routes.ts'
 import { motionGraphicRoutes } from './motion-graphics/routes.ts'
 import { officialRoutes } from './officials/routes.ts'
 import { ografGraphicRoutes } from './ograf-graphics/routes.ts'
+import { dashboardRoutes } from './organizations/routes.ts'
 import { overlayRoutes } from './overlays/routes.ts'
 import { playerRoutes } from './players/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { proofOfPlayRoutes } from './proof-of-play/routes.ts'
+import { connectionRoutes } from './providers/own.routes.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { replayRoutes } from './replays/routes.ts'
 import { rundownRoutes } from './rundowns/routes.ts'
@@ -87,3 +89,6 @@ export const routes: Route[] = [
   ...streamMonitoringRoutes,
   ...webhookRoutes,
 ]
+
+/** Operations that only people who are signed in at the dashboard have. */
+export const signedInRoutes: readonly Route[] = [...dashboardRoutes, ...connectionRoutes]

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
 import { scopesOf } from '../../src/http/scope.ts'
-import { routes } from '../../src/resources/index.ts'
-import { dashboardRoutes } from '../../src/resources/organizations/routes.ts'
+import { routes, signedInRoutes } from '../../src/resources/index.ts'
 import { newOrganization, startApp, type TestApp, type TestOrganization } from '../support/app.ts'
 import { type Browser, browserOf, hashOf, newPerson, PASSWORD, signedIn } from './support.ts'
 
@@ -206,7 +205,7 @@ test('[issue 6.4] nothing of the authentication library is reached but sign-in, 
   expect(page.text).not.toContain(email)
 })
 
-const all = [...routes, ...dashboardRoutes]
+const all = [...routes, ...signedInRoutes]
 const pathOf = (path: string) => path.replace(/\{\w+\}/g, '2147483647')
 
 const ask = (browser: Browser, route: Route) => browser.api(route.method.toUpperCase(), pathOf(route.path))

@@ -6,9 +6,8 @@ import { WebSocket } from 'ws'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
 import { controlPageRoutes } from '../../src/resources/control-page/routes.ts'
-import { routes } from '../../src/resources/index.ts'
+import { routes, signedInRoutes } from '../../src/resources/index.ts'
 import { monitorPageRoutes } from '../../src/resources/monitor-page/routes.ts'
-import { dashboardRoutes } from '../../src/resources/organizations/routes.ts'
 import { SCOPE_RESOURCES } from '../../src/secrets/api-key.ts'
 import { signedIn } from '../accounts/support.ts'
 import { type Production, produce } from '../resources/support.ts'
@@ -127,14 +126,14 @@ describe('[issue 15.8] what lets people send or fetch video, or command an overl
     const { browser } = await signedIn(server, production.organizationId, 'operator')
     const read: Read = (path) => browser.send('GET', `/dashboard/rest${path}`)
     const streams = Object.fromEntries(Object.entries(kept).filter(([what]) => !what.startsWith('controlToken')))
-    const { leaks, answered } = await walk(read, [...routes, ...dashboardRoutes], streams)
+    const { leaks, answered } = await walk(read, [...routes, ...signedInRoutes], streams)
     expect(leaks).toEqual([])
     expect(answered).toBeGreaterThan(60)
   })
 
   test('owners, for whom the audit list is, and whose own operations tell nothing of it', async () => {
     const { browser } = await signedIn(server, production.organizationId, 'owner')
-    const { leaks } = await walk((path) => browser.send('GET', `/dashboard/rest${path}`), dashboardRoutes, planted)
+    const { leaks } = await walk((path) => browser.send('GET', `/dashboard/rest${path}`), signedInRoutes, planted)
     expect(leaks).toEqual([])
   })
 

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
 import { controlPageRoutes } from '../../src/resources/control-page/routes.ts'
-import { routes } from '../../src/resources/index.ts'
+import { routes, signedInRoutes } from '../../src/resources/index.ts'
 import { monitorPageRoutes } from '../../src/resources/monitor-page/routes.ts'
-import { dashboardRoutes } from '../../src/resources/organizations/routes.ts'
 import { signedIn } from '../accounts/support.ts'
 import { newKey } from '../support/app.ts'
 import { digester } from '../support/digest.ts'
@@ -30,7 +29,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   control: controlPageRoutes.map(operationName),
   monitor: monitorPageRoutes.map(operationName),
 }
-const EVERY = [...routes, ...dashboardRoutes, ...controlPageRoutes, ...monitorPageRoutes]
+const EVERY = [...routes, ...signedInRoutes, ...controlPageRoutes, ...monitorPageRoutes]
 const patience = { timeout: 10_000, interval: 50 }
 
 /** The path of a route with ids that are there: what is refused is refused for who asks. */

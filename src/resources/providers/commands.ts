@@ -17,6 +17,7 @@ export async function connectProvider(
   db: Database,
   organizationId: number,
   asked: { provider: string; url: string; intervalSeconds: number; token: string | null },
+  by: WriteContext = administratorOf(db, organizationId),
 ): Promise<Connection> {
   const { provider, url, intervalSeconds, token } = asked
   const [organization] = await db.sql`select from organization where id = ${organizationId}`
@@ -25,7 +26,7 @@ export async function connectProvider(
   const [shown = ''] = url.split('?')
   const journaled = { provider, url: shown, intervalSeconds }
   const command = { ref: 'provider-connection/new', type: 'connect', asked: journaled }
-  return db.write(administratorOf(db, organizationId), command, async (tx) => {
+  return db.write(by, command, async (tx) => {
     const id = await nextId(tx, 'provider_connection')
     const sealed = db.secrets.seal('provider_connection', id, { url, token })
     const [row] = await tx<{ id: number }[]>`
@@ -47,10 +48,10 @@ export async function connectProvider(
 }
 
 /** Ends a connection. Records that it brought stay, as the organization's own copy with its provider's ids. */
-export async function disconnectProvider(db: Database, id: number): Promise<{ disconnected: true }> {
+export async function disconnectProvider(db: Database, id: number, by?: WriteContext): Promise<{ disconnected: true }> {
   const connection = await existing(db, id)
   const command = { ref: `provider-connection/${id}`, type: 'disconnect' }
-  return db.write(administratorOf(db, connection.organizationId), command, async (tx) => {
+  return db.write(by ?? administratorOf(db, connection.organizationId), command, async (tx) => {
     await tx`delete from provider_connection where id = ${id}`
     return {
       result: { disconnected: true as const },
@@ -60,10 +61,10 @@ export async function disconnectProvider(db: Database, id: number): Promise<{ di
 }
 
 /** Makes a connection due now; the database's time of the request, which the sync that answers it begins after. */
-export async function requestSync(db: Database, id: number): Promise<{ requestedAt: string }> {
+export async function requestSync(db: Database, id: number, by?: WriteContext): Promise<{ requestedAt: string }> {
   const connection = await existing(db, id)
   const command = { ref: `provider-connection/${id}`, type: 'requestSync' }
-  return db.write(administratorOf(db, connection.organizationId), command, async (tx) => {
+  return db.write(by ?? administratorOf(db, connection.organizationId), command, async (tx) => {
     const [row] = await tx<{ requestedAt: string }[]>`
       update provider_connection set due_at = clock_timestamp() where id = ${id} returning due_at::text as "requestedAt"`
     if (!row) throw new Refused(`There is no provider connection ${id}`)

@@ -1,6 +1,8 @@
 import type { ISql } from 'postgres'
 import type { Connection } from './schema.ts'
 
+type LastReport = { counts?: Record<string, Record<string, number>>; problems?: string[]; details?: string[] }
+
 type Row = Omit<Connection, 'loadedAt' | 'dueAt' | 'lastSuccessAt' | 'lastFinishedAt'> & {
   loadedAt: Date | null
   dueAt: Date
@@ -41,6 +43,17 @@ export async function findReport(sql: ISql, id: number, since: string): Promise<
     select last_result as report from provider_connection
     where id = ${id} and run_id is null and last_started_at >= ${since}::text::timestamptz`
   return row?.report
+}
+
+/** What came of the last sync that ended, as far as people are shown it; null before the first. */
+export async function findLastReport(sql: ISql, id: number): Promise<LastReport | null> {
+  const [row] = await sql<{ report: LastReport | null }[]>`
+    select case when last_result is not null then json_build_object(
+      'counts', last_result -> 'counts', 'problems', last_result -> 'problems', 'details', last_result -> 'details') end
+      as report
+    from provider_connection where id = ${id}`
+  if (!row?.report) return null
+  return Object.fromEntries(Object.entries(row.report).filter(([, value]) => value !== null))
 }
 
 /** How many connections failed when they were synced last. */

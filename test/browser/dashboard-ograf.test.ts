@@ -83,7 +83,7 @@ describe.skipIf(noChromium)('[issue 20.1] OGraf graphics in the dashboard', () =
         }
         const event = new Event('drop', { bubbles: true })
         event.dataTransfer = { items: [{ webkitGetAsEntry: () => folder }], files: [] }
-        document.querySelector('.ograf-drop').dispatchEvent(event)
+        document.querySelector('.drop-box').dispatchEvent(event)
       }`
         .replace(/^/, '(')
         .concat(

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Refusal } from '../ui/request.ts'
 import { wordsOf } from './api.ts'
+import { Uses } from './records/uses.tsx'
 import { Link } from './router.tsx'
 
 let first = true
@@ -77,9 +78,12 @@ export function Failure({ error }: { error: unknown }) {
   if (error === undefined) return null
   const details = error instanceof Refusal ? Object.entries(error.details) : []
   const others = details.filter(([path]) => !path.startsWith('body.'))
+  const uses = error instanceof Refusal ? error.uses : []
   return (
     <div className="notice notice-bad" role="alert">
-      <p>{wordsOf(error)}</p>
+      {/* the message of the server repeats the list */}
+      <p>{uses.length > 0 ? `${wordsOf(error).split(' is in use:')[0]} is in use:` : wordsOf(error)}</p>
+      {uses.length > 0 && <Uses uses={uses} />}
       {others.map(([path, { message }]) => (
         <p key={path}>{sentence(message)}</p>
       ))}

@@ -13,6 +13,17 @@ import { NodesView } from './nodes/nodes-view.tsx'
 import { OverlayView } from './overlays/overlay-view.tsx'
 import { OverlaysView } from './overlays/overlays-view.tsx'
 import { PeopleView } from './people/people-view.tsx'
+import { ProvidersView } from './providers/providers-view.tsx'
+import { ClubsView } from './records/clubs-view.tsx'
+import { CompetitionView } from './records/competition-view.tsx'
+import { CompetitionsView } from './records/competitions-view.tsx'
+import { ImportView } from './records/import-view.tsx'
+import { LookView } from './records/look-view.tsx'
+import { OfficialsView } from './records/officials-view.tsx'
+import { PlayersView } from './records/players-view.tsx'
+import { TeamView } from './records/team-view.tsx'
+import { TeamsView } from './records/teams-view.tsx'
+import { VenuesView } from './records/venues-view.tsx'
 import { RoomView } from './rooms/room-view.tsx'
 import { RoomsView } from './rooms/rooms-view.tsx'
 import { RundownView } from './rundown/rundown-view.tsx'
@@ -45,6 +56,16 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/streams', view: StreamsView, section: '/streams' },
   { path: '/streams/new', view: NewStreamView, section: '/streams' },
   { path: '/streams/{streamId}', view: StreamView, section: '/streams' },
+  { path: '/competitions', view: CompetitionsView, section: '/competitions' },
+  { path: '/competitions/{competitionId}', view: CompetitionView, section: '/competitions' },
+  { path: '/competitions/{competitionId}/looks/{profileId}', view: LookView, section: '/competitions' },
+  { path: '/clubs', view: ClubsView, section: '/clubs' },
+  { path: '/teams', view: TeamsView, section: '/teams' },
+  { path: '/teams/{teamId}', view: TeamView, section: '/teams' },
+  { path: '/teams/{teamId}/import', view: ImportView, section: '/teams' },
+  { path: '/players', view: PlayersView, section: '/players' },
+  { path: '/venues', view: VenuesView, section: '/venues' },
+  { path: '/officials', view: OfficialsView, section: '/officials' },
   { path: '/themes', view: ThemesView, section: '/themes' },
   { path: '/themes/{themeId}', view: ThemeView, section: '/themes' },
   { path: '/control-rooms', view: RoomsView, section: '/control-rooms' },
@@ -54,6 +75,7 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/brands', view: BrandsView, section: '/brands' },
   { path: '/sponsor-slots/{competitionId}/{profileId}', view: SlotsView, section: '/brands' },
   { path: '/as-run', view: AsRunView, section: '/as-run' },
+  { path: '/providers', view: ProvidersView, section: '/providers' },
   { path: '/keys', view: KeysView, section: '/keys' },
   { path: '/webhooks', view: WebhooksView, section: '/webhooks' },
   { path: '/webhooks/{webhookId}', view: WebhookView, section: '/webhooks' },
@@ -82,6 +104,17 @@ export const sections: readonly { readonly title: string; readonly entries: read
     ],
   },
   {
+    title: 'Records',
+    entries: [
+      { path: '/competitions', title: 'Competitions', scope: 'competitions:read' },
+      { path: '/teams', title: 'Teams', scope: 'teams:read' },
+      { path: '/clubs', title: 'Clubs', scope: 'teams:read' },
+      { path: '/players', title: 'Players', scope: 'players:read' },
+      { path: '/officials', title: 'Officials', scope: 'players:read' },
+      { path: '/venues', title: 'Venues', scope: 'venues:read' },
+    ],
+  },
+  {
     title: 'Design',
     entries: [
       { path: '/themes', title: 'Themes', scope: 'themes:read' },
@@ -94,6 +127,7 @@ export const sections: readonly { readonly title: string; readonly entries: read
     title: 'Organization',
     entries: [
       { path: '/keys', title: 'API keys', scope: 'keys:write' },
+      { path: '/providers', title: 'Data providers', scope: 'provider-connections:read' },
       { path: '/webhooks', title: 'Webhooks', scope: 'webhooks:read' },
       { path: '/people', title: 'People', scope: 'people:write' },
       { path: '/audit', title: 'Audit', scope: 'audit:read' },

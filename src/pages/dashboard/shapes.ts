@@ -7,6 +7,7 @@ import type * as gamePlans from '../../resources/game-plans/schema.ts'
 import type * as facts from '../../resources/matches/facts.schema.ts'
 import type * as lineups from '../../resources/matches/lineup.schema.ts'
 import type * as matches from '../../resources/matches/schema.ts'
+import type * as officials from '../../resources/officials/schema.ts'
 import type * as ograf from '../../resources/ograf-graphics/schema.ts'
 import type * as audit from '../../resources/organizations/audit.schema.ts'
 import type * as keys from '../../resources/organizations/keys.schema.ts'
@@ -15,8 +16,10 @@ import type * as nodes from '../../resources/organizations/nodes.schema.ts'
 import type * as people from '../../resources/organizations/people.schema.ts'
 import type * as asRun from '../../resources/overlays/as-run.schema.ts'
 import type * as overlays from '../../resources/overlays/schema.ts'
+import type * as players from '../../resources/players/schema.ts'
 import type * as previews from '../../resources/previews/schema.ts'
 import type * as proof from '../../resources/proof-of-play/schema.ts'
+import type * as providers from '../../resources/providers/own.schema.ts'
 import type * as replays from '../../resources/replays/schema.ts'
 import type * as rundowns from '../../resources/rundowns/schema.ts'
 import type * as scenarios from '../../resources/scenarios/schema.ts'
@@ -25,6 +28,7 @@ import type * as destinations from '../../resources/streams/destinations.schema.
 import type * as inputs from '../../resources/streams/inputs.schema.ts'
 import type * as monitoring from '../../resources/streams/monitoring.schema.ts'
 import type * as streams from '../../resources/streams/schema.ts'
+import type * as clubs from '../../resources/teams/clubs.schema.ts'
 import type * as rosters from '../../resources/teams/roster.schema.ts'
 import type * as teams from '../../resources/teams/schema.ts'
 import type * as profiles from '../../resources/themes/profiles.schema.ts'
@@ -90,6 +94,14 @@ export type Competition = z.output<typeof competitions.Competition>
 export type CompetitionList = z.output<typeof competitions.CompetitionList>
 export type CompetitionTeams = z.output<typeof competitions.CompetitionTeams>
 export type GradeList = z.output<typeof competitions.GradeList>
+export type Club = z.output<typeof clubs.Club>
+export type ClubList = z.output<typeof clubs.ClubList>
+export type OfficialList = z.output<typeof officials.OfficialList>
+export type Official = z.output<typeof officials.Official>
+export type Player = z.output<typeof players.Player>
+export type PlayerList = z.output<typeof players.PlayerList>
+export type ProviderConnection = z.output<typeof providers.ProviderConnection>
+export type ProviderConnectionList = z.output<typeof providers.ProviderConnectionList>
 export type Team = z.output<typeof teams.Team>
 export type TeamList = z.output<typeof teams.TeamList>
 export type RosterPlayerList = z.output<typeof rosters.RosterPlayerList>

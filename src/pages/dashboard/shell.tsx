@@ -1,6 +1,6 @@
 import '../ui/menu.css'
 import { DropdownMenu } from 'radix-ui'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { request } from '../ui/request.ts'
 import { api, reach } from './api.ts'
 import { PageHead } from './parts.tsx'
@@ -12,6 +12,7 @@ import { opens, useSession } from './session.tsx'
 export function Shell({ onSignedOut }: { onSignedOut: () => void }) {
   const path = usePath()
   const session = useSession()
+  const list = useRef<HTMLDivElement>(null)
   const found = viewRoutes.flatMap((entry) => {
     const params = matchPath(entry.path, path)
     return params ? [{ ...entry, params }] : []
@@ -19,6 +20,12 @@ export function Shell({ onSignedOut }: { onSignedOut: () => void }) {
   const groups = sections
     .map((group) => ({ ...group, entries: group.entries.filter(({ scope }) => opens(session.scopes, scope)) }))
     .filter(({ entries }) => entries.length > 0)
+  const section = found?.section
+  // on a small screen the list of views scrolls
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another entry is the current one
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [section])
   return (
     <div className="shell">
       <a className="skip" href="#view">
@@ -29,7 +36,7 @@ export function Shell({ onSignedOut }: { onSignedOut: () => void }) {
           <span className="brand-lamp" aria-hidden="true" />
           Tally
         </Link>
-        <div className="nav-groups">
+        <div className="nav-groups" ref={list}>
           {groups.map(({ title, entries }) => (
             <section className="nav-group" key={title} aria-label={title}>
               <h2 className="nav-title">{title}</h2>

@@ -2,21 +2,21 @@ import { sha256 } from '../shared/sha256.ts'
 import { Refusal } from '../ui/request.ts'
 import { api } from './api.ts'
 
-const MAX_BYTES = 512_000
+/** As the server takes it. */
+export const MAX_LOGO_BYTES = 512_000
 
 type Opened = { uploadId: number; url: string; headers: Record<string, string> }
 
 /** Why a file cannot be a logo; undefined when nothing speaks against it here. */
 export function wrongLogo({ type, size }: File): string | undefined {
   if (type !== 'image/png' && type !== 'image/jpeg') return 'A logo is a PNG or a JPEG'
-  return size > MAX_BYTES ? 'A logo has at most 500 KB' : undefined
+  return size > MAX_LOGO_BYTES ? 'A logo has at most 500 KB' : undefined
 }
 
-/** Sets the logo of a brand from a file. Throws Refusal. */
-export async function uploadLogo(brandId: number, file: File): Promise<void> {
+/** Sets the logo at a path of the API (`/v1/teams/5/logo`) from a file. Throws Refusal. */
+export async function uploadLogo(path: string, file: File): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const declared = { filename: file.name.slice(0, 255), contentType: file.type, size: file.size, sha256: sha256(bytes) }
-  const path = `/v2/brands/${brandId}/logo`
   const { uploadId, url, headers } = await api<Opened>('POST', `${path}/uploads`, { body: declared })
   const sent = await fetch(new URL(url).pathname, { method: 'PUT', headers, body: bytes }).catch(() => undefined)
   if (!sent) throw new Refusal(0, 'The server cannot be reached')

@@ -4,7 +4,7 @@ import { withoutNulls } from './values.ts'
 
 /**
  * Nothing but the graphic, settled, on transparency: for screenshots. `data-painted` of the body says when it is there. What stands behind
- * `#` of the address as JSON (`scenarioId`, `at`, `variableValues`) is shown in place of what the preview was made with, also when it changes.
+ * `#` of the address as JSON (`scenarioId`, `at`, `variableValues`, `themeVariableValues`) is shown in place of what the preview was made with, also when it changes.
  */
 export async function showClean({ settings }: Info) {
   document.documentElement.className = 'clean'
@@ -40,11 +40,12 @@ export async function showClean({ settings }: Info) {
 /** Nothing where it is none of ours; the server judges what is in it. */
 function askedBehind(hash: string): Partial<Asked> {
   try {
-    const { scenarioId, at, variableValues } = JSON.parse(decodeURIComponent(hash.slice(1)))
+    const { scenarioId, at, variableValues, themeVariableValues } = JSON.parse(decodeURIComponent(hash.slice(1)))
     return {
       ...(scenarioId !== undefined && { scenarioId }),
       ...(at !== undefined && { at }),
       ...(variableValues !== undefined && { variableValues: withoutNulls(variableValues) }),
+      ...(themeVariableValues !== undefined && { themeVariableValues }),
     }
   } catch {
     return {}

@@ -59,16 +59,21 @@ export async function request<T>(
 
 function refusalOf(status: number, text: string): Refusal {
   try {
-    const { message, details, errors } = JSON.parse(text)
+    const { message, details, errors, uses } = JSON.parse(text)
     return new Refusal(
       status,
       String(message),
-      Array.isArray(errors) ? byPlace(errors) : Array.isArray(details) ? {} : details,
+      Array.isArray(errors) ? byPlace(errors) : Array.isArray(details) ? rules(details) : details,
+      uses,
     )
   } catch {
     return new Refusal(status, `The server answered ${status}`)
   }
 }
+
+/** The rules that files break, each a sentence: `CODE_GRAPHIC_INVALID`. Those of motion graphics are told by their message. */
+const rules = (details: readonly unknown[]) =>
+  Object.fromEntries(details.flatMap((rule) => (typeof rule === 'string' ? [[rule, { message: rule }]] : [])))
 
 /** The faults of an archive by the file and the place in it. */
 const byPlace = (errors: readonly { file: string; path: string; message: string }[]) =>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
 import { api } from '../api.ts'
+import { ColourField } from '../colour-field.tsx'
 import { FormDialog } from '../form-dialog.tsx'
 import type { Brand } from '../shapes.ts'
 import { previewOf, uploadLogo, wrongLogo } from '../upload-logo.ts'
@@ -69,7 +70,7 @@ export function BrandDialog({
       : api<Brand>('POST', '/v2/brands', { body, key }))
     setMade(saved)
     if (logo === 'none') await api('DELETE', `/v2/brands/${saved.id}/logo`)
-    else if (logo) await uploadLogo(saved.id, logo.file)
+    else if (logo) await uploadLogo(`/v2/brands/${saved.id}/logo`, logo.file)
     await reload()
     onClose()
   })
@@ -124,13 +125,13 @@ export function BrandDialog({
         onChange={({ target }) => set({ tagline: target.value })}
       />
       <div className="brand-pair">
-        <Colour
+        <ColourField
           label="Colour"
           value={fields.primaryColor}
           error={save.fields.primaryColor}
           onChange={(primaryColor) => set({ primaryColor })}
         />
-        <Colour
+        <ColourField
           label="Colour of text"
           value={fields.textColor}
           error={save.fields.textColor}
@@ -158,35 +159,6 @@ export function BrandDialog({
         />
       </div>
     </FormDialog>
-  )
-}
-
-type ColourProps = { label: string; value: string; error: string | undefined; onChange: (value: string) => void }
-
-const PLAIN = /^#[0-9a-f]{6}$/i
-
-function Colour({ label, value, error, onChange }: ColourProps) {
-  return (
-    <Field label={label} error={error}>
-      {(given) => (
-        <span className="brand-colour">
-          <input
-            type="color"
-            aria-label={`${label}, chosen`}
-            value={PLAIN.test(value) ? value : '#000000'}
-            onChange={({ target }) => onChange(target.value)}
-          />
-          <input
-            className="input"
-            required
-            maxLength={64}
-            value={value}
-            onChange={({ target }) => onChange(target.value)}
-            {...given}
-          />
-        </span>
-      )}
-    </Field>
   )
 }
 

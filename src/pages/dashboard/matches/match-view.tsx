@@ -16,6 +16,7 @@ import { useResource } from '../use-resource.ts'
 import type { ViewProps } from '../view.ts'
 import { FactList } from './fact-list.tsx'
 import { MatchChange } from './match-change.tsx'
+import { MatchOfficials } from './match-officials.tsx'
 import { MatchOverlays } from './match-overlays.tsx'
 import { MatchStreams } from './match-streams.tsx'
 import { RunPanel } from './run-panel.tsx'
@@ -75,6 +76,7 @@ export function MatchView({ params: { matchId } }: ViewProps) {
         <div className="match-side">
           <MatchOverlays match={match.value} />
           <Squads match={match.value} rosterOf={rosters.rosterOf} onChanged={reload} />
+          <MatchOfficials match={match.value} reload={match.reload} />
           <MatchStreams match={match.value} />
           <Panel title="As-run log" about="What was on air and when, with each renderer’s paint">
             <div className="form-actions">

@@ -11,6 +11,7 @@ import { Link, navigate, useSearch } from '../router.tsx'
 import { opens, useMay, useSession } from '../session.tsx'
 import type { Match, MatchList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
+import { FirstHour } from './first-hour.tsx'
 import { MatchState } from './match-state.tsx'
 import { TeamChip } from './team-chip.tsx'
 
@@ -39,6 +40,7 @@ export function MatchesView() {
         )}
         <RoleLimit scope="matches:write" />
       </PageHead>
+      <FirstHour />
       <nav className="choices" aria-label="When">
         <Link to="/" {...(!earlier && { 'aria-current': 'page' as const })}>
           Today and next

@@ -40,4 +40,5 @@ export function NewVenueFields({ draft: { venueName, venueCity, venueZone }, pro
 
 // browsers before 2022 name none but their own
 const { supportedValuesOf } = Intl as { supportedValuesOf?: (key: 'timeZone') => string[] }
-const zones = () => [...new Set([...(supportedValuesOf?.('timeZone') ?? ['UTC']), zoneHere()])].sort()
+/** The names of all time zones. */
+export const zones = () => [...new Set([...(supportedValuesOf?.('timeZone') ?? ['UTC']), zoneHere()])].sort()

@@ -1,7 +1,9 @@
 import { api } from '../api.ts'
 import type { ImportedOgraf, OverlayList, RoomDetail } from '../shapes.ts'
 
-type Graphic = ImportedOgraf['graphics'][number]
+export type Graphic = Pick<ImportedOgraf['graphics'][number], 'graphicId' | 'name' | 'warnings'>
+/** Where graphics of a kind are in the API. */
+export type Segment = 'ograf-graphics' | 'code-graphics'
 
 /** Where the graphics can be shown now: the control pages of the overlays that use the room. */
 export type InUse = { version: number; pages: { name: string; url: string }[] }
@@ -11,12 +13,11 @@ export type InUse = { version: number; pages: { name: string; url: string }[] }
  * section. Without a room they are only published.
  */
 export async function putToUse(
-  themeId: number,
+  { themeId, segment, roomId }: { themeId: number; segment: Segment; roomId: number | undefined },
   graphics: readonly Graphic[],
-  roomId: number | undefined,
 ): Promise<InUse> {
   for (const { graphicId } of graphics)
-    await api('POST', `/v2/themes/${themeId}/ograf-graphics/${graphicId}/publish`, { body: {} })
+    await api('POST', `/v2/themes/${themeId}/${segment}/${graphicId}/publish`, { body: {} })
   const { version } = await api<{ version: number }>('POST', `/v2/themes/${themeId}/versions`, {
     body: { activate: true },
   })

@@ -5,7 +5,7 @@ import { kindWorded, segmentOf } from '../../ui/graphic-kind.ts'
 import { Table } from '../../ui/table.tsx'
 import { AddressDialog } from '../address-dialog.tsx'
 import { api } from '../api.ts'
-import { ImportOgraf } from '../ograf/import-ograf.tsx'
+import { ImportGraphics } from '../ograf/import-graphics.tsx'
 import { Empty, Failure } from '../parts.tsx'
 import { RoleLimit } from '../role-limit.tsx'
 import { useMay } from '../session.tsx'
@@ -30,7 +30,7 @@ export function GraphicsTab({ theme, reload }: { theme: Theme; reload: () => Pro
     setLooked({ graphic, preview })
   })
   const pictures = useThumbnails(theme)
-  const drop = mayPreview && <ImportOgraf themeId={theme.id} reload={reload} />
+  const drop = mayPreview && <ImportGraphics theme={theme} reload={reload} />
   if (theme.graphics.length === 0)
     return (
       <>

@@ -2,23 +2,28 @@ import { Badge } from '../../ui/badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Empty, PageHead, Waiting } from '../parts.tsx'
+import { RoleLimit } from '../role-limit.tsx'
 import { Link } from '../router.tsx'
+import { useMay } from '../session.tsx'
 import type { ThemeList } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
+import { ImportTheme } from './import-theme.tsx'
 
 export function ThemesView() {
+  const mayMake = useMay('themes:write')
   const list = useResource<ThemeList>('/v2/themes?limit=1000')
   return (
     <>
       <PageHead title="Themes" about="The designs that graphics are shown in, version by version." />
+      {mayMake && list.value && <ImportTheme hasThemes={list.value.themes.length > 0} />}
+      <RoleLimit scope="themes:write" />
       {list.value ? <Themes {...list.value} /> : <Waiting error={list.error} reload={list.reload} />}
     </>
   )
 }
 
 function Themes({ themes }: ThemeList) {
-  if (themes.length === 0)
-    return <Empty>There are no themes yet. Designers push them with the admin command or over the API.</Empty>
+  if (themes.length === 0) return <Empty>There are no themes yet. A theme has the graphics that go on air.</Empty>
   return (
     <Table label="Themes" columns={['Theme', 'Active version', 'Versions', 'Graphics', 'Sports', 'Changed']}>
       {themes.map((theme) => (

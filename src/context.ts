@@ -59,6 +59,18 @@ export type Context = Asker & {
   readonly renderers?: (overlayId: number) => number
   /** What the renderers of an overlay that are known here say that they are; left out where there are no sockets. */
   readonly engines?: (overlayId: number) => readonly { name: string; engine: string }[]
+  /** What the renderers that are connected here answer to a call of the OGraf Server API; left out where there are no sockets. */
+  readonly calls?: {
+    expect(
+      overlayId: number,
+      id: string,
+      graphic: { graphicId: string; graphicName: string },
+      withinMs: number,
+    ): Promise<
+      { statusCode?: number | undefined; statusMessage?: string | undefined; error?: string | undefined } | undefined
+    >
+    forget(id: string): void
+  }
   /** The lamps of an overlay, held in memory while they are asked for; left out where there are no sockets. */
   readonly lamps?: (overlayId: number) => MaybePromise<LampsTold>
   /** The data of an overlay's match as it is held in memory; left out where none is. */

@@ -280,6 +280,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       renderers: (overlayId) => hub.renderers(overlayId),
       engines: (overlayId) => hub.rosters.renderers(overlayId) ?? [],
       lamps: (overlayId) => hub.watched.lamps(overlayId),
+      calls: hub.calls,
       ...(idempotency && { idempotency }),
     }
     return ctx

@@ -81,6 +81,9 @@ export const MESSAGES: Readonly<Record<string, string>> = {
     'With `?problems=1`: all that is wrong with graphics now and whether its program shows it, in place of what was said before; at most ten in a second, better one',
   PLAYED:
     'Beta. An OGraf graphic that plays out by itself has done so, as of the seq that it was shown with: it is taken off air',
+  ANSWER: 'Beta. With `?answers=1`: how the `call` of a frame ended in an OGraf graphic',
   LOAD_GRAPHIC: 'A graphic to put on screen',
+  PREPARE_GRAPHIC:
+    'Beta. An OGraf graphic to load out of sight, or new values or an action of one that is; a renderer may ignore it',
   GRAPHIC_UPDATE: 'New values or data of a graphic on screen; `onAir: false` takes it off',
 }

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { DESCRIPTION, MESSAGES, SOCKETS } from './asyncapi-text.ts'
 import { liveMessages } from './followers/live-protocol.ts'
-import { GraphicUpdate, Hello, LoadGraphic, Played, Problems, Ready } from './renderers/protocol.ts'
+import {
+  Answered,
+  GraphicUpdate,
+  Hello,
+  LoadGraphic,
+  Played,
+  PrepareGraphic,
+  Problems,
+  Ready,
+} from './renderers/protocol.ts'
 
 type Json = Record<string, unknown>
 
@@ -12,8 +21,13 @@ const enveloped = (type: string, payload: z.ZodType) => z.object({ type: z.liter
 const followed = Object.fromEntries(
   Object.entries(liveMessages).map(([type, payload]) => [type, enveloped(type, payload)]),
 )
-const rendered = { HELLO: Hello, LOAD_GRAPHIC: LoadGraphic, GRAPHIC_UPDATE: GraphicUpdate }
-const said = { READY: Ready, PROBLEMS: Problems, PLAYED: Played }
+const rendered = {
+  HELLO: Hello,
+  LOAD_GRAPHIC: LoadGraphic,
+  GRAPHIC_UPDATE: GraphicUpdate,
+  PREPARE_GRAPHIC: PrepareGraphic,
+}
+const said = { READY: Ready, PROBLEMS: Problems, PLAYED: Played, ANSWER: Answered }
 const all: Readonly<Record<string, z.ZodType>> = { ...followed, ...rendered, ...said }
 
 /** The schemas of all messages by their type, and the named ones that they refer to. */

@@ -1,6 +1,7 @@
 import { type OverlayAside, type OverlayEvent, stagedEvents } from '../../machines/overlay/events.ts'
 import type { Card, Cause, Committed, Past, Ports } from './ports.ts'
 import type { Receiver } from './receiver.ts'
+import { prepareFrame } from './renderers/frames.ts'
 import { type LiveText, liveText } from './renderers/live-text.ts'
 import { needsLive, Output, type Shared } from './renderers/output.ts'
 import { PREVIEW, REHEARSAL } from './renderers/projections.ts'
@@ -243,10 +244,19 @@ export class Channel<R extends Receiver> {
     this.#committed = committed
     if (this.#program.backlog.delayMs === 0) this.#program.screen.noteRelease(seq, at)
     this.#program.accept(before, { view: committed, events })
+    for (const aside of asides) this.#prepare(aside, seq)
     if (!this.#preview && !this.#stage) return
     const change = { overlay: committed.context, seq, events: stagedEvents(events, asides) }
     this.#preview?.accept(change)
     this.#stage?.accept(change)
+  }
+
+  /** An instance that is loaded is told as it happens. Where a delay holds everything back it is loaded when it is played. */
+  #prepare(aside: OverlayAside, seq: number): void {
+    if (aside.type !== 'instance.loaded' || !aside.call || this.#program.backlog.delayMs > 0) return
+    const { graphic, instanceId: instance, call, customAction } = aside
+    const told = { instance, seq, sport: this.#card?.sport ?? '', call, customAction }
+    this.#program.tell(prepareFrame(graphic, told, this.#ports.publicUrl()))
   }
 
   async #load(): Promise<void> {

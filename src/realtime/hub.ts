@@ -6,10 +6,11 @@ import type { Member } from './followers/roster.ts'
 import { Rosters } from './followers/rosters.ts'
 import { WatchedOverlays } from './followers/watched.ts'
 import type { Card, Ports } from './ports.ts'
+import { Calls } from './renderers/calls.ts'
 import { Heartbeats } from './renderers/heartbeats.ts'
 import type { Shared } from './renderers/output.ts'
-import type { Showing } from './renderers/protocol.ts'
-import type { Session, SessionHost } from './renderers/session.ts'
+import type { Answered, Showing } from './renderers/protocol.ts'
+import { Session, type SessionHost } from './renderers/session.ts'
 import { SlowLines } from './slow-lines.ts'
 import type { SocketEndpoint } from './socket.ts'
 import { Upgrades } from './upgrades.ts'
@@ -23,6 +24,8 @@ export class Hub implements SessionHost, FollowerHost {
   readonly places: Places
   /** Overlays that somebody follows here. */
   readonly followings: Followings
+  /** What somebody waits for. */
+  readonly calls: Calls
   /** Overlays that are asked for over REST. */
   readonly watched: WatchedOverlays
   readonly #ports: Ports
@@ -44,6 +47,7 @@ export class Hub implements SessionHost, FollowerHost {
     const channelOf = (overlayId: number) => this.#channels.get(overlayId)
     this.rosters = new Rosters(ports, channelOf)
     this.places = new Places(ports)
+    this.calls = new Calls(ports.clock, (overlayId, graphic) => this.#answering(overlayId, graphic))
     this.followings = new Followings(ports, this.rosters, (overlayId) => channelOf(overlayId)?.known?.card)
     this.watched = new WatchedOverlays({ ports, host: this, following: (overlayId) => this.followings.get(overlayId) })
     this.#slow = new SlowLines({ shared: this.#shared, followings: this.followings, channelOf })
@@ -192,6 +196,21 @@ export class Hub implements SessionHost, FollowerHost {
 
   played({ overlayId }: Session, graphicId: string, seq: number): void {
     this.#ports.played?.(overlayId, graphicId, seq)
+  }
+
+  answered({ counts }: Session, answer: Answered): void {
+    if (counts) this.calls.answered(answer)
+  }
+
+  /** How many renderers that are connected here will answer the call of a frame; under a delay none does in time. */
+  #answering(overlayId: number, graphic: { graphicId: string; graphicName: string }): number {
+    const channel = this.#channels.get(overlayId)
+    if (!channel || channel.lingerMs > 0) return 0
+    let count = 0
+    for (const member of channel.members)
+      if (member instanceof Session && member.counts && member.answers && member.subscribed && member.wants(graphic))
+        count++
+    return count
   }
 
   viewed(session: Session): void {

@@ -76,6 +76,7 @@ export class Upgrades {
       heartbeatMs: heartbeatMs(query.get('heartbeat')),
       marksCaughtUp: query.get('caughtUp') === '1',
       tellsProblems: query.get('problems') === '1',
+      answers: query.get('answers') === '1',
       engine: engineOf(userAgent),
       way,
       bus: busOf(request),

@@ -270,8 +270,20 @@ test('[issue 20.1] an OGraf graphic stands at its step after kill -9, for those 
   const steps = [1, 2, 3].map((goto) => rig.command(overlayId, { action: 'step', presetId, goto }))
   expect((await Promise.all(steps)).map(({ status }) => status)).toEqual([200, 200, 200])
   await rig.command(overlayId, { action: 'step', presetId, goto: 2 })
+  const target = `/../ograf/v1/renderers/${overlayId}/target`
+  const { graphicInstanceId } = await ask<{ graphicInstanceId: string }>('POST', `${target}/graphicInstance/load`, {
+    renderTarget: {},
+    graphicId: 'stands',
+  })
+  const play = { renderTarget: {}, graphicInstanceId, params: { goto: 1 } }
+  const instances = async () =>
+    (await ask<{ graphicInstances: object[] }>('GET', `${target}?renderTarget=%7B%7D`)).graphicInstances
   await rig.server.kill()
   await rig.restart()
+  expect(await instances()).toMatchObject([
+    { graphicInstanceId, status: 'loaded' },
+    { status: 'playing', currentStep: 2 },
+  ])
   const { manualGraphicState } = await ask<{ manualGraphicState: Record<string, { step?: number }> }>(
     'GET',
     `/v2/overlays/${overlayId}`,
@@ -283,4 +295,11 @@ test('[issue 20.1] an OGraf graphic stands at its step after kill -9, for those 
   expect(
     (await ask<{ manualGraphicState: object }>('GET', `/v2/overlays/${overlayId}`)).manualGraphicState,
   ).not.toHaveProperty('Stands')
+  expect(await ask('POST', `${target}/graphicInstance/playAction`, play)).toMatchObject({ currentStep: 1 })
+  await rig.server.kill()
+  await rig.restart()
+  expect(await instances()).toMatchObject([{ graphicInstanceId, status: 'playing', currentStep: 1 }])
+  await rig.renderersConverge()
+  await ask('PUT', `${target}/graphicInstance/clear`, { filters: [] })
+  expect(await instances()).toEqual([])
 })

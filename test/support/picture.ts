@@ -22,6 +22,8 @@ export class Picture {
       this.#seqs = new Map()
       return undefined
     }
+    // nothing of it is on screen
+    if (frame.type === 'PREPARE_GRAPHIC') return undefined
     const { graphicId, seq } = frame.payload
     if (seq < (this.#seqs.get(graphicId) ?? 0)) {
       this.dropped++

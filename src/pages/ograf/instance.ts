@@ -13,6 +13,9 @@ export type InstanceEvents = {
   played(): void
 }
 
+/** How a call of a method ended. */
+export type Outcome = { statusCode?: number; statusMessage?: string; error?: string }
+
 type Answer = { statusCode?: unknown; statusMessage?: unknown; currentStep?: unknown }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -29,6 +32,8 @@ export class Instance {
   #data: string
   #step: number
   #gone = false
+  /** Of the calls since somebody heeds them. */
+  #outcomes: Promise<Outcome>[] = []
 
   constructor(element: Graphic, stepCount: number, events: InstanceEvents) {
     this.#element = element
@@ -38,11 +43,30 @@ export class Instance {
     this.#step = -1
   }
 
+  /** Puts it in place, out of sight until it plays. */
+  prepare(data: Data, resolution: { width: number; height: number }): Promise<boolean> {
+    this.#data = JSON.stringify(data)
+    this.#element.style.visibility = 'hidden'
+    this.#ready = this.#load(data, resolution)
+    return this.#ready
+  }
+
   /** Puts it in place, and plays it to a step: at once when it is the past. Resolves once it was told to play; false: it never was. */
   start(data: Data, step: number, settled: boolean, resolution: { width: number; height: number }): Promise<boolean> {
     this.#data = JSON.stringify(data)
     this.#ready = this.#load(data, resolution)
     return this.#play(step, settled)
+  }
+
+  /** From now on outcomes count. */
+  heed(): void {
+    this.#outcomes = []
+  }
+
+  /** How all calls ended that were begun since then: the first that failed, else the last. */
+  async outcome(): Promise<Outcome> {
+    const all = await Promise.all(this.#outcomes)
+    return all.find(({ error }) => error !== undefined) ?? all.at(-1) ?? {}
   }
 
   async #load(data: Data, resolution: { width: number; height: number }): Promise<boolean> {
@@ -59,6 +83,7 @@ export class Instance {
   async #play(step: number, skipAnimation: boolean): Promise<boolean> {
     if (!(await this.#ready)) return false
     this.#step = step
+    this.#element.style.removeProperty('visibility')
     // one without steps has none to go to
     const target = this.#stepCount === 0 ? {} : { goto: step }
     const since = performance.now()
@@ -132,24 +157,40 @@ export class Instance {
   }
 
   /** What a method answers, an empty answer for nothing; undefined when it failed, which is told. */
-  async #call(
-    name: 'load' | 'dispose' | 'playAction' | 'updateAction' | 'stopAction' | 'customAction',
-    params: object,
-  ): Promise<Answer | undefined> {
+  #call(name: Method, params: object): Promise<Answer | undefined> {
+    const problems: string[] = []
+    const answering = this.#invoke(name, params, (message) => {
+      problems.push(message)
+      this.#tell(name, message)
+    })
+    const ended = answering.then((answer): Outcome => {
+      const [problem] = problems
+      if (problem !== undefined) return { error: `${name}: ${problem}` }
+      const { statusCode, statusMessage } = answer ?? {}
+      return {
+        ...(typeof statusCode === 'number' && { statusCode }),
+        ...(typeof statusMessage === 'string' && { statusMessage }),
+      }
+    })
+    if (this.#outcomes.length < MOST_OUTCOMES) this.#outcomes.push(ended)
+    return answering
+  }
+
+  async #invoke(name: Method, params: object, tell: (message: string) => void): Promise<Answer | undefined> {
     try {
       const method = this.#element[name]
       if (typeof method !== 'function') {
         // nobody needs it to take a graphic away
-        if (name !== 'dispose') this.#tell(name, 'the graphic has no such method')
+        if (name !== 'dispose') tell('the graphic has no such method')
         return undefined
       }
       const answer = await method.call(this.#element, params)
       if (!isRecord(answer)) return {}
       const { statusCode, statusMessage } = answer
       if (typeof statusCode !== 'number' || statusCode < 400) return answer
-      this.#tell(name, typeof statusMessage === 'string' ? `${statusCode} ${statusMessage}` : String(statusCode))
+      tell(typeof statusMessage === 'string' ? `${statusCode} ${statusMessage}` : String(statusCode))
     } catch (error) {
-      this.#tell(name, error instanceof Error ? error.message : String(error))
+      tell(error instanceof Error ? error.message : String(error))
     }
     return undefined
   }
@@ -158,6 +199,11 @@ export class Instance {
     this.#events.problem(`${name}: ${message}`)
   }
 }
+
+type Method = 'load' | 'dispose' | 'playAction' | 'updateAction' | 'stopAction' | 'customAction'
+
+/** Nobody asks for those of a graphic that is driven by other means. */
+const MOST_OUTCOMES = 20
 
 /** What a graphic takes at least that waits for the end of what it plays. */
 const WAITED_MS = 1_000

@@ -1,5 +1,5 @@
 import { type Data, Instance } from './instance.ts'
-import { type Loaded, loadModule } from './module.ts'
+import { type Graphic, type Loaded, loadModule } from './module.ts'
 
 /**
  * The page that hosts an OGraf graphic, like a bundle's own page of a code graphic, with the same messages: it calls the methods of the
@@ -24,6 +24,8 @@ let greeted = false
 let loaded: Loaded | undefined
 /** The one on air. */
 let current: Instance | undefined
+/** One that is loaded and was not played yet, by its id. */
+let prepared: { id: string; instance: Instance } | undefined
 /** Those on their way out. */
 const leaving = new Set<Instance>()
 /** The seq of the newest show: what the graphic has played is that. */
@@ -32,7 +34,8 @@ let shownSeq = 0
 const sayReady = () => post('READY', { reportsPaint: true })
 
 /** What is out of view would play its way in whenever it comes into the picture. */
-const isPast = (message: Message) => message.settled === true || document.hidden
+const isPast = (message: Message) =>
+  message.settled === true || document.hidden || membersOf(membersOf(message.payload).call).skipAnimation === true
 
 function show({ create, stepCount }: Loaded, payload: Message, settled: boolean): Promise<boolean> {
   const data: Data = membersOf(payload.variableValues)
@@ -42,14 +45,58 @@ function show({ create, stepCount }: Loaded, payload: Message, settled: boolean)
   if (current) return current.change({ data, step, settled })
   for (const one of leaving) one.remove()
   leaving.clear()
-  const instance: Instance = new Instance(create(), stepCount, {
+  const waiting = prepared
+  prepared = undefined
+  if (waiting && waiting.id === payload.instance) {
+    current = waiting.instance
+    return current.change({ data, step, settled })
+  }
+  waiting?.instance.remove()
+  current = made(create(), stepCount)
+  return current.start(data, step, settled, resolution)
+}
+
+function made(element: Graphic, stepCount: number): Instance {
+  const instance: Instance = new Instance(element, stepCount, {
     problem,
     played: () => {
       if (current === instance) post('PLAYED', { seq: shownSeq })
     },
   })
-  current = instance
-  return instance.start(data, step, settled, resolution)
+  return instance
+}
+
+/** Loads it out of sight; one that is loaded already gets new values, or acts. */
+async function prepare({ create, stepCount }: Loaded, payload: Message): Promise<Instance> {
+  const data: Data = membersOf(payload.variableValues)
+  const id = String(payload.instance)
+  if (prepared?.id !== id) {
+    prepared?.instance.remove()
+    const instance = made(create(), stepCount)
+    prepared = { id, instance }
+    const isLoaded = await instance.prepare(data, resolution)
+    // one that failed is tried anew when it is to play
+    if (!isLoaded && prepared?.instance === instance) prepared = undefined
+    await act(instance, payload)
+    return instance
+  }
+  const { instance } = prepared
+  instance.heed()
+  await instance.change({ data })
+  await act(instance, payload)
+  return instance
+}
+
+/** What it is asked to do once. */
+function act(instance: Instance, { customAction }: Message): Promise<void> | undefined {
+  if (!isRecord(customAction) || typeof customAction.id !== 'string') return undefined
+  return instance.act({ id: customAction.id, ...('payload' in customAction && { payload: customAction.payload }) })
+}
+
+/** Tells how a call ended, when somebody waits for it. */
+async function answer({ call }: Message, instance: Instance | undefined) {
+  const { id } = membersOf(call)
+  if (typeof id === 'string') post('ANSWER', { call: id, ...(await instance?.outcome()) })
 }
 
 function hide(settled: boolean): void {
@@ -63,14 +110,13 @@ function hide(settled: boolean): void {
 async function update(payload: Message, settled: boolean): Promise<boolean> {
   const instance = current
   if (!instance) return true
-  const { variableValues, step, customAction } = payload
+  const { variableValues, step } = payload
   const told = await instance.change({
     ...(isRecord(variableValues) && { data: variableValues }),
     ...(typeof step === 'number' && { step }),
     settled,
   })
-  if (isRecord(customAction) && typeof customAction.id === 'string')
-    await instance.act({ id: customAction.id, ...('payload' in customAction && { payload: customAction.payload }) })
+  await act(instance, payload)
   return told
 }
 
@@ -89,15 +135,26 @@ async function receive(message: Message) {
     if (loaded) sayReady()
     return
   }
+  if (type === 'PREPARE_GRAPHIC' && loaded) {
+    await answer(payload, await prepare(loaded, payload))
+    return
+  }
   if ((type !== 'LOAD_GRAPHIC' && type !== 'GRAPHIC_UPDATE') || !loaded) return
   const settled = isPast(message)
+  current?.heed()
+  prepared?.instance.heed()
   if (type === 'GRAPHIC_UPDATE' && payload.onAir === false) {
+    const leaves = current
     hide(settled)
     tellPainted(Number(payload.seq))
+    // it is asked to stop in a moment
+    await new Promise((resolve) => window.setTimeout(resolve))
+    await answer(payload, leaves)
     return
   }
   const told = type === 'LOAD_GRAPHIC' ? show(loaded, payload, settled) : update(payload, settled)
   if (await told) tellPainted(Number(payload.seq))
+  await answer(payload, current)
 }
 
 window.addEventListener('message', ({ source, data }: MessageEvent) => {

@@ -51,7 +51,7 @@ export class Connection {
     return performance.now() - this.#heardAt
   }
 
-  send(type: 'READY' | 'PROBLEMS' | 'PLAYED', payload: unknown) {
+  send(type: 'READY' | 'PROBLEMS' | 'PLAYED' | 'ANSWER', payload: unknown) {
     if (this.#socket?.readyState === WebSocket.OPEN && this.#greeted)
       this.#socket.send(JSON.stringify({ type, payload }))
   }

@@ -1,4 +1,12 @@
-import { readGraphicError, readGraphicPlayed, readGraphicPulse, readGraphicReady, type Size } from './protocol.ts'
+import {
+  type Answer,
+  readGraphicAnswer,
+  readGraphicError,
+  readGraphicPlayed,
+  readGraphicPulse,
+  readGraphicReady,
+  type Size,
+} from './protocol.ts'
 import { Pulse } from './pulse.ts'
 
 /** All of a bundle has come, or failed to. */
@@ -27,7 +35,7 @@ window.addEventListener('message', ({ source, data }) => {
 
 /** A message to a graphic. `settled` asks for the final frame without an animation; both extras stand beside the payload. */
 export type GraphicMessage = {
-  type: 'HELLO' | 'LOAD_GRAPHIC' | 'GRAPHIC_UPDATE'
+  type: 'HELLO' | 'LOAD_GRAPHIC' | 'GRAPHIC_UPDATE' | 'PREPARE_GRAPHIC'
   payload: object
   settled?: boolean
   serverOffsetMs?: number
@@ -41,6 +49,8 @@ export type FrameEvents = {
   error(message: string): void
   /** It has played to its end by itself. */
   played(seq: number): void
+  /** A call of an OGraf graphic has ended. */
+  answered(answer: Answer): void
 }
 
 /** One graphic's bundle in a sandboxed iframe, invisible until `show`. */
@@ -147,6 +157,11 @@ export class Frame {
     else if (this.#overdue === 0) this.#overdue = window.setTimeout(() => this.#isOverdue(), this.#paintWithinMs)
   }
 
+  /** Posts what changes nothing on screen. */
+  prepare(payload: object) {
+    this.#post({ type: 'PREPARE_GRAPHIC', payload })
+  }
+
   show(shown: boolean) {
     this.element.classList.toggle('shown', shown)
   }
@@ -223,6 +238,8 @@ export class Frame {
     }
     const played = readGraphicPlayed(data)
     if (played !== undefined) this.#events.played(played)
+    const answer = readGraphicAnswer(data)
+    if (answer) this.#events.answered(answer)
     const ready = readGraphicReady(data)
     if (!ready) return
     this.#reportsPaint ||= ready.paints

@@ -37,6 +37,7 @@ const stage = new Stage(
       paints.painted(graphicId, seq)
     },
     played: (graphicId, seq) => connection.send('PLAYED', { graphicId, seq }),
+    answered: (answer) => connection.send('ANSWER', answer),
     problem(graphic, reason) {
       // a graphic that says the same all the time, or much, leaves room for problems of others
       const problem = { graphic, reason }

@@ -49,7 +49,7 @@ export function readParams({ origin, pathname, search }: Location): Params {
   const bus = query.get('bus')?.toLowerCase() === 'preview' ? 'preview' : 'program'
   const chosen = bus === 'preview' ? '&bus=preview' : ''
   return {
-    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&caughtUp=1&problems=1&renderer=${renderer}${shown}${chosen}`,
+    socketUrl: `${base.replace(/^http/, 'ws')}/socket?heartbeat=2&caughtUp=1&problems=1&answers=1&renderer=${renderer}${shown}${chosen}`,
     preloadUrl: `${base}/preload`,
     timeUrl: `${origin}/time`,
     renderer,

@@ -23,6 +23,7 @@ export type ServerFrame =
   | { type: 'HELLO'; payload: Size }
   | { type: 'LOAD_GRAPHIC'; payload: LoadGraphic }
   | { type: 'GRAPHIC_UPDATE'; payload: GraphicUpdate }
+  | { type: 'PREPARE_GRAPHIC'; payload: LoadGraphic }
 
 export type Showing = { graphicId: string; seq: number }
 
@@ -47,7 +48,7 @@ export function readServerFrame(text: unknown): ServerFrame | undefined {
     if (!isRecord(frame) || !isRecord(frame.payload)) return undefined
     const { type, payload } = frame
     if (type === 'HELLO') return isSize(payload) ? { type, payload } : undefined
-    if (type === 'LOAD_GRAPHIC') return isLoad(payload) ? { type, payload } : undefined
+    if (type === 'LOAD_GRAPHIC' || type === 'PREPARE_GRAPHIC') return isLoad(payload) ? { type, payload } : undefined
     if (type === 'GRAPHIC_UPDATE') return isUpdate(payload) ? { type, payload } : undefined
   } catch {
     return undefined
@@ -79,6 +80,28 @@ export function readGraphicPlayed(message: unknown): number | undefined {
   const seq = isRecord(message.payload) ? message.payload.seq : undefined
   return Number.isInteger(seq) ? Number(seq) : undefined
 }
+
+/** How a call ended. */
+export type Answer = { call: string; statusCode?: number; statusMessage?: string; error?: string }
+
+/** The `ANSWER` that the page of an OGraf graphic posts: how what a frame asked of the graphic has ended. */
+export function readGraphicAnswer(message: unknown): Answer | undefined {
+  if (!isRecord(message) || message.type !== 'ANSWER' || !isRecord(message.payload)) return undefined
+  const { call, statusCode, statusMessage, error } = message.payload
+  if (typeof call !== 'string' || call === '' || call.length > 100) return undefined
+  return {
+    call,
+    ...(typeof statusCode === 'number' && Number.isFinite(statusCode) && { statusCode }),
+    ...(typeof statusMessage === 'string' && { statusMessage: inOneLine(statusMessage) }),
+    ...(typeof error === 'string' && { error: inOneLine(error) }),
+  }
+}
+
+/** Without characters that the server refuses, and no longer than it takes. */
+const inOneLine = (text: string) =>
+  Array.from(text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim())
+    .slice(0, LONGEST_ERROR)
+    .join('')
 
 const LONGEST_ERROR = 200
 

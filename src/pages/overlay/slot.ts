@@ -1,5 +1,5 @@
 import { addressOf, Frame, type GraphicMessage } from './frame.ts'
-import { type GraphicUpdate, inForce, type LoadGraphic, type Size } from './protocol.ts'
+import { type Answer, type GraphicUpdate, inForce, type LoadGraphic, type Size } from './protocol.ts'
 import { Trouble, type Until } from './trouble.ts'
 
 /** Longest out animation that is waited for before a graphic's iframe is made invisible. */
@@ -14,6 +14,7 @@ export type SlotEvents = {
   problem(graphic: string, reason: string): void
   /** One that plays out by itself has. */
   played?(graphicId: string, seq: number): void
+  answered?(answer: Answer): void
 }
 
 export type SlotContext = {
@@ -104,6 +105,12 @@ export class Slot {
       // one that was replaced meanwhile never settles
       window.setTimeout(resolve, PRELOAD_TURN_MS)
     })
+  }
+
+  /** Loads an OGraf graphic out of sight. While another bundle of it is on air it is loaded when it is shown. */
+  async prepare(load: LoadGraphic) {
+    await this.preload(load.url, load.graphicName)
+    if (this.#current?.url === addressOf(load.url) && this.#current.ready) this.#current.prepare(load)
   }
 
   /** Gives up a bundle that is mounted out of sight. */
@@ -239,6 +246,7 @@ export class Slot {
         played: (seq) => {
           if (frame === this.#current && this.onAir) events.played?.(this.graphicId, seq)
         },
+        answered: (answer) => events.answered?.(answer),
       },
     )
     frame.mount(stage)

@@ -106,7 +106,8 @@ export class Stage {
   #apply(frames: readonly GraphicFrame[]) {
     for (const { type, payload } of frames)
       if (type === 'LOAD_GRAPHIC') this.load(payload)
-      else this.update(payload)
+      else if (type === 'GRAPHIC_UPDATE') this.update(payload)
+      else if (this.#wanted(payload)) void this.#slot(payload.graphicId).prepare(payload)
   }
 
   load(load: LoadGraphic) {

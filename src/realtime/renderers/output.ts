@@ -104,6 +104,13 @@ export class Output<R extends Receiver> implements Pushed<R> {
     this.#notePush(this.#ports.clock.now())
   }
 
+  /** A frame that is of no view: nothing on screen changes by it. */
+  tell(text: string): void {
+    if (this.audience.told.size === 0) return
+    this.#ports.publish(this.topic, text)
+    this.#notePush(this.#ports.clock.now())
+  }
+
   #release(step: Step): void {
     if (step.view && this.backlog.delayMs > 0) this.screen.noteRelease(step.view.seq, this.#ports.clock.wall())
     if (step.late) this.#noteLate((step.view ?? this.screen.view).seq)

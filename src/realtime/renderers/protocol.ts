@@ -44,6 +44,30 @@ export type ToldProblems = z.infer<typeof Problems>['payload']
 /** Renderer: an OGraf graphic that plays out by itself has done so, as of the seq that it was shown with. */
 export const Played = z.strictObject({ type: z.literal('PLAYED'), payload: Showing })
 
+const answerText = z.string().regex(/^[^\p{Cc}\p{Cs}]{0,300}$/u)
+
+/**
+ * Renderer that opened its socket with `?answers=1`: how the call of a frame ended in an OGraf graphic. `error`: its method threw, was rejected, or
+ * answered a status of 400 and above.
+ */
+export const Answered = z.strictObject({
+  type: z.literal('ANSWER'),
+  payload: z.strictObject({
+    call: z.string().min(1).max(100),
+    statusCode: z.number().optional(),
+    statusMessage: answerText.optional(),
+    error: answerText.optional(),
+  }),
+})
+export type Answered = z.infer<typeof Answered>['payload']
+
+const instance = z.string().optional().meta({ description: 'Of the OGraf Server API: which of its instances this is' })
+
+const call = z
+  .strictObject({ id: z.string(), skipAnimation: z.literal(true).optional() })
+  .optional()
+  .meta({ description: 'Beta. Somebody waits for how this ends: `ANSWER` has the same `id` as its `call`' })
+
 const together = z
   .int()
   .min(2)
@@ -76,6 +100,8 @@ export const LoadGraphic = z.strictObject({
     themeVariables: z.record(z.string(), z.unknown()),
     data: z.unknown(),
     seq,
+    instance,
+    call,
     together,
   }),
 })
@@ -94,20 +120,44 @@ export const GraphicUpdate = z.strictObject({
     customAction: CustomAction.optional().meta({ description: 'What the graphic does once, now' }),
     themeVariables: z.record(z.string(), z.unknown()).optional(),
     data: z.unknown().optional(),
+    call,
     together,
   }),
 })
 export type GraphicUpdate = z.infer<typeof GraphicUpdate>
 
-export const ServerFrame = z.discriminatedUnion('type', [Hello, LoadGraphic, GraphicUpdate])
+/** Server: an OGraf graphic to load out of sight, so that it plays at once; or new values or an action of one that is. */
+export const PrepareGraphic = z.strictObject({
+  type: z.literal('PREPARE_GRAPHIC'),
+  payload: z.strictObject({
+    graphicId,
+    graphicName: z.string(),
+    kind: z.literal('ograf'),
+    version: z.int(),
+    url: z.url(),
+    variableValues: values,
+    instance: z.string(),
+    seq,
+    sport: z.string(),
+    call: z.strictObject({ id: z.string(), skipAnimation: z.literal(true).optional() }),
+    customAction: CustomAction.optional(),
+  }),
+})
+
+export const ServerFrame = z.discriminatedUnion('type', [Hello, LoadGraphic, GraphicUpdate, PrepareGraphic])
 export type ServerFrame = z.infer<typeof ServerFrame>
 
 /** The one HELLO there is. */
 export const helloText = JSON.stringify({ type: 'HELLO', payload: { width: 1920, height: 1080 } })
 
-export type ClientFrame = { showing: readonly Showing[] } | ToldProblems | { played: Showing } | Showing
+export type ClientFrame =
+  | { showing: readonly Showing[] }
+  | ToldProblems
+  | { played: Showing }
+  | { answered: Answered }
+  | Showing
 
-const RendererFrame = z.discriminatedUnion('type', [Ready, Problems, Played])
+const RendererFrame = z.discriminatedUnion('type', [Ready, Problems, Played, Answered])
 
 // a paint report as JSON.stringify writes it: thousands of these come in a second
 const paintReport = /^\{"type":"READY","payload":\{"graphicId":"([\w.:-]{1,200})","seq":(\d{1,15})\}\}$/
@@ -125,5 +175,6 @@ export function parseClientFrame(text: string): ClientFrame | undefined {
   // the schema looks at most four levels deep, so depth costs nothing
   const frame = RendererFrame.safeParse(json)
   if (!frame.success) return undefined
+  if (frame.data.type === 'ANSWER') return { answered: frame.data.payload }
   return frame.data.type === 'PLAYED' ? { played: frame.data.payload } : frame.data.payload
 }

@@ -161,16 +161,17 @@ export class Screen {
   #frames(event: OverlayEvent, before: { view: Committed; live: LiveText }): string[] {
     switch (event.type) {
       case 'graphic.shown':
-        return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl)]
+        return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl, event.call)]
       case 'graphic.updated':
         return [
           updateFrame(event.graphic, this.#sport, {
             ...this.#changed(event.graphic, before.view),
             customAction: event.customAction,
+            call: event.call,
           }),
         ]
       case 'graphic.hidden':
-        return [goneFrame(event.graphicId, this.#sport, this.#view.seq)]
+        return [goneFrame(event.graphicId, this.#sport, this.#view.seq, event.call)]
       case 'data.refreshed':
         return this.#dataFrames(before.live, true)
     }

@@ -3,7 +3,14 @@ import type { Admission, Card } from '../ports.ts'
 import type { Receiver } from '../receiver.ts'
 import type { Socket, SocketEvents } from '../socket.ts'
 import type { Beating } from './heartbeats.ts'
-import { helloText, type Problem, parseClientFrame, type Showing, type ToldProblems } from './protocol.ts'
+import {
+  type Answered,
+  helloText,
+  type Problem,
+  parseClientFrame,
+  type Showing,
+  type ToldProblems,
+} from './protocol.ts'
 
 /** The rest of the hub, as one renderer's socket needs it. */
 export interface SessionHost {
@@ -22,6 +29,8 @@ export interface SessionHost {
   troubled(session: Session, fresh: number): void
   /** A graphic that plays out by itself has, as of a seq. */
   played(session: Session, graphicId: string, seq: number): void
+  /** How a call ended in a graphic. */
+  answered(session: Session, answer: Answered): void
   /** Its program shows it again, or does so no more. */
   viewed(session: Session): void
   /** Reports over the limit are held until the next second. */
@@ -54,6 +63,8 @@ export type SessionOptions = {
   marksCaughtUp: boolean
   /** The renderer may tell its problems. */
   tellsProblems: boolean
+  /** It answers the calls of frames. */
+  answers: boolean
   engine: string
   /** How a picture that is only looked at came in; undefined: it is a renderer. */
   way: Way | undefined
@@ -87,6 +98,8 @@ export class Session implements SocketEvents, Receiver, Beating {
   readonly bus: 'preview' | undefined
   readonly #marksCaughtUp: boolean
   readonly #tellsProblems: boolean
+  /** It answers the calls of frames. */
+  readonly answers: boolean
   readonly #layers: ReadonlySet<string> | undefined
   readonly #opens: (card: Card) => boolean
   /** Since 1970, ms; 0 is never. */
@@ -120,6 +133,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     this.heartbeatMs = options.heartbeatMs
     this.#marksCaughtUp = options.marksCaughtUp
     this.#tellsProblems = options.tellsProblems
+    this.answers = options.answers
     this.engine = options.engine
     this.counts = options.way === undefined
     this.way = options.way
@@ -173,6 +187,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     else if ('showing' in frame) this.#ready(frame.showing)
     else if ('problems' in frame) this.#tell(frame)
     else if ('played' in frame) this.#played(frame.played)
+    else if ('answered' in frame) this.#host.answered(this, frame.answered)
     else if (this.#state.is === 'subscribed') this.#report(frame.graphicId, frame.seq)
     else this.end(1008, 'a paint report before READY')
   }

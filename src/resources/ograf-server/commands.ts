@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Call } from '../../../machines/overlay/events.ts'
-import { type InstanceCommand, instanceBy, type Listed } from '../../../machines/overlay/instances.ts'
+import { decideInstance, type InstanceCommand, instanceBy, type Listed } from '../../../machines/overlay/instances.ts'
 import { NO_PRESET, type Overlay as OverlayState, staged, type Values } from '../../../machines/overlay/model.ts'
 import { whenKnown } from '../../catalog/cache.ts'
 import type { OverlayCard, PinnedGraphic } from '../../catalog/cards.ts'
 import { ografShown } from '../../catalog/ograf-card.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, invalid, notFound, tooManyInstances, unexpected } from '../../errors.ts'
+import { ApiError, graphicThrew, invalid, notFound, tooManyInstances, unexpected } from '../../errors.ts'
 import { gddFault } from '../../ograf/gdd.ts'
 import type { GivenValues } from '../control-variables.ts'
 import { checkValues, withDefaults } from '../overlays/values.ts'
@@ -30,6 +30,9 @@ import {
 const MOST_INSTANCES = 100
 
 const OK = 200
+
+/** The answer is due within three seconds, and a request within two: what takes longer is committed all the same. */
+const ANSWERS_WITHIN_MS = 1_000
 
 type Target = { rendererId: string }
 
@@ -67,7 +70,6 @@ export async function loadGraphic(
   }
   return command(ctx, overlay, {
     asked: { type: 'load', graphicId, data: given },
-    method: 'load',
     decide: (state) => {
       if (Object.keys(state.instances ?? {}).length >= MOST_INSTANCES) throw tooManyInstances(MOST_INSTANCES)
       return { act: 'load', id, graphic: shown, call: callOf(ctx, params) }
@@ -127,7 +129,6 @@ export async function updateInstance(
   const given = (params.data ?? {}) as GivenValues
   return command(ctx, overlay, {
     asked: { type: 'update', graphicInstanceId: id, data: given },
-    method: 'updateAction',
     decide: (state) => {
       const { graphic } = known(state, id)
       return whenKnown(pinnedOf(ctx, graphic), (pinned) =>
@@ -154,7 +155,6 @@ export async function playInstance(
     throw invalid({ 'body.params.delta': { message: 'goto says where, or delta how far', value: delta } })
   return command(ctx, overlay, {
     asked: { type: 'play', graphicInstanceId: id, ...params },
-    method: 'playAction',
     decide: (state) => {
       known(state, id)
       const where = goto === undefined ? { ...(delta !== undefined && { delta }) } : { goto }
@@ -174,7 +174,6 @@ export async function stopInstance(
   checkTarget(renderTarget)
   return command(ctx, overlay, {
     asked: { type: 'stop', graphicInstanceId: id, ...params },
-    method: 'stopAction',
     decide: (state) => {
       known(state, id)
       return { act: 'stop', id, call: callOf(ctx, params) }
@@ -195,7 +194,6 @@ export async function invokeAction(
   const customAction = payload === undefined ? { id: customActionId } : { id: customActionId, payload }
   return command(ctx, overlay, {
     asked: { type: 'custom', graphicInstanceId: id, customActionId, ...params },
-    method: 'customAction',
     decide: (state) =>
       whenKnown(pinnedOf(ctx, known(state, id).graphic), ({ ograf }): InstanceCommand => {
         const action = ograf?.customActions.find((one) => one.id === customActionId)
@@ -272,22 +270,60 @@ const pinnedOf = ({ catalog }: Context, { graphicId, themeId, themeVersion }: Li
 type Command<A> = {
   /** As the journal has it. */
   asked: { type: string } & Record<string, unknown>
-  /** The method of the graphic that renderers call. */
-  method?: 'load' | 'updateAction' | 'playAction' | 'stopAction' | 'customAction'
   /** On what is on air, or in rehearsal would be. */
   decide(state: OverlayState): InstanceCommand | Promise<InstanceCommand>
   reply(state: OverlayState): A
 }
 
-async function command<A>(ctx: Context, { id }: OverlayCard, { asked, decide, reply }: Command<A>): Promise<A> {
-  return ctx.actors.send(ctx, 'overlay', id, {
-    asked,
-    decide: (state) => {
-      const typed = (meant: InstanceCommand) => ({ type: 'instance' as const, ...meant })
-      const meant = decide(staged(state))
-      return meant instanceof Promise ? meant.then(typed) : typed(meant)
-    },
-    reply: (state) => reply(staged(state)),
-    refused: unexpected,
-  })
+/** Throws graphicThrew when a method of the graphic failed in a renderer: the command is committed all the same. */
+async function command<A extends object>(
+  ctx: Context,
+  { id }: OverlayCard,
+  { asked, decide, reply }: Command<A>,
+): Promise<A> {
+  let answering: ReturnType<NonNullable<Context['calls']>['expect']> | undefined
+  const expect = (state: OverlayState, meant: InstanceCommand) => {
+    // in rehearsal nothing goes to renderers
+    if (meant.act !== 'clear' && meant.call && !answering && state.rehearsal === undefined) {
+      const graphic = meant.act === 'load' ? meant.graphic : instanceBy(state, meant.id)?.graphic
+      if (graphic) answering = ctx.calls?.expect(id, meant.call.id, graphic, ANSWERS_WITHIN_MS)
+    }
+    return { type: 'instance' as const, ...meant }
+  }
+  let changed = false
+  const result = await ctx.actors
+    .send(ctx, 'overlay', id, {
+      asked,
+      decide: (state) => {
+        const meant = decide(staged(state))
+        changed = changes(staged(state), meant)
+        return meant instanceof Promise ? meant.then((one) => expect(state, one)) : expect(state, meant)
+      },
+      reply: (state) => reply(staged(state)),
+      refused: unexpected,
+    })
+    .catch((error: unknown) => {
+      ctx.calls?.forget(ctx.commandId)
+      throw error
+    })
+  if (!changed) ctx.calls?.forget(ctx.commandId)
+  const answer = await answering
+  if (answer?.error !== undefined) throw graphicThrew(answer.error)
+  return answer ? { ...result, ...said(answer) } : result
 }
+
+/** What changes nothing goes to no renderer: a stop of what is off air, a play to where it is. */
+function changes(state: OverlayState, meant: InstanceCommand | Promise<InstanceCommand>): boolean {
+  return meant instanceof Promise || decideInstance(state, meant, Number.MAX_SAFE_INTEGER).length > 0
+}
+
+const said = ({
+  statusCode = OK,
+  statusMessage,
+}: {
+  statusCode?: number | undefined
+  statusMessage?: string | undefined
+}) => ({
+  statusCode,
+  ...(statusMessage !== undefined && { statusMessage }),
+})

@@ -1,4 +1,4 @@
-import { locked, targetChanged, tooManyInstances } from '../../errors.ts'
+import { graphicThrew, locked, targetChanged, tooManyInstances } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
 import {
   clearInstances,
@@ -159,7 +159,7 @@ export const ografServerRoutes: Route[] = [
     params: RendererParams,
     body: Load,
     response: Done,
-    throws: [tooManyInstances],
+    throws: [tooManyInstances, graphicThrew],
     handle: (ctx, { params, body }) => loadGraphic(ctx, params, body),
   }),
   route({
@@ -169,6 +169,7 @@ export const ografServerRoutes: Route[] = [
     params: RendererParams,
     body: UpdateAction,
     response: Done,
+    throws: [graphicThrew],
     handle: (ctx, { params, body }) => updateInstance(ctx, params, body),
   }),
   route({
@@ -178,6 +179,7 @@ export const ografServerRoutes: Route[] = [
     params: RendererParams,
     body: PlayAction,
     response: Played,
+    throws: [graphicThrew],
     handle: (ctx, { params, body }) => playInstance(ctx, params, body),
   }),
   route({
@@ -187,6 +189,7 @@ export const ografServerRoutes: Route[] = [
     params: RendererParams,
     body: StopAction,
     response: Done,
+    throws: [graphicThrew],
     cost: free,
     handle: (ctx, { params, body }) => stopInstance(ctx, params, body),
   }),
@@ -197,6 +200,7 @@ export const ografServerRoutes: Route[] = [
     params: RendererActionParams,
     body: InvokedAction,
     response: Done,
+    throws: [graphicThrew],
     handle: (ctx, { params, body }) => invokeAction(ctx, params, body),
   }),
 ]

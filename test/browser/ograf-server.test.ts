@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Production, startProduction } from '../resources/support.ts'
+import { manifest, moduleText, onTheme, zipOf } from '../support/ograf.ts'
+import { COARSE, noChromium, openWindows, seen, type Windows } from './support/chromium.ts'
+
+const BLOCK = `
+    this.style.cssText = 'position:absolute;left:300px;top:800px;width:300px;height:200px;inset:auto;left:300px;top:800px;overflow:hidden;font-size:0'
+    this.style.background = 'green'`
+const schema = { type: 'object', properties: { name: { type: 'string', default: 'Ann' } } }
+
+type Known = Record<string, unknown> & { id: string }
+
+/** A controller that knows nothing of this server: an address, a key, and what the draft says. It gives up after three seconds. */
+class Controller {
+  readonly #base: string
+  readonly #key: string
+  rendererId = ''
+  target: unknown
+
+  constructor(base: string, key: string) {
+    this.#base = base
+    this.#key = key
+  }
+
+  async ask(method: string, path: string, body?: unknown) {
+    const response = await fetch(`${this.#base}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.#key}` },
+      signal: AbortSignal.timeout(3_000),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, content: (await response.json()) as Record<string, unknown> }
+  }
+
+  /** As the reference controller begins. */
+  async connect() {
+    await this.ask('GET', '/')
+    const { content } = await this.ask('GET', '/renderers')
+    this.rendererId = (content.renderers as Known[])[0]?.id ?? ''
+    const { renderer } = (await this.ask('GET', `/renderers/${this.rendererId}`)).content as {
+      renderer: { renderTargetSchema: { properties: Record<string, { default: unknown }> } }
+    }
+    const properties = Object.entries(renderer.renderTargetSchema.properties)
+    this.target = Object.fromEntries(properties.map(([name, property]) => [name, property.default]))
+  }
+
+  instance(action: string, body: object) {
+    return this.ask('POST', `/renderers/${this.rendererId}/target/graphicInstance/${action}`, {
+      renderTarget: this.target,
+      ...body,
+    })
+  }
+
+  async load(graphicId: string, data?: object) {
+    const { graphic } = (await this.ask('GET', `/graphics/${graphicId}`)).content as { graphic: Known }
+    expect(graphic.id).toBe(graphicId)
+    return this.instance('load', { graphicId, params: { data } })
+  }
+
+  on(action: string, graphicInstanceId: unknown, params: object = {}) {
+    return this.instance(action, { graphicInstanceId, params })
+  }
+
+  clear(filters: object[]) {
+    return this.ask('PUT', `/renderers/${this.rendererId}/target/graphicInstance/clear`, { filters })
+  }
+
+  async instances() {
+    const target = encodeURIComponent(JSON.stringify(this.target))
+    const { content } = await this.ask('GET', `/renderers/${this.rendererId}/target?renderTarget=${target}`)
+    return content.graphicInstances as { graphicInstanceId: string }[]
+  }
+}
+
+describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API and a browser source', () => {
+  let windows: Windows
+  let demo: Production
+  let page: Page
+  let controller: Controller
+
+  beforeAll(async () => {
+    demo = await startProduction()
+    const { server, apiKey: key, themeId } = demo
+    const one = (id: string, more: object = {}) => manifest({ id, name: id, main: `${id}.mjs`, schema, ...more })
+    await onTheme(
+      { server, key, themeId },
+      zipOf({
+        'show.ograf.json': one('show', { stepCount: 2, customActions: [{ id: 'red', name: 'Red', schema: null }] }),
+        'show.mjs': moduleText({ playAction: BLOCK, customAction: `this.style.background = 'red'` }),
+        'noload.ograf.json': one('noload'),
+        'noload.mjs': moduleText({ load: `throw new Error('no font')` }),
+        'fails.ograf.json': one('fails'),
+        'fails.mjs': moduleText({
+          playAction: `await new Promise((resolve) => setTimeout(resolve, 100)); throw new Error('broken tween')`,
+          updateAction: `return { statusCode: 422, statusMessage: 'not so' }`,
+        }),
+        'hangs.ograf.json': one('hangs'),
+        'hangs.mjs': moduleText({ playAction: `return new Promise(() => {})` }),
+        'says.ograf.json': one('says'),
+        'says.mjs': moduleText({ playAction: `return { statusCode: 201, statusMessage: 'Playing!' }` }),
+      }),
+    )
+    windows = await openWindows()
+    page = await windows.newPage(COARSE)
+    await page.goto(demo.overlay.url)
+    controller = new Controller(`${server.origin}/ograf/v1`, key)
+    await controller.connect()
+    // its graphics are mounted out of sight
+    await vi.waitFor(async () => {
+      expect(page.frames().filter((frame) => frame.url().includes('/ograf?')).length).toBe(5)
+      for (const frame of page.frames().filter((one) => one.url().includes('/ograf?')))
+        expect(await frame.evaluate('customElements.get("ograf-graphic") !== undefined')).toBe(true)
+    }, PATIENCE)
+  })
+  afterAll(async () => {
+    await windows?.close()
+    await demo?.close()
+  })
+
+  const PATIENCE = { timeout: 15_000, interval: 50 }
+  const frameOf = (id: string) => page.frames().find((frame) => frame.url().includes(`${id}.ograf.json`))
+  /** What all elements of a graphic were asked for. */
+  const calls = (id: string) =>
+    frameOf(id)?.evaluate(
+      '[...document.querySelectorAll("ograf-graphic")].flatMap(({ calls }) => calls.map((call) => call.replace(/ \\{"data":\\{"name":"(\\w+)"\\}.*/, " $1")))',
+    ) as Promise<string[]>
+  const shows = (colour: readonly number[]) =>
+    seen(page, (shot) => {
+      const [red, green, , alpha] = shot.at(400, 900)
+      return alpha > 250 && Math.abs(red - (colour[0] ?? 0)) < 8 && Math.abs(green - (colour[1] ?? 0)) < 8
+    })
+  const gone = () => seen(page, (shot) => shot.at(400, 900)[3] === 0)
+
+  test('drives a show: load, play, update, action, steps, stop, play again and clear', async () => {
+    const { status, content } = await controller.load('show', { name: 'Bea' })
+    expect([status, content.statusCode]).toEqual([200, 200])
+    const id = content.graphicInstanceId
+    // loaded, and not in the picture
+    await expect.poll(() => calls('show'), PATIENCE).toEqual(['load Bea'])
+    await gone()
+    expect((await controller.on('playAction', id)).content).toMatchObject({ statusCode: 200, currentStep: 0 })
+    await shows([0, 128])
+    expect((await controller.on('updateAction', id, { data: { name: 'Cid' } })).status).toBe(200)
+    expect((await controller.on('customActions/red', id, { payload: {} })).status).toBe(200)
+    await shows([255, 0])
+    expect((await controller.on('playAction', id, { skipAnimation: true })).content).toMatchObject({ currentStep: 1 })
+    expect(await calls('show')).toEqual([
+      'load Bea',
+      'playAction {"goto":0}',
+      'updateAction Cid',
+      'customAction {"id":"red","payload":{}}',
+      'playAction {"goto":1,"skipAnimation":true}',
+    ])
+    expect((await controller.on('playAction', id)).content).not.toHaveProperty('currentStep')
+    await gone()
+    expect((await controller.on('playAction', id)).content).toMatchObject({ currentStep: 0 })
+    await shows([0, 128])
+    expect((await controller.on('stopAction', id)).status).toBe(200)
+    await gone()
+    await controller.on('playAction', id)
+    await shows([0, 128])
+    expect((await controller.clear([{ renderTarget: controller.target, graphicInstanceId: id }])).content).toEqual({
+      graphicInstances: [{ renderTarget: controller.target, graphicInstanceId: id }],
+    })
+    await gone()
+    expect(await controller.instances()).toEqual([])
+  })
+
+  test('is told with 550 what a graphic threw, and what it answered', async () => {
+    const threw = (detail: string) => ({ status: 550, content: { status: 550, detail, title: 'Error of the graphic' } })
+    expect(await controller.load('noload')).toMatchObject(threw('load: no font'))
+    const fails = (await controller.load('fails')).content.graphicInstanceId
+    expect(await controller.on('updateAction', fails, { data: { name: 'x' } })).toMatchObject(
+      threw('updateAction: 422 not so'),
+    )
+    expect(await controller.on('playAction', fails)).toMatchObject(threw('playAction: broken tween'))
+    const says = (await controller.load('says')).content.graphicInstanceId
+    expect(await controller.on('playAction', says)).toMatchObject({
+      status: 200,
+      content: { statusCode: 201, statusMessage: 'Playing!', currentStep: 0 },
+    })
+    // what never comes back is waited for no longer than three seconds
+    const hangs = (await controller.load('hangs')).content.graphicInstanceId
+    expect(await controller.on('playAction', hangs)).toMatchObject({ status: 200, content: { currentStep: 0 } })
+    await controller.clear([])
+  })
+})

@@ -112,6 +112,7 @@ const table = {
       counted('twoPointerMissed', 'twoPointersMissed'),
       counted('threePointerMissed', 'threePointersMissed'),
       counts('miss', 'rebound', 'assist', 'steal', 'block', 'turnover', 'foul', 'technicalFoul', 'substitution'),
+      notes('shotClock'),
     ],
     scoring: (config) => new FoulsScoring(config),
     config: { extraTime: true },

@@ -45,10 +45,10 @@ describe('the demo organization', () => {
     expect(demo.overlay.url).toBe(`${production.server.origin}/overlay/${demo.overlay.key}`)
   })
 
-  it('[contract: demo] has a preset with stored values and exposed variables for each of five graphics', async () => {
+  it('[contract: demo] has a preset with stored values and exposed variables for each of seven graphics', async () => {
     const { body } = await production.call('GET', `/v2/control-rooms/${production.controlRoomId}/presets`)
     const stored = body as unknown as { id: number; variableValues: object }[]
-    expect(new Set(production.presets.map(({ graphicName }) => graphicName)).size).toBe(5)
+    expect(new Set(production.presets.map(({ graphicName }) => graphicName)).size).toBe(7)
     for (const preset of production.presets) {
       expect(preset.exposedVariables).not.toHaveLength(0)
       expect(Object.keys(stored.find(({ id }) => id === preset.id)?.variableValues ?? {})).not.toHaveLength(0)
@@ -58,7 +58,7 @@ describe('the demo organization', () => {
   it('[contract: demo] every preset can be shown, so none stores what its graphic does not know', async () => {
     for (const { name } of production.presets) expect((await production.fire('show', name)).status).toBe(200)
     const read = await production.call('GET', `/v2/overlays/${production.overlay.id}`)
-    expect(Object.keys(read.body.manualGraphicState as object)).toHaveLength(5)
+    expect(Object.keys(read.body.manualGraphicState as object)).toHaveLength(7)
     for (const { name } of production.presets) expect((await production.fire('hide', name)).status).toBe(200)
   })
 

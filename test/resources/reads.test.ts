@@ -93,7 +93,7 @@ describe('themes', () => {
   it('[op.16] a theme has its versions and every graphic with its versions', async () => {
     const { body, headers } = await get(`/v2/themes/${production.themeId}`)
     expect(body).toMatchObject({ id: production.themeId, name: 'Coastline', activeVersion: 1, versions: [1] })
-    expect(body.graphics).toHaveLength(5)
+    expect(body.graphics).toHaveLength(7)
     expect(body.graphics).toContainEqual({
       graphicId: production.preset('Score bug').graphicId,
       name: 'Score bug',
@@ -142,7 +142,7 @@ describe('themes', () => {
       updatedAt: expect.any(String),
     })
     const list = await get(`/v2/themes/${production.themeId}/code-graphics`)
-    expect(list.body as unknown as object[]).toHaveLength(5)
+    expect(list.body as unknown as object[]).toHaveLength(7)
   })
 
   it('[auth.11] a foreign theme is 404 on every path, its graphics too', async () => {

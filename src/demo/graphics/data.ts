@@ -34,6 +34,9 @@ export type GraphicData = {
   lineups: { home: GraphicLineup; away: GraphicLineup }
   facts: GraphicFact[]
   scoringFacts: GraphicFact[]
+  /** By name, counted from facts or told. */
+  statistics: { home: Readonly<Record<string, number>>; away: Readonly<Record<string, number>> }
+  standings: { rows: GraphicStanding[]; groups: string[] }
   /** The records that control variables name, by the name of the variable. */
   selected?: { player?: SelectedPlayer | null; brand?: SelectedBrand | null }
 }
@@ -82,6 +85,23 @@ export type SelectedBrand = {
   primaryColor: string
   textColor: string
   tagline: string | null
+}
+
+/** A team of the table of the competition. */
+export type GraphicStanding = {
+  teamId: number
+  shortName: string
+  primaryBackgroundColor?: string
+  primaryTextColor?: string
+  group: string | null
+  position: number
+  played: number
+  won: number
+  drawn: number
+  lost: number
+  difference: number
+  points: number
+  form: ('W' | 'D' | 'L')[]
 }
 
 export type GraphicFact = {

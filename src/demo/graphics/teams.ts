@@ -55,6 +55,36 @@ export function readable(ground: unknown, ink: unknown, fallback: Pair): Pair {
   return contrast(background, text) >= 3 ? { background, text } : { background, text: readableOn(background) }
 }
 
+const DARK = '#161d33'
+
+/** Colours of bars side by side on the dark ground: each team's own, as light as they must be to be seen, and told apart. */
+export function barColours(home: GraphicTeam | undefined, away: GraphicTeam | undefined): Record<Side, string> {
+  const own = (team: GraphicTeam | undefined, side: Side) =>
+    [
+      team?.primaryBackgroundColor,
+      team?.secondaryBackgroundColor,
+      FALLBACK[side === 'home' ? 'away' : 'home'].background,
+    ]
+      .flatMap((one) => colourOf(one) ?? [])
+      .map(lightened)
+  const ofHome = own(home, 'home')[0] ?? '#ffffff'
+  return { home: ofHome, away: own(away, 'away').find((one) => distance(one, ofHome) > 90) ?? '#ffffff' }
+}
+
+/** The colour with as much white as it takes to be seen on the dark ground. */
+function lightened(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = channels(colour)
+  const mixed = [0, 0.12, 0.24, 0.36, 0.48, 0.6].map(
+    (white) => `rgb(${[red, green, blue].map((one) => Math.round(one + (255 - one) * white)).join(', ')})`,
+  )
+  return mixed.find((one) => contrast(one, DARK) >= 2.2) ?? '#ffffff'
+}
+
+function distance(one: string, other: string): number {
+  const [a, b] = [channels(one), channels(other)]
+  return Math.hypot(...a.map((channel, index) => channel - (b[index] ?? 0)))
+}
+
 /** Sets `--<prefix>` and `--<prefix>-text` for the style sheet. */
 export function wearColours(target: HTMLElement, prefix: string, pair: Pair) {
   target.style.setProperty(`--${prefix}`, pair.background)
@@ -70,14 +100,19 @@ function contrast(one: string, other: string): number {
 }
 
 function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = channels(colour).map((part) => {
+    const channel = part / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** Red, green and blue from 0 to 255. */
+function channels(colour: string): number[] {
   const probe = document.createElement('span')
   probe.style.color = colour
   document.body.append(probe)
   const parts = getComputedStyle(probe).color.match(/[\d.]+/g) ?? []
   probe.remove()
-  const [r = 0, g = 0, b = 0] = parts.map((part) => {
-    const channel = Number(part) / 255
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  return parts.slice(0, 3).map(Number)
 }

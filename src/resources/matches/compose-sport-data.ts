@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Fact, Match, MatchConfig, Play } from '../../../machines/match-model.ts'
 import { ClockRule } from '../../../machines/play/clock.ts'
 import { effectiveConfig, sportOf } from '../../../machines/sports.ts'
+import { sideClocks } from '../../../machines/statistics/clocks.ts'
 import type { Team } from '../teams/schema.ts'
 import { composeStatistics, type Given } from './compose-statistics.ts'
 import type { TeamLineup } from './lineup.schema.ts'
@@ -40,7 +41,8 @@ export function composeSportData(parts: Composed, { players, facts }: Shown = sh
   const teams = new Map(known.map((team) => [team.id, teamOf(team)]))
   const { id, name, sport, competitorsType, timezone, round, competition, venue, officials } = row
   const config = effectiveConfig(sport, set)
-  const { state, clock, situation, competitorScores } = play
+  const { state, clock, competitorScores } = play
+  const situation = situationOf(parts.match)
   const score = { ...play.score, periods: [...play.score.periods] }
   const period = play.period && { ...play.period, endMs: endMs(sport, config, play.period) }
   const side = (isHome: boolean) => row.competitors.find((one) => one.isHome === isHome && one.teamId !== null)?.teamId
@@ -72,6 +74,12 @@ export function composeSportData(parts: Composed, { players, facts }: Shown = sh
     situation,
     standings: parts.standings,
   }
+}
+
+/** With the clocks beside that of the match. */
+function situationOf(match: Match): Play['situation'] {
+  const clocks = sideClocks(match)
+  return clocks ? { ...match.play.situation, ...clocks } : match.play.situation
 }
 
 function statisticsOf({ match, lineups, given }: Composed, players: readonly SportPlayer[]) {

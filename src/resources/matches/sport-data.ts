@@ -73,5 +73,20 @@ export function atDelay(data: SportData, delayMs: number): SportData {
 export function later(data: SportData, byMs: number): SportData {
   if (!data.clock.running) return data
   const clock = { ...data.clock, asOf: new Date(Date.parse(data.clock.asOf) + byMs).toISOString() }
-  return { ...data, match: { ...data.match, clock }, clock }
+  const situation = laterClocks(data.situation, byMs) as SportData['situation']
+  return { ...data, match: { ...data.match, clock, situation }, clock, situation }
+}
+
+/** Whatever ends at a time ends so much later, at any depth. */
+function laterClocks(value: unknown, byMs: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => laterClocks(one, byMs))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      key === 'endsAt' && typeof one === 'string'
+        ? new Date(Date.parse(one) + byMs).toISOString()
+        : laterClocks(one, byMs),
+    ]),
+  )
 }

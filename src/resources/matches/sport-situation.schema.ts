@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Timestamp } from '../../schema/fields.ts'
 import type { SportKey } from '../../schema/sport.ts'
 
 const Side = z.enum(['home', 'away'])
@@ -91,15 +92,70 @@ const shootout = both(count)
   .extend({ kicks: both(z.array(z.boolean())).meta({ description: 'Each kick in order: whether it scored' }) })
   .meta({ title: 'Shoot-out', description: 'There once it has begun; it counts apart from the score' })
 
+const running = {
+  running: z.boolean(),
+  endsAt: Timestamp.optional().meta({
+    description:
+      'While it runs: when it is over, by the time of the server. One that is past has run out since the last fact',
+  }),
+  remainingMs: z.number().min(0).optional().meta({ description: 'While it stands: what is left on it' }),
+}
+const SideClock = z.object(running).nullable().meta({
+  id: 'SideClock',
+  title: 'Clock beside the match clock',
+  description: '`endsAt` while it runs, else `remainingMs`',
+})
+
+const timeouts = z.object({
+  timeoutsLeft: both(count)
+    .optional()
+    .meta({ description: 'Time-outs that each side has left in this part of the match' }),
+})
+const penalties = z.object({
+  penalties: z
+    .array(
+      z.object({
+        side: Side,
+        playerId: z.int().nullable(),
+        factId: z.int(),
+        type: z.string().meta({ examples: ['penalty'] }),
+        minutes: z.number().meta({ description: 'How long it is in all' }),
+        ...running,
+      }),
+    )
+    .optional()
+    .meta({ description: 'Who is suspended, the first of them first: penalties, sin bins, exclusions' }),
+})
+const powerPlays = penalties.extend({
+  powerPlay: z
+    .object({ side: Side, advantage: count.meta({ description: 'How many players more' }), ...running })
+    .nullable()
+    .optional()
+    .meta({
+      description: 'The side that plays with more, until the first of the others is back; null while none does',
+    }),
+})
+const shotClock = { shotClock: SideClock.optional() }
+
 const SITUATIONS: Readonly<Partial<Record<SportKey, z.ZodObject>>> = {
   tennis,
-  volleyball,
+  volleyball: volleyball.extend(timeouts.shape),
   cricket,
   baseball,
   ausRules: behinds,
-  gridiron: downs,
-  basketball: teamFouls,
-  futsal: teamFouls,
+  gridiron: downs.extend({ ...timeouts.shape, playClock: SideClock.optional() }),
+  basketball: teamFouls.extend(shotClock),
+  futsal: teamFouls.extend({ ...powerPlays.shape, ...timeouts.shape }),
+  iceHockey: powerPlays.extend(timeouts.shape),
+  handBall: powerPlays.extend(timeouts.shape),
+  waterPolo: powerPlays.extend({ ...timeouts.shape, ...shotClock }),
+  lacrosse: powerPlays.extend(timeouts.shape),
+  fieldHockey: penalties,
+  rugbyUnion: penalties,
+  rugbySevens: penalties,
+  rugbyLeague: penalties,
+  touchFootball: penalties,
+  netball: penalties,
 }
 
 /** The part of the state that only this sport has at any moment of play; null before the match, and where there is nothing. */

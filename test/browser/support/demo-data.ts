@@ -1,4 +1,10 @@
-import type { GraphicData, GraphicFact, GraphicLineup, GraphicTeam } from '../../../src/demo/graphics/data.ts'
+import type {
+  GraphicData,
+  GraphicFact,
+  GraphicLineup,
+  GraphicStanding,
+  GraphicTeam,
+} from '../../../src/demo/graphics/data.ts'
 
 const names = [
   'Oduya',
@@ -74,6 +80,22 @@ const goals: GraphicFact[] = [
   },
 ]
 
+const standing = (name: string, index: number): GraphicStanding => ({
+  teamId: index + 1,
+  shortName: `${name} Athletic`,
+  primaryBackgroundColor: '#0d4fd6',
+  primaryTextColor: '#ffffff',
+  group: null,
+  position: index + 1,
+  played: 11,
+  won: 8 - Math.floor(index / 2),
+  drawn: 2,
+  lost: 1 + Math.floor(index / 2),
+  difference: 14 - 3 * index,
+  points: 26 - 2 * index,
+  form: ['W', 'D', 'L', 'W', 'W'],
+})
+
 /** A match in its second half, as LOAD_GRAPHIC carries it. */
 export const demoData: GraphicData = {
   match: {
@@ -99,4 +121,9 @@ export const demoData: GraphicData = {
   ],
   facts: goals,
   scoringFacts: goals,
+  statistics: {
+    home: { possession: 54, shots: 13, corners: 7, distance: 108.4 },
+    away: { possession: 46, shots: 9, corners: 4, distance: 106.9 },
+  },
+  standings: { rows: names.map(standing), groups: [] },
 }

@@ -155,9 +155,9 @@ try {
     return page
   }
   /** A picture of a page once what is asked for is there, and has come to rest. */
-  const take = async (name, url, prepare, height = 900) => {
+  const take = async (name, url, prepare, height = 900, width = 1440) => {
     if (!isWanted(name)) return
-    const page = await open(url, { width: 1440, height })
+    const page = await open(url, { width, height })
     await prepare(page)
     await pause(2_000)
     await save(name, await page.screenshot())
@@ -213,6 +213,13 @@ try {
   const drafts = `/v2/themes/1/code-graphics/${preset('Lower third').graphicId}/previews`
   await take('preview', (await call('POST', drafts, { scenarioId: 'football-goal' })).url, (page) =>
     page.getByLabel('about').selectOption('lastGoal'),
+  )
+  await take(
+    'match-desk',
+    (await call('GET', '/v2/matches/1')).deskUrl,
+    (page) => page.getByRole('timer').waitFor(),
+    740,
+    360,
   )
   await fire('hide', 'Sponsor card')
 

@@ -12,10 +12,12 @@ import type {
 } from './match-model.ts'
 import { MATCH_STATES } from './match-shape.ts'
 import { correct, erase, record } from './play/facts.ts'
+import { foldMatch } from './play/fold.ts'
 import { isRefusal } from './play/refusal.ts'
-import { resumed } from './play/said.ts'
 import { update } from './play/update.ts'
-import { inMatchOrder, play } from './play.ts'
+import { play } from './play.ts'
+
+export { foldMatch } from './play/fold.ts'
 
 export type NewMatch = {
   sport: string
@@ -32,27 +34,6 @@ export function newMatch({ sport, settings, config, competitors, at }: NewMatch)
   const begun = play({ sport, settings, config, competitors, ...nothing })
   if (isRefusal(begun)) throw new Error(begun.message)
   return { sport, settings, config, competitors, play: begun, ...nothing }
-}
-
-/** The state after an event. Pure; used by the machine and by replay. */
-export function foldMatch(match: Match, event: MatchEvent): Match {
-  switch (event.type) {
-    case 'match.fact.recorded': {
-      const { fact, play } = event
-      return { ...match, ...resumed(match, fact), facts: [...match.facts, fact].sort(inMatchOrder), play }
-    }
-    case 'match.fact.corrected': {
-      const { fact, play } = event
-      const facts = match.facts.map((one) => (one.id === fact.id ? fact : one)).sort(inMatchOrder)
-      return { ...match, facts, play }
-    }
-    case 'match.fact.erased':
-      return { ...match, facts: match.facts.filter(({ id }) => id !== event.factId), play: event.play }
-    case 'match.updated': {
-      const { type: _type, ...updated } = event
-      return { ...match, ...updated }
-    }
-  }
 }
 
 const comesTo = (match: Match, command: MatchCommand): MatchEvent[] | Refusal => {

@@ -237,6 +237,7 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       await server.answered(ANSWERED_WITHIN_MS)
       await host.close()
       hub.close()
+      live.desks.close()
       await server.close(DRAINED_WITHIN_MS)
       answered = true
       const saved = Promise.all([workers?.close(), live.saved()])

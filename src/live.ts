@@ -21,11 +21,13 @@ import type { JoinedNode } from './nodes/joined.ts'
 import { createParsing, type Parsing } from './parsing/pool.ts'
 import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
 import { systemClock } from './realtime/clock.ts'
+import { Desks } from './realtime/desks.ts'
 import { Hub } from './realtime/hub.ts'
 import { loadFrame } from './realtime/renderers/frames.ts'
 import { liveText } from './realtime/renderers/live-text.ts'
 import type { Publish } from './realtime/socket.ts'
 import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
+import { findDesk } from './resources/matches/desk-link.queries.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
 import { playedErrand } from './resources/overlays/played.ts'
@@ -149,11 +151,12 @@ export async function openLive(config: Config, parts: LiveParts) {
   const catalog = await createCatalog(sql, listener)
   const liveData = await createLiveData({ sql, catalog, notifications: listener, log, publicUrl })
   /** Other nodes tell of changes from the moment when the bus is up. */
-  const later: { hub?: Hub } = {}
+  const later: { hub?: Hub; desks?: Desks } = {}
   const changedHere = (ref: string, organizationId?: number) => {
     liveData.changed(ref, organizationId)
     if (ref.startsWith('match/')) catalog.forget({ match: Number(ref.slice('match/'.length)) })
     later.hub?.followings.recordChanged(ref, organizationId)
+    later.desks?.recordChanged(ref, organizationId)
   }
   db.onWritten((organizationId, ref) => {
     changedHere(ref, organizationId)
@@ -195,6 +198,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       missedChanges() {
         othersHeard()
         later.hub?.followings.missed()
+        later.desks?.missed()
         own.changed('everything/0')
       },
     }))
@@ -240,6 +244,8 @@ export async function openLive(config: Config, parts: LiveParts) {
     troubled: metrics.troubled,
   })
   later.hub = hub
+  const desks = new Desks({ clock: systemClock, find: (token) => within(findDesk(sql, token)) })
+  later.desks = desks
 
   const stills: Stills = {
     load: (graphic, sport, data) => loadFrame(graphic, sport, liveText(data), publicUrl()),
@@ -309,11 +315,12 @@ export async function openLive(config: Config, parts: LiveParts) {
     )
   }
   // every node hears of them
-  await hearNotifications({ ...parts, hub, host, catalog, media: own })
+  await hearNotifications({ ...parts, hub, desks, host, catalog, media: own })
 
   return {
     host,
     hub,
+    desks,
     catalog,
     liveData,
     planner,

@@ -17,6 +17,8 @@ export type JournalPrincipal =
   | { type: 'system'; name: string }
   /** The page of a control room, by its unguessable address. */
   | { type: 'link'; overlayId: number }
+  /** The desk of a match, by its unguessable address. */
+  | { type: 'desk'; matchId: number }
   /** A rule of the game plan; `id` is the rule's. game-plan: Rules of behaviour 6 */
   | { type: 'gamePlan'; id: string; name: string }
 
@@ -45,7 +47,7 @@ export type IdempotencyClaim = {
 /** The principal that asks for a change, with the ids that it is journaled with. */
 export type Asker = {
   readonly organizationId: number
-  /** As journaled: `{type: 'key', id, name}`, `{type: 'person', id, name}`, `{type: 'system', name}`, `{type: 'link', overlayId}`. */
+  /** As journaled: `{type: 'key', id, name}`, `{type: 'person', id, name}`, `{type: 'system', name}`, `{type: 'link', overlayId}`, `{type: 'desk', matchId}`. */
   readonly actor: JournalPrincipal
   readonly requestId: string
   /** UUID of this command; the journal holds it, so an unknown commit can be resolved. */

@@ -22,6 +22,7 @@ import { asyncapi } from './realtime/asyncapi.ts'
 import { bundlePages } from './resources/code-graphics/bundle-pages.ts'
 import { imagePages } from './resources/image-pages.ts'
 import { routes, signedInRoutes, webhookSchemas } from './resources/index.ts'
+import { findDesk } from './resources/matches/desk-link.queries.ts'
 import { withGenerated } from './resources/motion-graphics/generated.ts'
 import { noteReceived } from './resources/motion-graphics/imports.queries.ts'
 import { ografServerRoutes } from './resources/ograf-server/routes.ts'
@@ -73,6 +74,8 @@ export async function openWeb(config: Config, parts: WebParts) {
     return (await found) !== undefined
   }
 
+  const desk = (token: string) => within(findDesk(sql, token))
+
   const accounts = await openAccounts({
     db,
     isOutOfReach,
@@ -87,7 +90,7 @@ export async function openWeb(config: Config, parts: WebParts) {
   const request: (request: HttpRequest) => Promise<HttpReply> = createRouter({
     routes,
     mounts: [
-      ...pageMounts(catalog),
+      ...pageMounts({ named: catalog.named, desk }),
       accounts.mount,
       { prefix: '/ograf/v1', routes: ografServerRoutes, problems: true },
     ],
@@ -126,6 +129,7 @@ export async function openWeb(config: Config, parts: WebParts) {
         overlayExists: exists('key'),
         monitorExists: exists('monitoring'),
         controlExists: exists('control'),
+        deskExists: async (token) => (await desk(token)) !== undefined,
         replayExists: async (token) => (await within(findReplay(sql, token))) !== undefined,
         previewExists: async (token) => (await within(findPreview(sql, token))) !== undefined,
       }),
@@ -149,7 +153,7 @@ export async function openWeb(config: Config, parts: WebParts) {
   if (node) answerRequests(node, request)
   const server = createServer({
     handle: request,
-    sockets: live.hub.endpoints(),
+    sockets: [...live.hub.endpoints(), live.desks.endpoint()],
     isOutOfReach,
     log,
     sharesPort: config.place !== undefined,

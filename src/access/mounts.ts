@@ -6,6 +6,8 @@ import type { Mount } from '../http/mount.ts'
 import type { Route } from '../http/route.ts'
 import type { Principal } from '../principal.ts'
 import { controlPageRoutes } from '../resources/control-page/routes.ts'
+import { deskRoutes } from '../resources/matches/desk.routes.ts'
+import type { FoundDesk } from '../resources/matches/desk-link.queries.ts'
 import { monitorPageRoutes } from '../resources/monitor-page/routes.ts'
 
 /**
@@ -36,8 +38,26 @@ function linkMount(
   }
 }
 
+/** The desk of a match: the secret in its address opens this match, and of it only the operations of the page. */
+function deskMount(find: (token: string) => Promise<FoundDesk | undefined>): Mount {
+  const scopes = new Set(['desk'])
+  return {
+    prefix: '/desk/{token}/rest',
+    routes: deskRoutes,
+    async authenticate(_request, { token = '' }) {
+      const found = await find(token)
+      if (!found) throw notFound()
+      const { matchId, organizationId } = found
+      return { organizationId, actor: { type: 'desk', matchId }, chargedTo: `desk/${matchId}`, scopes }
+    },
+  }
+}
+
+type PageParts = Pick<Catalog, 'named'> & { desk(token: string): Promise<FoundDesk | undefined> }
+
 /** The ways to operations beside `/rest`: those of the pages. */
-export const pageMounts = ({ named }: Pick<Catalog, 'named'>): Mount[] => [
+export const pageMounts = ({ named, desk }: PageParts): Mount[] => [
   linkMount('control', controlPageRoutes, (token) => named('control', token)),
   linkMount('monitor', monitorPageRoutes, (token) => named('monitoring', token)),
+  deskMount(desk),
 ]

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { newToken } from '../resources/overlays/commands.ts'
+import { newToken } from '../resources/new-token.ts'
 import { SERVICES } from '../resources/streams/destinations.commands.ts'
 import type { DestinationType } from '../resources/streams/destinations.schema.ts'
 import { newKey } from '../resources/streams/inputs.commands.ts'
@@ -17,6 +17,8 @@ export type ResetReport = {
   lost: string[]
   /** Their links are new: send them out again. */
   overlayIds: number[]
+  /** The addresses of their desks are new: send them out again. */
+  deskMatchIds: number[]
   /** Those that are pushed to have a new stream key; the address of the others is empty. */
   inputIds: number[]
   /** Address and stream key are empty, or those of the service; a stream that others fetch has a new address. */
@@ -42,6 +44,7 @@ export async function resetSecrets({ sql }: ConnectedDatabase, keys: KeySource):
     await tx`delete from provider_page where secrets_key_id = any(${lost})`
     const report = {
       overlayIds: await newLinks(tx, keys, lost),
+      deskMatchIds: await newDesks(tx, keys, lost),
       inputIds: await newInputs(tx, keys, lost),
       destinationIds: await emptyDestinations(tx, keys, lost),
       providerConnectionIds: await emptyConnections(tx, keys, lost),
@@ -65,6 +68,16 @@ async function newLinks(tx: TransactionSql, { ring }: KeySource, lost: readonly 
     await tx`
       update overlay set secrets = ${ring.seal('overlay', id, tokens)}, control_digest = ${digestOf(tokens.control)},
         monitoring_digest = ${digestOf(tokens.monitoring)}, updated_at = clock_timestamp() where id = ${id}`
+  }
+  return idsOf(rows)
+}
+
+async function newDesks(tx: TransactionSql, { ring }: KeySource, lost: readonly string[]): Promise<number[]> {
+  const rows = await lostIn(tx, 'match_desk', lost)
+  for (const { id } of rows) {
+    const desk = newToken()
+    await tx`
+      update match_desk set secrets = ${ring.seal('match_desk', id, { desk })}, digest = ${digestOf(desk)} where id = ${id}`
   }
   return idsOf(rows)
 }

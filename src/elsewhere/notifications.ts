@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { ActorHost } from '../actors/host.ts'
 import type { createCatalog } from '../catalog/catalog.ts'
 import type { Media } from '../media/ports.ts'
+import type { Desks } from '../realtime/desks.ts'
 import type { Hub } from '../realtime/hub.ts'
 import { createReread } from '../realtime/reread.ts'
 import { findChannelCard } from '../store/channel-card.ts'
@@ -17,6 +18,7 @@ type Hearing = {
   /** Rows came into the outbox. */
   outboxFilled(): void
   hub: Hub
+  desks: Desks
   host: ActorHost
   catalog: Awaited<ReturnType<typeof createCatalog>>
   media: Media
@@ -30,6 +32,7 @@ export async function hearNotifications({
   isDraining,
   outboxFilled,
   hub,
+  desks,
   host,
   catalog,
   media,
@@ -62,6 +65,7 @@ export async function hearNotifications({
     if ('plan' in changed) hub.followings.rulesChanged(changed.plan)
   })
   await listener.listen('rundown', (payload) => hub.followings.rundownChanged(JSON.parse(payload).overlay))
+  await listener.listen('match_desk', (payload) => void desks.changed(JSON.parse(payload).match))
   await listener.listen('stream_input', (payload) => media.changed(`input/${JSON.parse(payload).id}`))
   // a result leaves its reaction by a trigger, of which the commit that brought it knows nothing
   await listener.listen('standings', outboxFilled)
@@ -76,5 +80,7 @@ export async function hearNotifications({
     hub.followings.roomChanged()
     hub.followings.rulesChanged()
     hub.followings.keysChanged()
+    void desks.changed()
+    desks.missed()
   })
 }

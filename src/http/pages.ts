@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { serviceTime } from '../waiting/service-time.ts'
 import { type HttpReply, type HttpRequest, holds, hostOf, NO_DEVICES, type Page } from './message.ts'
@@ -22,6 +22,7 @@ export type PagesOptions = {
   overlayExists(key: string): Promise<boolean> | boolean
   monitorExists(token: string): Promise<boolean> | boolean
   controlExists(token: string): Promise<boolean> | boolean
+  deskExists(token: string): Promise<boolean> | boolean
   previewExists(token: string): Promise<boolean> | boolean
   replayExists(token: string): Promise<boolean> | boolean
 }
@@ -48,7 +49,7 @@ const upgradeRequired: HttpReply = {
 }
 
 /**
- * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/preview/{token}`, `/motion`, `/ograf`, `/still`, their `/assets/`, the graphics
+ * The pages that a browser loads: `/overlay/{key}`, `/monitor/{token}`, `/control/{token}`, `/desk/{token}`, `/preview/{token}`, `/motion`, `/ograf`, `/still`, their `/assets/`, the graphics
  * to mount at `/overlay/{key}/preload`, the overlay page as a file at `/overlay/{key}/file`, and the server's clock at `/time`. An unknown key or token answers 404. `/picture` below
  * the monitor and control pages is the overlay page for a frame of theirs, which never learns the overlay's key.
  */
@@ -82,6 +83,9 @@ export function pages({ folder = builtPages(), urlFor, ...lookups }: PagesOption
     page('overlay', lookups.overlayExists),
     page('monitor', lookups.monitorExists),
     page('control', lookups.controlExists),
+    page('desk', lookups.deskExists),
+    ...installable(join(folder, 'desk'), lookups.deskExists),
+    socket(lookups.deskExists, '/desk/{secret}'),
     page('preview', lookups.previewExists),
     page('replay', lookups.replayExists),
     // the address that the start prints, opened in a browser
@@ -170,6 +174,75 @@ const ograf = (page: Packed): Page => ({
     }),
 })
 
+const ICON_SIZES = [192, 512]
+
+/**
+ * What makes the desk of a match an app of a telephone: its manifest, its icons, and the worker that opens it without a line. The manifest
+ * is of one address, so that what is installed is this match. show-control: Match desk
+ */
+function installable(folder: string, exists: (token: string) => Promise<boolean> | boolean): Page[] {
+  const worker = readFileSync(join(folder, 'worker.js'), 'utf8')
+  const icons = ICON_SIZES.map((size) => ({ size, png: readFileSync(join(folder, `icon-${size}.png`)) }))
+  return [
+    {
+      path: '/desk/{secret}/manifest.webmanifest',
+      async handle(_request, { secret = '' }) {
+        if (!(await exists(secret))) return notFound
+        // below the address of the manifest, wherever a proxy has put this server
+        const start = `../${secret}`
+        const manifest = {
+          id: `desk-${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`,
+          name: 'Match desk',
+          short_name: 'Desk',
+          start_url: start,
+          scope: start,
+          display: 'standalone',
+          background_color: '#ffffff',
+          theme_color: '#ffffff',
+          icons: icons.map(({ size }) => ({
+            src: `../icon-${size}.png`,
+            sizes: `${size}x${size}`,
+            type: 'image/png',
+            purpose: 'any maskable',
+          })),
+        }
+        return {
+          ...json(manifest),
+          headers: { ...json(manifest).headers, 'Content-Type': 'application/manifest+json' },
+        }
+      },
+    },
+    {
+      path: '/desk/worker.js',
+      handle: () => ({
+        status: 200,
+        headers: {
+          'Content-Type': 'text/javascript; charset=utf-8',
+          // a browser asks for it again by itself; an old one must not live on
+          'Cache-Control': 'no-cache',
+          'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+          'X-Content-Type-Options': 'nosniff',
+        },
+        body: worker,
+      }),
+    },
+    ...icons.map(
+      ({ size, png }): Page => ({
+        path: `/desk/icon-${size}.png`,
+        handle: () => ({
+          status: 200,
+          headers: {
+            'Content-Type': 'image/png',
+            'Cache-Control': 'public, max-age=86400',
+            'X-Content-Type-Options': 'nosniff',
+          },
+          body: png,
+        }),
+      }),
+    ),
+  ]
+}
+
 function assets(folder: string): Page {
   const files = new Map(
     (existsSync(folder) ? readdirSync(folder) : [])
@@ -236,6 +309,8 @@ function htmlHeaders(
     "img-src 'self' data:",
     "font-src 'self'",
     "frame-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     // no source means anybody: `*` would leave out files
     ...(framedBy === 'us' ? ["frame-ancestors 'self'"] : []),
     "base-uri 'none'",

@@ -45,7 +45,9 @@ const graphicEnvironments = Object.fromEntries(
     environment([`${theme}/graphics/${slug}/index.html`], `${theme}/graphics/${slug}/assets`, true),
   ]),
 )
-const manifests = [
+const icons = [192, 512].map((size) => `pages/desk/icon-${size}.png`)
+const copied = [
+  ...icons,
   `${theme}/theme.json`,
   `${theme}/game-plan.json`,
   ...graphics.map((slug) => `${theme}/graphics/${slug}/graphic.json`),
@@ -114,13 +116,14 @@ export default defineConfig({
   plugins: [portable, inlined],
   environments: {
     client: environment(
-      ['monitor', 'control', 'dashboard', 'preview', 'replay', 'motion', 'ograf', 'overlay-file', 'still'].map(
+      ['monitor', 'control', 'desk', 'dashboard', 'preview', 'replay', 'motion', 'ograf', 'overlay-file', 'still'].map(
         (page) => `pages/${page}/index.html`,
       ),
       'pages/assets',
       false,
     ),
     overlay: environment(['pages/overlay/index.html'], 'pages/overlay', false),
+    desk_worker: script('pages/desk/worker.ts', 'pages/desk/worker.js'),
     documents: script('pages/docs/search.ts', 'docs/search.js'),
     ...graphicEnvironments,
   },
@@ -128,7 +131,7 @@ export default defineConfig({
     async buildApp(builder) {
       for (const folder of ['pages', 'demo']) rmSync(join(dist, folder), { recursive: true, force: true })
       for (const target of Object.values(builder.environments)) if (target.name !== 'ssr') await builder.build(target)
-      for (const path of manifests) cpSync(join(src, path), join(dist, path))
+      for (const path of copied) cpSync(join(src, path), join(dist, path))
     },
   },
 })

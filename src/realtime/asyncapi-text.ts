@@ -53,6 +53,11 @@ export const SOCKETS = {
   },
   controlPage: { title: 'The control room page', description: 'The same, for the page of an operator.' },
   monitoringPage: { title: 'The monitoring page', description: 'The same, for the page of a producer.' },
+  desk: {
+    title: 'The desk of a match',
+    description:
+      'Beta. Tells the page at the pitch that something changed; what it is, it reads below its own address.',
+  },
   renderer: {
     title: 'Render an overlay',
     description: 'What is on air as loads and updates of graphics, and what was painted.',
@@ -75,6 +80,8 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   UNDO: 'Beta. What an undo would do now; null: nothing. After each change of what is on air',
   ROOM: 'The presets, sections, theme version or rules of the game plan behind the overlay changed: what was read of them is out of date',
   PULSE: 'After two seconds of silence',
+  DESK_CHANGED: 'Beta. Facts, line-ups, squads or the match behind a desk changed: read them again',
+  DESK_PULSE: 'Beta. At once on open, and every four seconds: who hears nothing for twelve is not connected any more',
   HELLO: 'At once on open, behind the answer to READY with `?caughtUp=1`, and as a heartbeat',
   READY: 'What a renderer shows, after HELLO; later, what it painted: one graphic as of a seq',
   PROBLEMS:

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DESCRIPTION, MESSAGES, SOCKETS } from './asyncapi-text.ts'
+import { deskMessages } from './desks.ts'
 import { liveMessages } from './followers/live-protocol.ts'
 import {
   Answered,
@@ -21,6 +22,9 @@ const enveloped = (type: string, payload: z.ZodType) => z.object({ type: z.liter
 const followed = Object.fromEntries(
   Object.entries(liveMessages).map(([type, payload]) => [type, enveloped(type, payload)]),
 )
+const atDesks = Object.fromEntries(
+  Object.entries(deskMessages).map(([type, payload]) => [type, enveloped(type, payload)]),
+)
 const rendered = {
   HELLO: Hello,
   LOAD_GRAPHIC: LoadGraphic,
@@ -28,7 +32,7 @@ const rendered = {
   PREPARE_GRAPHIC: PrepareGraphic,
 }
 const said = { READY: Ready, PROBLEMS: Problems, PLAYED: Played, ANSWER: Answered }
-const all: Readonly<Record<string, z.ZodType>> = { ...followed, ...rendered, ...said }
+const all: Readonly<Record<string, z.ZodType>> = { ...followed, ...atDesks, ...rendered, ...said }
 
 /** The schemas of all messages by their type, and the named ones that they refer to. */
 function schemas(): { payloads: Json; named: Json } {
@@ -91,6 +95,13 @@ const channels: Readonly<Record<keyof typeof SOCKETS, Channel>> = {
     describes: "The last part of the overlay's `monitoringUrl`",
     sends: followed,
     query: resumes,
+  },
+  desk: {
+    address: '/desk/{token}/socket',
+    parameter: 'token',
+    describes: "The last part of the match's `deskUrl`",
+    sends: atDesks,
+    query: {},
   },
   renderer: {
     address: '/overlay/{key}/socket',

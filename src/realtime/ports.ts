@@ -50,7 +50,7 @@ export type Admission = {
 }
 
 /** The principal that asked for a commit, as the journal has it. */
-export type Principal = { type: 'key' | 'person' | 'system' | 'link' | 'gamePlan'; name?: string }
+export type Principal = { type: 'key' | 'person' | 'system' | 'link' | 'desk' | 'gamePlan'; name?: string }
 
 /** Why a commit happened: the principal that asked, and the JSON text of the command as asked. */
 export type Cause = { principal: Principal; command: string }

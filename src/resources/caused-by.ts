@@ -4,5 +4,5 @@ import type { JournalPrincipal } from '../principal.ts'
 export const causedBy = (principal: JournalPrincipal) => ({
   type: principal.type,
   id: 'id' in principal ? principal.id : null,
-  name: principal.type === 'link' ? null : principal.name,
+  name: 'name' in principal ? principal.name : null,
 })

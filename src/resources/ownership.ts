@@ -53,6 +53,12 @@ export function owned<Row extends { organizationId: number }>(
   return shown
 }
 
+/** The match whose desk asks, by the secret in its address. Throws notFound for any other caller. */
+export function linkedMatch({ actor }: Pick<Context, 'actor'>): number {
+  if (actor.type !== 'desk') throw notFound()
+  return actor.matchId
+}
+
 /** The overlay whose page asks, by the secret in its address. Throws notFound for any other caller. */
 export function linkedOverlay({ actor }: Pick<Context, 'actor'>): number {
   if (actor.type !== 'link') throw notFound()

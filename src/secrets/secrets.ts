@@ -4,6 +4,8 @@ import { keyIdOf, type SecretKey, seal, unseal } from './sealing.ts'
 export type RowSecrets = {
   /** `obsPassword`: of obs-websocket; left out where none is set. */
   overlay: { control: string; monitoring: string; obsPassword?: string }
+  /** The token of the page at the pitch, by the id of its match. */
+  match_desk: { desk: string }
   /** Empty strings where the type of input has no use for one. */
   stream_input: { streamKey: string; sourceUrl: string }
   /** `url` is where it is pushed to; `pullToken` of type pull alone. */

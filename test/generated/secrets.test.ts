@@ -117,7 +117,9 @@ describe('[issue 15.8] what lets people send or fetch video, or command an overl
   test('a key with every read scope, and every write scope but that of streams and overlays', async () => {
     const scopes = SCOPE_RESOURCES.map((one) => `${one}:${one === 'streams' || one === 'overlays' ? 'read' : 'write'}`)
     const { key } = await newKey(server.database, production.organizationId, scopes)
-    const { leaks, answered } = await walk(over('/rest', { Authorization: `Bearer ${key}` }), routes, kept)
+    // who writes to matches may give the page at the pitch to somebody
+    const { deskToken: _, ...others } = kept
+    const { leaks, answered } = await walk(over('/rest', { Authorization: `Bearer ${key}` }), routes, others)
     expect(leaks).toEqual([])
     expect(answered).toBeGreaterThan(60)
   })

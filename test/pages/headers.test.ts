@@ -16,6 +16,7 @@ beforeAll(async () => {
     'picture in the monitoring page': `/monitor/${monitor}/picture`,
     control: `/control/${control}`,
     monitor: `/monitor/${monitor}`,
+    desk: `/desk/${secretOf(own, 'desk')}`,
     preview: `/preview/${secretOf(own, 'preview')}`,
     replay: `/replay/${secretOf(own, 'replay')}`,
     dashboard: '/dashboard',

@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { httpRequest, type Sent } from '../support/http.ts'
 
 /** What somebody may have who was given one address. */
-export type Secret = { kind: 'key' | 'control' | 'monitor' | 'preview' | 'replay'; value: string }
+export type Secret = { kind: 'key' | 'control' | 'monitor' | 'desk' | 'preview' | 'replay'; value: string }
 
 export type House = Omit<Production, 'close'> & { secrets: Secret[] }
 
@@ -20,6 +20,7 @@ export async function house(app: TestApp): Promise<House> {
   const { overlay, themeId, call, presets } = production
   const preview = await call('POST', `/v2/themes/${themeId}/code-graphics/${presets[0]?.graphicId}/previews`, {})
   const replay = await call('POST', `/v2/overlays/${overlay.id}/replays`, {})
+  const match = await call('GET', `/v2/matches/${production.matchId}`)
   expect([preview.status, replay.status]).toEqual([201, 201])
   return {
     ...production,
@@ -27,6 +28,7 @@ export async function house(app: TestApp): Promise<House> {
       { kind: 'key', value: overlay.key },
       { kind: 'control', value: last(overlay.controlRoomUrl) },
       { kind: 'monitor', value: last(overlay.monitoringUrl) },
+      { kind: 'desk', value: last(match.body.deskUrl) },
       { kind: 'preview', value: last(preview.body.url) },
       { kind: 'replay', value: last(replay.body.url) },
     ],

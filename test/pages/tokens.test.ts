@@ -3,6 +3,7 @@ import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
 import { controlPageRoutes } from '../../src/resources/control-page/routes.ts'
 import { routes, signedInRoutes } from '../../src/resources/index.ts'
+import { deskRoutes } from '../../src/resources/matches/desk.routes.ts'
 import { monitorPageRoutes } from '../../src/resources/monitor-page/routes.ts'
 import { signedIn } from '../accounts/support.ts'
 import { newKey } from '../support/app.ts'
@@ -28,8 +29,9 @@ afterAll(() => houses.app.close())
 const OWN: Readonly<Record<string, readonly string[]>> = {
   control: controlPageRoutes.map(operationName),
   monitor: monitorPageRoutes.map(operationName),
+  desk: deskRoutes.map(operationName),
 }
-const EVERY = [...routes, ...signedInRoutes, ...controlPageRoutes, ...monitorPageRoutes]
+const EVERY = [...routes, ...signedInRoutes, ...controlPageRoutes, ...monitorPageRoutes, ...deskRoutes]
 const patience = { timeout: 10_000, interval: 50 }
 
 /** The path of a route with ids that are there: what is refused is refused for who asks. */
@@ -92,7 +94,7 @@ test('[issue 6] behind the door of a page stands what the page is for, and nothi
   const before = await digest()
   const wrong: string[] = []
   for (const { kind, value } of houses.own.secrets)
-    for (const door of ['control', 'monitor', 'overlay', 'preview', 'replay'])
+    for (const door of ['control', 'monitor', 'desk', 'overlay', 'preview', 'replay'])
       for (const route of EVERY) {
         const isOwn = kind === door && OWN[door]?.includes(operationName(route))
         // what it does is the matter of other tests
@@ -187,6 +189,7 @@ test('[issue 6] each page opens for the address that it belongs to, and for no o
     key: ['/overlay/{}', '/overlay/{}/preload'],
     control: ['/control/{}', '/control/{}/picture', '/control/{}/picture/preload'],
     monitor: ['/monitor/{}', '/monitor/{}/picture', '/monitor/{}/picture/preload'],
+    desk: ['/desk/{}', '/desk/{}/manifest.webmanifest'],
     preview: ['/preview/{}', '/preview/{}/info'],
     replay: ['/replay/{}', '/replay/{}/record'],
   }
@@ -201,7 +204,7 @@ test('[issue 6] each page opens for the address that it belongs to, and for no o
       }
 })
 
-const SOCKETS = new Studio().hub.endpoints().map(({ path }) => path)
+const SOCKETS = [...new Studio().hub.endpoints().map(({ path }) => path), '/desk/{token}/socket']
 /** Whose address opens which socket. */
 const opens = (path: string, kind: Secret['kind']) =>
   path.startsWith('/overlay/') ? kind === 'key' : path.startsWith(`/${kind}/`) && !path.startsWith('/rest')

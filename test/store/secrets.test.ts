@@ -99,6 +99,7 @@ describe('[issue 15.10] secrets at rest', () => {
     const used = await keysInUse()
     for (const table of [
       'overlay',
+      'match_desk',
       'stream_input',
       'stream_destination',
       'provider_connection',

@@ -5,6 +5,7 @@
 export const MEASURED = [
   'attack/expressions',
   'attack/slow-readers',
+  'browser/desk-latency',
   'browser/latency',
   'chaos/clients',
   'chaos/database',

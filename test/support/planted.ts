@@ -71,8 +71,11 @@ export async function plantSecrets(production: Omit<Production, 'close'>): Promi
   })
   expect(pressed.status).toBe(200)
 
+  const desk = await send('POST', `/v2/matches/${matchId}/links/rotate`, { links: ['desk'] })
+
   return {
     ...secret,
+    deskToken: tokenOf(desk.deskUrl),
     streamKey: String(camera.streamKey),
     streamKeyNow: String(rotated.streamKey),
     pullToken: /live\/([^/]+)/.exec(String(fetched.url))?.[1] ?? '',

@@ -2,6 +2,7 @@ import './control.css'
 import { useEffect, useRef, useState } from 'react'
 import { useLive } from '../live/use-live.ts'
 import { ConnectionAlarm } from '../ui/connection.tsx'
+import { useWakeLock } from '../ui/use-wake-lock.ts'
 import { Activity } from './activity.tsx'
 import { Buses } from './buses.tsx'
 import { type Desk, DeskContext, onAirAs, targetOf } from './desk.ts'
@@ -22,7 +23,6 @@ import { useDesk } from './use-desk.ts'
 import { NO_KEYS, useKeys } from './use-keys.ts'
 import { useRoom } from './use-room.ts'
 import { useStored } from './use-stored.ts'
-import { useWakeLock } from './use-wake-lock.ts'
 
 type Live = ReturnType<typeof useLive>
 

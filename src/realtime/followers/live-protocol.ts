@@ -156,7 +156,7 @@ export const LiveOverlay = z
 export type LiveOverlay = z.output<typeof LiveOverlay>
 
 const By = z
-  .object({ type: z.enum(['key', 'person', 'system', 'link', 'gamePlan']), name: z.string().nullable() })
+  .object({ type: z.enum(['key', 'person', 'system', 'link', 'desk', 'gamePlan']), name: z.string().nullable() })
   .meta({ id: 'LiveCause', description: 'Who or what; link: the control room page, gamePlan: a rule of the game plan' })
 
 /** Opaque to followers. */

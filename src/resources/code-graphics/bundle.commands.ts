@@ -75,7 +75,9 @@ const principalOf = ({ actor }: RecordContext) =>
     ? `${actor.type}/${actor.id}`
     : actor.type === 'link'
       ? `link/${actor.overlayId}`
-      : `system/${actor.name}`
+      : actor.type === 'desk'
+        ? `desk/${actor.matchId}`
+        : `system/${actor.name}`
 
 /** The sizes of what a session has received, by hash. */
 const receivedIn = (files: SessionFiles) =>

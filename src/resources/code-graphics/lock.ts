@@ -99,5 +99,6 @@ function holderOf(actor: JournalPrincipal): Holder {
   if (actor.type === 'person') return { userName: actor.name, type: 'person', token: String(actor.id) }
   if (actor.type === 'system') return { userName: actor.name, type: 'person', token: `system ${actor.name}` }
   if (actor.type === 'gamePlan') return { userName: actor.name, type: 'person', token: `plan ${actor.id}` }
+  if (actor.type === 'desk') return { userName: 'Match desk', type: 'person', token: `desk ${actor.matchId}` }
   return { userName: 'Control room', type: 'person', token: `link ${actor.overlayId}` }
 }

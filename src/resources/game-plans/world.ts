@@ -88,6 +88,8 @@ export function operatorOf(principal: JournalPrincipal): string | null {
       return null
     case 'link':
       return 'Control room'
+    case 'desk':
+      return 'Match desk'
     case 'person':
       return principal.name.split('@')[0] ?? principal.name
     case 'key':

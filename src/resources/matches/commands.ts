@@ -13,6 +13,8 @@ import { forgetOverlay, hideEverything, removeOverlay } from '../overlays/remova
 import { refuseWhileRunning, removeStreams } from '../streams/removal.ts'
 import { impossible } from './ask-match.ts'
 import { competitorsAfter, ownCompetitors, sidesAsked, teamsIn } from './competitors.ts'
+import { deskUrls } from './desk-link.queries.ts'
+import { giveDesk, notifyDesk } from './desk-link.ts'
 import { getMatch, getMatchRow, teamsOf, v1Of } from './queries.ts'
 import type { MatchV1, MatchV2 } from './schema.ts'
 import { checkOfficials, configOf, moment, ownNamed, settingsOf } from './settings.ts'
@@ -27,11 +29,13 @@ type Supplied = { dataProvider?: Provider }
 export const createMatch = (ctx: RecordContext, asked: MatchCreation & Supplied): Promise<V2> =>
   create(ctx, asked, async (match) => match)
 
-function create<T>(
+function create<T extends object>(
   ctx: RecordContext,
   asked: MatchCreation & Supplied,
   shape: (match: V2, tx: TransactionSql) => Promise<T>,
 ): Promise<T> {
+  // whoever makes a match may write to it
+  const writer = { ...ctx, scopes: new Set(['matches:write']) }
   return ctx.db.write(ctx, { ref: 'match/new', type: 'create', asked }, async (tx) => {
     const { sport } = await getCompetition(ctx, asked.competitionId, tx)
     await ownNamed(ctx, tx, asked)
@@ -48,7 +52,7 @@ function create<T>(
     return {
       ref: `match/${id}`,
       seq: 0,
-      result: await shape(await getMatch(ctx, id, tx), tx),
+      result: { ...(await shape(await getMatch(ctx, id, tx), tx)), ...(await deskUrls(writer, [id], tx))(id) },
       events: [{ type: 'match.created', matchId: id, competitionId: asked.competitionId, match: made }],
     }
   })
@@ -90,6 +94,7 @@ async function insertMatch(
   for (const { position, entityType, teamId, playerId, isHome } of record.competitors)
     await tx`insert into match_competitor (match_id, position, entity_type, team_id, player_id, is_home)
       values (${row.id}, ${position}, ${entityType}, ${teamId}, ${playerId}, ${isHome})`
+  await giveDesk(ctx, tx, row.id)
   const actor = newActor('match', match)
   await tx`insert into actor (ref, organization_id, machine_version, snapshot)
     values (${`match/${row.id}`}, ${ctx.organizationId}, ${actor.machineVersion}, ${actor.snapshot}::text::json)`
@@ -111,6 +116,7 @@ export async function deleteMatch(ctx: Context, matchId: number): Promise<undefi
     // the actor's row first: it waits for a commit under way and fences every later one
     await tx`delete from actor where ref = ${ref}`
     await tx`delete from timer where ref = ${ref}`
+    await notifyDesk(tx, matchId)
     const streams = await tx<{ id: number }[]>`select id from stream_settings where match_id = ${matchId} order by id`
     const actors = await removeStreams(
       tx,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ReadContext } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { ownRecords } from '../ownership.ts'
-import type { LineupFilter, LineupPlayer, MatchLineup, TeamLineup } from './lineup.schema.ts'
+import type { EarlierLineup, LineupFilter, LineupPlayer, MatchLineup, TeamLineup } from './lineup.schema.ts'
 
 /**
  * The line-ups of a match, the home team first. Throws notFound, forbidden, or invalid when `teamId` does not play in it. A
@@ -28,6 +28,32 @@ export async function getLineup(
       players: lineup.players.filter((player) => player.starting === starting),
     })),
   }
+}
+
+/**
+ * The line-up of a team in the latest of its matches before this one in which it was set, as it was: players that left the roster
+ * since among them. Throws notFound, forbidden, and invalid for a team of another match.
+ */
+export async function getEarlierLineup(
+  ctx: ReadContext,
+  matchId: number,
+  teamId: number,
+): Promise<z.output<typeof EarlierLineup>> {
+  const { sql } = ctx.db
+  await ownRecords(ctx, sql, 'match', [matchId])
+  await ownRecords(ctx, sql, 'team', [teamId])
+  if (!(await teamsInMatch(sql, matchId)).includes(teamId))
+    throw invalid({ 'path.teamId': { message: 'not a team of the match', value: teamId } })
+  const [earlier] = await sql<{ id: number }[]>`
+    select m.id from lineup l join match m on m.id = l.match_id, match this
+    where this.id = ${matchId} and l.team_id = ${teamId} and m.id <> this.id
+      and m.organization_id = this.organization_id and m.sport = this.sport
+      and (m.starts_at, m.id) < (this.starts_at, this.id)
+      and exists (select from lineup_player p where p.match_id = m.id and p.team_id = l.team_id)
+    order by m.starts_at desc, m.id desc limit 1`
+  if (!earlier) return { matchId: null, lineup: null }
+  const [lineup = null] = await lineupsOf(sql, earlier.id, [teamId])
+  return { matchId: earlier.id, lineup }
 }
 
 /** The teams that play in a match or have players that do, in the order of the competitors. */

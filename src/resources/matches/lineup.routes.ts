@@ -1,7 +1,14 @@
 import { type Route, route } from '../../http/route.ts'
 import { replaceLineups } from './lineup.commands.ts'
-import { getLineup } from './lineup.queries.ts'
-import { LineupFilter, LineupParams, LineupUpdate, MatchLineup } from './lineup.schema.ts'
+import { getEarlierLineup, getLineup } from './lineup.queries.ts'
+import {
+  EarlierLineup,
+  EarlierLineupParams,
+  LineupFilter,
+  LineupParams,
+  LineupUpdate,
+  MatchLineup,
+} from './lineup.schema.ts'
 
 export const lineupRoutes: Route[] = [
   route({
@@ -21,5 +28,14 @@ export const lineupRoutes: Route[] = [
     body: LineupUpdate,
     response: MatchLineup,
     handle: (ctx, { params, body }) => replaceLineups(ctx, params.matchId, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/matches/{matchId}/teams/{teamId}/earlier-lineup',
+    beta: true,
+    summary: 'The line-up of a team in its match before this one, to start from',
+    params: EarlierLineupParams,
+    response: EarlierLineup,
+    handle: (ctx, { params }) => getEarlierLineup(ctx, params.matchId, params.teamId),
   }),
 ]

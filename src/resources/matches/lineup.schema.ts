@@ -27,6 +27,14 @@ export const MatchLineup = z
   .meta({ id: 'MatchLineup' })
 
 export const LineupParams = z.object({ matchId: Id }).meta({ id: 'LineupParams' })
+/** Of the match before, to start from. */
+export const EarlierLineup = z
+  .object({
+    matchId: Id.nullable().meta({ description: 'Null where the team was lined up in no match before' }),
+    lineup: TeamLineup.nullable(),
+  })
+  .meta({ id: 'EarlierLineup' })
+export const EarlierLineupParams = z.object({ matchId: Id, teamId: Id }).meta({ id: 'EarlierLineupParams' })
 export const LineupFilter = z
   .object({
     teamId: Id.optional().meta({ description: 'Only this team of the match' }),

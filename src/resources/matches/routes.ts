@@ -1,8 +1,19 @@
 import { type Route, route } from '../../http/route.ts'
 import { createMatch, createMatchV1, deleteMatch } from './commands.ts'
+import { rotateDesk } from './desk-link.commands.ts'
 import { factRoutes } from './facts.routes.ts'
 import { getMatchV1, getMatchV2, listMatchesV1, listMatchesV2 } from './queries.ts'
-import { MatchFilter, MatchInclude, MatchParams, MatchV1, MatchV1List, MatchV2, MatchV2List } from './schema.ts'
+
+import {
+  MatchFilter,
+  MatchInclude,
+  MatchLinkRotation,
+  MatchParams,
+  MatchV1,
+  MatchV1List,
+  MatchV2,
+  MatchV2List,
+} from './schema.ts'
 import { statisticsRoutes } from './statistics.routes.ts'
 import { updateMatchV1, updateMatchV2 } from './update.commands.ts'
 import { MatchCreation, MatchUpdate } from './write.schema.ts'
@@ -79,6 +90,16 @@ export const matchRoutes: Route[] = [
       handle: (ctx, { params }) => deleteMatch(ctx, params.matchId),
     }),
   ),
+  route({
+    method: 'post',
+    path: '/v2/matches/{matchId}/links/rotate',
+    beta: true,
+    summary: 'Give the desk of a match a new address; the old one is refused at once',
+    params: MatchParams,
+    body: MatchLinkRotation,
+    response: MatchV2,
+    handle: (ctx, { params }) => rotateDesk(ctx, params.matchId),
+  }),
   ...factRoutes,
   ...statisticsRoutes,
 ]

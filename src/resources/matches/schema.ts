@@ -111,6 +111,9 @@ const MatchBase = z.object({
   dataProvider: Provider.optional(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  deskUrl: z.string().nullable().optional().meta({
+    description: 'With matches:write: the page of whoever is at the pitch; null until it is given an address',
+  }),
   ...included,
 })
 
@@ -152,3 +155,8 @@ export const MatchFilter = withProviderFilters(
     ...paging,
   }),
 ).meta({ id: 'MatchFilter' })
+
+/** Of the pages of a match; there is one. show-control: Match desk */
+export const MatchLinkRotation = z
+  .object({ links: z.array(z.literal('desk')).length(1) })
+  .meta({ id: 'MatchLinkRotation' })

@@ -6,6 +6,7 @@ import { serviceMoment } from '../../waiting/service-time.ts'
 import { ownRecords } from '../ownership.ts'
 import { askMatch } from './ask-match.ts'
 import { competitorsAfter, ownCompetitors, sidesAsked, teamsIn } from './competitors.ts'
+import { deskUrls } from './desk-link.queries.ts'
 import type { MatchRow } from './match-row.ts'
 import { getMatchRow, matchOf, teamsOf, v1Of } from './queries.ts'
 import type { MatchV1, MatchV2 } from './schema.ts'
@@ -34,7 +35,12 @@ export async function updateMatchV1(
 /** Reads the records that the answer shows beside the match, once its competitors are known. */
 type Shape<T> = (sides: Pick<V2, 'homeTeamId' | 'awayTeamId'>) => Promise<(match: V2) => T>
 
-async function update<T>(ctx: Context, matchId: number, asked: MatchUpdate, shape: Shape<T>): Promise<T> {
+async function update<T extends object>(
+  ctx: Context,
+  matchId: number,
+  asked: MatchUpdate,
+  shape: Shape<T>,
+): Promise<T> {
   const { sql } = ctx.db
   const row = await getMatchRow(ctx, matchId)
   await ownNamed(ctx, sql, asked)
@@ -47,6 +53,7 @@ async function update<T>(ctx: Context, matchId: number, asked: MatchUpdate, shap
   checkOfficials(asked)
   const known = await teamsIn(sql, row.competitionId, sides ?? [])
   const venueName = await venueNameOf(ctx, asked.venueId, row)
+  const desk = await deskUrls(ctx, [matchId])
   const at = serviceMoment()
   let shown: (match: V2) => T
   let updatedAt = row.updatedAt
@@ -69,7 +76,10 @@ async function update<T>(ctx: Context, matchId: number, asked: MatchUpdate, shap
     },
     // a side that was named alone is refused by its own name
     pathOf: (path) => (path === 'competitors' && sides?.[0] && !asked.competitors ? sides[0].path.slice(5) : path),
-    reply: (match) => shown(matchOf({ ...row, ...recordOf(match), venueName, updatedAt })),
+    reply: (match) => ({
+      ...shown(matchOf({ ...row, ...recordOf(match), venueName, updatedAt })),
+      ...desk(matchId),
+    }),
   })
 }
 

@@ -36,7 +36,7 @@ export const AuditQuery = z
       .regex(/^[a-z-]+(\.[a-z-]+)+$/, 'an event such as person.signed-in')
       .max(100)
       .optional(),
-    byType: z.enum(['key', 'person', 'system', 'link']).optional(),
+    byType: z.enum(['key', 'person', 'system', 'link', 'desk']).optional(),
     byId: Id.optional().meta({ description: 'Of the person or key; needs `byType`' }),
     from: Moment.optional(),
     to: Moment.optional(),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { Overlay as OverlayState } from '../../../machines/overlay/model.ts'
@@ -6,6 +5,7 @@ import { newActor } from '../../actors/rows.ts'
 import type { Context, RecordContext } from '../../context.ts'
 import { forbidden, invalid, notFound, onAirNow } from '../../errors.ts'
 import { digestOf } from '../../secrets/digest.ts'
+import { newToken } from '../new-token.ts'
 import { nextId } from '../next-id.ts'
 import { refuseWhileRunning } from '../streams/removal.ts'
 import { changedObs, sealedOverlay, storedObs, withoutPassword } from './obs.commands.ts'
@@ -22,9 +22,6 @@ import {
 
 type Creation = z.output<typeof OverlayCreation>
 type Update = z.output<typeof OverlayUpdate>
-
-/** An unguessable token of 32 bytes. */
-export const newToken = () => randomBytes(32).toString('base64url')
 
 /** Creates an overlay. spec: Overlays 11 */
 export async function createOverlay(ctx: Context, asked: Creation): Promise<z.output<typeof CreatedOverlay>> {

@@ -4,6 +4,7 @@ import type { SealedTable } from '../../secrets/secrets.ts'
 /** Every table with something sealed: in which column, and how a row is named to the sealing. */
 export const SEALED: readonly { table: SealedTable; column: string; row: (sql: ISql) => ReturnType<ISql> }[] = [
   { table: 'overlay', column: 'secrets', row: (sql) => sql`id::text` },
+  { table: 'match_desk', column: 'secrets', row: (sql) => sql`id::text` },
   { table: 'stream_input', column: 'secrets', row: (sql) => sql`id::text` },
   { table: 'stream_destination', column: 'secrets', row: (sql) => sql`id::text` },
   { table: 'provider_connection', column: 'secrets', row: (sql) => sql`id::text` },

@@ -71,6 +71,7 @@ export class Broadcast {
     overlayExists: (key) => this.exists && key === this.key,
     monitorExists: (token) => token === 'monitor-token',
     controlExists: (token) => token === 'control-token',
+    deskExists: () => false,
     previewExists: () => false,
     replayExists: () => false,
     preload: (_by, key) => (this.exists && key === this.key ? this.preload : undefined),

@@ -29,6 +29,7 @@ const WHO = [
   ['person', 'People'],
   ['key', 'API keys'],
   ['link', 'Control room pages'],
+  ['desk', 'Match desks'],
   ['system', 'The server'],
 ] as const
 

@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useId } from 'react'
 import { ActionMenu } from '../../ui/action-menu.tsx'
+import { DragHandle } from '../../ui/drag-handle.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
-import { DragHandle } from '../worked-list/drag-handle.tsx'
+import type { Ordering } from '../../ui/use-ordering.ts'
 import type { FieldFaults } from '../worked-list/faults.ts'
-import type { Ordering } from '../worked-list/use-ordering.ts'
 import type { Draft } from './draft.ts'
 import { type Names, type Part, sentenceOf } from './words.ts'
 

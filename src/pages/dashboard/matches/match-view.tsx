@@ -16,6 +16,8 @@ import { useResource } from '../use-resource.ts'
 import type { ViewProps } from '../view.ts'
 import { FactList } from './fact-list.tsx'
 import { MatchChange } from './match-change.tsx'
+import { MatchDesk } from './match-desk.tsx'
+import { MatchLineups } from './match-lineups.tsx'
 import { MatchOfficials } from './match-officials.tsx'
 import { MatchOverlays } from './match-overlays.tsx'
 import { MatchStreams } from './match-streams.tsx'
@@ -75,6 +77,8 @@ export function MatchView({ params: { matchId } }: ViewProps) {
         </div>
         <div className="match-side">
           <MatchOverlays match={match.value} />
+          <MatchDesk match={match.value} onRotated={match.reload} />
+          <MatchLineups match={match.value} rosterOf={rosters.rosterOf} />
           <Squads match={match.value} rosterOf={rosters.rosterOf} onChanged={reload} />
           <MatchOfficials match={match.value} reload={match.reload} />
           <MatchStreams match={match.value} />

@@ -1,9 +1,9 @@
 import { useId } from 'react'
+import { DragHandle } from '../../ui/drag-handle.tsx'
+import type { Ordering } from '../../ui/use-ordering.ts'
 import { BrandMark } from '../brands/brand-mark.tsx'
 import { BrandState } from '../brands/brand-state.tsx'
 import type { Brand, ProofOfPlay } from '../shapes.ts'
-import { DragHandle } from '../worked-list/drag-handle.tsx'
-import type { Ordering } from '../worked-list/use-ordering.ts'
 import { type DraftBrand, type DraftSlot, partWords, percent, type Side } from './draft.ts'
 
 type Props = {

@@ -1,4 +1,4 @@
-import './worked-list.css'
+import './drag-handle.css'
 import type { Ordering } from './use-ordering.ts'
 
 type Props = { name: string; place: string; hint: string; handle: ReturnType<Ordering['handleOf']> }

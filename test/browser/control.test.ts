@@ -67,7 +67,7 @@ describe.skipIf(noChromium)('the page of a control room', () => {
     expect(await page.locator('.card-name').allTextContents()).toEqual(
       production.presets.map(({ name }) => `Show ${name}`),
     )
-    expect(await page.locator('.card-title .key').allTextContents()).toEqual([...'1234567890'])
+    expect(await page.locator('.card-title .key').allTextContents()).toEqual([...'1234567890QW'])
     await page
       .getByRole('status')
       .filter({ hasText: /^Connected$/ })
@@ -276,7 +276,7 @@ describe.skipIf(noChromium)('the page of a control room', () => {
     await says('Match partner', /On air/)
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
-    await expect.poll(() => page.locator('.card').count()).toBe(10)
+    await expect.poll(() => page.locator('.card').count()).toBe(12)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])

@@ -76,6 +76,8 @@ export class Run {
       case 'Line-up card':
         return { team: random.pick(['home', 'away']) }
       case 'Result card':
+      case 'Standings table':
+      case 'Statistics card':
         return { headline: text }
       default:
         return { sponsor: text, tagline: null }

@@ -3,7 +3,7 @@ import { changelog } from '../../src/changelog.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { operationName } from '../../src/http/operation.ts'
 import type { Route } from '../../src/http/route.ts'
-import { routes } from '../../src/resources/index.ts'
+import { routes, webhookSchemas } from '../../src/resources/index.ts'
 import { AuthorizationError } from '../../src/schema/errors.ts'
 import { type Production, produce, startProduction } from '../resources/support.ts'
 import { badValues, missingAt } from '../support/answers.ts'
@@ -75,7 +75,11 @@ beforeAll(async () => {
   const served = await fetch(`${production.server.origin}/rest/swagger.json`)
   const document = (await served.json()) as Schema
   // so what each call holds its answer against is what the world is shown
-  const made: Schema = openapi(routes, { publicUrl: production.server.origin, changes: changelog })
+  const made: Schema = openapi(routes, {
+    publicUrl: production.server.origin,
+    changes: changelog,
+    webhooks: webhookSchemas(),
+  })
   expect({ ...document, servers: [] }).toEqual(JSON.parse(JSON.stringify({ ...made, servers: [] })))
   description = new Description(document)
   own = await recordsOf(production, routes)

@@ -8,7 +8,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { Refusal } from '../../ui/request.ts'
 import { api } from '../api.ts'
 import { Failure } from '../parts.tsx'
-import { RoleLimit } from '../role-limit.tsx'
 import { useMay } from '../session.tsx'
 import type { Match, MatchLineup, Team } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
@@ -44,7 +43,6 @@ export function MatchLineups({ match, rosterOf }: { match: Match; rosterOf: Rost
           )
         })}
       </ul>
-      <RoleLimit scope="matches:write" />
       {open && (
         <Edited
           match={match}

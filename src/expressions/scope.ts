@@ -16,6 +16,7 @@ export const PARTS = [
   'statistics',
   'officials',
   'situation',
+  'standings',
 ] as const
 
 /** Names in an expression beside them: values in force, chosen records, theme, pushed rows, earlier expressions. */

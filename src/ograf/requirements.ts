@@ -6,10 +6,13 @@ export type Renderer = { name: string; engine: string; width?: number; height?: 
 /** What every renderer draws, whatever it is scaled to. contract: The overlay page and its socket */
 const PICTURE = { width: 1920, height: 1080 }
 
+/** What a code graphic may call an engine. */
+const NAMED = new Set(['chromium', 'firefox', 'safari'])
+
 /** The oldest engines that a code graphic is for, as its author writes them: `{"chromium": 103}`. Whatever else is there says nothing. */
 export function engineRequirements(engine: unknown): readonly unknown[] {
   if (!isGdd(engine)) return []
-  const wanted = Object.entries(engine).filter(([, min]) => typeof min === 'number')
+  const wanted = Object.entries(engine).filter(([type, min]) => NAMED.has(type) && typeof min === 'number')
   if (wanted.length === 0) return []
   return [
     {

@@ -228,7 +228,8 @@ test('[issue 6.4] nobody opens anything behind the door of the dashboard', async
 })
 
 // said once more, by hand: not the table that is tested
-const isOfAdmins = ({ path }: Route) => /^\/v1\/(keys|people|audit|nodes)|^\/v2\/webhooks/.test(path)
+const isOfAdmins = ({ path }: Route) =>
+  /^\/v1\/(keys|people|audit|nodes|provider-connections)|^\/v2\/webhooks/.test(path)
 const mayNot = {
   user: isOfAdmins,
   operator: (route: Route) =>

@@ -146,7 +146,7 @@ describe('a match as an actor that is also a record', () => {
       // there is no such venue: the row cannot hold it
       send(bad, { type: 'update', at: AT, settings: { venueId: 2_000_000_000 } }),
     ])
-    expect([a.status, b]).toMatchObject(['fulfilled', { status: 'rejected', reason: { status: 500 } }])
+    expect([a.status, b]).toMatchObject(['fulfilled', { status: 'rejected', reason: { status: 404 } }])
     expect(await row(good)).toMatchObject({ score: { away: 1 } })
     expect(await send(bad, { type: 'update', at: AT, state: 'scheduled' })).toEqual({ home: 0, facts: 0 })
     expect((await host.read('match', bad))?.context.settings.venueId).toBeNull()

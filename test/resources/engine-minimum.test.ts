@@ -52,7 +52,6 @@ describe('[issue 20.7] the oldest engine that a code graphic is for', () => {
     [{ chromium: 0 }, 'body.stateMachine.runtime.engine.chromium'],
     [{ chromium: '103' }, 'body.stateMachine.runtime.engine.chromium'],
     [{ chromium: 103.5 }, 'body.stateMachine.runtime.engine.chromium'],
-    [{ netscape: 4 }, 'body.stateMachine.runtime.engine.netscape'],
     ['chromium 103', 'body.stateMachine.runtime.engine'],
   ])('%j is refused', async (engine, field) => {
     const before = await read()

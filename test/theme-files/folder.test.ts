@@ -31,6 +31,8 @@ test('[issue 4.10] the demo theme of the repository is a theme folder', async ()
     ['result-card', 'Result card'],
     ['score-bug', 'Score bug'],
     ['sponsor-card', 'Sponsor card'],
+    ['standings-table', 'Standings table'],
+    ['statistics-card', 'Statistics card'],
   ])
   for (const { files } of theme.graphics) expect(files.map(({ name }) => name)).toContain('index.html')
 })

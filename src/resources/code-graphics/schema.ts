@@ -49,9 +49,9 @@ export const UserExpression = z.looseObject({
 
 const EngineVersion = z.int().min(1).max(9_999).optional()
 
-/** browser-source 1: an OBS of 2022 has Chromium 103. */
+/** browser-source 1: an OBS of 2022 has Chromium 103. Designers have keys of their own in it, too. */
 export const EngineMinimum = z
-  .strictObject({ chromium: EngineVersion, firefox: EngineVersion, safari: EngineVersion })
+  .looseObject({ chromium: EngineVersion, firefox: EngineVersion, safari: EngineVersion })
   .meta({
     id: 'EngineMinimum',
     description:

@@ -5,6 +5,6 @@ create table match_desk (
   -- its token, sealed
   secrets text not null,
   digest text not null unique,
-  -- no row can be sealed with a key that has been taken out of use
-  secrets_key_id text not null generated always as (split_part(secrets, ':', 2)) stored references secrets_key (id)
+  -- no row can be sealed with a key that has been taken out of use: the release before, which does not seal this table anew, takes what it could not read
+  secrets_key_id text not null generated always as (split_part(secrets, ':', 2)) stored references secrets_key (id) on delete cascade
 );

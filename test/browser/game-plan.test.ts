@@ -214,7 +214,7 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
   test('[issue 18.6] who only reads sees sentences, and why there is no more', async () => {
     const reader = await (await windowOf(browser, production, 'operator')).newPage()
     await reader.goto(view)
-    await reader.getByText(/may not change game plans/).waitFor()
+    await reader.getByText(/may not change competitions, game plans/).waitFor()
     await reader.locator('.plan-rule').getByText('No such preset.').waitFor()
     expect(await reader.locator('.plan-words').count()).toBe(8)
     expect(await reader.getByRole('button', { name: /^(Move|Add|Actions|Save)/ }).count()).toBe(0)

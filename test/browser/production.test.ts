@@ -38,7 +38,7 @@ describe.skipIf(noChromium)('the demo production on the whole server, in a brows
 
   test('a preset of each graphic is in the picture after one POST, and gone after hideAll', async () => {
     const oneOfEach = new Map(demo.presets.map(({ graphicId, name }) => [graphicId, name]))
-    expect(oneOfEach.size).toBe(5)
+    expect(oneOfEach.size).toBe(7)
     for (const name of oneOfEach.values()) {
       await fire('show', name)
       await seen(page, ({ box }) => box.right - box.left > 200)

@@ -27,7 +27,7 @@ it('the address of an overlay that is deleted, or that never was, answers 404', 
 
 it('pages that ask what to preload get 304 until another version is active', async () => {
   const first = await ask()
-  expect([first.status, ((await first.json()) as object[]).length]).toEqual([200, 5])
+  expect([first.status, ((await first.json()) as object[]).length]).toEqual([200, 7])
   const tag = first.headers.get('etag')
   const again = await ask(tag)
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])

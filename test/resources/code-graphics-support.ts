@@ -91,7 +91,10 @@ function designerWith(server: TestApp, organizationId: number, themeId: number, 
       const worker = async () => {
         for (let next = wanted.pop(); next; next = wanted.pop()) {
           const body = bytes.get(next.name) ?? ''
-          statuses.push((await fetch(next.url, { method: 'PUT', headers: next.headers, body })).status)
+          const { status } = await fetch(next.url, { method: 'PUT', headers: next.headers, body })
+          // told to try again, as every uploader does
+          if (status === 503) wanted.push(next)
+          else statuses.push(status)
         }
       }
       await Promise.all(Array.from({ length: atOnce }, worker))

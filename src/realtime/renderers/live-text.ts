@@ -1,4 +1,5 @@
 import type { OnAir } from '../../../machines/overlay/model.ts'
+import { meansRows, PUSHED } from '../../schema/pushed-rows.ts'
 import type { Live } from '../ports.ts'
 
 /** Live data as JSON text. */
@@ -40,9 +41,6 @@ function textOf(part: unknown): string | undefined {
   return text
 }
 
-/** The part whose members are named among the schemas themselves: pushed data, by alias. */
-const PUSHED = 'dataSources'
-
 function sectionOf(name: string, part: unknown, schemas: readonly string[] | undefined): string | undefined {
   if (!schemas || schemas.includes(name)) return textOf(part)
   if (name !== PUSHED || typeof part !== 'object' || part === null) return undefined
@@ -59,6 +57,7 @@ function sections(data: object, schemas: readonly string[] | undefined): string 
   const known = chosen.get(key)
   if (known !== undefined) return known
   const members = Object.entries(data).flatMap(([name, part]) => {
+    if (schemas && meansRows(name, data)) return []
     const text = sectionOf(name, part, schemas)
     return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
   })

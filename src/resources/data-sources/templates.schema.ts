@@ -12,7 +12,7 @@ export const Shape = z.enum(['cell', 'kv', 'rows']).meta({
   description: '`rows`: a list of objects; `kv`: one object of keys and values; `cell`: a single value',
 })
 
-/** Parts of the sport data that came after such aliases were in use: a graphic that names one is given both. */
+/** Parts of the sport data that came after such aliases were in use: where rows are pushed as one, a graphic that names it means them. */
 const SHARED = new Set(['standings'])
 
 /** Members of a frame's `data` beside the aliases: an alias of such a name could not be told from it in `selectedSchemas`. */

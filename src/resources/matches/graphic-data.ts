@@ -1,8 +1,6 @@
 import type { Shown } from '../../../machines/overlay/model.ts'
+import { meansRows, PUSHED } from '../../schema/pushed-rows.ts'
 import type { asked } from './live-data.ts'
-
-/** The part whose members are named among the schemas themselves: pushed rows, by alias. */
-const PUSHED = 'dataSources'
 
 /** `data` of a graphic as its frame carries it, as an object: the parts that its schemas choose, and those made for it alone. */
 export function graphicData(
@@ -22,7 +20,7 @@ export function graphicData(
 }
 
 function sectionsOf(data: object, chosen: readonly string[]): Record<string, unknown> {
-  const named = Object.entries(data).filter(([name]) => chosen.includes(name))
+  const named = Object.entries(data).filter(([name]) => chosen.includes(name) && !meansRows(name, data))
   const pushed = Object.entries(data).find(([name]) => name === PUSHED && !chosen.includes(name))?.[1]
   const sources = typeof pushed === 'object' && pushed !== null ? sectionsOf(pushed, chosen) : {}
   return { ...Object.fromEntries(named), ...(Object.keys(sources).length > 0 && { [PUSHED]: sources }) }

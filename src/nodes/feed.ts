@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLookUps } from '../store/look-ups.ts'
+import { within } from '../waiting/within.ts'
 import { createAnnouncements } from './announcements.ts'
 import type { Commit, FeedParts } from './feed-ports.ts'
 import { createRecords } from './records.ts'
@@ -9,6 +10,7 @@ import { LONGEST_GAP, Sequence } from './sequence.ts'
 const DOUBTED_MS = 3_000
 const GAPS_PER_STATEMENT = 100
 const ASK_AGAIN_MS = 100
+const ASKED_MS = 1_000
 
 /** An overlay that somebody looks at on this node. */
 type Open = { sequence: Sequence; organizationId: number; touchedAt: number; leave(): void }
@@ -38,7 +40,8 @@ export class Feed {
     this.#records = createRecords({ ...parts, own: this.#own })
     this.#announce = createAnnouncements(parts.announced)
     this.#seqOf = createLookUps(async (overlayIds) => {
-      const seqs = await parts.journal.seqs(overlayIds)
+      // a connection that is cut may never answer, and those who ask next would wait behind it
+      const seqs = await within(ASKED_MS, parts.journal.seqs(overlayIds), () => new Error('no answer in time'))
       return overlayIds.map((overlayId) => seqs.get(overlayId) ?? 0)
     })
     parts.bus.onDown(() => this.#doubt())

@@ -134,6 +134,18 @@ describe('the feed', () => {
     await left
   })
 
+  test('[cluster: one order] a question that is never answered is asked again', async () => {
+    const all = world()
+    const [, other] = two(all)
+    other.open(1)
+    await turns()
+    const { seqs } = all
+    let asked = 0
+    all.seqs = (ids) => (++asked === 1 ? new Promise(() => {}) : seqs.call(all, ids))
+    await other.feed.current(1)
+    expect(asked).toBe(2)
+  })
+
   test('[cluster: one order] a thousand renderers that come at once cost two statements', async () => {
     const all = world()
     const [, other] = two(all)

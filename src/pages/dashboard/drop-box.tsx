@@ -1,26 +1,14 @@
 import './drop-box.css'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { type Dropped, readChosen, readDrop } from './ograf/read-drop.ts'
+import { useDrop } from './use-drop.ts'
 
 /** Where a zip or a folder is dropped, or a zip is chosen. */
 export function DropBox({ children, onTake }: { children: ReactNode; onTake: (reading: Promise<Dropped>) => void }) {
-  const [over, setOver] = useState(false)
+  const { over, onto } = useDrop((dropped) => onTake(readDrop(dropped)))
   const id = useId()
   return (
-    <fieldset
-      className={over ? 'drop-box drop-box-over' : 'drop-box'}
-      aria-labelledby={id}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        onTake(readDrop(event.dataTransfer))
-      }}
-    >
+    <fieldset className={over ? 'drop-box drop-box-over' : 'drop-box'} aria-labelledby={id} {...onto}>
       <p id={id}>{children}</p>
       <label className="button drop-box-choose">
         Choose a zip

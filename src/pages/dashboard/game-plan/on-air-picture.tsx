@@ -1,3 +1,4 @@
+import '../grass.css'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { segmentOf } from '../../ui/graphic-kind.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -42,13 +43,12 @@ export function OnAirPicture({ bars, atMs, moment, place, profile, rules, stage 
       title={`On air at ${matchTime(atMs)}`}
       about={bars.length === 0 ? 'Nothing' : bars.map(({ name }) => name).join(', ')}
     >
-      <div className="try-picture">
+      <div className="grass">
         {shown.map(({ bar, path, body, asked }) => {
           const address = addresses[keyOf(path, body)]
           return (
             address !== undefined && (
               <iframe
-                className="try-graphic"
                 key={`${bar.layer} ${keyOf(path, body)}`}
                 title={bar.graphicName ?? bar.name}
                 src={`${address}#${encodeURIComponent(JSON.stringify(asked))}`}

@@ -10,6 +10,7 @@ import { RoleLimit } from '../role-limit.tsx'
 import { Link } from '../router.tsx'
 import { useMay } from '../session.tsx'
 import type { RosterPlayerList, Team } from '../shapes.ts'
+import { useDrop } from '../use-drop.ts'
 import { useResource } from '../use-resource.ts'
 import type { ViewProps } from '../view.ts'
 import { ImportRows } from './import-rows.tsx'
@@ -97,7 +98,6 @@ function Source({
   disabled: boolean
   onTake: (text: string, source: string) => void
 }) {
-  const [over, setOver] = useState(false)
   const [fault, setFault] = useState<string>()
   const take = async (file: File) => {
     const bytes = new Uint8Array(await file.arrayBuffer())
@@ -108,6 +108,7 @@ function Source({
     setFault(undefined)
     onTake(textOf(bytes), file.name)
   }
+  const { over, onto } = useDrop(({ files: [file] }) => file && void take(file))
   // a text of megabytes makes a field slow, and nobody reads it there
   const isLong = text.length > 200_000
   return (
@@ -115,21 +116,7 @@ function Source({
       title="1. The list"
       about="Copy the cells in Excel, Numbers or Google Sheets and paste them here, or drop a CSV file."
     >
-      <fieldset
-        className={over ? 'import-source import-over' : 'import-source'}
-        disabled={disabled}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          const [file] = event.dataTransfer.files
-          if (file) void take(file)
-        }}
-      >
+      <fieldset className={over ? 'import-source import-over' : 'import-source'} disabled={disabled} {...onto}>
         <Field label="Cells or lines" error={fault} hint={source ? `From ${source}` : undefined}>
           {(given) => (
             <textarea

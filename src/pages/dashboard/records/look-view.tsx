@@ -1,3 +1,4 @@
+import '../grass.css'
 import './look.css'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -236,7 +237,7 @@ function Picture({
           ))}
         </SelectField>
       )}
-      <div className="look-picture">
+      <div className="grass look-picture">
         {address ? (
           <iframe title={graphic?.name ?? 'Graphic'} src={`${address}#${encodeURIComponent(settled)}`} tabIndex={-1} />
         ) : (

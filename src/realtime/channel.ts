@@ -251,9 +251,13 @@ export class Channel<R extends Receiver> {
     this.#stage?.accept(change)
   }
 
-  /** An instance that is loaded is told as it happens. Where a delay holds everything back it is loaded when it is played. */
+  /**
+   * An instance that is loaded is told as it happens. Where a delay holds everything back, and in rehearsal, of which renderers hear nothing, it
+   * is loaded when it is played.
+   */
   #prepare(aside: OverlayAside, seq: number): void {
-    if (aside.type !== 'instance.loaded' || !aside.call || this.#program.backlog.delayMs > 0) return
+    if (aside.type !== 'instance.loaded' || !aside.call) return
+    if (this.#program.backlog.delayMs > 0 || this.#committed.context.rehearsal) return
     const { graphic, instanceId: instance, call, customAction } = aside
     const told = { instance, seq, sport: this.#card?.sport ?? '', call, customAction }
     this.#program.tell(prepareFrame(graphic, told, this.#ports.publicUrl()))

@@ -47,6 +47,23 @@ describe('[show-control: rehearsal] what a rehearsal shows', () => {
     expect(studio.hub.count()).toMatchObject({ renderers: 2, pictures: 1 })
   })
 
+  test('[integrations: OGraf Server API] an instance that is loaded in rehearsal is told to nobody', async () => {
+    const studio = new Studio()
+    const { socket } = await studio.render(1)
+    const ograf = { step: 0, stepCount: 1 }
+    const load = (id: string) =>
+      studio.command(1, {
+        ...({ type: 'instance', act: 'load', id, call: { id } } as const),
+        graphic: { ...shown(id), ograf },
+      })
+    studio.command(1, begin)
+    load('one')
+    studio.command(1, end)
+    expect(socket.messages()).toEqual([])
+    load('two')
+    expect(socket.messages()).toMatchObject([{ type: 'PREPARE_GRAPHIC', payload: { instance: 'two' } }])
+  })
+
   test('a picture that comes first after a restart shows it, alone or not, and is not sent away', async () => {
     const studio = new Studio()
     studio.command(1, begin)

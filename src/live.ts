@@ -28,6 +28,7 @@ import { liveText } from './realtime/renderers/live-text.ts'
 import type { Publish } from './realtime/socket.ts'
 import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
 import { findDesk } from './resources/matches/desk-link.queries.ts'
+import { noteOpened } from './resources/matches/desk-link.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
 import { liveMatch } from './resources/matches/live-match.queries.ts'
 import { playedErrand } from './resources/overlays/played.ts'
@@ -244,7 +245,12 @@ export async function openLive(config: Config, parts: LiveParts) {
     troubled: metrics.troubled,
   })
   later.hub = hub
-  const desks = new Desks({ clock: systemClock, find: (token) => within(findDesk(sql, token)) })
+  const desks = new Desks({
+    clock: systemClock,
+    find: (token) => within(findDesk(sql, token)),
+    // the next telephone notes it where this one could not
+    opened: (matchId) => void noteOpened(sql, matchId).catch((err) => log.debug({ err, matchId }, 'a desk was opened')),
+  })
   later.desks = desks
 
   const stills: Stills = {

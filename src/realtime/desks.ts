@@ -5,12 +5,14 @@ import type { Clock } from './ports.ts'
 import type { Socket, SocketEndpoint, SocketEvents } from './socket.ts'
 
 /** The match whose desk has a token. */
-export type DeskOf = { matchId: number; organizationId: number }
+export type DeskOf = { matchId: number; organizationId: number; wasOpened: boolean }
 
 type DeskPorts = {
   clock: Pick<Clock, 'wall' | 'after'>
   /** Undefined when no desk has this token. */
   find(token: string): Promise<DeskOf | undefined>
+  /** A telephone has opened the desk of this match, the first one as far as is known. */
+  opened(matchId: number): void
 }
 
 const told = z.object({ serverTime: Timestamp.meta({ description: 'Now, by the clock of the server' }) })
@@ -60,6 +62,7 @@ export class Desks {
       return
     }
     this.#telephones.add(telephone)
+    if (!telephone.desk.wasOpened) this.#ports.opened(telephone.matchId)
     telephone.send(this.#message('DESK_PULSE'))
     this.#cancelPulse ??= this.#ports.clock.after(PULSE_MS, this.#pulse)
   }

@@ -49,7 +49,7 @@ describe.skipIf(noChromium)('[issue 21.6] the first hour of an organization', ()
   })
 
   test('begins with what to do first', async () => {
-    await page.getByText('0 of 6 done').waitFor()
+    await page.getByText('0 of 7 done').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await next().getByRole('link', { name: 'Make a competition' }).click()
     await press('New competition')
@@ -121,7 +121,7 @@ describe.skipIf(noChromium)('[issue 21.6] the first hour of an organization', ()
     expect(rooms[0]?.sections.length).toBeGreaterThan(2)
   })
 
-  test('a match and its overlay are made in one form, and a preset is on air', async () => {
+  test('a match and its overlay are made in one form, a telephone opens its desk, and a preset is on air', async () => {
     await home()
     await next().getByRole('link', { name: 'Make the match' }).click()
     await page.locator('[name="home.choice"]').selectOption({ label: 'Harbour Athletic' })
@@ -130,6 +130,19 @@ describe.skipIf(noChromium)('[issue 21.6] the first hour of an organization', ()
     await page.waitForURL(/overlays\/\d+\?new/)
     const { overlays } = await rest('/v2/overlays')
     const [overlay] = overlays as { controlRoomUrl: string; id: number }[]
+    await home()
+    await next().getByRole('heading', { name: 'The desk on a telephone' }).waitFor()
+    await next().getByRole('img', { name: 'The address of the match desk as a QR code' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    const match = async () => (await rest('/v1/matches')).matches as { deskUrl: string; deskOpenedAt: string | null }[]
+    const [made] = await match()
+    expect(made?.deskOpenedAt).toBe(null)
+    const telephone = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage()
+    await telephone.goto(String(made?.deskUrl))
+    await telephone.getByRole('button', { name: 'All sent' }).waitFor()
+    await next().getByRole('heading', { name: 'A graphic on air' }).waitFor()
+    expect((await match())[0]?.deskOpenedAt).toEqual(expect.any(String))
+    await telephone.close()
     const room = await context.newPage()
     await room.goto(String(overlay?.controlRoomUrl))
     await room

@@ -56,6 +56,51 @@ test('[show-control] a match has a desk from its beginning, told to whoever may 
   await production.call('DELETE', match('', Number(created.body.id)))
 })
 
+test('[show-control] a desk without an address is given one by whoever may have it, one however many read at once', async () => {
+  const { sql } = production.server.database
+  const { key: reader } = await newKey(production.server.database, production.organizationId, ['matches:read'])
+  const { body } = await production.call('POST', '/v2/matches', {
+    competitionId: production.competitionId,
+    homeTeamId: production.teamIds[0],
+    awayTeamId: production.teamIds[1],
+    date: '2031-05-01T12:00:00Z',
+  })
+  const id = Number(body.id)
+  // as the release before leaves a match
+  await sql`delete from match_desk where id = ${id}`
+  await production.server.call('GET', match('', id), { key: reader })
+  expect(await sql`select from match_desk where id = ${id}`).toHaveLength(0)
+  const paths = [match('', id), `/v1/matches/${id}`, match('', id), match('', id)]
+  const read = await Promise.all(paths.map((path) => production.call('GET', path)))
+  const urls = new Set(read.map((answer) => answer.body.deskUrl))
+  expect(urls.size).toBe(1)
+  const [url] = [...urls]
+  expect((await production.call('GET', '/v2/matches?limit=1000')).body.matches).toContainEqual(
+    expect.objectContaining({ id, deskUrl: url, deskOpenedAt: null }),
+  )
+  expect((await at(String(url), 'GET', '/desk')).body.match.id).toBe(id)
+  await production.call('DELETE', match('', id))
+})
+
+test('[issue 21.6] the first telephone at a desk is noted, and one at a new address anew', async () => {
+  const opened = async () => (await production.call('GET', match())).body.deskOpenedAt
+  expect(await opened()).toBe(null)
+  const open = async () => {
+    const { socket } = await listening(`${desk.replace('http', 'ws')}/socket`)
+    const first = await vi.waitFor(async () => {
+      const moment = await opened()
+      expect(Date.parse(String(moment))).toBeGreaterThan(Date.now() - 60_000)
+      return moment
+    })
+    socket.close()
+    return first
+  }
+  expect([await open(), await open()]).toEqual(Array(2).fill(await opened()))
+  desk = await addressOf(production.matchId)
+  expect(await opened()).toBe(null)
+  await open()
+})
+
 test('[show-control] the desk reads its match whole, and with since only what changed', async () => {
   const { status, body, headers } = await at(desk, 'GET', '/desk')
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -163,7 +208,7 @@ test('[show-control] the address opens nothing but its match, and nothing once i
 })
 
 /** A socket that has heard its first message; one that is lost before is opened again, as the page does. */
-async function listening(url: string): Promise<{ heard: string[]; closed: Promise<number> }> {
+async function listening(url: string): Promise<{ heard: string[]; closed: Promise<number>; socket: WebSocket }> {
   for (;;) {
     const heard: string[] = []
     const socket = new WebSocket(url)
@@ -176,6 +221,6 @@ async function listening(url: string): Promise<{ heard: string[]; closed: Promis
       }),
     )
     await Promise.race([first, closed])
-    if (heard.length > 0) return { heard, closed }
+    if (heard.length > 0) return { heard, closed, socket }
   }
 }

@@ -13,7 +13,7 @@ import { forgetOverlay, hideEverything, removeOverlay } from '../overlays/remova
 import { refuseWhileRunning, removeStreams } from '../streams/removal.ts'
 import { impossible } from './ask-match.ts'
 import { competitorsAfter, ownCompetitors, sidesAsked, teamsIn } from './competitors.ts'
-import { deskUrls } from './desk-link.queries.ts'
+import { deskLinks } from './desk-link.queries.ts'
 import { giveDesk, notifyDesk } from './desk-link.ts'
 import { getMatch, getMatchRow, teamsOf, v1Of } from './queries.ts'
 import type { MatchV1, MatchV2 } from './schema.ts'
@@ -52,7 +52,7 @@ function create<T extends object>(
     return {
       ref: `match/${id}`,
       seq: 0,
-      result: { ...(await shape(await getMatch(ctx, id, tx), tx)), ...(await deskUrls(writer, [id], tx))(id) },
+      result: { ...(await shape(await getMatch(ctx, id, tx), tx)), ...(await deskLinks(writer, [id], tx))(id) },
       events: [{ type: 'match.created', matchId: id, competitionId: asked.competitionId, match: made }],
     }
   })

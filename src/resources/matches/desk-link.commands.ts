@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { ownRecords } from '../ownership.ts'
-import { deskUrls } from './desk-link.queries.ts'
+import { deskLinks } from './desk-link.queries.ts'
 import { giveDesk, notifyDesk } from './desk-link.ts'
 import { getMatch } from './queries.ts'
 import type { MatchV2 } from './schema.ts'
@@ -18,7 +18,7 @@ export function rotateDesk(ctx: Context, matchId: number): Promise<z.output<type
     await tx`select from match where id = ${matchId} for no key update`
     await giveDesk(ctx, tx, matchId)
     await notifyDesk(tx, matchId)
-    const told = await deskUrls(ctx, [matchId], tx)
+    const told = await deskLinks(ctx, [matchId], tx)
     return {
       result: { ...(await getMatch(ctx, matchId, tx)), ...told(matchId) },
       // never the address itself

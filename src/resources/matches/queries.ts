@@ -6,7 +6,7 @@ import type { Context, ReadContext } from '../../context.ts'
 import { checkOwn } from '../ownership.ts'
 import { providerClause } from '../provider-clause.ts'
 import { findTeams } from '../teams/queries.ts'
-import { deskUrls } from './desk-link.queries.ts'
+import { deskLinks } from './desk-link.queries.ts'
 import { includesOf } from './include.queries.ts'
 import type { MatchRow } from './match-row.ts'
 import type { MatchFilter, MatchV1, MatchV2 } from './schema.ts'
@@ -90,7 +90,7 @@ export const getMatch = async (ctx: ReadContext, matchId: number, sql: ISql = ct
 /** As `getMatch`, with the records that `include` names. */
 export async function getMatchV2(ctx: Context, matchId: number, include: string | undefined): Promise<V2> {
   const row = await getMatchRow(ctx, matchId)
-  const [included, desk] = await Promise.all([includesOf(ctx, [row], include), deskUrls(ctx, [matchId])])
+  const [included, desk] = await Promise.all([includesOf(ctx, [row], include), deskLinks(ctx, [matchId])])
   return { ...matchOf(row), ...desk(matchId), ...included(row) }
 }
 
@@ -118,7 +118,7 @@ export async function listMatchesV2(ctx: Context, filter: Filter) {
     sql<{ total: number }[]>`select count(*)::int as total from match m where ${scope}`,
   ])
   const ids = rows.map(({ id }) => id)
-  const [included, desk] = await Promise.all([includesOf(ctx, rows, filter.include), deskUrls(ctx, ids)])
+  const [included, desk] = await Promise.all([includesOf(ctx, rows, filter.include), deskLinks(ctx, ids)])
   const matches = rows.map((row) => ({ ...matchOf(row), ...desk(row.id), ...included(row) }))
   return { matches, total: counted?.total ?? 0, returned: matches.length }
 }

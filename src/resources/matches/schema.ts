@@ -112,8 +112,12 @@ const MatchBase = z.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   deskUrl: z.string().nullable().optional().meta({
-    description: 'With matches:write: the page of whoever is at the pitch; null until it is given an address',
+    description:
+      'With matches:write: the page of whoever is at the pitch; null while the database takes no writes to make it',
   }),
+  deskOpenedAt: Timestamp.nullable()
+    .optional()
+    .meta({ description: 'With matches:write: when a telephone first opened `deskUrl`; null while none has' }),
   ...included,
 })
 

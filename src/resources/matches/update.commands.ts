@@ -6,7 +6,7 @@ import { serviceMoment } from '../../waiting/service-time.ts'
 import { ownRecords } from '../ownership.ts'
 import { askMatch } from './ask-match.ts'
 import { competitorsAfter, ownCompetitors, sidesAsked, teamsIn } from './competitors.ts'
-import { deskUrls } from './desk-link.queries.ts'
+import { deskLinks } from './desk-link.queries.ts'
 import type { MatchRow } from './match-row.ts'
 import { getMatchRow, matchOf, teamsOf, v1Of } from './queries.ts'
 import type { MatchV1, MatchV2 } from './schema.ts'
@@ -53,7 +53,7 @@ async function update<T extends object>(
   checkOfficials(asked)
   const known = await teamsIn(sql, row.competitionId, sides ?? [])
   const venueName = await venueNameOf(ctx, asked.venueId, row)
-  const desk = await deskUrls(ctx, [matchId])
+  const desk = await deskLinks(ctx, [matchId])
   const at = serviceMoment()
   let shown: (match: V2) => T
   let updatedAt = row.updatedAt

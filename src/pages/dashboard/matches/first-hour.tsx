@@ -1,5 +1,6 @@
 import './first-hour.css'
 import type { ReactNode } from 'react'
+import { hereUrl } from '../here-url.ts'
 import { Link } from '../router.tsx'
 import { opens, useSession } from '../session.tsx'
 import type {
@@ -13,14 +14,16 @@ import type {
   ThemeList,
 } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
+import { DeskCode } from './match-desk.tsx'
 
 const EVERY_MS = 5_000
 /** An organization with more matches than this has found its way. */
 const FEW = 3
 
-type Step = { title: string; about: ReactNode; done: boolean; to: string; action: string }
+/** `action`: where it is made; left out while something before it is lacking. `shown`: below its words until it is done. */
+type Step = { title: string; about: ReactNode; done: boolean; to: string; action?: string; shown?: ReactNode }
 
-/** Leads an organization from nothing to its first graphic on air; what is ticked is there. Gone once something was on air. issue 21.6 */
+/** Leads an organization from nothing to its first graphic on air; what is ticked is there. Gone once all is. issue 21.6 */
 export function FirstHour() {
   const { scopes } = useSession()
   // whoever cannot make records is not told to
@@ -62,8 +65,9 @@ function Steps({ match }: { match: Match | undefined }) {
                 {step.done && <span className="visually-hidden">, done</span>}
               </h3>
               <p className="cell-about">{step.about}</p>
+              {!step.done && step.shown}
             </div>
-            {!step.done && (
+            {!step.done && step.action && (
               <Link className={step === next ? 'button button-primary' : 'button'} to={step.to}>
                 {step.action}
               </Link>
@@ -129,6 +133,21 @@ function useSteps(match: Match | undefined): readonly Step[] | undefined {
       done: match !== undefined && overlay !== undefined,
       to: match && !overlay ? `/matches/${match.id}` : '/matches/new',
       action: 'Make the match',
+    },
+    {
+      title: 'The desk on a telephone',
+      about: match
+        ? 'Whoever is at the pitch scans this: score, clock and facts of the match from there, also without a line.'
+        : 'Whoever is at the pitch tells score, clock and facts from there. It comes with the match.',
+      // whose match is told from elsewhere needs none
+      done: match !== undefined && (typeof match.deskOpenedAt === 'string' || match.state !== 'scheduled'),
+      to: `/matches/${match?.id}`,
+      ...(match && { action: 'To the match' }),
+      shown: match?.deskUrl && (
+        <div className="first-hour-code">
+          <DeskCode address={hereUrl(match.deskUrl)} />
+        </div>
+      ),
     },
     {
       title: 'A graphic on air',

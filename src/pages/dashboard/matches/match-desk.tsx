@@ -5,13 +5,20 @@ import { Panel } from '../../ui/panel.tsx'
 import { QrCode } from '../../ui/qr.tsx'
 import { api } from '../api.ts'
 import { Confirm } from '../confirm.tsx'
-import { hereUrl } from '../here-url.ts'
+import { secondOf } from '../format.ts'
+import { hereUrl, isLocal } from '../here-url.ts'
 import { Failure } from '../parts.tsx'
 import type { Match } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 
 /** The page of whoever is at the pitch: its address to send, or to read with the camera of a telephone. */
-export function MatchDesk({ match: { id, deskUrl }, onRotated }: { match: Match; onRotated: () => Promise<void> }) {
+export function MatchDesk({
+  match: { id, deskUrl, deskOpenedAt },
+  onRotated,
+}: {
+  match: Match
+  onRotated: () => Promise<void>
+}) {
   const [asking, setAsking] = useState(false)
   const rotated = async (key: string) => {
     await api('POST', `/v2/matches/${id}/links/rotate`, { body: { links: ['desk'] }, key })
@@ -34,7 +41,10 @@ export function MatchDesk({ match: { id, deskUrl }, onRotated }: { match: Match;
     >
       {address ? (
         <div className="match-desk">
-          <QrCode text={address} label="The address of the match desk as a QR code" />
+          <DeskCode address={address} />
+          <p className="cell-about">
+            {deskOpenedAt ? `First opened ${secondOf(deskOpenedAt)}` : 'No telephone has opened it yet'}
+          </p>
           <Copy text={address} label="Desk address" />
           <a className="button" href={address} target="_blank" rel="noreferrer">
             Open the desk
@@ -57,3 +67,16 @@ export function MatchDesk({ match: { id, deskUrl }, onRotated }: { match: Match;
     </Panel>
   )
 }
+
+/** What the camera of a telephone reads, and a word where that telephone could not get there. */
+export const DeskCode = ({ address }: { address: string }) => (
+  <>
+    <QrCode text={address} label="The address of the match desk as a QR code" />
+    {isLocal(address) && (
+      <p className="field-hint">
+        <b>localhost</b> is this computer only. For a telephone open this dashboard by the name or address of the
+        server, or start it with <b>PUBLIC_URL</b>.
+      </p>
+    )}
+  </>
+)

@@ -306,6 +306,84 @@ describe.skipIf(noChromium)('the desk of a match', () => {
     expect(await readMatch(id)).toMatchObject({ score: { home: 1, away: 1 } })
   })
 
+  test('[issue 21.1] a press that was refused is put right in any of its fields, or dropped; so is a line-up', async () => {
+    const { id, deskUrl, teams } = await newMatch('football', 4)
+    const line = await proxyTo(deskUrl)
+    const page = await open(`${new URL(line.url).origin}${new URL(deskUrl).pathname}`)
+    const dialog = page.getByRole('dialog')
+    await tap(page, 'Start 1st half')
+    await sent(page)
+    const roster = (await production.call('GET', `/v1/teams/${teams[0]}/players`)).body.players as { id: number }[]
+    const [first, second, third] = roster.map((player) => player.id)
+    line.refuse()
+    await page.getByText('No line.').waitFor(SOON)
+    await tap(page, 'Goal Harbour Town')
+    await dialog.getByRole('button', { name: /Player 2/ }).click()
+    await tap(page, 'Goal Harbour Town')
+    await dialog.getByRole('button', { name: /Player 2/ }).click()
+    // nobody knows whether the first goal arrived: who it was comes after it
+    await page.getByRole('button', { name: '3 waiting' }).waitFor(SOON)
+    // meanwhile somebody lines up without that player
+    const players = [first, third].map((playerId) => ({ playerId, starting: true }))
+    const lineup = await production.call('PUT', `/v2/matches/${id}/lineup`, { teams: [{ teamId: teams[0], players }] })
+    expect(lineup.status).toBe(200)
+    line.mend()
+    await tap(page, '2 refused')
+    await dialog.getByText('not in the line-up of the team').first().waitFor(SOON)
+    await dialog.getByRole('button', { name: 'Put right…' }).first().click()
+    await dialog.getByRole('heading', { name: 'Correction of a fact' }).waitFor(SOON)
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByLabel('Who').selectOption(String(first))
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await tap(page, '1 refused')
+    await dialog.getByRole('button', { name: 'Put right…' }).click()
+    await dialog.getByText('It can be sent like this.').waitFor(SOON)
+    // by the server's own rules, before it is asked
+    await dialog.getByLabel('Period').fill('2')
+    await dialog.getByText('Not like this:').waitFor(SOON)
+    await dialog.getByLabel('Period').fill('1')
+    await dialog.getByLabel('What').selectOption('penaltyGoal')
+    await dialog.getByLabel('Who').selectOption(String(third))
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await sent(page)
+    await shows(page, 2, 0)
+    // it is of this telephone, and can be taken back there
+    await page.getByText('Last: Penalty goal').waitFor(SOON)
+    expect((await readFacts(id)).slice(1)).toMatchObject([
+      { type: 'goal', teamId: teams[0], playerId: first },
+      { type: 'penaltyGoal', teamId: teams[0], playerId: third },
+    ])
+    // one that cannot be put right is dropped
+    await tap(page, 'End 1st half')
+    await expect.poll(async () => (await readFacts(id)).at(-1)?.type).toBe('periodEnd')
+    line.refuse()
+    await page.getByText('No line.').waitFor(SOON)
+    await tap(page, 'Start 2nd half')
+    await production.call('POST', `/v2/matches/${id}/facts`, { type: 'periodStart' })
+    line.mend()
+    await tap(page, '1 refused')
+    await dialog.getByRole('button', { name: 'Put right…' }).click()
+    await dialog.getByRole('button', { name: 'Throw away' }).click()
+    await sent(page)
+    await page.getByText('2nd half', { exact: true }).waitFor(SOON)
+
+    await tap(page, 'Line-ups')
+    await tap(page, 'Usual line-up')
+    line.refuse()
+    await tap(page, 'Save the line-up')
+    await page.getByText('Kept on this telephone').waitFor(SOON)
+    expect((await production.call('DELETE', `/v1/teams/${teams[0]}/players/${second}`)).status).toBe(204)
+    line.mend()
+    await page.getByText('This line-up was refused.').waitFor(SOON)
+    await tap(page, 'Save the line-up')
+    await page.getByText('The line-up is saved.').waitFor(SOON)
+    await sent(page)
+    const saved = (await production.call('GET', `/v1/matches/${id}/lineup?teamId=${teams[0]}`)).body.lineups
+    expect((saved as { players: { id: number }[] }[])[0]?.players.map((player) => player.id).sort()).toEqual(
+      roster.map((player) => player.id).filter((one) => one !== second),
+    )
+  })
+
   test('[issue 21.1] a desk whose match was deleted says so, and keeps what was not sent', async () => {
     const { id, deskUrl } = await newMatch('football', 1)
     const line = await proxyTo(deskUrl)

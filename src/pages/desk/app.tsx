@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { useMedia } from '../ui/use-media.ts'
 import { useWakeLock } from '../ui/use-wake-lock.ts'
 import { type FactButton, factWords } from './buttons.ts'
 import { FactDialog } from './fact-dialog.tsx'
@@ -9,6 +10,8 @@ import { Lineups } from './lineups.tsx'
 import type { DeskLink } from './link.ts'
 import type { DeskFact, Projected } from './model.ts'
 import { Pad } from './pad.tsx'
+import type { FactSaid, Press } from './press.ts'
+import { isEditable, PressDialog } from './press-dialog.tsx'
 import { Scoreboard } from './scoreboard.tsx'
 import { type Side, sidesOf } from './sides.ts'
 import { keyOf, toldTwice } from './twice.ts'
@@ -23,6 +26,9 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number][0]
 
+/** A tablet lying on its side has room for what happened beside the buttons. */
+const WIDE = '(min-width: 900px)'
+
 const PUT_BACK_MS = 10_000
 
 /** The page of whoever is at the pitch with a telephone: one match, and nothing else. show-control: Match desk */
@@ -30,9 +36,22 @@ export function MatchDesk({ link }: { link: DeskLink }) {
   useWakeLock()
   const desk = useDesk(link)
   const { state, match, fault } = desk
-  const [tab, setTab] = useState<Tab>('play')
+  const isWide = useMedia(WIDE)
+  const [chosen, setTab] = useState<Tab>('play')
+  const tab = isWide && chosen === 'facts' ? 'play' : chosen
   const [looking, setLooking] = useState(false)
+  const [righting, setRighting] = useState<Press>()
   const openWaiting = () => setLooking(true)
+  /** Where a refused press is put right: a line-up in its editor, all else in a dialog. */
+  const rightingOf = (press: Press) => {
+    const isLineup = press.command.type === 'lineup'
+    if (!match || !(isLineup || isEditable(press, match))) return undefined
+    return () => {
+      setLooking(false)
+      if (isLineup) setTab('lineups')
+      else setRighting(press)
+    }
+  }
   const name = match ? nameOf(match) : 'Match desk'
   useEffect(() => {
     document.title = name
@@ -45,7 +64,7 @@ export function MatchDesk({ link }: { link: DeskLink }) {
       </header>
       <Notices state={state} fault={fault} onOpen={openWaiting} />
       {match ? (
-        <AtMatch desk={desk} match={match} tab={tab} />
+        <AtMatch desk={desk} match={match} tab={tab} isWide={isWide} />
       ) : (
         <main className="desk-empty">
           {state.line === 'gone'
@@ -54,7 +73,7 @@ export function MatchDesk({ link }: { link: DeskLink }) {
         </main>
       )}
       <nav className="desk-tabs" aria-label="Parts of the desk">
-        {TABS.map(([id, title]) => (
+        {TABS.filter(([id]) => !isWide || id !== 'facts').map(([id, title]) => (
           <button
             type="button"
             key={id}
@@ -72,15 +91,26 @@ export function MatchDesk({ link }: { link: DeskLink }) {
           state={state}
           match={match}
           onDiscard={(id) => void link.outbox.discard(id)}
-          onRetry={(id, command) => void link.outbox.retry(id, command)}
+          onRetry={(id) => void desk.retry(id)}
+          onChange={rightingOf}
           onClose={() => setLooking(false)}
+        />
+      )}
+      {righting && match && (
+        <PressDialog
+          press={righting}
+          match={match}
+          sides={sidesOf(match)}
+          onSaid={(command) => void desk.retry(righting.id, command)}
+          onDiscard={() => void link.outbox.discard(righting.id)}
+          onClose={() => setRighting(undefined)}
         />
       )}
     </div>
   )
 }
 
-function AtMatch({ desk, match, tab }: { desk: DeskParts; match: Projected; tab: Tab }) {
+function AtMatch({ desk, match, tab, isWide }: { desk: DeskParts; match: Projected; tab: Tab; isWide: boolean }) {
   const { state, press, correct, erase } = desk
   const sides = sidesOf(match)
   const [asked, setAsked] = useState<{ id: string; button: FactButton; side: Side }>()
@@ -107,20 +137,28 @@ function AtMatch({ desk, match, tab }: { desk: DeskParts; match: Projected; tab:
   return (
     <>
       <Scoreboard match={match} sides={sides} offsetMs={state.offsetMs} onClock={() => setByHand(true)} />
-      <main className="desk-main">
-        <AskTwice desk={desk} match={match} sides={sides} onErase={remove} />
-        {tab === 'play' && (
-          <Pad
-            match={match}
-            sides={sides}
-            onFact={(button, side) => void onFact(button, side)}
-            onCourse={(command) => void press(command)}
-            onMore={() => setByHand(true)}
-          />
+      <div className="desk-columns">
+        <main className="desk-main">
+          <AskTwice desk={desk} match={match} sides={sides} onErase={remove} />
+          {tab === 'play' && (
+            <Pad
+              match={match}
+              sides={sides}
+              onFact={(button, side) => void onFact(button, side)}
+              onCourse={(command) => void press(command)}
+              onMore={() => setByHand(true)}
+            />
+          )}
+          {tab === 'lineups' && <Lineups match={match} desk={desk} />}
+          {tab === 'facts' && <Facts match={match} sides={sides} onOpen={setEdited} />}
+        </main>
+        {isWide && tab === 'play' && (
+          <aside className="desk-beside" aria-label="What happened">
+            <h2>What happened</h2>
+            <Facts match={match} sides={sides} onOpen={setEdited} />
+          </aside>
         )}
-        {tab === 'lineups' && <Lineups match={match} press={press} presses={state.presses} />}
-        {tab === 'facts' && <Facts match={match} sides={sides} onOpen={setEdited} />}
-      </main>
+      </div>
       {tab !== 'lineups' && (
         <UndoBar
           match={match}
@@ -268,7 +306,7 @@ function saidOf({
     details,
     ...(typeof value === 'boolean' && { value: null }),
     ...(clockMs !== null && { clockMs }),
-  } as { type: string } & import('./press.ts').FactSaid
+  } as { type: string } & FactSaid
 }
 
 const nameOf = ({ desk: { match, teams } }: Projected) =>

@@ -7,10 +7,12 @@ import { localNow } from '../shared/server-time.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import { clockOf } from './fact-draft.ts'
 import type { Projected } from './model.ts'
 import type { DeskCommand } from './press.ts'
 
-const SAID = ['delayed', 'postponed', 'suspended', 'abandoned', 'cancelled', 'finished'] as const
+/** States that nobody can tell from facts alone. */
+export const STATES_BY_HAND = ['delayed', 'postponed', 'suspended', 'abandoned', 'cancelled', 'finished'] as const
 const STEPS = [-60, -10, -1, 1, 10, 60] as const
 
 /** Clock, state and score said by hand, over what the facts come to. */
@@ -44,7 +46,7 @@ export function HandDialog({
                 As the facts say: {worded(match.undeclared).toLowerCase()}
               </Button>
             )}
-            {SAID.filter((state) => state !== play.state).map((state) => (
+            {STATES_BY_HAND.filter((state) => state !== play.state).map((state) => (
               <Button key={state} onClick={() => said({ type: 'update', state })}>
                 {worded(state)}
               </Button>
@@ -69,12 +71,11 @@ function ClockByHand({
   const { sport } = match.desk.match
   const clock = limitedClock(sportOf(sport), { ...match.play, config: effectiveConfig(sport, match.config) })
   const [text, setText] = useState(() => clockText(clockValue(clock, localNow() + offsetMs), clock.direction))
-  const time = /^(\d{1,3}):([0-5]\d)$/.exec(text.trim())
-  const seconds = time ? Number(time[1]) * 60 + Number(time[2]) : undefined
-  const step = (by: number) => seconds !== undefined && setText(clockText(Math.max(0, seconds + by) * 1000))
+  const clockMs = clockOf(text)
+  const step = (by: number) => clockMs !== undefined && setText(clockText(Math.max(0, clockMs + by * 1000)))
   const set = (event: FormEvent) => {
     event.preventDefault()
-    if (seconds !== undefined) onSaid({ type: 'record', fact: { type: 'clockSet', clockMs: seconds * 1000 } })
+    if (clockMs !== undefined) onSaid({ type: 'record', fact: { type: 'clockSet', clockMs } })
   }
   return (
     <form className="by-hand" aria-label="Clock" onSubmit={set}>
@@ -82,18 +83,18 @@ function ClockByHand({
         label="Clock"
         inputMode="numeric"
         value={text}
-        error={seconds === undefined ? 'Minutes and seconds, such as 23:45' : undefined}
+        error={clockMs === undefined ? 'Minutes and seconds, such as 23:45' : undefined}
         onChange={(event) => setText(event.target.value)}
       />
       <div className="clock-steps">
         {STEPS.map((by) => (
-          <Button key={by} disabled={seconds === undefined} onClick={() => step(by)}>
+          <Button key={by} disabled={clockMs === undefined} onClick={() => step(by)}>
             {by > 0 ? '+' : '−'}
             {Math.abs(by) === 60 ? '1 m' : `${Math.abs(by)} s`}
           </Button>
         ))}
       </div>
-      <Button look="primary" type="submit" disabled={seconds === undefined}>
+      <Button look="primary" type="submit" disabled={clockMs === undefined}>
         Set the clock
       </Button>
     </form>

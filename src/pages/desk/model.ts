@@ -24,6 +24,8 @@ export type Projected = {
   declared: Match['declared']
   scoreOverride: Match['scoreOverride']
   undeclared: Match['play']['state']
+  /** What was pressed and waits to be sent, in its order. */
+  waiting: readonly Press[]
   /** Why a press that waits will not be taken as the match stands, in the words of the server, by its id. */
   doubts: ReadonlyMap<string, string>
 }
@@ -111,7 +113,7 @@ export function projected(desk: Desk, presses: readonly Press[]): Projected {
     const press = pressOf.get(fact.id)
     return press ? { ...fact, press } : fact
   })
-  return { desk, facts, play: shown, config, teams, declared, scoreOverride, undeclared, doubts }
+  return { desk, facts, play: shown, config, teams, declared, scoreOverride, undeclared, waiting, doubts }
 }
 
 /** What a press comes to; `there`: the server has it, and only its answer is on the way. */
@@ -148,8 +150,8 @@ export const targetIn = <One extends { id: number; clientFactId?: string | null 
 
 type SentLineups = Extract<Press['command'], { type: 'lineup' }>['teams']
 
-/** Squads with line-ups that are yet to be sent. */
-function withLineups(teams: readonly DeskTeam[], sent: SentLineups): DeskTeam[] {
+/** Squads with line-ups that the server does not have. */
+export function withLineups(teams: readonly DeskTeam[], sent: SentLineups): DeskTeam[] {
   return teams.map((team) => {
     const lineup = sent.find(({ teamId }) => teamId === team.id)
     if (!lineup) return team

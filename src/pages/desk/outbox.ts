@@ -35,6 +35,13 @@ export type OutboxParts = {
   run: string
 }
 
+type Recording = Extract<DeskCommand, { type: 'record' }>
+
+const corrected = (command: Recording, fact: FactSaid): Recording => ({
+  ...command,
+  fact: { ...command.fact, ...fact },
+})
+
 /**
  * What was pressed and has to reach the server: kept before anybody is told that it waits, sent in order, each until it is answered.
  * A press that was sent and not answered is sent again as it was, so that the server does it once. show-control: Match desk
@@ -89,15 +96,14 @@ export class Outbox {
     return press
   }
 
-  /** Says something else of a fact. One that was never sent is sent as corrected. */
+  /** Says something else of a fact. One that was never sent is sent as corrected; one that was refused waits on as corrected. */
   correct(target: Target, fact: FactSaid): Promise<void> {
     return this.#onTarget(target, fact, async (press, command) => {
-      const { refusal: _, ...waiting } = press
-      await this.#replace(press.id, { ...waiting, command: { ...command, fact: { ...command.fact, ...fact } } })
+      await this.#replace(press.id, { ...press, command: corrected(command, fact) })
     })
   }
 
-  /** Takes a fact back. One that was never sent is never sent. */
+  /** Takes a fact back. One that was never sent is never sent, and one that was refused not again. */
   erase(target: Target): Promise<void> {
     return this.#onTarget(target, undefined, (press) => this.#forget(press.id))
   }
@@ -109,16 +115,21 @@ export class Outbox {
     })
   }
 
-  /** Sends a refused press once more, as it is or with another command: under a new key, since the old one has its answer. */
-  async retry(id: string, command?: DeskCommand): Promise<void> {
-    await this.#inTurn(async () => {
+  /**
+   * Sends a refused press once more, as it is or with another command: under a new key, which it answers, since the old one has its
+   * answer. Undefined: it was not there any more.
+   */
+  async retry(id: string, command?: DeskCommand): Promise<string | undefined> {
+    const again = await this.#inTurn(async () => {
       const press = this.#known(id)
-      if (!press?.refusal) return
+      if (!press?.refusal) return undefined
       const { refusal: _, ...waiting } = press
-      const again = { ...waiting, id: this.#parts.newId(), tried: false, command: command ?? press.command }
-      await this.#replace(id, again)
+      const renewed = { ...waiting, id: this.#parts.newId(), tried: false, command: command ?? press.command }
+      await this.#replace(id, renewed)
+      return renewed.id
     })
     void this.flush()
+    return again
   }
 
   /** Sends what waits until nothing does or the line is gone. Calls meanwhile make it look once more. */
@@ -159,9 +170,23 @@ export class Outbox {
     await this.#inTurn(async () => {
       const kept = this.#known(press.id)
       if (outcome.is === 'taken') await this.#forget(press.id)
-      else if (kept) await this.#replace(press.id, { ...kept, refusal: outcome.refusal })
+      else if (kept) await this.#refused({ ...kept, refusal: outcome.refusal })
     })
     return true
+  }
+
+  /** What was said of it since it was sent cannot be sent, either: it becomes part of the press that waits for a person. */
+  async #refused(press: Press): Promise<void> {
+    const since = this.#presses.filter(
+      ({ command }) => 'target' in command && 'press' in command.target && command.target.press === press.id,
+    )
+    let { command } = press
+    for (const later of since)
+      if (command.type === 'record' && later.command.type === 'correct')
+        command = corrected(command, later.command.fact)
+    if (since.some((later) => later.command.type === 'erase')) await this.#forget(press.id)
+    else await this.#replace(press.id, { ...press, command })
+    for (const later of since) await this.#forget(later.id)
   }
 
   /** The first that waits, marked as sent before it is. */
@@ -182,12 +207,12 @@ export class Outbox {
   async #onTarget(
     target: Target,
     fact: FactSaid | undefined,
-    unsent: (press: Press, command: Extract<DeskCommand, { type: 'record' }>) => Promise<void>,
+    here: (press: Press, command: Recording) => Promise<void>,
   ): Promise<void> {
     const done = await this.#inTurn(async () => {
       const press = 'press' in target && this.#known(target.press)
-      if (!press || press.tried || press.command.type !== 'record') return false
-      await unsent(press, press.command)
+      if (!press || (press.tried && !press.refusal) || press.command.type !== 'record') return false
+      await here(press, press.command)
       return true
     })
     if (done) void this.flush()

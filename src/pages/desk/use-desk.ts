@@ -15,6 +15,8 @@ export type DeskParts = {
   press(command: DeskCommand): Promise<string | undefined>
   correct(target: Target, fact: FactSaid): Promise<void>
   erase(fact: DeskFact): Promise<void>
+  /** Sends a refused press again, as it is or as put right. */
+  retry(id: string, command?: DeskCommand): Promise<void>
   link: DeskLink
 }
 
@@ -47,23 +49,32 @@ export function useDesk(link: DeskLink): DeskParts {
       return undefined
     }
   }, [])
+  const isMine = useCallback((id: string) => {
+    setMine((before) => {
+      const next = [...before, id].slice(-MOST_MINE)
+      try {
+        localStorage.setItem(MINE, JSON.stringify(next))
+      } catch {
+        // it can still be taken back from the list of facts
+      }
+      return next
+    })
+  }, [])
   const press = useCallback(
     async (command: DeskCommand) => {
       navigator.vibrate?.(15)
       const made = await kept(link.outbox.press(command))
-      if (!made) return undefined
-      setMine((before) => {
-        const next = [...before, made.id].slice(-MOST_MINE)
-        try {
-          localStorage.setItem(MINE, JSON.stringify(next))
-        } catch {
-          // it can still be taken back from the list of facts
-        }
-        return next
-      })
-      return made.id
+      if (made) isMine(made.id)
+      return made?.id
     },
-    [link, kept],
+    [link, kept, isMine],
+  )
+  const retry = useCallback(
+    async (id: string, command?: DeskCommand) => {
+      const again = await kept(link.outbox.retry(id, command))
+      if (again !== undefined) isMine(again)
+    },
+    [link, kept, isMine],
   )
   const correct = useCallback(
     async (target: Target, fact: FactSaid) => void (await kept(link.outbox.correct(target, fact))),
@@ -73,7 +84,7 @@ export function useDesk(link: DeskLink): DeskParts {
     async (fact: DeskFact) => void (await kept(link.outbox.erase(targetOf(fact)))),
     [link, kept],
   )
-  return { state, match, mine, fault, press, correct, erase, link }
+  return { state, match, mine, fault, press, correct, erase, retry, link }
 }
 
 /** How a press names a fact: by what it was recorded under, which it has from its first moment. */

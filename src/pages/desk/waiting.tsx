@@ -1,11 +1,9 @@
-import { useState } from 'react'
 import { worded } from '../../schema/worded.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
 import type { DeskState } from './link.ts'
 import type { Projected } from './model.ts'
-import type { DeskCommand, Press } from './press.ts'
+import type { Press } from './press.ts'
 
 /** A press in words: `Goal`, `Correction`, `State: suspended`. */
 export function pressWords({ command }: Press): string {
@@ -103,18 +101,25 @@ export function Notices({ state, fault, onOpen }: { state: DeskState; fault: str
   )
 }
 
-/** What waits, and what was refused with the words of the server: sent again, put right or thrown away, never dropped by itself. */
+/** What the server said of a press that it refused. */
+export const refusalWords = ({ refusal }: Press): string =>
+  [refusal?.message, ...(refusal?.details ?? [])].filter(Boolean).join(': ')
+
+/** What waits, and what was refused with the words of the server: put right, sent again or thrown away, never dropped by itself. */
 export function WaitingDialog({
   state,
   match,
   onDiscard,
   onRetry,
+  onChange,
   onClose,
 }: {
   state: DeskState
   match: Projected | undefined
   onDiscard: (id: string) => void
-  onRetry: (id: string, command?: DeskCommand) => void
+  onRetry: (id: string) => void
+  /** Undefined for a press of which nothing can be changed. */
+  onChange: (press: Press) => (() => void) | undefined
   onClose: () => void
 }) {
   return (
@@ -127,7 +132,12 @@ export function WaitingDialog({
               <b>{pressWords(press)}</b> <span className="tabular">{clockOf(press.at)}</span>
             </p>
             {press.refusal ? (
-              <Refused press={press} onDiscard={onDiscard} onRetry={onRetry} />
+              <Refused
+                press={press}
+                onDiscard={() => onDiscard(press.id)}
+                onRetry={() => onRetry(press.id)}
+                onChange={onChange(press)}
+              />
             ) : (
               <p className="fact-who">{match?.doubts.get(press.id) ?? 'Waits for the line'}</p>
             )}
@@ -142,42 +152,30 @@ function Refused({
   press,
   onDiscard,
   onRetry,
+  onChange,
 }: {
   press: Press
-  onDiscard: (id: string) => void
-  onRetry: (id: string, command?: DeskCommand) => void
+  onDiscard: () => void
+  onRetry: () => void
+  onChange: (() => void) | undefined
 }) {
-  const { command, refusal } = press
-  const [period, setPeriod] = useState('')
-  const words = [refusal?.message, ...(refusal?.details ?? [])].filter(Boolean).join(': ')
   return (
     <>
       <p className="waiting-words" role="alert">
-        {words}
+        {refusalWords(press)}
       </p>
-      {command.type === 'record' && (
-        <TextField
-          label="Period, when it was in another one"
-          inputMode="numeric"
-          value={period}
-          onChange={(event) => setPeriod(event.target.value)}
-        />
-      )}
       <div className="desk-actions">
-        <Button small onClick={() => onDiscard(press.id)}>
+        <Button small onClick={onDiscard}>
           Throw away
         </Button>
-        <Button
-          small
-          look="primary"
-          onClick={() =>
-            command.type === 'record' && /^\d+$/.test(period)
-              ? onRetry(press.id, { ...command, fact: { ...command.fact, period: Number(period) } })
-              : onRetry(press.id)
-          }
-        >
+        <Button small onClick={onRetry}>
           Send again
         </Button>
+        {onChange && (
+          <Button small look="primary" onClick={onChange}>
+            Put right…
+          </Button>
+        )}
       </div>
     </>
   )

@@ -121,10 +121,34 @@ describe('what waits on a telephone', () => {
     await telephone.outbox.flush()
     expect(server.order).toEqual([good.id])
     expect(telephone.outbox.presses).toMatchObject([{ id: bad.id, refusal: { message: 'cannot be' } }])
-    await telephone.outbox.retry(bad.id, goal(4))
+    const again = await telephone.outbox.retry(bad.id, goal(4))
+    expect([again === bad.id, telephone.outbox.presses.at(0)?.id]).toEqual([false, again])
     await telephone.outbox.flush()
     expect(telephone.outbox.presses).toEqual([])
     expect([...server.done.values()].map(({ command }) => command)).toContainEqual(goal(4))
+  })
+
+  test('[show-control] what is said of a press that was refused is kept in it, also what was said before anybody knew', async () => {
+    const server = new Server()
+    const telephone = new Telephone(server)
+    server.refuses.add(1).add(2)
+    telephone.up = true
+    const bad = await telephone.outbox.press(goal(1))
+    // its answer is on the way, as is that of the next one
+    await telephone.outbox.correct({ press: bad.id }, { playerId: 9 })
+    await telephone.outbox.flush()
+    expect(telephone.outbox.presses).toMatchObject([{ id: bad.id, command: { fact: { points: 1, playerId: 9 } } }])
+    await telephone.outbox.correct({ press: bad.id }, { period: 2 })
+    expect(telephone.outbox.presses).toMatchObject([
+      { refusal: { message: 'cannot be' }, command: { fact: { playerId: 9, period: 2 } } },
+    ])
+    const taken = await telephone.outbox.press(goal(2))
+    await telephone.outbox.erase({ press: taken.id })
+    await telephone.outbox.flush()
+    expect(telephone.outbox.presses).toHaveLength(1)
+    await telephone.outbox.erase({ press: bad.id })
+    await telephone.outbox.flush()
+    expect([await telephone.kept.presses.all(), server.order]).toEqual([[], []])
   })
 
   test('[show-control] a telephone whose clock is an hour off: the time that is measured later puts right what was pressed in this run', async () => {
